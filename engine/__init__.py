@@ -1,0 +1,1 @@
+"""Pure rules: standard library and msgspec, nothing of ours from outside this folder."""

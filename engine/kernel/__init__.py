@@ -1,0 +1,20 @@
+"""What the games share: the decider, chance, errors, codec, replay, outcome. No framework.
+
+=============  =====================================================================
+file           what it answers
+=============  =====================================================================
+game.py        what a game is: its functions and types, gathered in one value
+seats.py       who sits where, who looks on
+records.py     base classes of actions, events, views and options
+legal.py       what a seat may do now, as a list or as a template
+pending.py     who must decide what, and why
+recorder.py    a move decided step by step on a working state
+chance.py      the one door luck comes through
+errors.py      how the rulebook says no
+outcome.py     how a match ended, with a breakdown
+codec.py       records to canonical JSON bytes and back, old shapes included
+requests.py    what a row of the log asks for: start, a game's action, resignation
+replay.py      fold a log, play while valid, decide it all again
+playout.py     whole random matches
+=============  =====================================================================
+"""

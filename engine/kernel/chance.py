@@ -1,0 +1,107 @@
+"""The one door luck comes through.
+
+A draw is HMAC-SHA-256(match secret, "foldtable.draw.v1" | move number | draw number), both numbers as
+eight bytes, big-endian; the first eight bytes of the digest are read as an integer. Values that would
+favour the low outcomes are thrown away and the next draw number is used, so every outcome is equally
+likely. SHA-256 of the secret is published when the match starts, the secret when it ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol, TypeVar
+
+import msgspec
+
+T = TypeVar("T")
+
+DRAW_DOMAIN: Final = b"foldtable.draw.v1"
+SECRET_BYTES: Final = 32
+_SPAN: Final = 1 << 64
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """One draw as anybody can repeat it: `value` in `range(bound)`, from `number` (counted from 0 within the move)."""
+
+    move: int
+    number: int
+    bound: int
+    value: int
+
+
+class Chance(Protocol):
+    """What the rules may ask of luck."""
+
+    def below(self, bound: int) -> int:
+        """Give a number in `range(bound)`, each equally likely."""
+        ...
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        """All items in an order where every order is equally likely (Fisher-Yates from the last place down)."""
+        ...
+
+
+def commitment(secret: bytes) -> bytes:
+    """SHA-256 of the match secret: published at the start, checked against the secret at the end."""
+    return hashlib.sha256(secret).digest()
+
+
+def raw_draw(secret: bytes, move: int, number: int) -> int:
+    """Give the 64-bit integer of one draw, before it is brought into a range."""
+    message = DRAW_DOMAIN + move.to_bytes(8, "big") + number.to_bytes(8, "big")
+    return int.from_bytes(hmac.digest(secret, message, "sha256")[:8], "big")
+
+
+def shuffle_by(chance: Chance, items: Iterable[T]) -> tuple[T, ...]:
+    """Fisher-Yates: for the last place down to the second, swap with a place drawn from those up to it."""
+    deck = list(items)
+    for last in range(len(deck) - 1, 0, -1):
+        other = chance.below(last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+    return tuple(deck)
+
+
+class SeededChance:
+    """Luck of one move of one match. `draws` lists what was drawn, in order; empty means no luck was needed."""
+
+    def __init__(self, secret: bytes, move: int) -> None:
+        self._secret = secret
+        self._move = move
+        self._next = 0
+        self.draws: list[Draw] = []
+
+    def below(self, bound: int) -> int:
+        if not 0 < bound <= _SPAN:
+            raise ValueError(f"a draw needs a bound from 1 to 2^64, not {bound}")
+        fair = _SPAN - _SPAN % bound  # values from here on would favour the low outcomes
+        while True:
+            number = self._next
+            self._next += 1
+            raw = raw_draw(self._secret, self._move, number)
+            if raw < fair:
+                value = raw % bound
+                self.draws.append(Draw(self._move, number, bound, value))
+                return value
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        return shuffle_by(self, items)
+
+
+class ScriptedChance:
+    """Luck as a test tells it: the numbers in order, then nothing. `rest` are the numbers not yet used."""
+
+    def __init__(self, numbers: Sequence[int] = ()) -> None:
+        self.rest = list(numbers)
+
+    def below(self, bound: int) -> int:
+        if not self.rest:
+            raise AssertionError(f"the script has no number left for a draw below {bound}")
+        value = self.rest.pop(0)
+        if not 0 <= value < bound:
+            raise AssertionError(f"the script says {value}, the rules asked for a number below {bound}")
+        return value
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        return shuffle_by(self, items)

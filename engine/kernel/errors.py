@@ -1,0 +1,54 @@
+"""How the rulebook says no.
+
+RuleViolation   the move is well-formed and forbidden now; anything else that escapes `decide` is our bug
+Unreadable      the bytes are not an action, an event, or options of this game
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+Fact = str | int | tuple[str, ...] | tuple[int, ...]
+
+
+class TableCode(StrEnum):
+    """Refusals every game knows. A game's own codes stand in its errors.py."""
+
+    NOT_YOUR_TURN = "NOT_YOUR_TURN"
+    """The seat has no open decision."""
+    WRONG_DECISION = "WRONG_DECISION"
+    """The seat must decide something else first; fact `expected` names the decision."""
+    MATCH_OVER = "MATCH_OVER"
+    """Nothing can be done any more."""
+    SEAT_COUNT = "SEAT_COUNT"
+    """The game is not for that many."""
+    SEAT_UNKNOWN = "SEAT_UNKNOWN"
+    """No such seat at this table."""
+
+
+class RuleViolation(Exception):  # noqa: N818 - the rulebook's word
+    """The rulebook forbids this move.
+
+    `code` is stable and listed, `rule` the paragraph, `facts` hold only what the asking seat may know.
+    """
+
+    def __init__(self, code: StrEnum, *, rule: str, field: str | None = None, **facts: Fact) -> None:
+        """`field` is the part of the action that is wrong (JSON name), where one part is."""
+        super().__init__(code, rule, facts)
+        self.code = code
+        self.rule = rule
+        self.field = field
+        self.facts = facts
+
+    def __str__(self) -> str:
+        facts = ", ".join(f"{name}={value}" for name, value in self.facts.items())
+        return f"{self.code} (§{self.rule}){': ' if facts else ''}{facts}"
+
+
+class Unreadable(Exception):  # noqa: N818 - reads as a sentence where it is raised
+    """The bytes are not what was announced. `pointer` is the JSON path of the culprit, such as `$.cards[2]`."""
+
+    def __init__(self, detail: str, *, pointer: str = "$") -> None:
+        super().__init__(detail)
+        self.detail = detail
+        self.pointer = pointer

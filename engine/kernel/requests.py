@@ -1,0 +1,85 @@
+"""What a row of the log asks for: the start, a game's own action, or a seat leaving for good.
+
+Every row's request is kept as canonical JSON. Start and resignation belong to every game and are told
+from a game's actions by their tag, so no game may use these tags.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from engine.kernel.chance import Chance
+from engine.kernel.codec import Codec, encode
+from engine.kernel.errors import RuleViolation, TableCode, Unreadable
+from engine.kernel.game import AnyGame
+from engine.kernel.records import Event
+from engine.kernel.seats import Seat
+
+
+class StartMatch(msgspec.Struct, frozen=True, kw_only=True, tag="start_match", forbid_unknown_fields=True):
+    """The first row of every match; asked by the system, not by a seat."""
+
+    seats: int
+    options: msgspec.Raw
+    """The game's options as JSON."""
+
+
+class Resign(msgspec.Struct, frozen=True, kw_only=True, tag="resign", forbid_unknown_fields=True):
+    """The asking seat leaves the match for good."""
+
+
+RESIGN: Final = encode(Resign())
+_SYSTEM: Final = Codec[StartMatch | Resign](StartMatch | Resign)
+_SYSTEM_TAGS: Final = frozenset({"start_match", "resign"})
+
+
+class _Tagged(msgspec.Struct):
+    type: str
+
+
+_TAG: Final = msgspec.json.Decoder(_Tagged)
+
+
+def start_request(options: Any, seats: int) -> bytes:
+    """Give the request of a match's first row."""
+    return encode(StartMatch(seats=seats, options=msgspec.Raw(encode(options))))
+
+
+def read_request(game: AnyGame, request: bytes) -> Any:
+    """Give StartMatch, Resign, or one of the game's actions; `Unreadable` if it is none of them."""
+    try:
+        tag = _TAG.decode(request).type
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        tag = ""  # the game's own codec says what is wrong, and where
+    if tag in _SYSTEM_TAGS:
+        return _SYSTEM.decode(request)
+    return game.action_codec.decode(request)
+
+
+def decide_request(
+    game: AnyGame, state: Any, seat: Seat | None, request: Any, chance: Chance
+) -> tuple[Event, ...]:
+    """Decide any request on any state (None before the start): what the live service and a verifier both call."""
+    match request:
+        case StartMatch():
+            if state is not None or seat is not None:
+                raise Unreadable("a match starts once, and no seat starts it")
+            check_seat_count(game, request.seats)
+            options = game.options_codec.decode(bytes(request.options))
+            return game.start(options, request.seats, chance)
+        case _ if state is None or seat is None:
+            raise Unreadable("only a start comes before the start, and only a seat may ask for more")
+        case Resign():
+            return game.leave(state, seat, chance)
+        case _:
+            return game.decide(state, seat, request, chance)
+
+
+def check_seat_count(game: AnyGame, seats: int) -> None:
+    """Refuse a table the game is not made for."""
+    if seats not in game.seat_counts:
+        raise RuleViolation(
+            TableCode.SEAT_COUNT, rule="1", field="seats", seats=seats, allowed=game.seat_counts
+        )

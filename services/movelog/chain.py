@@ -1,0 +1,98 @@
+"""The hash chain over a match.
+
+Each row's hash is HMAC-SHA-256, keyed with the match secret, over the hash before it and everything the
+row says. Keyed, because a bare hash of a hidden program could be guessed by trying all programs; with
+the secret revealed at the end anybody can check the whole chain. The first row follows the genesis
+hash, which covers what was fixed when the match was created.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from services.movelog.records import Match, Move
+
+GENESIS_DOMAIN: Final = b"foldtable.genesis.v1"
+ROW_DOMAIN: Final = b"foldtable.row.v1"
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND: Final = timedelta(microseconds=1)
+NO_SEAT: Final = 0xFFFFFFFF
+
+
+def microseconds(moment: datetime) -> int:
+    """Give the microseconds since 1970-01-01 UTC, exactly."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def _sized(part: bytes) -> bytes:
+    return len(part).to_bytes(8, "big") + part
+
+
+def genesis_hash(match: Match) -> bytes:
+    """Give the hash that the first row follows."""
+    message = (
+        GENESIS_DOMAIN
+        + match.id.bytes
+        + _sized(match.game.encode())
+        + _sized(match.rules_version.encode())
+        + match.seats.to_bytes(4, "big")
+        + _sized(match.options)
+        + _sized(match.commitment)
+        + microseconds(match.created_at).to_bytes(8, "big")
+    )
+    return hmac.digest(match.secret, message, "sha256")
+
+
+def row_hash(
+    secret: bytes,
+    previous_hash: bytes,
+    *,
+    match_id: UUID,
+    seq: int,
+    seat: int | None,
+    request_id: str,
+    request: bytes,
+    events: bytes,
+    recorded_at: datetime,
+) -> bytes:
+    """Give the hash of one row; every column of the row goes in, each with its length."""
+    message = (
+        ROW_DOMAIN
+        + previous_hash
+        + match_id.bytes
+        + seq.to_bytes(8, "big")
+        + (NO_SEAT if seat is None else seat).to_bytes(4, "big")
+        + microseconds(recorded_at).to_bytes(8, "big")
+        + _sized(request_id.encode())
+        + _sized(request)
+        + _sized(events)
+    )
+    return hmac.digest(secret, message, "sha256")
+
+
+def first_broken_row(match: Match, moves: Iterable[Move]) -> tuple[int, str] | None:
+    """Walk the chain; give (seq, what is wrong) of the first row that does not fit, or None."""
+    previous = genesis_hash(match)
+    for expected_seq, move in enumerate(moves, start=1):
+        if move.seq != expected_seq:
+            return expected_seq, f"row {expected_seq} is missing; row {move.seq} stands in its place"
+        if move.previous_hash != previous:
+            return move.seq, "its previous_hash is not the hash of the row before"
+        previous = row_hash(
+            match.secret,
+            previous,
+            match_id=move.match_id,
+            seq=move.seq,
+            seat=move.seat,
+            request_id=move.request_id,
+            request=move.request,
+            events=move.events,
+            recorded_at=move.recorded_at,
+        )
+        if move.hash != previous:
+            return move.seq, "its content does not give its hash"
+    return None
