@@ -1,0 +1,143 @@
+"""How a service reaches Postgres: connections, and whether the schema is the one this code knows."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import psycopg
+from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg.abc import AdaptContext
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
+
+REVISION: Final = "0001"
+"""The migration this code was written for."""
+
+RECONNECT_SECONDS: Final = 2.0
+"""The pool tries again after one second and gives up after this; the next request that needs a connection starts afresh."""
+
+Connection: TypeAlias = AsyncConnection[TupleRow]
+Pool: TypeAlias = AsyncConnectionPool[Connection]
+
+
+class SchemaMismatch(Exception):  # noqa: N818 - the name says what happened
+    """The database is at a revision this code cannot work with. The message says which side to bring forward."""
+
+
+class DatabaseUnavailable(Exception):  # noqa: N818
+    """The database cannot be reached now; try again."""
+
+
+@dataclass(frozen=True)
+class DatabaseSettings:
+    """How to reach the database, and how long to wait for it."""
+
+    url: str = field(repr=False)
+    """As libpq takes it; may hold a password."""
+    readers: int = 8
+    """The most connections for everything but appends."""
+    writers: int = 2
+    """Connections for appends: how many batches are under way at once."""
+    statement_seconds: float = 5.0
+    """A statement that takes longer is cancelled by the server."""
+    pool_seconds: float = 3.0
+    """How long a request waits for a connection."""
+    connect_seconds: int = 5
+
+
+def connect_arguments(
+    settings: DatabaseSettings, *, name: str, session: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Give the arguments with which every connection of ours is opened.
+
+    `name` is shown in `pg_stat_activity`; `session` are settings of the session, which travel with the
+    opening and cost no round trip of their own.
+    """
+    wanted = {
+        "timezone": "UTC",
+        "synchronous_commit": "on",  # an answer means durable, whatever the server's default is
+        "statement_timeout": f"{round(settings.statement_seconds * 1000)}",
+        **(session or {}),
+    }
+    given = str(conninfo_to_dict(settings.url).get("options") or "")
+    return {
+        "autocommit": True,
+        "prepare_threshold": 0,
+        "cursor_factory": AsyncRawCursor,
+        "application_name": f"foldtable {name}",
+        "connect_timeout": settings.connect_seconds,
+        "tcp_user_timeout": round(settings.statement_seconds * 2000),
+        "options": " ".join((given, *(f"-c {key}={value}" for key, value in wanted.items()))).strip(),
+    }
+
+
+async def open_pool(
+    settings: DatabaseSettings,
+    *,
+    name: str,
+    most: int,
+    session: Mapping[str, str] | None = None,
+    context: AdaptContext | None = None,
+) -> Pool:
+    """Open a pool. It does not wait for the database, and finds it again after it was away."""
+
+    async def check(connection: Connection) -> None:
+        try:
+            await must_be_open(connection)
+        except psycopg.OperationalError:
+            await pool.check()  # the others have most likely gone with it: replace them all at once
+            raise
+
+    pool: Pool = AsyncConnectionPool(
+        settings.url,
+        connection_class=AsyncConnection[TupleRow],
+        kwargs={**connect_arguments(settings, name=name, session=session), "context": context},
+        min_size=1,
+        max_size=most,
+        timeout=settings.pool_seconds,
+        reconnect_timeout=RECONNECT_SECONDS,
+        check=check,
+        name=name,
+        open=False,
+    )
+    await pool.open()
+    return pool
+
+
+async def must_be_open(connection: Connection) -> None:
+    """Raise OperationalError if the server has closed an idle connection. A healthy one costs no round trip."""
+    poll = select.poll()
+    poll.register(connection.pgconn.socket, select.POLLIN)
+    if poll.poll(0):  # an idle server speaks up when it goes, and hardly ever otherwise: ask
+        await AsyncConnectionPool.check_connection(connection)
+
+
+async def check_schema(connection: Connection) -> None:
+    """Raise SchemaMismatch unless the database is one this code works on; called by every service at boot.
+
+    A newer database is fine as long as it says that code of our revision still works on it: that is how a
+    new release is rolled out beneath the old one.
+    """
+    try:
+        cursor = await connection.execute(
+            "SELECT version_num, oldest_code FROM alembic_version, schema_support"
+        )
+        row = await cursor.fetchone()
+    except psycopg.errors.UndefinedTable:
+        row = None
+    if row is None:
+        raise SchemaMismatch(f"the database has no schema yet; migrate it to {REVISION}: foldtable migrate")
+    found, oldest_code = row
+    if found < REVISION:
+        raise SchemaMismatch(
+            f"the database is at revision {found}, this code needs {REVISION}; migrate it: foldtable migrate"
+        )
+    if oldest_code > REVISION:
+        raise SchemaMismatch(
+            f"the database is at revision {found} and works with code of {oldest_code} and newer; "
+            f"this code is of {REVISION}: deploy the newer release"
+        )

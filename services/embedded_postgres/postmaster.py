@@ -1,0 +1,138 @@
+"""The running server: found by its pid file, recognised, watched and ended.
+
+A process id alone proves nothing: after a crash or a reboot it may belong to anybody. A process is taken
+for our server only if it works in our data folder, and only then is it ever sent a signal.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from services.embedded_postgres.errors import StartFailed
+
+PID_LINE: Final = 0
+STATUS_LINE: Final = 7
+POLL_SECONDS: Final = 0.005
+FAST_SECONDS: Final = 60.0
+"""A fast shutdown writes a checkpoint."""
+IMMEDIATE_SECONDS: Final = 10.0
+ORPHAN_SECONDS: Final = 10.0
+
+
+def pid_file(data: Path) -> Path:
+    return data / "postmaster.pid"
+
+
+def _lines(data: Path) -> list[str]:
+    try:
+        return pid_file(data).read_text(errors="replace").splitlines()
+    except FileNotFoundError:
+        return []
+
+
+def stated_pid(data: Path) -> int | None:
+    """Give the process id in the pid file, whoever has it now."""
+    lines = _lines(data)
+    return int(lines[PID_LINE]) if lines and lines[PID_LINE].strip().isdecimal() else None
+
+
+def running_pid(data: Path) -> int | None:
+    """Give the process id of the server that runs on this data folder, or None."""
+    pid = stated_pid(data)
+    return pid if pid is not None and _works_in(pid, data) else None
+
+
+def is_ready(data: Path) -> bool:
+    """Does the server take connections, as it says in its pid file?"""
+    lines = _lines(data)
+    return len(lines) > STATUS_LINE and lines[STATUS_LINE].strip() == "ready"
+
+
+def started_with(data: Path, arguments: tuple[str, ...]) -> bool:
+    """Was the server last started with these arguments? Postgres keeps them in a file."""
+    try:
+        options = (data / "postmaster.opts").read_text(errors="replace")
+    except FileNotFoundError:
+        return False
+    return options.rstrip("\n").endswith("".join(f' "{argument}"' for argument in arguments))
+
+
+def stop(data: Path, pid: int, reap: Callable[[], object]) -> None:
+    """End the server: fast first, then at once. Either way nothing that was committed is lost.
+
+    `reap` collects the process if it is our child; it is called while waiting.
+    """
+    for sign, patience in ((signal.SIGINT, FAST_SECONDS), (signal.SIGQUIT, IMMEDIATE_SECONDS)):
+        if not _works_in(pid, data):
+            return
+        os.kill(pid, sign)
+        if _wait_until(lambda: (reap(), not _works_in(pid, data))[1], patience):
+            return
+    raise StartFailed(f"the server with process id {pid} does not end; end it by hand")
+
+
+def clear_stale_pid_file(data: Path) -> None:
+    """Remove a pid file whose process id now belongs to another program.
+
+    Postgres clears a pid file whose process is gone, but takes any living process for a server. The file
+    also guards against survivors of a killed server, so those are waited for first.
+    """
+    pid = stated_pid(data)
+    if pid is None or _works_in(pid, data):
+        return
+    if not _wait_until(lambda: not _survivors(data), ORPHAN_SECONDS):
+        raise StartFailed(f"processes of a killed server are still at work on {data}; end them by hand")
+    if _alive(pid):
+        pid_file(data).unlink(missing_ok=True)
+
+
+def _survivors(data: Path) -> list[int]:
+    if not Path("/proc/self/cwd").exists():  # not Linux; Postgres's own guard has to do
+        return []
+    processes = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
+    return [pid for pid in processes if _works_in(pid, data)]
+
+
+def _works_in(pid: int, data: Path) -> bool:
+    """Is this a living process at work on our data folder? A server's working directory is its data folder."""
+    try:
+        return Path(f"/proc/{pid}/cwd").readlink() == data
+    except PermissionError:
+        return False
+    except FileNotFoundError:
+        if Path("/proc/self/cwd").exists():
+            return False
+    return f"-D {data} " in _command_line(pid)
+
+
+def _command_line(pid: int) -> str:
+    """Where there is no /proc: ask `ps`."""
+    asked = subprocess.run(  # noqa: S603 - a number is the only argument
+        ("/bin/ps", "-ww", "-o", "command=", "-p", str(pid)), capture_output=True, text=True, check=False
+    )
+    return asked.stdout
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+def _wait_until(true: Callable[[], bool], patience: float) -> bool:
+    deadline = time.monotonic() + patience
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_SECONDS)
+    return True

@@ -1,0 +1,111 @@
+"""As whom Postgres runs. It refuses to be root, so root lends it another identity, and changes nothing else."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypedDict
+
+from services.embedded_postgres.errors import FolderUnusable
+
+PROBE_SECONDS: Final = 10
+KNOWN_USERS: Final = ("postgres", "nobody", "daemon")
+"""Names to borrow inside the namespace. initdb wants its own user id to have a name; which one is all the same."""
+
+
+class Identity(TypedDict, total=False):
+    """What `subprocess` is told about the child's user; empty: our own."""
+
+    user: int
+    group: int
+    extra_groups: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class RunAs:
+    """How a Postgres command is run, and who owns its files as seen from outside."""
+
+    name: str
+    uid: int
+    gid: int
+    prefix: tuple[str, ...] = ()
+    """Put before the command."""
+    drops: bool = False
+    """Whether the child gives up our user for `uid`."""
+
+    def identity(self) -> Identity:
+        if not self.drops:
+            return {}
+        return {"user": self.uid, "group": self.gid, "extra_groups": ()}
+
+
+def run_as(folder: Path) -> RunAs:
+    """Choose: ourselves; as root the user whose folder it is, else a user namespace, else `nobody`.
+
+    Root in a user's own checkout leaves the folder that user's, who may then start it as well. A namespace
+    would not help there: inside it root has no more rights over other people's folders than anybody.
+    """
+    if os.geteuid() != 0:
+        chosen = RunAs("ourselves", os.geteuid(), os.getegid())
+    else:
+        ground = next(place for place in (folder, *folder.parents) if place.exists()).stat()
+        chosen = RunAs("the folder's owner", ground.st_uid, ground.st_gid, drops=ground.st_uid != 0)
+    if chosen.uid != 0 and _has_a_name(chosen.uid):
+        return chosen
+    namespaced = in_a_namespace(chosen)
+    if namespaced is not None:
+        return namespaced
+    return chosen if chosen.uid != 0 else as_nobody()
+
+
+def in_a_namespace(outside: RunAs) -> RunAs | None:
+    """The same user outside, another inside: one that is not root and has a name, which initdb asks for.
+
+    None where user namespaces are forbidden.
+    """
+    unshare = shutil.which("unshare")
+    inner = _a_named_user()
+    if unshare is None or inner is None:
+        return None
+    prefix = (unshare, "--user", f"--map-user={inner}", "--")
+    try:
+        probe = subprocess.run(  # noqa: S603 - our own command
+            (*prefix, "true"), capture_output=True, timeout=PROBE_SECONDS, check=False, **outside.identity()
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    if probe.returncode != 0:
+        return None
+    return replace(outside, name=f"{outside.name} in a user namespace", prefix=prefix)
+
+
+def as_nobody() -> RunAs:
+    """Drop to `nobody`, which then owns the data; FolderUnusable if there is no such user."""
+    try:
+        nobody = pwd.getpwnam("nobody")
+    except KeyError:
+        raise FolderUnusable(
+            "Postgres does not run as root, user namespaces are forbidden here and there is no user `nobody`; "
+            "start as an ordinary user, or point FOLDTABLE_DATABASE_URL at a Postgres of your own"
+        ) from None
+    return RunAs("nobody", nobody.pw_uid, nobody.pw_gid, drops=True)
+
+
+def _has_a_name(uid: int) -> bool:
+    try:
+        pwd.getpwuid(uid)
+    except KeyError:
+        return False
+    return True
+
+
+def _a_named_user() -> int | None:
+    users = {user.pw_name: user.pw_uid for user in pwd.getpwall() if user.pw_uid != 0}
+    for name in KNOWN_USERS:
+        if name in users:
+            return users[name]
+    return next(iter(users.values()), None)

@@ -1,0 +1,46 @@
+"""The settings the embedded Postgres runs with; whatever is not named here keeps Postgres's default."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+SOCKET_PORT: Final = 5432
+"""Only part of the socket's name; nothing listens on the network."""
+
+SETTINGS: Final = {
+    # Durable. These are the defaults, and stated so that no configuration file can take them away.
+    "fsync": "on",
+    "synchronous_commit": "on",
+    "full_page_writes": "on",
+    # Private.
+    "listen_addresses": "",
+    "port": str(SOCKET_PORT),
+    "unix_socket_permissions": "0700",
+    "max_connections": "200",
+    # What a log of moves asks for: short statements, many small commits, no analytics.
+    "shared_buffers": "256MB",
+    "max_wal_size": "2GB",
+    "checkpoint_timeout": "15min",
+    "jit": "off",
+    # The log names statements and constraints but never a row's content: rows hold hidden programs.
+    "log_error_verbosity": "terse",
+    "log_parameter_max_length": "0",
+    "log_parameter_max_length_on_error": "0",
+    "log_checkpoints": "off",
+    "log_line_prefix": "%m [%p] ",
+    "log_timezone": "UTC",
+    "timezone": "UTC",
+}
+
+
+def arguments(data: Path, socket: Path) -> tuple[str, ...]:
+    """Give the arguments of the `postgres` command."""
+    settings = {**SETTINGS, "unix_socket_directories": _quoted(socket)}
+    options = (part for name, value in settings.items() for part in ("-c", f"{name}={value}"))
+    return ("-D", str(data), *options)
+
+
+def _quoted(socket: Path) -> str:
+    """A list of directories is read as SQL identifiers: quoted, so that spaces and commas are part of the name."""
+    return '"' + str(socket).replace('"', '""') + '"'

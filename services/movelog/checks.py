@@ -1,0 +1,54 @@
+"""What every log asks of what it is given, beyond types. A ValueError here is the caller's mistake, not a player's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from services.movelog.records import MAX_REQUEST_ID, Append, Match, SeatClaim
+
+MOST_SEATS: Final = 32_767
+MOST_MOVES: Final = 2_147_483_647
+
+
+def check_new(match: Match, claims: Sequence[SeatClaim]) -> None:
+    """Raise ValueError unless a match can begin like this."""
+    if match.version != 0:
+        raise ValueError("a new match has version 0")
+    if not 0 < match.seats <= MOST_SEATS:
+        raise ValueError(f"a match has 1 to {MOST_SEATS} seats")
+    check_text(match.tenant, match.game, match.rules_version, match.request_id or "")
+    for claim in claims:
+        check_seat(claim.seat, match.seats)
+        check_text(claim.player)
+    if len({claim.seat for claim in claims}) != len(claims):
+        raise ValueError("a seat is claimed twice")
+
+
+def check_append(append: Append) -> None:
+    """Raise ValueError for a move that no log could hold."""
+    if not 0 < append.move.seq <= MOST_MOVES:
+        raise ValueError(f"moves are counted from 1 to {MOST_MOVES}")
+    if not 0 < len(append.move.request_id) <= MAX_REQUEST_ID:
+        raise ValueError(f"a request id has 1 to {MAX_REQUEST_ID} characters")
+    check_text(append.move.request_id)
+
+
+def check_limit(limit: int | None) -> None:
+    """Raise ValueError for a limit below zero."""
+    if limit is not None and limit < 0:
+        raise ValueError("a limit is not negative")
+
+
+def check_seat(seat: int, seats: int) -> None:
+    """Raise ValueError if the match has no such seat."""
+    if not 0 <= seat < seats:
+        raise ValueError(f"the match has seats 0 to {seats - 1}")
+
+
+def check_text(*texts: str) -> None:
+    """Raise ValueError for text that Postgres does not hold: the NUL character, or half a surrogate pair."""
+    for text in texts:
+        if "\0" in text:
+            raise ValueError("text must not contain the NUL character")
+        text.encode()

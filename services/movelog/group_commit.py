@@ -1,0 +1,129 @@
+"""Group commit: what waits at the same moment is written together, and what comes alone goes at once.
+
+The first item starts a batch; those that arrive while it is being written form the next one. Nothing is
+delayed to make a batch larger. A few batches may be under way at once (`lanes`). Items with the same key
+(the same match) are written in the order they came, never two in one batch and never in two batches at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from typing import Generic, TypeAlias, TypeVar
+
+from services.movelog.log import LogUnavailable
+
+Item = TypeVar("Item")
+Write: TypeAlias = Callable[[Sequence[Item]], Awaitable[Sequence[Exception | None]]]
+"""Writes a batch and says for each item, in order, None or why it was not written."""
+
+
+class _Waiting(Generic[Item]):
+    """One item on its way."""
+
+    __slots__ = ("answer", "item", "key")
+
+    def __init__(self, key: Hashable, item: Item, answer: asyncio.Future[None]) -> None:
+        self.key = key
+        self.item = item
+        self.answer = answer
+
+
+class GroupCommit(Generic[Item]):
+    """Gathers items into batches. Belongs to one event loop."""
+
+    def __init__(self, write: Write[Item], *, lanes: int, largest: int) -> None:
+        """`lanes`: batches under way at once; `largest`: items in a batch."""
+        self._write = write
+        self._free_lanes = lanes
+        self._largest = largest
+        self._ready: deque[_Waiting[Item]] = deque()
+        self._behind: dict[Hashable, deque[_Waiting[Item]] | None] = {}
+        """A key is here while an item of it is ready or being written; the later ones queue behind it."""
+        self._under_way: set[asyncio.Task[None]] = set()
+        self._is_called = False
+        self._is_closed = False
+
+    async def put(self, key: Hashable, item: Item) -> None:
+        """Write an item; return once it is written, or raise what `write` said of it.
+
+        A cancelled caller takes its item back if its batch has not begun; otherwise the batch goes on.
+        """
+        if self._is_closed:
+            raise LogUnavailable("the log is closed")
+        waiting = _Waiting(key, item, asyncio.get_running_loop().create_future())
+        if key not in self._behind:
+            self._behind[key] = None
+            self._ready.append(waiting)
+        else:
+            queue = self._behind[key]
+            if queue is None:
+                queue = self._behind[key] = deque()
+            queue.append(waiting)
+        self._call()
+        await waiting.answer
+
+    async def close(self) -> None:
+        """Take nothing more, and return when everything taken has been answered."""
+        self._is_closed = True
+        while self._ready or self._under_way:
+            await asyncio.wait(self._under_way) if self._under_way else await asyncio.sleep(0)
+
+    def _call(self) -> None:
+        """Start batches at the end of this turn of the loop, so that all who come in one turn go together."""
+        if self._free_lanes and not self._is_called:
+            self._is_called = True
+            asyncio.get_running_loop().call_soon(self._start)
+
+    def _start(self) -> None:
+        self._is_called = False
+        while self._free_lanes and self._ready:
+            batch = self._next_batch()
+            if batch:
+                self._free_lanes -= 1
+                task = asyncio.get_running_loop().create_task(self._run(batch))
+                self._under_way.add(task)
+                task.add_done_callback(self._under_way.discard)
+
+    def _next_batch(self) -> list[_Waiting[Item]]:
+        batch: list[_Waiting[Item]] = []
+        while self._ready and len(batch) < self._largest:
+            waiting = self._ready.popleft()
+            if waiting.answer.done():  # its caller was cancelled
+                self._leave(waiting.key)
+            else:
+                batch.append(waiting)
+        return batch
+
+    async def _run(self, batch: list[_Waiting[Item]]) -> None:
+        outcomes: Sequence[Exception | None]
+        try:
+            outcomes = await self._write([waiting.item for waiting in batch])
+        except asyncio.CancelledError:
+            outcomes = [LogUnavailable("the log was stopped in the middle of a write") for _ in batch]
+            raise
+        except Exception as problem:  # noqa: BLE001 - whatever it is, each of the waiting callers has to hear it
+            outcomes = [problem] * len(batch)
+        finally:
+            self._free_lanes += 1
+            for waiting, outcome in zip(batch, outcomes, strict=True):
+                self._answer(waiting, outcome)
+            self._call()
+
+    def _answer(self, waiting: _Waiting[Item], outcome: Exception | None) -> None:
+        self._leave(waiting.key)
+        if waiting.answer.done():
+            return
+        if outcome is None:
+            waiting.answer.set_result(None)
+        else:
+            waiting.answer.set_exception(outcome)
+
+    def _leave(self, key: Hashable) -> None:
+        """An item of this key is done with; the one behind it is ready."""
+        queue = self._behind[key]
+        if queue:
+            self._ready.append(queue.popleft())
+        else:
+            del self._behind[key]

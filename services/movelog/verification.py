@@ -1,0 +1,208 @@
+"""Check a match against itself: commitment, hash chain, fold, and every move decided again.
+
+What each step shows:
+
+- the commitment: the secret is the one that was promised when the match started;
+- the chain: no row was changed, dropped or put in afterwards by anybody without the secret;
+- the fold: the events lead to the standing and the outcome that are claimed;
+- deciding again (ended matches): every event follows from its request, the rules and the secret, so
+  every die and every shuffle is the one the secret dictates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+
+from engine.kernel.chance import Draw, commitment
+from engine.kernel.codec import encode
+from engine.kernel.errors import Unreadable
+from engine.kernel.game import AnyGame
+from engine.kernel.replay import LoggedMove, decide_again, fold_moves
+from engine.kernel.requests import StartMatch, read_request
+from engine.kernel.seats import Seat
+from engine.registry import game as registered_game
+from services.movelog.chain import first_broken_row
+from services.movelog.export_format import NULL, MatchDocument
+from services.movelog.records import Match, Move, Status
+
+
+class Verification(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found. `ok` means that everything that could be checked agrees."""
+
+    ok: bool
+    moves: int
+    """Rows that were looked at."""
+    draws: tuple[Draw, ...] = ()
+    """Draws of luck that were made again and agree; empty while the match runs."""
+    decided_again: bool = False
+    """Every move was decided anew from its request and the secret."""
+    difference: str = ""
+    """The first place that does not agree, in words."""
+    difference_version: int = 0
+    """The move it is in; 0 for the match itself."""
+    unchecked: str = ""
+    """Why moves were not decided again, in words; empty if they were."""
+
+
+def logged_moves(moves: Sequence[Move]) -> tuple[LoggedMove, ...]:
+    """Give the rows as the rules look at them."""
+    return tuple(
+        LoggedMove(
+            seq=move.seq,
+            seat=None if move.seat is None else Seat(move.seat),
+            request=move.request,
+            events=move.events,
+        )
+        for move in moves
+    )
+
+
+def verify_match(match: Match, moves: Sequence[Move]) -> Verification:
+    """Check a match and all its rows; moves are decided again once the match has ended."""
+    found = _Findings(match, moves)
+    return found.commitment() or found.chain() or found.rules()
+
+
+def verify_document(document: MatchDocument) -> Verification:
+    """Check an export. One of a running match holds no secret: only the links between its hashes can be checked."""
+    if document.secret is None:
+        return _verify_links(document)
+    return verify_match(match_of(document), moves_of(document))
+
+
+def match_of(document: MatchDocument) -> Match:
+    """Give the match of a whole document as the log would hold it; `ValueError` without a secret."""
+    if document.secret is None:
+        raise ValueError("the document holds no secret")
+    last = document.moves[-1].recorded_at if document.moves else document.created_at
+    return Match(
+        id=document.match_id,
+        tenant="",
+        game=document.game,
+        rules_version=document.rules_version,
+        seats=document.seats,
+        options=bytes(document.options),
+        secret=bytes.fromhex(document.secret),
+        commitment=bytes.fromhex(document.commitment),
+        created_at=document.created_at,
+        status=document.status,
+        version=document.version,
+        outcome=None if document.outcome == NULL else bytes(document.outcome),
+        updated_at=last,
+    )
+
+
+def moves_of(document: MatchDocument) -> tuple[Move, ...]:
+    """Give the rows of a whole document as the log would hold them."""
+    return tuple(
+        Move(
+            match_id=document.match_id,
+            seq=move.seq,
+            seat=move.seat,
+            request_id=move.request_id or "",
+            request=bytes(move.request),
+            events=bytes(move.events),
+            previous_hash=bytes.fromhex(move.previous_hash),
+            hash=bytes.fromhex(move.hash),
+            recorded_at=move.recorded_at,
+        )
+        for move in document.moves
+    )
+
+
+def _verify_links(document: MatchDocument) -> Verification:
+    checked = len(document.moves)
+    if document.status is Status.ENDED:
+        return _differs(checked, "the match has ended, yet its secret is not in the document")
+    if checked != document.version:
+        return _differs(checked, f"{checked} moves, yet the match says version {document.version}")
+    for seq, move in enumerate(document.moves, start=1):
+        if move.seq != seq:
+            return _differs(checked, f"move {seq} is missing; move {move.seq} stands in its place", seq)
+    for before, move in pairwise(document.moves):
+        if move.previous_hash != before.hash:
+            return _differs(checked, "its previous_hash is not the hash of the move before", move.seq)
+    return Verification(ok=True, moves=checked, unchecked="the match runs and its secret is not out yet")
+
+
+def _differs(moves: int, difference: str, version: int = 0) -> Verification:
+    return Verification(ok=False, moves=moves, difference=difference, difference_version=version)
+
+
+class _Findings:
+    """The checks of one match, each giving what it found wrong, or None to go on."""
+
+    def __init__(self, match: Match, moves: Sequence[Move]) -> None:
+        self._match = match
+        self._moves = moves
+
+    def _differs(self, difference: str, version: int = 0) -> Verification:
+        return _differs(len(self._moves), difference, version)
+
+    def commitment(self) -> Verification | None:
+        if commitment(self._match.secret) != self._match.commitment:
+            return self._differs("the secret is not the one that was committed to at the start")
+        return None
+
+    def chain(self) -> Verification | None:
+        if broken := first_broken_row(self._match, self._moves):
+            seq, what = broken
+            return self._differs(f"hash chain: {what}", seq)
+        if len(self._moves) != self._match.version:
+            return self._differs(
+                f"{len(self._moves)} moves, yet the match says version {self._match.version}"
+            )
+        return None
+
+    def rules(self) -> Verification:
+        match = self._match
+        moves = logged_moves(self._moves)
+        try:
+            game = registered_game(match.game)
+        except KeyError:
+            return Verification(
+                ok=True, moves=len(moves), unchecked=f"the rules of {match.game!r} are not here"
+            )
+        if match.status is not Status.ENDED:
+            return self._standing(
+                game, moves, Verification(ok=True, moves=len(moves), unchecked="the match runs")
+            )
+        if match.rules_version != game.rules_version:
+            unchecked = f"played by rules {match.rules_version}, here are rules {game.rules_version}"
+            return self._standing(game, moves, Verification(ok=True, moves=len(moves), unchecked=unchecked))
+        drawn: list[Draw] = []
+        if difference := decide_again(game, moves, match.secret, drawn=drawn):
+            return self._differs(
+                f"{difference.place}: the log says {difference.logged}, the rules say {difference.decided}",
+                difference.seq,
+            )
+        agreed = Verification(ok=True, moves=len(moves), draws=tuple(drawn), decided_again=True)
+        return self._standing(game, moves, agreed)
+
+    def _standing(self, game: AnyGame, moves: tuple[LoggedMove, ...], agreed: Verification) -> Verification:
+        """Compare what the match says about itself with the fold of its events."""
+        match = self._match
+        if not moves:
+            return agreed
+        try:
+            start = read_request(game, moves[0].request)
+            state = fold_moves(game, moves)
+        except Unreadable as error:
+            return self._differs(f"a row cannot be read: {error}")
+        if not isinstance(start, StartMatch):
+            return self._differs("the first move is not the start of the match", 1)
+        if start.seats != match.seats or bytes(start.options) != match.options:
+            return self._differs("the match was started with other seats or options than it says", 1)
+        outcome = game.outcome(state)
+        if (outcome is not None) != (match.status is Status.ENDED):
+            return self._differs(
+                f"the match says it is {match.status}, its moves say otherwise", match.version
+            )
+        if (None if outcome is None else encode(outcome)) != match.outcome:
+            return self._differs("the outcome is not the one the moves lead to", match.version)
+        if game.to_act(state) != match.to_act:
+            return self._differs("the match waits for other seats than its moves lead to", match.version)
+        return agreed

@@ -1,0 +1,82 @@
+"""Those in this process who wait for a match to move on. A million of them must be possible, so each is small."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import Self
+from uuid import UUID
+
+
+class Watcher:
+    """One who waits. Used as a context: it is woken from the moment the context opens.
+
+    For one task at a time. A wake-up that comes between two waits is kept, once.
+    """
+
+    __slots__ = ("_match_id", "_registry", "_waiting", "_was_woken")
+
+    def __init__(self, registry: Watchers, match_id: UUID) -> None:
+        self._registry = registry
+        self._match_id = match_id
+        self._was_woken = False
+        self._waiting: asyncio.Future[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._registry.add(self._match_id, self)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._registry.remove(self._match_id, self)
+
+    async def wait(self, timeout: float) -> None:  # noqa: ASYNC109 - a slow poll, not a deadline
+        """Return at the next wake-up, or at once if there was one since the last wait, or after `timeout` seconds."""
+        if not self._was_woken:
+            loop = asyncio.get_running_loop()
+            self._waiting = loop.create_future()
+            timer = loop.call_later(timeout, self.wake)
+            try:
+                await self._waiting
+            finally:
+                timer.cancel()
+                self._waiting = None
+        self._was_woken = False
+
+    def wake(self) -> None:
+        self._was_woken = True
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)
+
+
+class Watchers:
+    """Who waits for which match."""
+
+    def __init__(self) -> None:
+        self._by_match: dict[UUID, list[Watcher]] = {}
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_match.values()))
+
+    def watch(self, match_id: UUID) -> Watcher:
+        return Watcher(self, match_id)
+
+    def add(self, match_id: UUID, watcher: Watcher) -> None:
+        self._by_match.setdefault(match_id, []).append(watcher)
+
+    def remove(self, match_id: UUID, watcher: Watcher) -> None:
+        watchers = self._by_match[match_id]
+        watchers.remove(watcher)
+        if not watchers:
+            del self._by_match[match_id]
+
+    def wake(self, match_id: UUID) -> None:
+        for watcher in self._by_match.get(match_id, ()):
+            watcher.wake()
+
+    def wake_all(self) -> None:
+        """Something may have been missed: let everybody look."""
+        for watchers in self._by_match.values():
+            for watcher in watchers:
+                watcher.wake()

@@ -1,0 +1,80 @@
+"""What everybody's tests share: a Postgres for the session, and a fresh, migrated database for each test."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import uuid4
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from migrations.migrate import migrate
+from services.embedded_postgres import EmbeddedPostgres
+from tests.support.running_house import House, running_house
+
+TEMPLATE = "foldtable_template"
+
+
+@pytest.fixture(scope="session")
+def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A Postgres in which databases may be created: of our own, or the one that FOLDTABLE_TEST_DATABASE_URL names."""
+    given = os.environ.get("FOLDTABLE_TEST_DATABASE_URL")
+    if given:
+        yield given
+        return
+    with EmbeddedPostgres(tmp_path_factory.mktemp("postgres") / "embedded") as postgres, _tethered(postgres):
+        yield postgres.url
+
+
+@contextmanager
+def _tethered(postgres: EmbeddedPostgres) -> Iterator[None]:
+    """End the server also when the tests are killed: the other end of the shell's input is ours alone."""
+    script = f"cat; kill -INT {postgres.pid}"
+    with subprocess.Popen(["sh", "-c", script], stdin=subprocess.PIPE, start_new_session=True) as tether:
+        yield
+        tether.kill()
+
+
+@pytest.fixture(scope="session")
+def template_database(postgres_url: str) -> Iterator[str]:
+    """The name of a migrated database, from which the others are copied."""
+    name = f"{TEMPLATE}_{uuid4().hex[:12]}"
+    _run(postgres_url, "CREATE DATABASE {}", name)
+    migrate(make_conninfo(postgres_url, dbname=name))
+    yield name
+    _run(postgres_url, "DROP DATABASE {} WITH (FORCE)", name)
+
+
+@pytest.fixture
+def empty_database_url(postgres_url: str) -> Iterator[str]:
+    """A database without a schema, dropped afterwards."""
+    name = f"foldtable_test_{uuid4().hex[:12]}"
+    _run(postgres_url, "CREATE DATABASE {}", name)
+    yield make_conninfo(postgres_url, dbname=name)
+    _run(postgres_url, "DROP DATABASE {} WITH (FORCE)", name)
+
+
+@pytest.fixture
+def database_url(postgres_url: str, template_database: str) -> Iterator[str]:
+    """A migrated, empty database of the test's own, dropped afterwards."""
+    name = f"foldtable_test_{uuid4().hex[:12]}"
+    _run(postgres_url, "CREATE DATABASE {} TEMPLATE {}", name, template_database)
+    yield make_conninfo(postgres_url, dbname=name)
+    _run(postgres_url, "DROP DATABASE {} WITH (FORCE)", name)
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """The whole house in its own processes, one for the session. Tests that stop or harm it start their own."""
+    with running_house(tmp_path_factory.mktemp("house") / "home") as house:
+        yield house
+
+
+def _run(url: str, statement: str, *names: str) -> None:
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))

@@ -1,0 +1,67 @@
+"""Arrays in binary form are what Postgres itself would make of the values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import psycopg
+import pytest
+from msgspec.structs import replace
+
+from services.movelog import binary
+from services.movelog.records import Append, Match, Status
+
+SELECT = """
+SELECT * FROM unnest(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+"""
+
+
+def test_postgres_reads_what_was_encoded(
+    postgres_url: str, a_match: Callable[..., Match], a_move: Callable[..., Append]
+) -> None:
+    first = a_move(a_match(), recorded_at=datetime(1999, 7, 20, 20, 17, 40, 123_456, UTC), seat=None)
+    second = replace(
+        a_move(
+            a_match(), seq=2_147_483_647, seat=32_767, request_id="\N{DRAGON}, \"'{}\\", request=b"\0\xff"
+        ),
+        status=Status.ENDED,
+        to_act=(),
+        outcome=b"{}",
+    )
+    rows = [binary.row(first), binary.row(second)]
+    with psycopg.connect(postgres_url, context=binary.Adapters()) as connection:
+        connection.execute("SET timezone = 'UTC'")
+        found = connection.execute(SELECT, binary.columns(rows), binary=True).fetchall()
+    assert found == [
+        (
+            append.move.match_id,
+            append.move.seq,
+            append.move.recorded_at,
+            append.move.seat,
+            append.move.request_id,
+            append.move.previous_hash,
+            append.move.hash,
+            append.move.request,
+            append.move.events,
+            append.status.value,
+            to_act,
+            append.outcome,
+        )
+        for append, to_act in ((first, "{2,3}"), (second, "{}"))
+    ]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"seq": 2_147_483_648}, id="seq"),
+        pytest.param({"seat": 32_768}, id="seat"),
+    ],
+)
+def test_a_number_without_a_place_in_its_column_is_refused(
+    a_match: Callable[..., Match], a_move: Callable[..., Append], wrong: dict[str, int]
+) -> None:
+    append = a_move(a_match())
+    with pytest.raises(OverflowError):
+        binary.row(replace(append, move=replace(append.move, **wrong)))

@@ -1,0 +1,267 @@
+"""What only the log in Postgres has to show: batches, several processes, damage, and a database that goes away."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from migrations.migrate import migrate
+from services.database import DatabaseSettings
+from services.embedded_postgres import EmbeddedPostgres
+from services.movelog.chain import first_broken_row
+from services.movelog.log import LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
+from services.movelog.postgres import PostgresLog
+from services.movelog.records import Append, Match
+
+AMatch = Callable[..., Match]
+AMove = Callable[..., Append]
+Moves = Callable[[Match, int], list[Append]]
+
+QUICK = {"pool_seconds": 0.3, "connect_seconds": 1}
+
+
+@pytest.fixture
+async def another_process(database_url: str) -> AsyncIterator[PostgresLog]:
+    """A second log on the same database: it shares nothing with the first but Postgres."""
+    async with await PostgresLog.open(DatabaseSettings(database_url)) as log:
+        yield log
+
+
+async def test_a_move_of_one_process_wakes_the_watchers_of_another(
+    postgres_log: PostgresLog, another_process: PostgresLog, a_match: AMatch, a_move: AMove
+) -> None:
+    match = await postgres_log.create(a_match(), [])
+    async with another_process.watch(match.id) as wakeups:
+        await wakeups.wait(5)  # listening has begun
+        await postgres_log.append(a_move(match))
+        await asyncio.wait_for(wakeups.wait(30), 5)
+        assert len(await another_process.read(match.id)) == 1
+
+
+async def test_watchers_look_again_after_a_lost_connection(
+    postgres_log: PostgresLog, another_process: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
+) -> None:
+    match = await postgres_log.create(a_match(), [])
+    async with another_process.watch(match.id) as wakeups:
+        await wakeups.wait(5)
+        _end_connections(database_url, "foldtable listener")
+        await postgres_log.append(a_move(match))
+        await asyncio.wait_for(wakeups.wait(30), 5)
+        assert len(await another_process.read(match.id)) == 1
+        await postgres_log.append(a_move(match, 2))
+        await asyncio.wait_for(wakeups.wait(30), 5)
+
+
+async def test_bad_moves_do_not_hurt_their_neighbours_in_a_batch(
+    postgres_log: PostgresLog, a_match: AMatch, a_move: AMove
+) -> None:
+    matches = [await postgres_log.create(a_match(), []) for _ in range(8)]
+    repeated = a_move(matches[0], request_id="move-1")
+    await postgres_log.append(repeated)
+    outcomes = await asyncio.gather(
+        postgres_log.append(a_move(matches[0], 2, repeated.move.hash, request_id="move-1")),
+        postgres_log.append(a_move(matches[1], 5)),
+        postgres_log.append(a_move(a_match())),
+        *(postgres_log.append(a_move(match)) for match in matches[2:]),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes[:3]] == [RequestIdTaken, StaleVersion, MatchUnknown]
+    assert outcomes[3:] == [None] * 6
+    for match in matches[2:]:
+        assert (await postgres_log.find(match.id)).version == len(await postgres_log.read(match.id)) == 1
+
+
+async def test_a_match_that_somebody_has_locked_does_not_hold_up_its_batch(
+    postgres_log: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
+) -> None:
+    matches = [await postgres_log.create(a_match(), []) for _ in range(4)]
+    async with await psycopg.AsyncConnection.connect(database_url) as operator:
+        await operator.execute("SELECT FROM matches WHERE id = %s FOR UPDATE", (matches[0].id,))
+        outcomes = await asyncio.gather(
+            *(postgres_log.append(a_move(match)) for match in matches), return_exceptions=True
+        )
+    assert [type(outcome) for outcome in outcomes] == [LogUnavailable, type(None), type(None), type(None)]
+    await postgres_log.append(a_move(matches[0]))
+
+
+async def test_processes_that_want_the_same_matches_never_deadlock(
+    postgres_log: PostgresLog, another_process: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
+) -> None:
+    matches = [await postgres_log.create(a_match(), []) for _ in range(24)]
+    for version in range(1, 11):
+        outcomes = await asyncio.gather(
+            *(postgres_log.append(a_move(match, version)) for match in matches),
+            *(another_process.append(a_move(match, version)) for match in reversed(matches)),
+            return_exceptions=True,
+        )
+        assert outcomes.count(None) == len(matches)
+        assert {type(outcome) for outcome in outcomes if outcome is not None} == {StaleVersion}
+    with psycopg.connect(database_url) as connection:
+        found = connection.execute(
+            "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+        )
+        assert found.fetchone() == (0,)
+
+
+COLUMNS = {
+    "match_id": "gen_random_uuid()",
+    "seq": "seq + 100",
+    "seat": "NULL",
+    "request_id": "request_id || 'x'",
+    "request": "set_byte(request, 3, get_byte(request, 3) # 1)",
+    "events": "set_byte(events, 3, get_byte(events, 3) # 1)",
+    "previous_hash": "set_byte(previous_hash, 3, get_byte(previous_hash, 3) # 1)",
+    "hash": "set_byte(hash, 3, get_byte(hash, 3) # 1)",
+    "recorded_at": "recorded_at + interval '1 microsecond'",
+}
+
+
+@pytest.mark.parametrize("row", [1, 3])
+@pytest.mark.parametrize("column", COLUMNS)
+async def test_any_change_of_a_row_is_found(
+    postgres_log: PostgresLog, a_match: AMatch, moves: Moves, database_url: str, column: str, row: int
+) -> None:
+    match = await postgres_log.create(a_match(), [])
+    appends = moves(match, 4)
+    for append in appends:
+        await postgres_log.append(append)
+    assert first_broken_row(match, await postgres_log.read(match.id)) is None
+    statement = sql.SQL("UPDATE moves SET {} = {} WHERE match_id = %s AND seq = %s").format(
+        sql.Identifier(column), sql.SQL(COLUMNS[column])
+    )
+    with psycopg.connect(database_url) as connection:
+        assert connection.execute(statement, (match.id, row)).rowcount == 1
+    found = first_broken_row(match, await postgres_log.read(match.id))
+    assert found is not None
+    assert found[0] == row
+
+
+async def test_every_column_of_the_table_is_covered_by_the_chain(database_url: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        found = connection.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'moves'"
+        )
+        assert {name for (name,) in found} == set(COLUMNS)
+
+
+async def test_what_a_match_was_created_with_is_covered_by_the_chain(
+    postgres_log: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
+) -> None:
+    match = await postgres_log.create(a_match(), [])
+    await postgres_log.append(a_move(match))
+    with psycopg.connect(database_url) as connection:
+        connection.execute('UPDATE matches SET options = \'{"board":"expert"}\' WHERE id = %s', (match.id,))
+    found = first_broken_row(await postgres_log.find(match.id), await postgres_log.read(match.id))
+    assert found is not None
+    assert found[0] == 1
+
+
+async def test_a_move_updates_its_match_in_place(
+    postgres_log: PostgresLog, a_match: AMatch, moves: Moves, database_url: str
+) -> None:
+    """No index has to follow a move (HOT), so move 1 000 costs what move 10 costs."""
+    match = await postgres_log.create(a_match(), [])
+    for append in moves(match, 200):
+        await postgres_log.append(append)
+    await postgres_log.close()  # sessions report their statistics when they end
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        for _ in range(100):
+            found = connection.execute(
+                "SELECT n_tup_upd, n_tup_hot_upd FROM pg_stat_user_tables WHERE relname = 'matches'"
+            ).fetchone()
+            assert found is not None
+            if found[0] == 200:
+                break
+            await asyncio.sleep(0.05)
+            connection.execute("SELECT pg_stat_clear_snapshot()")
+    assert found == (200, 200)
+
+
+async def test_connections_that_were_ended_while_idle_are_not_noticed(
+    postgres_log: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
+) -> None:
+    match = await postgres_log.create(a_match(), [])
+    await postgres_log.append(a_move(match))
+    _end_connections(database_url, "foldtable %")
+    await asyncio.sleep(0.1)
+    await postgres_log.append(a_move(match, 2))
+    assert len(await postgres_log.read(match.id)) == 2
+
+
+async def test_without_a_database_the_log_says_so(tmp_path: Path, a_match: AMatch, a_move: AMove) -> None:
+    nowhere = DatabaseSettings(f"postgresql://nobody@/nothing?host={tmp_path}", **QUICK)  # type: ignore[arg-type]
+    async with await PostgresLog.open(nowhere) as log:
+        with pytest.raises(LogUnavailable):
+            await log.find(a_match().id)
+        with pytest.raises(LogUnavailable):
+            await log.append(a_move(a_match()))
+
+
+def test_the_settings_do_not_show_a_password() -> None:
+    assert "open-sesame" not in repr(DatabaseSettings("postgresql://ruth:open-sesame@db/foldtable"))
+
+
+@pytest.mark.slow
+async def test_after_a_crash_of_postgres_appends_go_on(tmp_path: Path, a_match: AMatch, moves: Moves) -> None:
+    """What was acknowledged is there; what was refused as unavailable is repeated with the same request id."""
+    postgres = EmbeddedPostgres(tmp_path / "postgres")
+    migrate(postgres.start())
+    settings = DatabaseSettings(postgres.url, **QUICK)  # type: ignore[arg-type]
+    try:
+        async with await PostgresLog.open(settings) as log:
+            matches = [await log.create(a_match(), []) for _ in range(6)]
+            acknowledged: dict[Any, int] = {match.id: 0 for match in matches}
+            ready = asyncio.Event()
+
+            async def play(match: Match) -> None:
+                for append in moves(match, 60):
+                    await _insist(log, append)
+                    acknowledged[match.id] = append.move.seq
+                    if append.move.seq == 20:
+                        ready.set()
+
+            playing = [asyncio.create_task(play(match)) for match in matches]
+            await ready.wait()
+            assert postgres.pid is not None
+            os.kill(postgres.pid, signal.SIGKILL)
+            before = dict(acknowledged)
+            await asyncio.to_thread(postgres.stop)
+            await asyncio.to_thread(postgres.start)
+            await asyncio.wait_for(asyncio.gather(*playing), 30)
+            assert min(before.values()) < 60, "the crash came too late to show anything"
+            for match in matches:
+                stored = await log.read(match.id)
+                assert [move.seq for move in stored] == list(range(1, 61))
+                assert first_broken_row(match, stored) is None
+    finally:
+        await asyncio.to_thread(postgres.stop)
+
+
+async def _insist(log: PostgresLog, append: Append) -> None:
+    """As a service does: an unknown outcome is cleared up by the request id."""
+    while True:
+        try:
+            return await log.append(append)
+        except RequestIdTaken:
+            return None
+        except LogUnavailable:
+            await asyncio.sleep(0.05)
+
+
+def _end_connections(database_url: str, name: str) -> None:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        ended = connection.execute(
+            "SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND application_name LIKE %s",
+            (name,),
+        ).fetchall()
+    assert ended
+    assert all(done for (done,) in ended)

@@ -1,0 +1,185 @@
+"""Verification: it agrees with an honest match, and finds every kind of dishonesty at its first place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from engine.kernel.chance import commitment, raw_draw
+from engine.kernel.seats import PUBLIC
+from services.movelog.export_format import NULL, read_document, redacted_move, write_document
+from services.movelog.records import Match, Move, Status
+from services.movelog.verification import verify_document, verify_match
+from tests.support.match_documents import a_match, document_of, relinked
+
+Rows = tuple[Move, ...]
+Ended = tuple[Match, Rows]
+
+
+@pytest.fixture(scope="module")
+def ended() -> Ended:
+    return a_match(moves=40)
+
+
+def changed(rows: Rows, seq: int, **fields: object) -> Rows:
+    return (*rows[: seq - 1], replace(rows[seq - 1], **fields), *rows[seq:])
+
+
+def test_an_honest_match_is_verified_to_the_last_draw(ended: Ended) -> None:
+    match, rows = ended
+    found = verify_match(match, rows)
+    assert found.ok
+    assert found.decided_again
+    assert found.moves == len(rows)
+    assert found.draws, "the setup alone draws"
+    for draw in found.draws:
+        assert raw_draw(match.secret, draw.move, draw.number) % draw.bound == draw.value
+
+
+def test_its_document_is_verified_as_well(ended: Ended) -> None:
+    assert verify_document(read_document(document_of(*ended))) == verify_match(*ended)
+
+
+def test_a_running_match_is_folded_and_its_draws_are_not_told() -> None:
+    match, rows = a_match(resign=False)
+    found = verify_match(match, rows)
+    assert found.ok
+    assert not found.decided_again
+    assert found.draws == ()
+
+
+FORGERIES: list[tuple[str, int, Callable[[Match, Rows], Ended]]] = [
+    ("another secret", 0, lambda match, rows: (replace(match, secret=bytes(32)), rows)),
+    (
+        "one byte of an event",
+        12,
+        lambda match, rows: (match, changed(rows, 12, events=rows[11].events + b" ")),
+    ),
+    ("another seat", 12, lambda match, rows: (match, changed(rows, 12, seat=1 - (rows[11].seat or 0)))),
+    ("another request id", 12, lambda match, rows: (match, changed(rows, 12, request_id="mine"))),
+    ("another time", 12, lambda match, rows: (match, changed(rows, 12, recorded_at=match.created_at))),
+    ("a move left out", 12, lambda match, rows: (match, rows[:11] + rows[12:])),
+    ("the last move left out", 0, lambda match, rows: (match, rows[:-1])),
+    ("two moves swapped", 12, lambda match, rows: (match, (*rows[:11], rows[12], rows[11], *rows[13:]))),
+    ("other options", 1, lambda match, rows: (replace(match, options=b'{"variant":"expert"}'), rows)),
+    (
+        "another moment of creation",
+        1,
+        lambda match, rows: (replace(match, created_at=match.updated_at), rows),
+    ),
+]
+
+
+@pytest.mark.parametrize(("version", "forge"), [pytest.param(v, f, id=name) for name, v, f in FORGERIES])
+def test_a_change_behind_the_logs_back_is_found_where_it_is(
+    ended: Ended, version: int, forge: Callable[[Match, Rows], Ended]
+) -> None:
+    found = verify_match(*forge(*ended))
+    assert not found.ok
+    assert found.difference_version == version
+
+
+def other_events(match: Match, rows: Rows) -> Ended:
+    return match, changed(rows, 12, events=rows[10].events)
+
+
+def other_outcome(match: Match, rows: Rows) -> Ended:
+    assert match.outcome is not None
+    return replace(match, outcome=match.outcome.replace(b'"rank":1', b'"rank":2')), rows
+
+
+def never_ended(match: Match, rows: Rows) -> Ended:
+    return replace(match, version=12), rows[:12]
+
+
+def another_secret(match: Match, rows: Rows) -> Ended:
+    secret = bytes(32)
+    return replace(match, secret=secret, commitment=commitment(secret)), rows
+
+
+def a_start_for_three(match: Match, rows: Rows) -> Ended:
+    return replace(match, seats=3), rows
+
+
+@pytest.mark.parametrize(
+    ("forge", "version"),
+    [
+        pytest.param(other_events, 12, id="an event changed"),
+        pytest.param(another_secret, 1, id="dice of another secret"),
+        pytest.param(other_outcome, -1, id="another winner"),
+        pytest.param(never_ended, 12, id="the end cut off"),
+        pytest.param(a_start_for_three, 1, id="a seat more than was started with"),
+    ],
+)
+def test_a_forger_who_knows_the_secret_and_makes_every_hash_anew_is_found_by_the_rules(
+    ended: Ended, forge: Callable[[Match, Rows], Ended], version: int
+) -> None:
+    match, rows = forge(*ended)
+    found = verify_match(match, relinked(match, rows))
+    assert not found.ok
+    assert found.difference_version == (len(rows) if version < 0 else version)
+    assert not found.difference.startswith("hash chain")
+
+
+def test_a_match_that_says_it_still_runs_although_it_has_ended_is_found(ended: Ended) -> None:
+    match, rows = ended
+    found = verify_match(replace(match, status=Status.RUNNING, outcome=None), rows)
+    assert not found.ok
+
+
+def test_a_match_that_waits_for_the_wrong_seats_is_found() -> None:
+    match, rows = a_match(resign=False)
+    assert not verify_match(replace(match, to_act=(7,)), rows).ok
+
+
+def test_a_match_of_other_rules_is_folded_but_not_decided_again(ended: Ended) -> None:
+    match, rows = ended
+    older = replace(match, rules_version="0.0.1")
+    found = verify_match(older, relinked(older, rows))
+    assert found.ok
+    assert not found.decided_again
+    assert "0.0.1" in found.unchecked
+
+
+def test_a_match_of_an_unknown_game_is_checked_as_far_as_its_hashes_go(ended: Ended) -> None:
+    match, rows = ended
+    foreign = replace(match, game="harbour")
+    found = verify_match(foreign, relinked(foreign, rows))
+    assert found.ok
+    assert not found.decided_again
+    assert "harbour" in found.unchecked
+
+
+class TestAnExportOfARunningMatch:
+    """It holds no secret, so only the links between its hashes can be checked."""
+
+    @pytest.fixture
+    def running(self) -> Ended:
+        return a_match(resign=False, moves=10)
+
+    def redacted(self, match: Match, rows: Rows) -> bytes:
+        moves = [redacted_move(row, request=None, events=b"[]") for row in rows]
+        return write_document(match, moves, audience=PUBLIC)
+
+    def test_its_links_agree(self, running: Ended) -> None:
+        found = verify_document(read_document(self.redacted(*running)))
+        assert found.ok
+        assert not found.decided_again
+
+    def test_a_missing_move_is_found(self, running: Ended) -> None:
+        match, rows = running
+        document = read_document(self.redacted(replace(match, version=len(rows) - 1), rows[:4] + rows[5:]))
+        assert verify_document(document).difference_version == 5
+
+    def test_a_broken_link_is_found(self, running: Ended) -> None:
+        match, rows = running
+        document = read_document(self.redacted(match, changed(rows, 5, previous_hash=bytes(32))))
+        assert verify_document(document).difference_version == 5
+
+    def test_an_end_without_its_secret_is_found(self, running: Ended) -> None:
+        document = read_document(self.redacted(*running))
+        found = verify_document(replace(document, status=Status.ENDED, outcome=NULL))
+        assert not found.ok
+        assert not found.decided_again
