@@ -47,7 +47,7 @@ class Types:
     components: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Game(Generic[O, S, A, E, V]):
     """One game. All functions are pure; luck comes in as an argument, time and storage not at all."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.chance import SeededChance
+from engine.kernel.chance import Draw, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, Unreadable
 from engine.kernel.game import AnyGame
@@ -89,17 +89,25 @@ def play_while_valid(
     return PlayedSoFar(moves=tuple(moves), state=state)
 
 
-def decide_again(game: AnyGame, moves: Iterable[LoggedMove], secret: bytes) -> Difference | None:
-    """Decide every move anew from its request and the match secret; give the first difference, or None."""
+def decide_again(
+    game: AnyGame, moves: Iterable[LoggedMove], secret: bytes, *, drawn: list[Draw] | None = None
+) -> Difference | None:
+    """Decide every move anew from its request and the match secret; give the first difference, or None.
+
+    `drawn` collects every draw that was made on the way.
+    """
     state: Any = None
     for move in moves:
         try:
             request = read_request(game, move.request)
-            decided = decide_request(game, state, move.seat, request, SeededChance(secret, move.seq))
+            chance = SeededChance(secret, move.seq)
+            decided = decide_request(game, state, move.seat, request, chance)
         except (RuleViolation, Unreadable) as refusal:
             return Difference(seq=move.seq, place="request", logged="accepted", decided=str(refusal))
         if encode(decided) != move.events:
             return _first_difference(game, move, decided)
+        if drawn is not None:
+            drawn += chance.draws
         state = fold(game, decided, state)
     return None
 

@@ -1,0 +1,96 @@
+"""What a seat may ask for. Ids that name nothing on the board are refused by the rules, not here."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import msgspec
+from msgspec.structs import force_setattr
+
+from engine.kernel.records import Action
+from engine.kernel.seats import Seat
+from engine.river_dragons.components import MAX_NAME, Card, IslandId, Place, PlankId, PlankSize, SupportId
+
+_name: Final = msgspec.Meta(max_length=MAX_NAME)
+_coordinate: Final = msgspec.Meta(ge=-100_000, le=100_000, description="Board units, origin in the centre.")
+
+
+class SubmitProgram(Action, frozen=True, kw_only=True, tag="submit_program"):
+    """§5 Five different cards of the hand for slots 1 to 5, at most one of them a dragon. Final once accepted."""
+
+    cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=32)]
+    """In the order of the slots."""
+
+    def __repr__(self) -> str:
+        return "SubmitProgram(cards=<hidden>)"
+
+
+class PlaceStone(Action, frozen=True, kw_only=True, tag="place_stone"):
+    """§7.1 Put a stone on an island."""
+
+    island: Annotated[IslandId, _name]
+
+
+class PlaceStoneAt(Action, frozen=True, kw_only=True, tag="place_stone_at"):
+    """§9 Expert side: put a stone with its centre on a point of the water; x to the right, y down."""
+
+    x: Annotated[int, _coordinate]
+    y: Annotated[int, _coordinate]
+
+
+class ChoosePlank(Action, frozen=True, kw_only=True, tag="choose_plank"):
+    """§7.2 Take a plank of the own reserve; binding. A reserve holds at most one plank of a size (§7.3)."""
+
+    size: PlankSize
+
+
+class LayPlank(Action, frozen=True, kw_only=True, tag="lay_plank"):
+    """§7.2 Lay the chosen plank between two supports; their order does not matter, `a` is the lesser id."""
+
+    a: Annotated[SupportId, _name]
+    b: Annotated[SupportId, _name]
+
+    def __post_init__(self) -> None:
+        a, b = self.a, self.b
+        if b < a:
+            force_setattr(self, "a", b)
+            force_setattr(self, "b", a)
+
+
+class RemovePlank(Action, frozen=True, kw_only=True, tag="remove_plank"):
+    """§7.3 Take a plank from the board into the own reserve."""
+
+    plank: Annotated[PlankId, _name]
+
+
+class RemoveStone(Action, frozen=True, kw_only=True, tag="remove_stone"):
+    """§7.3 Put a stone that carries no plank back into the supply."""
+
+    support: Annotated[SupportId, _name]
+
+
+class Step(Action, frozen=True, kw_only=True, tag="step"):
+    """§7.4 Move the own pawn to a free adjacent plank or to a village."""
+
+    to: Annotated[Place, _name]
+
+
+class Jump(Action, frozen=True, kw_only=True, tag="jump"):
+    """§7.5 Jump over a pawn on an adjacent plank."""
+
+    over: Annotated[Seat, msgspec.Meta(ge=0, le=5)]
+    """Whose pawn is jumped."""
+    to: Annotated[Place, _name]
+
+
+RiverDragonsAction = (
+    SubmitProgram
+    | PlaceStone
+    | PlaceStoneAt
+    | ChoosePlank
+    | LayPlank
+    | RemovePlank
+    | RemoveStone
+    | Step
+    | Jump
+)

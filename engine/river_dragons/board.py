@@ -1,0 +1,207 @@
+"""Which pairs of supports a plank can join, and how such pairs get into each other's way (§7.2, §14).
+
+A set of pairs is an integer: bit n stands for the pair number n. So "what may be laid now" is a few
+operations on integers, whatever lies on the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from engine.river_dragons.components import (
+    MIN_OVERLAP,
+    PLANK_LENGTHS,
+    PLANK_SIZES,
+    PLANK_WIDTH,
+    STONE_RADIUS,
+    IslandId,
+    PlankId,
+    SupportId,
+    Variant,
+    plank_id,
+)
+from engine.river_dragons.geometry import distance_squared, nearer_than_to_segment, segments_nearer_than
+from engine.river_dragons.sites import ISLANDS, VILLAGES
+
+
+class Stone(msgspec.Struct, frozen=True):
+    """§7.1 A stone on the board, where it is and what it is called."""
+
+    id: SupportId
+    x: int
+    y: int
+
+
+class Support(msgspec.Struct, frozen=True):
+    """§2 Where a plank can end. `radius` is the village's or the stone's."""
+
+    id: SupportId
+    x: int
+    y: int
+    radius: int
+    is_village: bool
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two supports that the longest plank can join. The plank's axis runs from centre to centre."""
+
+    number: int
+    bit: int
+    """2 to the power of `number`."""
+    id: PlankId
+    a: Support
+    b: Support
+    smallest: int
+    """The shortest plank that is long enough."""
+
+
+def reach(size: int, a: Support, b: Support) -> int:
+    """§7.2 Give the greatest distance of two centres that a plank of this size can join."""
+    return PLANK_LENGTHS[size] + a.radius + b.radius - 2 * MIN_OVERLAP
+
+
+def smallest_fitting(a: Support, b: Support) -> int | None:
+    """§7.2 Give the shortest plank that joins two supports; None when all are too short."""
+    distance = distance_squared(a.x, a.y, b.x, b.y)
+    for size in PLANK_SIZES:
+        if distance <= reach(size, a, b) ** 2:
+            return size
+    return None
+
+
+def passes_over(a: Support, b: Support, third: Support) -> bool:
+    """§7.2 [R16] Would a plank from A to B touch a third support?"""
+    limit = third.radius + PLANK_WIDTH // 2
+    return nearer_than_to_segment(third.x, third.y, a.x, a.y, b.x, b.y, limit)
+
+
+class PairTable:
+    """All pairs among some supports, in the order the supports were added. Grows by copies only."""
+
+    def __init__(self) -> None:
+        self.supports: dict[SupportId, Support] = {}
+        self.pairs: list[Pair] = []
+        self.by_id: dict[PlankId, Pair] = {}
+        self.fitting: dict[int, int] = dict.fromkeys(PLANK_SIZES, 0)
+        """By size: the pairs a plank of that size is long enough for."""
+        self.ending_at: dict[SupportId, int] = {}
+        """By support: the pairs that end there."""
+        self.passing_over: dict[SupportId, int] = {}
+        """By support: the pairs that pass over it and do not end there."""
+        self.everything = 0
+        """All pairs."""
+        self._crossing: dict[PlankId, tuple[int, int]] = {}
+
+    def with_support(self, support: Support) -> PairTable:
+        """Give the table that has one support more."""
+        grown = PairTable()
+        grown.supports = dict(self.supports)
+        grown.pairs = list(self.pairs)
+        grown.by_id = dict(self.by_id)
+        grown.fitting = dict(self.fitting)
+        grown.ending_at = dict(self.ending_at)
+        grown.passing_over = dict(self.passing_over)
+        grown._crossing = dict(self._crossing)
+        grown._add(support)
+        return grown
+
+    def _add(self, new: Support) -> None:
+        over_new = 0
+        for pair in self.pairs:
+            if passes_over(pair.a, pair.b, new):
+                over_new |= pair.bit
+        self.passing_over[new.id] = over_new
+        self.ending_at[new.id] = 0
+        for old in self.supports.values():
+            if not (new.is_village and old.is_village):
+                self._join(old, new)
+        self.supports[new.id] = new
+        self.everything = (1 << len(self.pairs)) - 1
+
+    def _join(self, old: Support, new: Support) -> None:
+        smallest = smallest_fitting(old, new)
+        if smallest is None:
+            return
+        a, b = (old, new) if old.id < new.id else (new, old)
+        number = len(self.pairs)
+        pair = Pair(number, 1 << number, plank_id(a.id, b.id), a, b, smallest)
+        self.pairs.append(pair)
+        self.by_id[pair.id] = pair
+        for size in range(smallest, PLANK_SIZES[-1] + 1):
+            self.fitting[size] |= pair.bit
+        self.ending_at[a.id] |= pair.bit
+        self.ending_at[b.id] |= pair.bit
+        for third in self.supports.values():
+            if third is not old and passes_over(a, b, third):
+                self.passing_over[third.id] |= pair.bit
+
+    def crossing(self, pair: Pair) -> int:
+        """§7.2 [R15] Give the pairs without a common support whose planks would touch this one's."""
+        mask, checked = self._crossing.get(pair.id, (0, 0))
+        if checked < len(self.pairs):
+            for other in self.pairs[checked:]:
+                if cross(pair, other):
+                    mask |= other.bit
+            self._crossing[pair.id] = (mask, len(self.pairs))
+        return mask
+
+    def members(self, mask: int) -> Iterator[Pair]:
+        """Step through a set of pairs, by number."""
+        pairs = self.pairs
+        while mask:
+            lowest = mask & -mask
+            yield pairs[lowest.bit_length() - 1]
+            mask ^= lowest
+
+
+def cross(one: Pair, other: Pair) -> bool:
+    """§7.2 [R15] Would planks on these two pairs touch? Never when they share a support."""
+    a, b, c, d = one.a, one.b, other.a, other.b
+    if a.id == c.id or a.id == d.id or b.id == c.id or b.id == d.id:  # noqa: PLR1714 - a third faster than `in`
+        return False
+    return segments_nearer_than(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, PLANK_WIDTH)
+
+
+def _table_of(supports: Iterable[Support]) -> PairTable:
+    table = PairTable()
+    for support in supports:
+        table._add(support)  # noqa: SLF001 - still ours alone: nobody has seen it yet
+    return table
+
+
+VILLAGE_SUPPORTS: Final = tuple(
+    Support(village.id, village.x, village.y, village.radius, is_village=True) for village in VILLAGES
+)
+ISLAND_STONES: Final[dict[IslandId, Stone]] = {
+    island.id: Stone(island.id, island.x, island.y) for island in ISLANDS
+}
+"""§7.1 The stone of every island; the island's name is the stone's."""
+
+
+def stone_support(stone: Stone) -> Support:
+    return Support(stone.id, stone.x, stone.y, STONE_RADIUS, is_village=False)
+
+
+ISLAND_PAIRS: Final = _table_of((*VILLAGE_SUPPORTS, *map(stone_support, ISLAND_STONES.values())))
+"""The pairs of the island side, as if a stone stood on every island."""
+
+_VILLAGES_ONLY: Final = _table_of(VILLAGE_SUPPORTS)
+_OPEN_WATER_TABLES: Final = 64
+"""Tables kept for the expert side: a match needs its own and those of fewer stones, about 60 kB each."""
+
+
+@lru_cache(maxsize=_OPEN_WATER_TABLES)
+def open_water_pairs(stones: tuple[Stone, ...]) -> PairTable:
+    """§9 Give the pairs among the villages and these stones. Built on the table without the last stone."""
+    if not stones:
+        return _VILLAGES_ONLY
+    return open_water_pairs(stones[:-1]).with_support(stone_support(stones[-1]))
+
+
+def pair_table(variant: Variant, stones: tuple[Stone, ...]) -> PairTable:
+    """Give the pairs that matter on this side of the board."""
+    return ISLAND_PAIRS if variant is Variant.ISLANDS else open_water_pairs(stones)

@@ -1,0 +1,191 @@
+"""Records what happened: one case per event. Judges nothing, draws nothing."""
+
+from __future__ import annotations
+
+from typing import TypeVar, assert_never
+
+from msgspec.structs import replace
+
+from engine.kernel.seats import Seat
+from engine.river_dragons.board import Stone
+from engine.river_dragons.components import Place, Plank
+from engine.river_dragons.events import (
+    CardBegun,
+    FirstPlayerPassed,
+    MatchEnded,
+    MatchStarted,
+    PartLost,
+    PawnFell,
+    PawnJumped,
+    PawnStepped,
+    PlankChosen,
+    PlankLaid,
+    PlankLost,
+    PlankRemoved,
+    ProgramSubmitted,
+    RiverDragonsEvent,
+    RoundEnded,
+    RoundStarted,
+    SeatLeft,
+    SlotRevealed,
+    StonePlaced,
+    StoneRemoved,
+)
+from engine.river_dragons.phases import (
+    PROGRAMMING,
+    RESOLVING,
+    Ended,
+    Executing,
+    after_part,
+    laying,
+    opening,
+)
+from engine.river_dragons.state import State
+from engine.river_dragons.table import LaidPlank, Table
+
+T = TypeVar("T")
+
+
+def evolve(state: State | None, event: RiverDragonsEvent) -> State:  # noqa: C901 - one case per event
+    """Give the state after the event; only the first event finds none."""
+    if state is None:
+        if isinstance(event, MatchStarted):
+            return _started(event)
+        raise ValueError("a match begins with match_started")
+    match event:
+        case PawnStepped() | PawnJumped():
+            return _moved(state, event)
+        case ProgramSubmitted():
+            return _submitted(state, event)
+        case CardBegun():
+            queue = tuple(seat for seat in state.queue if seat != event.seat)
+            return replace(state, queue=queue, phase=opening(event.seat, event.card, 1))
+        case StonePlaced():
+            table = state.table.with_stone(Stone(event.stone, event.x, event.y))
+            return replace(state, table=table, phase=after_part(state.phase))
+        case PlankChosen():
+            return replace(state, phase=laying(state.phase, event.plank))
+        case PlankLaid():
+            return _laid(state, event)
+        case PlankRemoved():
+            return _taken(state, event)
+        case StoneRemoved():
+            table = state.table.without_stone(event.stone)
+            return replace(state, table=table, phase=after_part(state.phase))
+        case PartLost():
+            return replace(state, phase=after_part(state.phase))
+        case PlankLost():
+            return _lost(state, event)
+        case PawnFell():
+            pawns = _with(state.pawns, event.seat, event.to_place)
+            return replace(state, pawns=pawns, phase=RESOLVING)
+        case SlotRevealed():
+            return replace(state, slot=event.slot, queue=event.acting, phase=RESOLVING)
+        case RoundStarted():
+            return _round_started(state, event)
+        case RoundEnded():
+            return replace(state, phase=RESOLVING)
+        case FirstPlayerPassed():
+            return replace(state, first_player=event.to_seat)
+        case SeatLeft():
+            return _left(state, event)
+        case MatchEnded():
+            return replace(state, phase=Ended(reason=event.reason, winners=event.winners))
+        case MatchStarted():
+            raise ValueError("a match starts once")
+        case _:
+            assert_never(event)
+
+
+def _started(event: MatchStarted) -> State:
+    return State(
+        colours=tuple(seat.colour for seat in event.seats),
+        order=event.order,
+        first_player=event.first_player,
+        round=0,
+        slot=0,
+        programs=(None,) * len(event.seats),
+        queue=(),
+        phase=RESOLVING,
+        table=Table(variant=event.variant),
+        pawns=tuple(Place(seat.start) for seat in event.seats),
+        reserves=tuple(seat.reserve for seat in event.seats),
+        lost_planks=(),
+        left=(),
+    )
+
+
+def _round_started(state: State, event: RoundStarted) -> State:
+    programs = tuple(() if seat in state.left else None for seat in range(state.seats))
+    return replace(state, round=event.round, slot=0, programs=programs, queue=(), phase=PROGRAMMING)
+
+
+def _submitted(state: State, event: ProgramSubmitted) -> State:
+    if event.cards is None:
+        raise ValueError("a redacted event tells an audience; it cannot be folded")
+    return replace(state, programs=_with(state.programs, event.seat, event.cards))
+
+
+def _laid(state: State, event: PlankLaid) -> State:
+    plank = LaidPlank(id=event.id, plank=event.plank, a=event.a, b=event.b)
+    return replace(
+        state,
+        table=state.table.with_plank(plank),
+        reserves=_without_plank(state, event.seat, event.plank),
+        phase=after_part(state.phase),
+    )
+
+
+def _lost(state: State, event: PlankLost) -> State:
+    return replace(
+        state,
+        reserves=_without_plank(state, event.seat, event.plank),
+        lost_planks=(*state.lost_planks, event.plank),
+        phase=after_part(state.phase),
+    )
+
+
+def _taken(state: State, event: PlankRemoved) -> State:
+    reserve = sorted((*state.reserves[event.seat], event.plank), key=_size)
+    return replace(
+        state,
+        table=state.table.without_plank(event.id),
+        reserves=_with(state.reserves, event.seat, tuple(reserve)),
+        phase=after_part(state.phase),
+    )
+
+
+def _moved(state: State, event: PawnStepped | PawnJumped) -> State:
+    pawns = _with(state.pawns, event.seat, event.to_place)
+    return replace(state, pawns=pawns, phase=after_part(state.phase))
+
+
+def _left(state: State, event: SeatLeft) -> State:
+    """[R29] What the seat had shown of its program stays; the rest of it was never played."""
+    program = state.programs[event.seat] or ()
+    acting = isinstance(state.phase, Executing) and state.phase.seat == event.seat
+    return replace(
+        state,
+        programs=_with(state.programs, event.seat, program[: state.slot]),
+        queue=tuple(seat for seat in state.queue if seat != event.seat),
+        phase=RESOLVING if acting else state.phase,
+        pawns=_with(state.pawns, event.seat, event.to_place),
+        reserves=_with(state.reserves, event.seat, ()),
+        lost_planks=(*state.lost_planks, *event.planks),
+        left=(*state.left, event.seat),
+    )
+
+
+def _without_plank(state: State, seat: Seat, plank: Plank) -> tuple[tuple[Plank, ...], ...]:
+    """Give all reserves, one of them without a plank."""
+    kept = tuple(each for each in state.reserves[seat] if each != plank)
+    return _with(state.reserves, seat, kept)
+
+
+def _size(plank: Plank) -> int:
+    return plank.size
+
+
+def _with(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """Give the tuple with one place changed."""
+    return (*items[:at], item, *items[at + 1 :])

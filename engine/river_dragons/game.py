@@ -1,0 +1,107 @@
+"""The table of contents: River Dragons as the functions and types every game has."""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from engine.kernel.chance import Chance
+from engine.kernel.game import Game, Types
+from engine.kernel.recorder import Recorder
+from engine.kernel.seats import Seat
+from engine.river_dragons.actions import (
+    ChoosePlank,
+    Jump,
+    LayPlank,
+    PlaceStone,
+    PlaceStoneAt,
+    RemovePlank,
+    RemoveStone,
+    RiverDragonsAction,
+    Step,
+    SubmitProgram,
+)
+from engine.river_dragons.catalogue import COMPONENTS, Components
+from engine.river_dragons.components import SEAT_COUNTS
+from engine.river_dragons.events import RiverDragonsEvent
+from engine.river_dragons.evolve import evolve
+from engine.river_dragons.legal import legal_actions, pending, sample
+from engine.river_dragons.notation import NOTATION
+from engine.river_dragons.options import RiverDragonsOptions
+from engine.river_dragons.rules.ending import outcome
+from engine.river_dragons.rules.jumps import jump
+from engine.river_dragons.rules.leaving import leave
+from engine.river_dragons.rules.moves import step
+from engine.river_dragons.rules.planks import choose_plank, lay_plank
+from engine.river_dragons.rules.programming import submit_program
+from engine.river_dragons.rules.removal import remove_plank, remove_stone
+from engine.river_dragons.rules.rounds import settle
+from engine.river_dragons.rules.setup import start
+from engine.river_dragons.rules.stones import place_stone, place_stone_at
+from engine.river_dragons.rules.turn import Turn, check_turn
+from engine.river_dragons.state import State
+from engine.river_dragons.templates import RiverDragonsTemplate
+from engine.river_dragons.view import RiverDragonsView, redact, view
+
+
+def decide(
+    state: State,
+    seat: Seat,
+    action: RiverDragonsAction,
+    chance: Chance,  # noqa: ARG001 - after the setup nothing is drawn
+) -> tuple[RiverDragonsEvent, ...]:
+    """Judge an action and carry it out, with everything that follows by itself, up to the next decision."""
+    check_turn(state, seat, action)
+    turn: Turn = Recorder(state, evolve)
+    match action:
+        case Step():
+            step(turn, seat, action)
+        case SubmitProgram():
+            submit_program(turn, seat, action)
+        case PlaceStone():
+            place_stone(turn, seat, action)
+        case PlaceStoneAt():
+            place_stone_at(turn, seat, action)
+        case ChoosePlank():
+            choose_plank(turn, seat, action)
+        case LayPlank():
+            lay_plank(turn, seat, action)
+        case RemovePlank():
+            remove_plank(turn, seat, action)
+        case RemoveStone():
+            remove_stone(turn, seat, action)
+        case Jump():
+            jump(turn, seat, action)
+        case _:
+            assert_never(action)
+    settle(turn)
+    return turn.events
+
+
+GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEvent, RiverDragonsView]] = Game(
+    id="river_dragons",
+    title="River Dragons",
+    edition="River Dragons, Matagot, Italian rulebook; coordinates of the board are this project's own",
+    rules_version="1.0.0",
+    seat_counts=SEAT_COUNTS,
+    types=Types(
+        options=RiverDragonsOptions,
+        state=State,
+        action=RiverDragonsAction,
+        event=RiverDragonsEvent,
+        template=RiverDragonsTemplate,
+        view=RiverDragonsView,
+        components=Components,
+    ),
+    components=COMPONENTS,
+    notation=NOTATION,
+    start=start,
+    decide=decide,
+    evolve=evolve,
+    leave=leave,
+    pending=pending,
+    legal_actions=legal_actions,
+    sample=sample,
+    view=view,
+    redact=redact,
+    outcome=outcome,
+)

@@ -1,0 +1,145 @@
+"""Where in a round the match is: a tagged union, and how a card's parts follow each other."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from engine.kernel.seats import Seat
+from engine.river_dragons.components import CARD_PARTS, Card, Plank
+from engine.river_dragons.events import EndReason
+
+
+class Decision(StrEnum):
+    """§11 The kinds of decision."""
+
+    PROGRAM = "program"
+    STONE = "stone"
+    PLANK_SIZE = "plank_size"
+    PLANK_PAIR = "plank_pair"
+    REMOVE = "remove"
+    STEP = "step"
+    JUMP = "jump"
+
+
+class _Phase(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
+    """Where in the round we are."""
+
+
+class Programming(_Phase, frozen=True, kw_only=True, tag="programming"):
+    """§5 Everybody chooses a program."""
+
+
+class Resolving(_Phase, frozen=True, kw_only=True, tag="resolving"):
+    """§4 Between two cards, slots or rounds. Lasts for a part of a move only: nobody is asked here."""
+
+
+class PlacingStone(_Phase, frozen=True, kw_only=True, tag="placing_stone"):
+    """§7.1"""
+
+    seat: Seat
+    card: Card
+    part: int
+    """Which of the card's parts, counted from 1; likewise below."""
+
+
+class ChoosingPlank(_Phase, frozen=True, kw_only=True, tag="choosing_plank"):
+    """§7.2 (1)"""
+
+    seat: Seat
+    card: Card
+    part: int
+
+
+class LayingPlank(_Phase, frozen=True, kw_only=True, tag="laying_plank"):
+    """§7.2 (2)"""
+
+    seat: Seat
+    card: Card
+    part: int
+    plank: Plank
+    """Binding; still in the reserve."""
+
+
+class Removing(_Phase, frozen=True, kw_only=True, tag="removing"):
+    """§7.3"""
+
+    seat: Seat
+    card: Card
+    part: int
+
+
+class Stepping(_Phase, frozen=True, kw_only=True, tag="stepping"):
+    """§7.4"""
+
+    seat: Seat
+    card: Card
+    part: int
+
+
+class Jumping(_Phase, frozen=True, kw_only=True, tag="jumping"):
+    """§7.5"""
+
+    seat: Seat
+    card: Card
+    part: int
+
+
+class Ended(_Phase, frozen=True, kw_only=True, tag="ended"):
+    """§8"""
+
+    reason: EndReason
+    winners: tuple[Seat, ...]
+
+
+Executing = PlacingStone | ChoosingPlank | LayingPlank | Removing | Stepping | Jumping
+"""§7 A seat carries out a part of a card and is asked for something."""
+Phase = Programming | Resolving | Executing | Ended
+
+PROGRAMMING: Final = Programming()
+RESOLVING: Final = Resolving()
+
+_OPENING: Final[dict[Card, type[PlacingStone | ChoosingPlank | Removing | Stepping | Jumping]]] = {
+    Card.STONE1: PlacingStone,
+    Card.STONE2: PlacingStone,
+    Card.PLANK1: ChoosingPlank,
+    Card.PLANK2: ChoosingPlank,
+    Card.REMOVE: Removing,
+    Card.MOVE1: Stepping,
+    Card.MOVE2: Stepping,
+    Card.JUMP: Jumping,
+}
+_DECISION: Final[dict[type[Executing], Decision]] = {
+    PlacingStone: Decision.STONE,
+    ChoosingPlank: Decision.PLANK_SIZE,
+    LayingPlank: Decision.PLANK_PAIR,
+    Removing: Decision.REMOVE,
+    Stepping: Decision.STEP,
+    Jumping: Decision.JUMP,
+}
+
+
+def opening(seat: Seat, card: Card, part: int) -> Phase:
+    """§7 Give what a seat is asked first for a part of its card."""
+    return _OPENING[card](seat=seat, card=card, part=part)
+
+
+def after_part(phase: Phase) -> Phase:
+    """§7 Give what follows when a part of the open card is done or lost: its next part, or the next card."""
+    if isinstance(phase, Executing) and phase.part < CARD_PARTS[phase.card]:
+        return opening(phase.seat, phase.card, phase.part + 1)
+    return RESOLVING
+
+
+def laying(phase: Phase, plank: Plank) -> Phase:
+    """§7.2 Give what follows when a plank has been chosen."""
+    if not isinstance(phase, ChoosingPlank):
+        raise TypeError(f"no plank is being chosen while {type(phase).__name__}")
+    return LayingPlank(seat=phase.seat, card=phase.card, part=phase.part, plank=plank)
+
+
+def decision_of(phase: Executing) -> Decision:
+    """§11 Give the kind of decision that is open."""
+    return _DECISION[type(phase)]

@@ -1,0 +1,84 @@
+"""§9 The expert side: a stone goes to any integer point of the water that keeps its distances [R24]."""
+
+from __future__ import annotations
+
+from math import isqrt
+from typing import Final
+
+from engine.kernel.chance import Chance
+from engine.kernel.errors import RuleViolation
+from engine.river_dragons.actions import PlaceStoneAt
+from engine.river_dragons.board import VILLAGE_SUPPORTS
+from engine.river_dragons.components import (
+    STONE_TO_STONE,
+    STONE_TO_VILLAGE_EDGE,
+    STONE_TO_WATER_EDGE,
+    SupportId,
+)
+from engine.river_dragons.errors import Code
+from engine.river_dragons.geometry import distance_squared, nearer_than_to_segment
+from engine.river_dragons.table import Table
+from engine.river_dragons.templates import Region
+from engine.river_dragons.water import UNDER_PLANK, columns, contains, count_points, in_water, nth_point, rows
+
+TRIES: Final = 64
+"""Random points tried before all are counted: on an open board more than half of them are legal."""
+
+
+def next_stone(table: Table) -> SupportId:
+    """Name the next stone: `S1`, `S2`, … in the order of placement; no name is used twice [F2]."""
+    return SupportId(f"S{table.placed + 1}")
+
+
+def check_point(table: Table, x: int, y: int) -> None:
+    """§9 Refuse a point outside the legal region, with the first reason why."""
+    if not contains(table.region, x, y):
+        raise _refusal(table, x, y)
+
+
+def _refusal(table: Table, x: int, y: int) -> RuleViolation:
+    if not in_water(table.region, x, y):
+        return RuleViolation(Code.NOT_IN_WATER, rule="9", min_distance=STONE_TO_WATER_EDGE)
+    for village in VILLAGE_SUPPORTS:
+        least = village.radius + STONE_TO_VILLAGE_EDGE
+        distance = distance_squared(x, y, village.x, village.y)
+        if distance < least * least:
+            return RuleViolation(
+                Code.TOO_NEAR_VILLAGE,
+                rule="9",
+                village=village.id,
+                distance=isqrt(distance),
+                min_distance=least,
+            )
+    for stone in table.stones:
+        distance = distance_squared(x, y, stone.x, stone.y)
+        if distance < STONE_TO_STONE * STONE_TO_STONE:
+            return RuleViolation(
+                Code.TOO_NEAR_STONE,
+                rule="9",
+                stone=stone.id,
+                distance=isqrt(distance),
+                min_distance=STONE_TO_STONE,
+            )
+    return RuleViolation(Code.STONE_UNDER_PLANK, rule="7.1", planks=_planks_over(table, x, y))
+
+
+def _planks_over(table: Table, x: int, y: int) -> tuple[str, ...]:
+    pairs = (table.pairs.by_id[plank.id] for plank in table.planks)
+    return tuple(
+        pair.id
+        for pair in pairs
+        if nearer_than_to_segment(x, y, pair.a.x, pair.a.y, pair.b.x, pair.b.y, UNDER_PLANK)
+    )
+
+
+def sample_point(region: Region, chance: Chance) -> PlaceStoneAt:
+    """§9 Give any legal point, each equally likely: first by trying points, then by counting all of them."""
+    across, down = columns(region), rows(region)
+    for _ in range(TRIES):
+        x = across[chance.below(len(across))]
+        y = down[chance.below(len(down))]
+        if contains(region, x, y):
+            return PlaceStoneAt(x=x, y=y)
+    point = nth_point(region, chance.below(count_points(region)))
+    return PlaceStoneAt(x=point.x, y=point.y)

@@ -1,0 +1,91 @@
+"""§7.4 Moves: a pawn steps onto a free adjacent plank, or into a village."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+from engine.river_dragons.actions import Step
+from engine.river_dragons.board import VILLAGE_SUPPORTS
+from engine.river_dragons.components import Place, SupportId, village_of
+from engine.river_dragons.errors import Code
+from engine.river_dragons.events import FallReason, PawnFell, PawnStepped
+from engine.river_dragons.phases import Jumping, Stepping
+from engine.river_dragons.rules.ending import arrive
+from engine.river_dragons.rules.turn import Turn
+from engine.river_dragons.state import State
+from engine.river_dragons.table import Table
+
+VILLAGE_PLACES: Final = frozenset(Place(village.id) for village in VILLAGE_SUPPORTS)
+
+
+def step(turn: Turn, seat: Seat, action: Step) -> None:
+    """§7.4 One step; `move2` is two of them, and the second may go straight back."""
+    state, to = turn.state, action.to
+    here = state.pawns[seat]
+    check_known(state.table, to)
+    if to not in neighbours(state.table, here):
+        raise RuleViolation(Code.NOT_ADJACENT, rule="7.4", field="to", place=to, from_place=here)
+    occupant = pawn_on(state, to)
+    if occupant is not None:
+        raise RuleViolation(Code.PLACE_TAKEN, rule="7.4", field="to", place=to, seat=occupant)
+    turn.record(PawnStepped(seat=seat, from_place=here, to_place=to))
+    arrive(turn, seat)
+
+
+def check_known(table: Table, place: Place) -> None:
+    """§2 Refuse what is neither a village nor a plank on the board."""
+    if place not in VILLAGE_PLACES and place not in table.plank_by_id:
+        raise RuleViolation(Code.PLACE_UNKNOWN, rule="7.4", field="to", place=place)
+
+
+def steps(state: State, seat: Seat) -> list[Place]:
+    """§7.4 Give the places the seat's pawn can step to."""
+    return free(state, neighbours(state.table, state.pawns[seat]))
+
+
+def free(state: State, places: list[Place]) -> list[Place]:
+    """§7.4 Give the places a pawn can enter: a plank holds one pawn, a village any number [R19]."""
+    return [place for place in places if place in VILLAGE_PLACES or place not in state.pawns]
+
+
+def neighbours(table: Table, place: Place) -> list[Place]:
+    """§2 Give the places next to a place, taken or not.
+
+    Next to a village: the planks that end there. Next to a plank: the planks that share a stone with it,
+    and a village at its end; planks that share only a village are not adjacent [R1].
+    """
+    here = table.plank_by_id.get(place)
+    if here is None:
+        return [plank.id for plank in table.planks_at.get(SupportId(place), ())]
+    found: list[Place] = []
+    for end in (here.a, here.b):
+        village = Place(end)
+        if village in VILLAGE_PLACES:
+            found.append(village)
+        else:
+            found += [plank.id for plank in table.planks_at[end] if plank is not here]
+    return found
+
+
+def pawn_on(state: State, plank: Place) -> Seat | None:
+    """§7.4 Give whose pawn stands on a plank; None for a free plank, and for every village."""
+    if plank in VILLAGE_PLACES or plank not in state.pawns:
+        return None
+    return Seat(state.pawns.index(plank))
+
+
+def lose_step(turn: Turn, phase: Stepping) -> bool:
+    """§7 The pawn falls, if it cannot step anywhere."""
+    if steps(turn.state, phase.seat):
+        return False
+    fall(turn, phase, FallReason.NO_STEP)
+    return True
+
+
+def fall(turn: Turn, phase: Stepping | Jumping, reason: FallReason) -> None:
+    """§7 Back to the start village, where the pawn may have been already [R9]; the card is over."""
+    state, seat = turn.state, phase.seat
+    home = Place(village_of(state.colours[seat]))
+    turn.record(PawnFell(seat=seat, from_place=state.pawns[seat], to_place=home, reason=reason))

@@ -1,0 +1,98 @@
+"""§4 The course of a round: what happens by itself until somebody has to decide."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from engine.river_dragons.components import PROGRAM_SLOTS, ROUND_LIMIT
+from engine.river_dragons.events import (
+    CardBegun,
+    EndReason,
+    FirstPlayerPassed,
+    MatchEnded,
+    RoundEnded,
+    RoundStarted,
+)
+from engine.river_dragons.phases import (
+    ChoosingPlank,
+    Ended,
+    Jumping,
+    LayingPlank,
+    PlacingStone,
+    Programming,
+    Removing,
+    Resolving,
+    Stepping,
+)
+from engine.river_dragons.rules.dragons import card_in_slot, clockwise, reveal
+from engine.river_dragons.rules.jumps import lose_jump
+from engine.river_dragons.rules.moves import lose_step
+from engine.river_dragons.rules.planks import lose_choice, lose_plank
+from engine.river_dragons.rules.removal import lose_removal
+from engine.river_dragons.rules.stones import lose_stone
+from engine.river_dragons.rules.turn import Turn, seats_to_program
+
+
+def settle(turn: Turn) -> None:
+    """§4, §11 Play on until a seat must decide or the match is over."""
+    while _went_on(turn):
+        pass
+
+
+def _went_on(turn: Turn) -> bool:
+    """Do the next thing that happens by itself; False when there is none."""
+    phase = turn.state.phase
+    match phase:
+        case Resolving():
+            _next_card(turn)
+            return True
+        case Stepping():
+            return lose_step(turn, phase)
+        case PlacingStone():
+            return lose_stone(turn, phase)
+        case ChoosingPlank():
+            return lose_choice(turn, phase)
+        case LayingPlank():
+            return lose_plank(turn, phase)
+        case Removing():
+            return lose_removal(turn, phase)
+        case Jumping():
+            return lose_jump(turn, phase)
+        case Programming():
+            return _begin_slots(turn)
+        case Ended():
+            return False
+        case _:
+            assert_never(phase)
+
+
+def _begin_slots(turn: Turn) -> bool:
+    """§4 Once everybody has a program, the first slot is revealed."""
+    if seats_to_program(turn.state):
+        return False
+    reveal(turn, 1)
+    return True
+
+
+def _next_card(turn: Turn) -> None:
+    """§4 The next card of the slot, else the next slot, else the end of the round."""
+    state = turn.state
+    if state.queue:
+        seat = state.queue[0]
+        turn.record(CardBegun(seat=seat, card=card_in_slot(state, seat)))
+    elif state.slot < PROGRAM_SLOTS:
+        reveal(turn, state.slot + 1)
+    else:
+        _end_round(turn)
+
+
+def _end_round(turn: Turn) -> None:
+    """§4 The first player's card passes to the left; after the last round nobody has won [R23]."""
+    state = turn.record(RoundEnded(round=turn.state.round))
+    if state.round >= ROUND_LIMIT:
+        turn.record(MatchEnded(reason=EndReason.ROUND_LIMIT, winners=()))
+        return
+    was_first = state.first_player
+    first_player = next(seat for seat in clockwise(state)[1:] if seat not in state.left)
+    turn.record(FirstPlayerPassed(from_seat=was_first, to_seat=first_player))
+    turn.record(RoundStarted(round=state.round + 1, first_player=first_player))

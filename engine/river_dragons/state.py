@@ -1,0 +1,59 @@
+"""The whole truth of a match, unrevealed programs included. Changed only by `evolve`."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engine.kernel.seats import Seat
+from engine.river_dragons.components import STONE_COUNT, Card, Colour, Place, Plank, Variant
+from engine.river_dragons.phases import Phase
+from engine.river_dragons.table import Table
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """A match between two events. Tuples are by seat unless they say otherwise."""
+
+    colours: tuple[Colour, ...]
+    order: tuple[Seat, ...]
+    """Clockwise [R3], those who have left included."""
+    first_player: Seat
+    round: int
+    """Counted from 1; 0 before the first."""
+    slot: int
+    """The last slot revealed in this round; 0 while programming."""
+    programs: tuple[tuple[Card, ...] | None, ...]
+    """This round's; None until submitted. A seat that has left keeps what it had shown."""
+    queue: tuple[Seat, ...]
+    """Whose cards of this slot are still to be carried out, in order; without the open card's."""
+    phase: Phase
+    table: Table
+    pawns: tuple[Place, ...]
+    reserves: tuple[tuple[Plank, ...], ...]
+    """Each sorted by size."""
+    lost_planks: tuple[Plank, ...]
+    """Out of the game, in the order they went."""
+    left: tuple[Seat, ...]
+    """Who has left for good [R29], in the order they went."""
+
+    def __repr__(self) -> str:
+        return f"State(round={self.round}, slot={self.slot}, phase={self.phase!r}, programs=<hidden>)"
+
+    @property
+    def variant(self) -> Variant:
+        """Which side of the board is played."""
+        return self.table.variant
+
+    @property
+    def supply(self) -> int:
+        """§7.1 Stones not on the board."""
+        return STONE_COUNT - len(self.table.stones)
+
+    @property
+    def seats(self) -> int:
+        """How many began the match."""
+        return len(self.colours)
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """Who has not left, in order of seats."""
+        return tuple(Seat(seat) for seat in range(self.seats) if seat not in self.left)
