@@ -1,0 +1,215 @@
+"""Load, judge, append, answer: the path of every move, exactly once.
+
+The order of checks: the request id first (a repeat gets its first answer even though its version is stale by
+now), then the version, then the rules, then one append. Accepting may be optimistic, because the append
+refuses a move that was judged on an old table. Refusing may not: a refusal is given only after a fresh look
+at the log, since the move may have been accepted long ago through another replica.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from engine.kernel.chance import SeededChance
+from engine.kernel.codec import encode
+from engine.kernel.errors import RuleViolation
+from engine.kernel.outcome import Outcome
+from engine.kernel.replay import fold
+from engine.kernel.requests import decide_request
+from engine.kernel.seats import Seat, seat_audience
+from services.movelog.chain import row_hash
+from services.movelog.log import LogUnavailable, RequestIdTaken, StaleVersion
+from services.movelog.records import Append, Move, Status
+from services.rules.refusals import Reason, Refused, rule_broken
+from services.rules.tables import Table, Tables, fingerprint
+
+MAX_TRIES: Final = 64
+"""Of one move, when simultaneous decisions through other replicas keep taking its place; six seats need six."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """A move as asked for, read and validated, not yet judged."""
+
+    seat: Seat | None
+    """None for the start."""
+    body: Any
+    """StartMatch, Resign, or an action of the game."""
+    request_id: str
+    """Empty: one is made up, and the request cannot be repeated safely."""
+    expected_version: int | None
+    """None: whatever the version is."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An accepted move."""
+
+    match_id: UUID
+    version: int
+    events: tuple[Any, ...]
+    """As the acting seat may see them."""
+    to_act: tuple[int, ...]
+    status: Status
+    outcome: Outcome | None
+    replayed: bool = False
+
+
+async def act(
+    tables: Tables, table: Table, request: Request, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+) -> Answer:
+    """Make a move on a table the caller holds; Refused says why not. Durable when this returns."""
+    body = encode(request.body)
+    mark = fingerprint(request.seat, body)
+    request_id = request.request_id or str(uuid4())
+    fresh = False
+    for _ in range(MAX_TRIES):
+        if (earlier := table.answered(request_id)) is not None:
+            return await _first_answer(tables, table, earlier, mark, request)
+        try:
+            check_version(table, request)
+            events = judge(table, request)
+        except Refused:
+            if fresh:
+                raise
+            await tables.catch_up(table)
+            fresh = True
+            continue
+        state = fold(table.game, events, table.state)
+        move = _row(table, request, request_id, body, encode(events), now())
+        outcome = table.game.outcome(state)
+        append = Append(
+            move=move,
+            status=Status.RUNNING if outcome is None else Status.ENDED,
+            to_act=table.game.to_act(state),
+            outcome=None if outcome is None else encode(outcome),
+        )
+        try:
+            await tables.log.append(append)
+        except (StaleVersion, RequestIdTaken):
+            await tables.catch_up(table)
+            fresh = True
+            continue
+        except LogUnavailable:
+            tables.forget(table.match.id)  # the row may or may not be there
+            raise
+        table.advance(move, events)
+        return _answer(table, request.seat, events, table.version, append.to_act, append.status, outcome)
+    raise Refused(Reason.VERSION_CONFLICT, "the match moved on too fast; look again and repeat")
+
+
+def check_version(table: Table, request: Request) -> None:
+    """Refuse a move decided on another version, unless only secret simultaneous decisions lie between."""
+    expected = request.expected_version
+    if expected is None or expected == table.version:
+        return
+    if request.seat is not None and 0 < expected < table.version:
+        if table.same_decision_since(request.seat, expected):
+            return
+        if not table.pending:
+            return  # the match is over, and the rules say so better than a version
+    raise Refused(
+        Reason.VERSION_CONFLICT,
+        f"the match is at version {table.version}, not {expected}",
+        metadata={"current_version": table.version, "expected_version": expected},
+    )
+
+
+def judge(table: Table, request: Request) -> tuple[Any, ...]:
+    """Give the events of a move on the table as it stands; Refused with the broken rule."""
+    if table.match.rules_version != table.game.rules_version:
+        raise Refused(
+            Reason.RULES_VERSION_UNSUPPORTED,
+            f"this match is played by the rules {table.match.rules_version}; this server has {table.game.rules_version}",
+            metadata={"rules_version": table.match.rules_version},
+        )
+    if request.seat is not None and table.version == 0:
+        raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players")
+    chance = SeededChance(table.match.secret, table.version + 1)
+    try:
+        return decide_request(table.game, table.state, request.seat, request.body, chance)
+    except RuleViolation as violation:
+        raise rule_broken(violation, game=table.game.id) from violation
+
+
+def _row(
+    table: Table, request: Request, request_id: str, body: bytes, events: bytes, recorded_at: datetime
+) -> Move:
+    seq = table.version + 1
+    digest = row_hash(
+        table.match.secret,
+        table.head,
+        match_id=table.match.id,
+        seq=seq,
+        seat=request.seat,
+        request_id=request_id,
+        request=body,
+        events=events,
+        recorded_at=recorded_at,
+    )
+    return Move(
+        match_id=table.match.id,
+        seq=seq,
+        seat=request.seat,
+        request_id=request_id,
+        request=body,
+        events=events,
+        previous_hash=table.head,
+        hash=digest,
+        recorded_at=recorded_at,
+    )
+
+
+async def _first_answer(
+    tables: Tables, table: Table, earlier: tuple[int, bytes], mark: bytes, request: Request
+) -> Answer:
+    """Answer a repeat as it was answered first; refuse the same id with another content."""
+    version, first_mark = earlier
+    if mark != first_mark:
+        raise Refused(
+            Reason.REQUEST_ID_REUSED,
+            "this request id was used for another move of this match",
+            metadata={"current_version": table.version},
+        )
+    (move,) = await tables.log.read(table.match.id, after=version - 1, limit=1)
+    state = await tables.state_at(table, version)
+    outcome = table.game.outcome(state)
+    return _answer(
+        table,
+        request.seat,
+        table.game.event_codec.decode_many(move.events),
+        version,
+        table.game.to_act(state),
+        Status.RUNNING if outcome is None else Status.ENDED,
+        outcome,
+        replayed=True,
+    )
+
+
+def _answer(
+    table: Table,
+    seat: Seat | None,
+    events: tuple[Any, ...],
+    version: int,
+    to_act: tuple[int, ...],
+    status: Status,
+    outcome: Outcome | None,
+    *,
+    replayed: bool = False,
+) -> Answer:
+    if seat is not None:
+        redact, audience = table.game.redact, seat_audience(seat)
+        events = tuple([redact(event, audience) for event in events])
+    return Answer(
+        match_id=table.match.id,
+        version=version,
+        events=events,
+        to_act=to_act,
+        status=status,
+        outcome=outcome,
+        replayed=replayed,
+    )

@@ -1,0 +1,33 @@
+"""Luck that the caller has drawn: the numbers come in with the request and are used in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from engine.kernel.chance import Draw, shuffle_by
+from services.rules.refusals import malformed
+
+T = TypeVar("T")
+
+
+class CallerLuck:
+    """A Chance over given numbers; Refused MALFORMED_REQUEST when they run out or do not fit."""
+
+    def __init__(self, numbers: Sequence[int], move: int) -> None:
+        self._numbers = numbers
+        self._move = move
+        self.draws: list[Draw] = []
+
+    def below(self, bound: int) -> int:
+        used = len(self.draws)
+        if used == len(self._numbers):
+            raise malformed("$.luck.drawn.values", f"draw number {used}, below {bound}, is missing")
+        value = self._numbers[used]
+        if value >= bound:
+            raise malformed(f"$.luck.drawn.values[{used}]", f"must be below {bound}")
+        self.draws.append(Draw(self._move, used, bound, value))
+        return value
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        return shuffle_by(self, items)

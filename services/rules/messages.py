@@ -1,0 +1,150 @@
+"""Rows and results as protobuf messages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from engine.kernel.codec import encode
+from engine.kernel.outcome import Outcome
+from engine.kernel.pending import Pending
+from engine.kernel.requests import Resign, StartMatch, read_request
+from engine.kernel.seats import Audience, AudienceKind, Seat
+from foldtable.matches.v1 import match_pb2, play_pb2
+from foldtable.rules.v1 import payload_pb2, table_pb2
+from services.movelog.records import Match, Move, SeatClaim, Status
+from services.rules.acting import Answer
+from services.rules.payloads import payloads_of
+from services.rules.tables import Table
+
+STATUSES: Final = {
+    Status.WAITING: match_pb2.MATCH_STATUS_WAITING,
+    Status.RUNNING: match_pb2.MATCH_STATUS_RUNNING,
+    Status.ENDED: match_pb2.MATCH_STATUS_ENDED,
+}
+_KINDS: Final = {
+    AudienceKind.SEAT: table_pb2.Audience.KIND_SEAT,
+    AudienceKind.PUBLIC: table_pb2.Audience.KIND_PUBLIC,
+    AudienceKind.REFEREE: table_pb2.Audience.KIND_REFEREE,
+}
+
+
+def timestamp(moment: datetime) -> Timestamp:
+    stamp = Timestamp()
+    stamp.FromDatetime(moment)
+    return stamp
+
+
+def audience_message(audience: Audience) -> table_pb2.Audience:
+    return table_pb2.Audience(kind=_KINDS[audience.kind], seat=audience.seat)
+
+
+def pending_message(pending: Pending) -> table_pb2.PendingDecision:
+    return table_pb2.PendingDecision(
+        seat=pending.seat,
+        decision=pending.decision,
+        rule=pending.rule,
+        id=pending.id,
+        simultaneous=pending.simultaneous,
+    )
+
+
+def outcome_message(outcome: Outcome | None) -> table_pb2.Outcome | None:
+    if outcome is None:
+        return None
+    return table_pb2.Outcome(
+        reason=outcome.reason,
+        rule=outcome.rule,
+        winners=outcome.winners,
+        results=[
+            table_pb2.SeatResult(
+                seat=result.seat,
+                rank=result.rank,
+                score=result.score,
+                breakdown=[
+                    table_pb2.ScoreLine(reason=line.reason, rule=line.rule, points=line.points)
+                    for line in result.breakdown
+                ],
+            )
+            for result in outcome.results
+        ],
+    )
+
+
+def match_message(match: Match, claims: Sequence[SeatClaim], outcome: Outcome | None) -> match_pb2.Match:
+    """Give a match without its table; the secret only once it has ended."""
+    players = {claim.seat: claim.player for claim in claims}
+    return match_pb2.Match(
+        match_id=str(match.id),
+        game=match.game,
+        rules_version=match.rules_version,
+        version=match.version,
+        status=STATUSES[match.status],
+        seats=[
+            match_pb2.Seat(seat=seat, taken=seat in players, player=players.get(seat, ""))
+            for seat in range(match.seats)
+        ],
+        to_act=match.to_act,
+        options=match.options,
+        commitment=match.commitment,
+        secret=match.secret if match.status is Status.ENDED else b"",
+        outcome=outcome_message(outcome),
+        create_time=timestamp(match.created_at),
+        update_time=timestamp(match.updated_at),
+    )
+
+
+def answer_message(table: Table, answer: Answer, form: int) -> play_pb2.ActResponse:
+    """Give an accepted move."""
+    if form == payload_pb2.PAYLOAD_FORM_TYPED:
+        events = payloads_of(table.game).events(answer.events, form)
+    else:
+        events = payload_pb2.Payload(json=encode(answer.events))
+    return play_pb2.ActResponse(
+        match_id=str(answer.match_id),
+        version=answer.version,
+        events=events,
+        to_act=answer.to_act,
+        status=STATUSES[answer.status],
+        outcome=outcome_message(answer.outcome),
+        replayed=answer.replayed,
+    )
+
+
+def move_message(table: Table, move: Move, audience: Audience, form: int) -> match_pb2.Move:
+    """Give a row as an audience may see it."""
+    payloads = payloads_of(table.game)
+    redact = table.game.redact
+    events = [redact(event, audience) for event in table.game.event_codec.decode_many(move.events)]
+    message = match_pb2.Move(
+        version=move.seq,
+        seat=move.seat,
+        events=payloads.events(events, form),
+        hash=move.hash,
+        record_time=timestamp(move.recorded_at),
+    )
+    if (asked := visible_request(move, audience)) is not None:
+        message.action.CopyFrom(_request_payload(table, asked, form))
+    if move.seq == table.version:
+        message.to_act.extend(table.to_act)
+        message.status = STATUSES[table.status]
+    return message
+
+
+def visible_request(move: Move, audience: Audience) -> bytes | None:
+    """Give what was asked, to the seat that asked and to a referee; others learn it from the events."""
+    if move.seat is None or not audience.sees_seat(Seat(move.seat)):
+        return None
+    return move.request
+
+
+def _request_payload(table: Table, request: bytes, form: int) -> payload_pb2.Payload:
+    if form != payload_pb2.PAYLOAD_FORM_TYPED:
+        return payload_pb2.Payload(json=request)
+    read: Any = read_request(table.game, request)
+    if isinstance(read, Resign | StartMatch):  # of every game, so of no game's package
+        return payload_pb2.Payload(json=request)
+    return payloads_of(table.game).action(read, form)

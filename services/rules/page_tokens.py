@@ -1,0 +1,40 @@
+"""Page tokens (AIP-158): opaque, URL-safe, good only for the question they came with. A token is no authorisation."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Sequence
+
+from services.rules.refusals import Reason, malformed
+
+_MAX_CHARACTERS = 64
+
+
+def page_token(after: int, question: Sequence[object]) -> str:
+    """Give the token of the page after a version."""
+    raw = after.to_bytes(8, "big") + _mark(question)
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def read_page_token(token: str, question: Sequence[object]) -> int:
+    """Give the version a page begins after; Refused PAGE_TOKEN_INVALID for a token of another question."""
+    refused = malformed(
+        "$.page_token",
+        "is not a token of this listing; begin again without",
+        reason=Reason.PAGE_TOKEN_INVALID,
+    )
+    if len(token) > _MAX_CHARACTERS:
+        raise refused
+    try:
+        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError):
+        raise refused from None
+    if len(raw) != 12 or raw[8:] != _mark(question):
+        raise refused
+    return int.from_bytes(raw[:8], "big")
+
+
+def _mark(question: Sequence[object]) -> bytes:
+    return zlib.crc32(repr(tuple(question)).encode()).to_bytes(4, "big")

@@ -1,0 +1,191 @@
+"""Folded matches, cached and brought up to date.
+
+The cache is only a cache: whether a move counts is decided by the append. Yet it makes the common move
+cost one round trip: the table at version v also knows every request id up to v, so when the append at v
+succeeds, both the judgement and the lookup of the request id were made on the newest version.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from hashlib import blake2b
+from typing import Any, Final
+from uuid import UUID
+
+from engine.kernel.game import AnyGame
+from engine.kernel.pending import Pending
+from engine.kernel.replay import fold
+from engine.kernel.seats import Seat
+from services.movelog.chain import genesis_hash
+from services.movelog.log import MatchUnknown, MoveLog
+from services.movelog.records import Match, Move, SeatClaim, Status
+from services.rules.refusals import Reason, Refused, match_not_found
+
+KEPT_TABLES: Final = 4_096
+KEPT_STATES: Final = 512
+"""Folded states of earlier versions, for views back in time."""
+
+
+def fingerprint(seat: int | None, request: bytes) -> bytes:
+    """Tell requests apart that carry the same request id."""
+    return blake2b(request, digest_size=16, salt=str(seat).encode()).digest()
+
+
+class Table:
+    """One match folded to a version, and what a next move needs to know of the moves before it."""
+
+    __slots__ = ("_answered", "_opened", "claims", "game", "head", "match", "pending", "state", "version")
+
+    def __init__(self, match: Match, game: AnyGame, claims: tuple[SeatClaim, ...]) -> None:
+        self.match = match
+        """As created; `version` and what follows it stand here instead."""
+        self.game = game
+        self.claims = claims
+        self.version = 0
+        self.state: Any = None
+        self.head = genesis_hash(match)
+        """Hash of the newest row."""
+        self.pending: tuple[Pending, ...] = ()
+        self._opened: dict[str, int] = {}
+        self._answered: dict[str, tuple[int, bytes]] = {}
+
+    def advance(self, move: Move, events: Sequence[Any] | None = None) -> None:
+        """Fold the next row in; `events` saves decoding them where they are at hand."""
+        if events is None:
+            events = self.game.event_codec.decode_many(move.events)
+        self.state = fold(self.game, events, self.state)
+        self.version = move.seq
+        self.head = move.hash
+        self.pending = self.game.pending(self.state)
+        self._opened = {one.id: self._opened.get(one.id, move.seq) for one in self.pending}
+        self._answered[move.request_id] = (move.seq, fingerprint(move.seat, move.request))
+
+    def answered(self, request_id: str) -> tuple[int, bytes] | None:
+        """Give the version a request id made, and the request's fingerprint; None if it made none up to now."""
+        return self._answered.get(request_id)
+
+    def decision_of(self, seat: Seat) -> Pending | None:
+        """Give the seat's open decision."""
+        return next((one for one in self.pending if one.seat == seat), None)
+
+    def same_decision_since(self, seat: Seat, version: int) -> bool:
+        """Tell whether a secret simultaneous decision of this seat has been open, unchanged, since `version`.
+
+        What other seats have decided in secret meanwhile cannot conflict with this seat's answer.
+        """
+        decision = self.decision_of(seat)
+        return decision is not None and decision.simultaneous and self._opened[decision.id] <= version
+
+    @property
+    def status(self) -> Status:
+        if self.version == 0:
+            return Status.WAITING
+        return Status.RUNNING if self.pending else Status.ENDED
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        return tuple(one.seat for one in self.pending)
+
+
+class _Entry:
+    """A place in the cache: its lock lets one task at a time load, decide or advance a table."""
+
+    __slots__ = ("lock", "table", "users")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.table: Table | None = None
+        self.users = 0
+
+
+class Tables:
+    """The folded matches of this process."""
+
+    def __init__(
+        self, log: MoveLog, game_of: Callable[[str], AnyGame | None], *, kept: int = KEPT_TABLES
+    ) -> None:
+        """`game_of` gives a game this process serves, or None."""
+        self.log = log
+        self._game_of = game_of
+        self._kept = kept
+        self._entries: OrderedDict[UUID, _Entry] = OrderedDict()
+        self._states: OrderedDict[tuple[UUID, int], Any] = OrderedDict()
+
+    @asynccontextmanager
+    async def hold(self, match_id: UUID) -> AsyncIterator[Table]:
+        """Hold a match's table alone, as far as this process has read it; Refused MATCH_NOT_FOUND."""
+        entry = self._entries.get(match_id)
+        if entry is None:
+            entry = self._entries[match_id] = _Entry()
+        self._entries.move_to_end(match_id)
+        entry.users += 1
+        try:
+            async with entry.lock:
+                if entry.table is None:
+                    entry.table = await self._load(match_id)
+                yield entry.table
+        finally:
+            entry.users -= 1
+            if entry.table is None and entry.users == 0:
+                self._entries.pop(match_id, None)
+            self._evict()
+
+    async def catch_up(self, table: Table) -> None:
+        """Fold in what other processes have written. The caller holds the table."""
+        for move in await self.log.read(table.match.id, after=table.version):
+            table.advance(move)
+
+    def forget(self, match_id: UUID) -> None:
+        """Drop a table whose last append has an unknown outcome; it is read anew. The caller holds the table."""
+        entry = self._entries.get(match_id)
+        if entry is not None:
+            entry.table = None
+
+    async def state_at(self, table: Table, version: int) -> Any:
+        """Give the state after an earlier move; Refused VERSION_NOT_FOUND. The caller holds the table."""
+        if version == table.version and version > 0:
+            return table.state
+        if not 1 <= version <= table.version:
+            raise Refused(
+                Reason.VERSION_NOT_FOUND,
+                f"this match has the versions 1 to {table.version}",
+                metadata={"current_version": table.version},
+            )
+        key = (table.match.id, version)
+        if key not in self._states:
+            self._states[key] = await self._fold_to(table, version)
+            if len(self._states) > KEPT_STATES:
+                self._states.popitem(last=False)
+        self._states.move_to_end(key)
+        return self._states[key]
+
+    async def _fold_to(self, table: Table, version: int) -> Any:
+        nearest = max((v for v in range(version, 0, -1) if (table.match.id, v) in self._states), default=0)
+        state = self._states.get((table.match.id, nearest))
+        codec = table.game.event_codec
+        for move in await self.log.read(table.match.id, after=nearest, limit=version - nearest):
+            state = fold(table.game, codec.decode_many(move.events), state)
+        return state
+
+    async def _load(self, match_id: UUID) -> Table:
+        try:
+            match = await self.log.find(match_id)
+        except MatchUnknown:
+            raise match_not_found() from None
+        game = self._game_of(match.game)
+        if game is None:
+            raise match_not_found()
+        table = Table(match, game, await self.log.claims(match_id))
+        await self.catch_up(table)
+        return table
+
+    def _evict(self) -> None:
+        """Let go of the tables used longest ago, but of none in use."""
+        while len(self._entries) > self._kept:
+            oldest = next((key for key, entry in self._entries.items() if entry.users == 0), None)
+            if oldest is None:
+                return
+            del self._entries[oldest]

@@ -1,0 +1,62 @@
+"""Following a match: what was missed, then each move once it is durable, without gaps, until the end.
+
+A wake-up only says that it may be worth looking; what is told always comes from the log, and a slow poll
+covers a wake-up that got lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Final
+from uuid import UUID
+
+from engine.kernel.seats import Audience
+from foldtable.matches.v1 import match_service_pb2
+from services.movelog.records import Status
+from services.rules.looking import view
+from services.rules.messages import move_message
+from services.rules.tables import Table, Tables
+
+SLOW_POLL_SECONDS: Final = 5.0
+BATCH: Final = 100
+"""Moves read at once; a follower who reads slowly holds no more than these."""
+
+Update = match_service_pb2.WatchMatchResponse
+
+
+async def watch(
+    tables: Tables, match_id: UUID, audience: Audience, after: int | None, form: int
+) -> AsyncIterator[Update]:
+    """Give updates until the match has ended and its last move was told."""
+    async with tables.log.watch(match_id) as wakeups:
+        reached: int | None = None
+        while True:
+            updates: list[Update] = []
+            async with tables.hold(match_id) as table:
+                await tables.catch_up(table)
+                version, ended = table.version, table.status is Status.ENDED
+                if reached is None and version > 0:
+                    reached = await _begin(tables, table, audience, after, form, updates)
+                if reached is not None and reached < version:
+                    rows = await tables.log.read(match_id, after=reached, limit=BATCH)
+                    updates += [Update(move=move_message(table, row, audience, form)) for row in rows]
+                    reached = rows[-1].seq
+            for update in updates:
+                yield update
+            if reached is not None and reached < version:
+                continue
+            if ended:
+                return
+            await wakeups.wait(SLOW_POLL_SECONDS)
+
+
+async def _begin(
+    tables: Tables, table: Table, audience: Audience, after: int | None, form: int, updates: list[Update]
+) -> int:
+    """Decide where to begin: after the follower's version, or with a snapshot of now."""
+    if after is not None and 0 <= after <= table.version:
+        return after
+    if after is not None:
+        updates.append(Update(reset=Update.Reset(version=table.version)))
+    updates.append(Update(snapshot=await view(tables, table, audience, None, form)))
+    return table.version

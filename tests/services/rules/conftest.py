@@ -1,0 +1,29 @@
+"""A running rules server for every test, and a platform that calls it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from rules_stack import Player, Stack
+
+from services.platform.seat_tokens import SeatTokens
+
+
+@pytest.fixture
+async def stack(database_url: str) -> AsyncIterator[Stack]:
+    tokens = SeatTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
+    stack = Stack(database_url, tokens)
+    try:
+        stack.address = await stack.serve()
+        yield stack
+    finally:
+        await stack.close()
+
+
+@pytest.fixture
+async def tenant(stack: Stack) -> Player:
+    """A platform with its API key."""
+    return stack.player()

@@ -1,0 +1,69 @@
+"""Reads our Markdown: every fenced block, and whether it is a command, an output, or an illustration.
+
+- A block of `sh` or `python` is run. All blocks of a document run one after another, in one folder and one shell.
+- `<!-- output -->` before a block: what the command before it prints. `…` stands for anything, white space for none.
+- `<!-- greeting -->` before a block: what `foldtable up` prints.
+- `<!-- illustration -->` before a block: only to be read. Blocks of other languages may carry it too, and must.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+RUN = frozenset({"sh", "python"})
+MARKS = frozenset({"output", "greeting", "illustration"})
+ANYTHING = "…"
+
+_BLOCK = re.compile(
+    r"^(?:<!-- (?P<mark>[a-z]+) -->\n)?(?P<fence>```+)(?P<language>\w*)\n(?P<content>.*?)^(?P=fence)$",
+    re.MULTILINE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Block:
+    """One fenced block and where it begins."""
+
+    document: Path
+    line: int
+    language: str
+    mark: str
+    content: str
+
+    @property
+    def is_run(self) -> bool:
+        return self.language in RUN and not self.mark
+
+    def __str__(self) -> str:
+        return f"{self.document.relative_to(ROOT)}:{self.line}"
+
+
+def documents() -> list[Path]:
+    """Every document for people."""
+    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("k8s/*.md"), *ROOT.glob("tests/**/*.md")]
+    return sorted(found)
+
+
+def blocks(document: Path) -> list[Block]:
+    """Give the blocks of a document, in order."""
+    text = document.read_text()
+    return [
+        Block(
+            document,
+            text.count("\n", 0, found.start()) + 1,
+            found["language"],
+            found["mark"] or "",
+            found["content"],
+        )
+        for found in _BLOCK.finditer(text)
+    ]
+
+
+def agrees(expected: str, printed: str) -> bool:
+    """Is the text there, whatever stands for `…`, and however lines are broken?"""
+    parts = ["".join(part.split()) for part in expected.split(ANYTHING)]
+    pattern = ".*?".join(re.escape(part) for part in parts)
+    return re.search(pattern, "".join(printed.split()), re.DOTALL) is not None
