@@ -27,6 +27,10 @@ class LoggedMove(msgspec.Struct, frozen=True, kw_only=True):
     events: bytes
     """Canonical JSON array of the events."""
 
+    def __repr__(self) -> str:
+        """Without request and events: they may hold what nobody may see yet."""
+        return f"LoggedMove(seq={self.seq}, seat={self.seat})"
+
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
     """The first place where deciding again does not give what the log says."""

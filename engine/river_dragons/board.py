@@ -57,6 +57,11 @@ class Pair(msgspec.Struct, frozen=True):
     b: Support
     smallest: int
     """The shortest plank that is long enough."""
+    left: int
+    right: int
+    top: int
+    bottom: int
+    """The box around the axis: what lies beyond it by more than a limit needs no exact look."""
 
 
 def reach(size: int, a: Support, b: Support) -> int:
@@ -67,6 +72,8 @@ def reach(size: int, a: Support, b: Support) -> int:
 def smallest_fitting(a: Support, b: Support) -> int | None:
     """§7.2 Give the shortest plank that joins two supports; None when all are too short."""
     distance = distance_squared(a.x, a.y, b.x, b.y)
+    if distance > reach(PLANK_SIZES[-1], a, b) ** 2:
+        return None
     for size in PLANK_SIZES:
         if distance <= reach(size, a, b) ** 2:
             return size
@@ -110,9 +117,14 @@ class PairTable:
         return grown
 
     def _add(self, new: Support) -> None:
+        x, y, limit = new.x, new.y, new.radius + PLANK_WIDTH // 2
         over_new = 0
         for pair in self.pairs:
-            if passes_over(pair.a, pair.b, new):
+            if (
+                pair.left - limit < x < pair.right + limit
+                and pair.top - limit < y < pair.bottom + limit
+                and passes_over(pair.a, pair.b, new)
+            ):
                 over_new |= pair.bit
         self.passing_over[new.id] = over_new
         self.ending_at[new.id] = 0
@@ -126,25 +138,37 @@ class PairTable:
         smallest = smallest_fitting(old, new)
         if smallest is None:
             return
-        a, b = (old, new) if old.id < new.id else (new, old)
-        number = len(self.pairs)
-        pair = Pair(number, 1 << number, plank_id(a.id, b.id), a, b, smallest)
+        pair = _pair(len(self.pairs), old, new, smallest)
         self.pairs.append(pair)
         self.by_id[pair.id] = pair
         for size in range(smallest, PLANK_SIZES[-1] + 1):
             self.fitting[size] |= pair.bit
-        self.ending_at[a.id] |= pair.bit
-        self.ending_at[b.id] |= pair.bit
+        self.ending_at[old.id] |= pair.bit
+        self.ending_at[new.id] |= pair.bit
         for third in self.supports.values():
-            if third is not old and passes_over(a, b, third):
+            limit = third.radius + PLANK_WIDTH // 2
+            if (
+                pair.left - limit < third.x < pair.right + limit
+                and pair.top - limit < third.y < pair.bottom + limit
+                and third is not old
+                and passes_over(old, new, third)
+            ):
                 self.passing_over[third.id] |= pair.bit
 
     def crossing(self, pair: Pair) -> int:
         """§7.2 [R15] Give the pairs without a common support whose planks would touch this one's."""
         mask, checked = self._crossing.get(pair.id, (0, 0))
         if checked < len(self.pairs):
+            left, right = pair.left - PLANK_WIDTH, pair.right + PLANK_WIDTH
+            top, bottom = pair.top - PLANK_WIDTH, pair.bottom + PLANK_WIDTH
             for other in self.pairs[checked:]:
-                if cross(pair, other):
+                if (
+                    other.left < right
+                    and other.right > left
+                    and other.top < bottom
+                    and other.bottom > top
+                    and cross(pair, other)
+                ):
                     mask |= other.bit
             self._crossing[pair.id] = (mask, len(self.pairs))
         return mask
@@ -156,6 +180,22 @@ class PairTable:
             lowest = mask & -mask
             yield pairs[lowest.bit_length() - 1]
             mask ^= lowest
+
+
+def _pair(number: int, one: Support, other: Support, smallest: int) -> Pair:
+    a, b = (one, other) if one.id < other.id else (other, one)
+    return Pair(
+        number=number,
+        bit=1 << number,
+        id=plank_id(a.id, b.id),
+        a=a,
+        b=b,
+        smallest=smallest,
+        left=min(a.x, b.x),
+        right=max(a.x, b.x),
+        top=min(a.y, b.y),
+        bottom=max(a.y, b.y),
+    )
 
 
 def cross(one: Pair, other: Pair) -> bool:
@@ -190,7 +230,7 @@ ISLAND_PAIRS: Final = _table_of((*VILLAGE_SUPPORTS, *map(stone_support, ISLAND_S
 """The pairs of the island side, as if a stone stood on every island."""
 
 _VILLAGES_ONLY: Final = _table_of(VILLAGE_SUPPORTS)
-_OPEN_WATER_TABLES: Final = 64
+_OPEN_WATER_TABLES: Final = 128
 """Tables kept for the expert side: a match needs its own and those of fewer stones, about 60 kB each."""
 
 

@@ -52,35 +52,35 @@ def evolve(state: State | None, event: RiverDragonsEvent) -> State:  # noqa: C90
         if isinstance(event, MatchStarted):
             return _started(event)
         raise ValueError("a match begins with match_started")
-    match event:
-        case PawnStepped() | PawnJumped():
-            return _moved(state, event)
+    match event:  # the most frequent first
+        case CardBegun():
+            queue = tuple([seat for seat in state.queue if seat != event.seat])
+            return replace(state, queue=queue, phase=opening(event.seat, event.card, 1))
         case ProgramSubmitted():
             return _submitted(state, event)
-        case CardBegun():
-            queue = tuple(seat for seat in state.queue if seat != event.seat)
-            return replace(state, queue=queue, phase=opening(event.seat, event.card, 1))
-        case StonePlaced():
-            table = state.table.with_stone(Stone(event.stone, event.x, event.y))
-            return replace(state, table=table, phase=after_part(state.phase))
+        case SlotRevealed():
+            return replace(state, slot=event.slot, queue=event.acting, phase=RESOLVING)
+        case PawnStepped() | PawnJumped():
+            return _moved(state, event)
+        case PartLost():
+            return replace(state, phase=after_part(state.phase))
+        case PawnFell():
+            pawns = _with(state.pawns, event.seat, event.to_place)
+            return replace(state, pawns=pawns, phase=RESOLVING)
         case PlankChosen():
             return replace(state, phase=laying(state.phase, event.plank))
         case PlankLaid():
             return _laid(state, event)
+        case StonePlaced():
+            table = state.table.with_stone(Stone(event.stone, event.x, event.y))
+            return replace(state, table=table, phase=after_part(state.phase))
         case PlankRemoved():
             return _taken(state, event)
         case StoneRemoved():
             table = state.table.without_stone(event.stone)
             return replace(state, table=table, phase=after_part(state.phase))
-        case PartLost():
-            return replace(state, phase=after_part(state.phase))
         case PlankLost():
             return _lost(state, event)
-        case PawnFell():
-            pawns = _with(state.pawns, event.seat, event.to_place)
-            return replace(state, pawns=pawns, phase=RESOLVING)
-        case SlotRevealed():
-            return replace(state, slot=event.slot, queue=event.acting, phase=RESOLVING)
         case RoundStarted():
             return _round_started(state, event)
         case RoundEnded():

@@ -69,13 +69,6 @@ def segments_nearer_than(
 
     Segments that do not cross are nearest at one of the four ends.
     """
-    if (
-        max(ax, bx) + limit <= min(cx, dx)
-        or max(cx, dx) + limit <= min(ax, bx)
-        or max(ay, by) + limit <= min(cy, dy)
-        or max(cy, dy) + limit <= min(ay, by)
-    ):
-        return False
     return (
         segments_cross_properly(ax, ay, bx, by, cx, cy, dx, dy)
         or nearer_than_to_segment(ax, ay, cx, cy, dx, dy, limit)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -29,19 +28,23 @@ class Drain:
     async def until(self, items: AsyncIterator[T]) -> AsyncIterator[T]:
         """Give the items until there are no more, or until the drain begins, whichever is first."""
         begun = asyncio.ensure_future(self._begun.wait())
+        iterator = aiter(items)
+        following: asyncio.Future[T] | None = None
         try:
-            async with aclosing(items) as closing:  # type: ignore[type-var]  # async generators close
-                while not begun.done():
-                    following = asyncio.ensure_future(anext(closing))
-                    await asyncio.wait((following, begun), return_when=asyncio.FIRST_COMPLETED)
-                    if not following.done():
-                        following.cancel()
-                        await asyncio.wait((following,))
-                        return
-                    try:
-                        item = following.result()
-                    except StopAsyncIteration:
-                        return
-                    yield item
+            while not begun.done():
+                following = asyncio.ensure_future(anext(iterator))
+                await asyncio.wait((following, begun), return_when=asyncio.FIRST_COMPLETED)
+                if not following.done():
+                    return
+                try:
+                    item = following.result()
+                except StopAsyncIteration:
+                    return
+                yield item
         finally:
             begun.cancel()
+            if following is not None and not following.done():  # the drain began, or the consumer went away
+                following.cancel()
+                await asyncio.wait((following,))
+            if isinstance(iterator, AsyncGenerator):
+                await iterator.aclose()

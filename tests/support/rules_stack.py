@@ -163,6 +163,7 @@ class Stack:
     players: list[Player] = field(default_factory=list)
     servers: list[RulesServer] = field(default_factory=list)
     logs: list[PostgresLog] = field(default_factory=list)
+    addresses: list[str] = field(default_factory=list)
 
     async def serve(self) -> str:
         """Start a rules server; several on one database are several replicas."""
@@ -177,7 +178,8 @@ class Stack:
         )
         server = RulesServer(settings, log, FixedKeys(), self.tokens)
         self.servers.append(server)
-        return await server.start()
+        self.addresses.append(await server.start())
+        return self.addresses[-1]
 
     def player(self, credential: str | None = "ft_test_one", *, address: str = "") -> Player:
         player = Player(address or self.address, credential)

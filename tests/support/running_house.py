@@ -80,7 +80,7 @@ def running_house(home: Path, *words: str) -> Iterator[House]:
     with output_file.open("ab") as output:
         start = output.tell()
         process = subprocess.Popen(
-            [FOLDTABLE, "up", "--home", home, "--port", "0", *words],
+            [FOLDTABLE, "up", "--home", home, "--port", "0", "--grpc-port", "0", *words],
             stdout=output,
             stderr=output,
             stdin=subprocess.DEVNULL,

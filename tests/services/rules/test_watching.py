@@ -1,0 +1,97 @@
+"""Following a match: each version once, in order, for the right eyes, to the end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import grpc
+import msgspec
+from rules_stack import FIVE_CARDS, Player, Stack, act, program
+
+from foldtable.matches.v1 import match_pb2
+from foldtable.matches.v1 import match_service_pb2 as pb
+
+
+def follow(player: Player, match_id: str, after: int | None = None) -> Any:
+    request = pb.WatchMatchRequest(match_id=match_id, after_version=after)
+    return player.matches.WatchMatch(request, metadata=player.metadata, timeout=20)
+
+
+async def versions_until_the_end(stream: Any) -> list[int]:
+    return [one.move.version async for one in stream if one.WhichOneof("update") == "move"]
+
+
+async def test_a_follower_gets_a_snapshot_and_then_every_move(tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    stream = follow(tenant, match_id)
+    first = await stream.read()
+    assert first.snapshot.version == 1
+    for version in (2, 3, 4):
+        await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
+        assert (await stream.read()).move.version == version
+    stream.cancel()
+
+
+async def test_a_follower_continues_after_the_version_it_has(tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    for _ in range(4):
+        await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
+    stream = follow(tenant, match_id, after=2)
+    assert [(await stream.read()).move.version for _ in range(3)] == [3, 4, 5]
+    stream.cancel()
+
+
+async def test_moves_made_through_another_replica_are_told(stack: Stack, tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    other = stack.player(address=await stack.serve())
+    stream = follow(other, match_id, after=1)
+    await tenant.call("Act", act(match_id, program(*FIVE_CARDS), 1, seat=0))
+    update = await asyncio.wait_for(stream.read(), 3)  # well before the slow poll
+    assert update.move.version == 2
+    assert msgspec.json.decode(update.move.events.json)[0]["cards"] is None
+    stream.cancel()
+
+
+async def test_a_version_that_never_was_is_answered_by_a_reset_and_a_snapshot(tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    stream = follow(tenant, match_id, after=77)
+    assert (await stream.read()).reset.version == 1
+    assert (await stream.read()).snapshot.version == 1
+    stream.cancel()
+
+
+async def test_the_stream_ends_with_the_match(tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    stream = follow(tenant, match_id, after=0)
+    told = asyncio.create_task(versions_until_the_end(stream))
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    assert await told == [1, 2]
+    assert await versions_until_the_end(follow(tenant, match_id, after=2)) == []
+
+
+async def test_the_newest_move_says_who_is_waited_for(tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    stream = follow(tenant, match_id, after=0)
+    first = (await stream.read()).move
+    assert list(first.to_act) == [0, 1]
+    assert first.status == match_pb2.MATCH_STATUS_RUNNING
+    stream.cancel()
+
+
+async def test_a_follower_who_waits_for_players_sees_the_start(tenant: Player) -> None:
+    match_id = (await tenant.create(2, open_seats=True)).match.match_id
+    stream = follow(tenant, match_id)
+    for _ in range(2):
+        await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
+    assert (await asyncio.wait_for(stream.read(), 3)).snapshot.version == 1
+    stream.cancel()
+
+
+async def test_streams_end_when_the_server_drains(stack: Stack, tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    stream = follow(tenant, match_id)
+    await stream.read()
+    stopping = asyncio.create_task(stack.servers[0].stop())
+    assert await asyncio.wait_for(stream.read(), 5) is grpc.aio.EOF
+    await asyncio.wait_for(stopping, 5)
