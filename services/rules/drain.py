@@ -43,8 +43,8 @@ class Drain:
                 yield item
         finally:
             begun.cancel()
-            if following is not None and not following.done():  # the drain began, or the consumer went away
+            if following is not None:  # the drain began, or the consumer went away: nobody wants this item
                 following.cancel()
-                await asyncio.wait((following,))
+                await asyncio.gather(following, return_exceptions=True)
             if isinstance(iterator, AsyncGenerator):
                 await iterator.aclose()

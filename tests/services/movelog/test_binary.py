@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 import psycopg
 import pytest
 from msgspec.structs import replace
+from psycopg.adapt import Transformer
+from psycopg.pq import Format
 
 from services.movelog import binary
 from services.movelog.records import Append, Match, Status
 
-SELECT = """
-SELECT * FROM unnest(%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
-"""
+SELECT = f"SELECT * FROM unnest({', '.join(f'${number}' for number in range(1, 13))})"
 
 
 def test_postgres_reads_what_was_encoded(
@@ -30,10 +30,18 @@ def test_postgres_reads_what_was_encoded(
         outcome=b"{}",
     )
     rows = [binary.row(first), binary.row(second)]
-    with psycopg.connect(postgres_url, context=binary.Adapters()) as connection:
-        connection.execute("SET timezone = 'UTC'")
-        found = connection.execute(SELECT, binary.columns(rows), binary=True).fetchall()
-    assert found == [
+    with psycopg.connect(postgres_url, options="-c timezone=UTC") as connection:
+        result = connection.pgconn.exec_params(
+            SELECT.encode(),
+            binary.columns(rows),
+            [column.oid for column in binary.COLUMNS],
+            [Format.BINARY] * len(binary.COLUMNS),
+            Format.BINARY,
+        )
+        found = Transformer(connection)
+        found.set_pgresult(result)
+        loaded = found.load_rows(0, result.ntuples, tuple)
+    assert loaded == [
         (
             append.move.match_id,
             append.move.seq,

@@ -1,0 +1,33 @@
+"""Server-sent events, as the standard writes them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from services.cli.sse import ServerEvent, server_events
+
+STREAM = (
+    b"retry: 3000\r\n\r\n"
+    b'event: snapshot\r\nid: 4\r\ndata: {"version":4}\r\n\r\n'
+    b": ping\r\n\r\n"
+    b"event:move.applied\nid:5\ndata:one\ndata: two\n\n"
+    b"data: \xe2\x80\xa8 is no end of line\n\n"
+    b"event: cut off\ndata: never seen"
+)
+
+
+async def in_pieces(stream: bytes, size: int) -> AsyncIterator[bytes]:
+    for start in range(0, len(stream), size):
+        yield stream[start : start + size]
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 1000])
+async def test_events_are_read_however_the_bytes_arrive(size: int) -> None:
+    events = [event async for event in server_events(in_pieces(STREAM, size))]
+    assert events == [
+        ServerEvent("snapshot", "4", '{"version":4}'),
+        ServerEvent("move.applied", "5", "one\ntwo"),
+        ServerEvent("message", "5", "\u2028 is no end of line"),
+    ]

@@ -1,0 +1,116 @@
+"""`foldtable verify`: exit code 0 only for a file in which everything agrees."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.kernel.seats import PUBLIC
+from services.cli import verify as verify_command
+from services.movelog.export_format import redacted_move, write_document
+from tests.support.match_documents import a_match
+
+
+def rewritten(file: Path, target: Path, change: Any) -> Path:
+    document = json.loads(file.read_bytes())
+    change(document)
+    target.write_text(json.dumps(document))
+    return target
+
+
+def test_an_honest_export_is_verified(foldtable: Any, export_file: Path) -> None:
+    done = foldtable("verify", export_file)
+    assert done.exit_code == 0
+    assert "every move decided again" in done.output
+
+
+def test_a_pretty_printed_export_is_verified_too(foldtable: Any, export_file: Path, tmp_path: Path) -> None:
+    pretty = tmp_path / "pretty.json"
+    pretty.write_text(json.dumps(json.loads(export_file.read_bytes()), indent=2))
+    assert foldtable("verify", pretty).exit_code == 0
+
+
+def test_a_changed_event_is_named_by_its_move(foldtable: Any, export_file: Path, tmp_path: Path) -> None:
+    def change(document: Any) -> None:
+        document["moves"][6]["events"][0]["type"] = "stone_removed"
+
+    done = foldtable("verify", rewritten(export_file, tmp_path / "changed.json", change))
+    assert done.exit_code == 1
+    assert "move 7" in done.stderr
+
+
+def test_the_draws_are_listed_with_what_it_takes_to_make_them_again(
+    foldtable: Any, export_file: Path
+) -> None:
+    document = json.loads(export_file.read_bytes())
+    done = foldtable("verify", export_file, "--draws")
+    assert done.exit_code == 0
+    assert document["secret"] in done.output
+    rows = [tuple(map(int, row)) for row in re.findall(r"│ +(\d+) │ +(\d+) │ +(\d+) │ +(\d+) │", done.output)]
+    assert rows
+    for move, draw, bound, value in rows:
+        message = b"foldtable.draw.v1" + move.to_bytes(8, "big") + draw.to_bytes(8, "big")
+        digest = hmac.digest(bytes.fromhex(document["secret"]), message, "sha256")
+        assert int.from_bytes(digest[:8], "big") % bound == value
+
+
+def test_an_export_of_a_running_match_is_not_called_verified(foldtable: Any, tmp_path: Path) -> None:
+    match, rows = a_match(resign=False, moves=5)
+    moves = [redacted_move(row, request=None, events=b"[]") for row in rows]
+    file = tmp_path / "running.json"
+    file.write_bytes(write_document(match, moves, audience=PUBLIC))
+    done = foldtable("verify", file)
+    assert done.exit_code == 1
+    assert "not out yet" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(b"", "truncated", id="empty"),
+        pytest.param(b"\x00\x01\x02", "malformed", id="binary"),
+        pytest.param(b'{"format":"foldtable.match.v1"}', "required field", id="hardly begun"),
+        pytest.param(b"[" * 100_000, "", id="nested deeply"),
+        pytest.param(b'"' + b"a" * 1_000_000, "truncated", id="endless string"),
+    ],
+)
+def test_a_broken_file_gets_one_clear_line(foldtable: Any, tmp_path: Path, content: bytes, said: str) -> None:
+    file = tmp_path / "broken.json"
+    file.write_bytes(content)
+    done = foldtable("verify", file)
+    assert done.exit_code == 2
+    assert said in done.stderr
+    assert "is not a match export" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_missing_file_and_a_folder_get_one_clear_line(foldtable: Any, tmp_path: Path) -> None:
+    for place in (tmp_path / "nowhere.json", tmp_path):
+        done = foldtable("verify", place)
+        assert done.exit_code == 2
+        assert str(place) in done.stderr
+
+
+def test_a_huge_file_is_refused_before_it_is_read(
+    foldtable: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify_command, "MAX_DOCUMENT_BYTES", 1_000)
+    file = tmp_path / "huge.json"
+    with file.open("wb") as opened:
+        opened.truncate(10_000_000)
+    done = foldtable("verify", file)
+    assert done.exit_code == 2
+    assert "at most 1000" in done.stderr
+
+
+def test_a_file_that_lies_about_its_size_is_read_no_further_than_the_limit(
+    foldtable: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verify_command, "MAX_DOCUMENT_BYTES", 1_000)
+    done = foldtable("verify", "/dev/zero")  # endless, and of size 0
+    assert done.exit_code == 2

@@ -1,0 +1,147 @@
+"""The path of a move when the log fails under it, and the cache that is only a cache."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from uuid import UUID
+
+import pytest
+from rules_stack import FIVE_CARDS
+
+from engine.kernel.codec import encode
+from engine.kernel.requests import read_request
+from engine.kernel.seats import Seat
+from engine.registry import game
+from services.movelog.chain import first_broken_row
+from services.movelog.log import LogUnavailable
+from services.movelog.memory import MemoryLog
+from services.movelog.records import Append, Move
+from services.rules import seating
+from services.rules.acting import Answer, Request, act
+from services.rules.refusals import Refused
+from services.rules.tables import Tables
+
+DRAGONS = game("river_dragons")
+PROGRAM = read_request(DRAGONS, encode({"type": "submit_program", "cards": FIVE_CARDS}))
+
+
+class FailingLog(MemoryLog):
+    """Fails once, before or after it has written: the caller cannot tell which."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fail_before = self.fail_after = False
+
+    async def append(self, append: Append) -> None:
+        if self.fail_before:
+            self.fail_before = False
+            raise LogUnavailable("the connection broke")
+        await super().append(append)
+        if self.fail_after:
+            self.fail_after = False
+            raise LogUnavailable("the connection broke")
+
+
+class CountingLog(MemoryLog):
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = 0
+
+    async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> Sequence[Move]:
+        self.reads += 1
+        return await super().read(match_id, after=after, limit=limit)
+
+
+async def new_match(tables: Tables, seats: int = 3) -> UUID:
+    match = await seating.create(
+        tables.log,
+        seating.NewMatch(
+            tenant="one",
+            game=DRAGONS,
+            seats=seats,
+            options=DRAGONS.types.options(),
+            players=(),
+            open_seats=False,
+            request_id=None,
+        ),
+    )
+    async with tables.hold(match.id) as table:
+        await seating.start_when_full(tables, table)
+    return match.id
+
+
+async def submit(
+    tables: Tables, match_id: UUID, seat: int, request_id: str, expected: int | None = 1
+) -> Answer:
+    async with tables.hold(match_id) as table:
+        return await act(
+            tables,
+            table,
+            Request(seat=Seat(seat), body=PROGRAM, request_id=request_id, expected_version=expected),
+        )
+
+
+@pytest.mark.parametrize("written", [False, True])
+async def test_after_a_broken_connection_the_repeat_counts_the_move_once(*, written: bool) -> None:
+    log = FailingLog()
+    tables = Tables(log, {"river_dragons": DRAGONS}.get)
+    match_id = await new_match(tables)
+    log.fail_after, log.fail_before = written, not written
+    with pytest.raises(LogUnavailable):
+        await submit(tables, match_id, 0, "a")
+    answer = await submit(tables, match_id, 0, "a")
+    assert (answer.version, answer.replayed) == (2, written)
+    assert (await log.find(match_id)).version == 2
+
+
+async def test_the_common_move_reads_nothing() -> None:
+    log = CountingLog()
+    tables = Tables(log, {"river_dragons": DRAGONS}.get)
+    match_id = await new_match(tables)
+    log.reads = 0
+    for seat in range(3):
+        await submit(tables, match_id, seat, f"r{seat}", expected=seat + 1)
+    assert log.reads == 0
+
+
+async def test_a_move_that_was_cancelled_under_way_is_there_or_not_but_never_twice() -> None:
+    log = MemoryLog()
+    tables = Tables(log, {"river_dragons": DRAGONS}.get)
+    match_id = await new_match(tables)
+    for _ in range(5):
+        task = asyncio.create_task(submit(tables, match_id, 0, "a"))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+    answer = await submit(tables, match_id, 0, "a")
+    assert answer.version == 2
+    assert (await log.find(match_id)).version == 2
+
+
+async def test_tables_used_longest_ago_are_let_go_and_read_anew() -> None:
+    log = CountingLog()
+    tables = Tables(log, {"river_dragons": DRAGONS}.get, kept=2)
+    matches = [await new_match(tables) for _ in range(4)]
+    log.reads = 0
+    assert (await submit(tables, matches[0], 0, "a")).version == 2
+    assert log.reads == 1
+    assert len(tables._entries) == 2
+
+
+async def test_the_chain_of_what_was_written_holds() -> None:
+    log = MemoryLog()
+    tables = Tables(log, {"river_dragons": DRAGONS}.get)
+    match_id = await new_match(tables)
+    for seat in range(3):
+        await submit(tables, match_id, seat, f"r{seat}")
+    assert first_broken_row(await log.find(match_id), await log.read(match_id)) is None
+
+
+async def test_a_match_nobody_knows_leaves_no_place_in_the_cache() -> None:
+    tables = Tables(MemoryLog(), {"river_dragons": DRAGONS}.get)
+    for number in range(50):
+        with pytest.raises(Refused):
+            async with tables.hold(UUID(int=number)):
+                pass
+    assert not tables._entries
