@@ -9,12 +9,13 @@ import signal
 import sys
 from datetime import timedelta
 
+import psycopg
 import structlog
 import uvloop
 from prometheus_client import start_http_server
 from pydantic import ValidationError
 
-from services.database import DatabaseSettings, check_schema
+from services.database import DatabaseSettings, SchemaMismatch, check_schema
 from services.movelog.postgres import PostgresLog
 from services.platform.key_ring import KeyRing
 from services.platform.seat_tokens import SeatTokens, read_private_key
@@ -62,7 +63,12 @@ def main() -> None:
     except ValidationError as error:
         sys.exit(f"the settings do not fit:\n{error}")
     configure_logs(settings.log_level, settings.log_format)
-    uvloop.run(serve(settings))
+    try:
+        uvloop.run(serve(settings))
+    except (SchemaMismatch, psycopg.OperationalError) as error:
+        sys.exit(f"the database does not fit: {error}")
+    except (OSError, ValueError, RuntimeError) as error:  # a key that cannot be read, a port that is taken
+        sys.exit(f"cannot serve: {error}")
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_health.v1._async import HealthServicer
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from engine.kernel.game import AnyGame
 from engine.registry import game as registered_game
@@ -29,6 +30,7 @@ SERVICES: Final = (
     rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"].full_name,
     match_service_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
 )
+REFLECTION_V1: Final = "grpc.reflection.v1.ServerReflection"
 _OPTIONS: Final = (
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
     ("grpc.max_concurrent_streams", 10_000),
@@ -61,7 +63,7 @@ class RulesServer:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         if self._settings.reflection:
             names = (*SERVICES, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
-            reflection.enable_server_reflection((*names, reflection.SERVICE_NAME), server)
+            _reflect((*names, reflection.SERVICE_NAME), server)
         return server
 
     async def start(self) -> str:
@@ -77,3 +79,15 @@ class RulesServer:
         await self._health.enter_graceful_shutdown()
         self._drain.begin()
         await self._server.stop(self._settings.drain_seconds)
+
+
+def _reflect(names: Sequence[str], server: Any) -> None:
+    """Serve reflection as v1alpha, which the library knows, and as v1, whose messages are the same on the wire."""
+    reflection.enable_server_reflection(names, server)
+    info = grpc.stream_stream_rpc_method_handler(
+        reflection.aio.ReflectionServicer(names).ServerReflectionInfo,
+        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
+    )
+    handler = grpc.method_handlers_generic_handler(REFLECTION_V1, {"ServerReflectionInfo": info})
+    server.add_generic_rpc_handlers((handler,))
