@@ -9,7 +9,6 @@ from typing import Any, Final, TypeAlias
 
 import psycopg
 from psycopg import AsyncConnection, AsyncRawCursor
-from psycopg.abc import AdaptContext
 from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
@@ -70,7 +69,11 @@ def connect_arguments(
         "cursor_factory": AsyncRawCursor,
         "application_name": f"foldtable {name}",
         "connect_timeout": settings.connect_seconds,
+        # A peer that vanished without a word is noticed within half a minute.
         "tcp_user_timeout": round(settings.statement_seconds * 2000),
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
         "options": " ".join((given, *(f"-c {key}={value}" for key, value in wanted.items()))).strip(),
     }
 
@@ -81,7 +84,6 @@ async def open_pool(
     name: str,
     most: int,
     session: Mapping[str, str] | None = None,
-    context: AdaptContext | None = None,
 ) -> Pool:
     """Open a pool. It does not wait for the database, and finds it again after it was away."""
 
@@ -95,7 +97,7 @@ async def open_pool(
     pool: Pool = AsyncConnectionPool(
         settings.url,
         connection_class=AsyncConnection[TupleRow],
-        kwargs={**connect_arguments(settings, name=name, session=session), "context": context},
+        kwargs=connect_arguments(settings, name=name, session=session),
         min_size=1,
         max_size=most,
         timeout=settings.pool_seconds,
@@ -130,11 +132,13 @@ async def check_schema(connection: Connection) -> None:
     except psycopg.errors.UndefinedTable:
         row = None
     if row is None:
-        raise SchemaMismatch(f"the database has no schema yet; migrate it to {REVISION}: foldtable migrate")
+        raise SchemaMismatch(
+            f"the database has no schema yet; migrate it to {REVISION}: python -m migrations"
+        )
     found, oldest_code = row
     if found < REVISION:
         raise SchemaMismatch(
-            f"the database is at revision {found}, this code needs {REVISION}; migrate it: foldtable migrate"
+            f"the database is at revision {found}, this code needs {REVISION}; migrate it: python -m migrations"
         )
     if oldest_code > REVISION:
         raise SchemaMismatch(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,11 +21,7 @@ TEMPLATE = "foldtable_template"
 
 @pytest.fixture(scope="session")
 def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A Postgres in which databases may be created: of our own, or the one that FOLDTABLE_TEST_DATABASE_URL names."""
-    given = os.environ.get("FOLDTABLE_TEST_DATABASE_URL")
-    if given:
-        yield given
-        return
+    """An embedded Postgres of the tests' own, in which databases may be created and processes killed."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("postgres") / "embedded") as postgres, _tethered(postgres):
         yield postgres.url
 

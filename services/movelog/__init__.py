@@ -6,9 +6,14 @@ file               what it answers
 records.py         the rows, as the rest of the house knows them
 log.py             the protocol every log fulfils, and how it says no
 chain.py           the hash chain over a match
-postgres.py        the log in Postgres
+checks.py          what every log refuses, beyond types
+postgres.py        the log in Postgres: creating, finding, claiming, reading
 group_commit.py    appends that wait at the same moment share a transaction
+writer.py          one batch of appends: one statement, and an answer for each
+lane.py, lanes.py  the connections for appends
+binary.py, rows.py from records to Postgres's binary form, and back from its rows
 queries.py         the SQL, named
+watchers.py        who waits for a match in this process
 wakeups.py         who is told that a match moved on, across processes
 memory.py          the same log in memory, for tests and for trying things out
 =================  ====================================================================

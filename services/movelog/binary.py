@@ -9,11 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from struct import Struct
-from typing import ClassVar, Final, TypeAlias
-
-import psycopg
-from psycopg.adapt import AdaptersMap, Dumper
-from psycopg.pq import Format
+from typing import Final, NamedTuple, TypeAlias
 
 from services.movelog.records import Append
 
@@ -28,59 +24,43 @@ _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-class _Array(bytes):
-    """A one-dimensional array in binary form; the subclass says of what."""
+class Column(NamedTuple):
+    """The type of a column, by its oids in pg_type."""
 
-    __slots__ = ()
-    oid: ClassVar[int]
-    item_oid: ClassVar[int]
-
-
-class Uuids(_Array):
-    __slots__ = ()
-    oid, item_oid = 2951, 2950
+    item_oid: int
+    oid: int
+    """Of an array of such items."""
 
 
-class Int2s(_Array):
-    __slots__ = ()
-    oid, item_oid = 1005, 21
+UUID: Final = Column(2950, 2951)
+INT2: Final = Column(21, 1005)
+INT4: Final = Column(23, 1007)
+TEXT: Final = Column(25, 1009)
+BYTEA: Final = Column(17, 1001)
+TIMESTAMPTZ: Final = Column(1184, 1185)
 
-
-class Int4s(_Array):
-    __slots__ = ()
-    oid, item_oid = 1007, 23
-
-
-class Texts(_Array):
-    __slots__ = ()
-    oid, item_oid = 1009, 25
-
-
-class Byteas(_Array):
-    __slots__ = ()
-    oid, item_oid = 1001, 17
-
-
-class Timestamps(_Array):
-    __slots__ = ()
-    oid, item_oid = 1185, 1184
-
-
-COLUMNS: Final[tuple[type[_Array], ...]] = (
-    Uuids,  # match_id
-    Int4s,  # seq
-    Timestamps,  # recorded_at
-    Int2s,  # seat
-    Texts,  # request_id
-    Byteas,  # previous_hash
-    Byteas,  # hash
-    Byteas,  # request
-    Byteas,  # events
-    Texts,  # status
-    Texts,  # seats_to_act, as Postgres writes an array: rows differ in length
-    Byteas,  # outcome
+COLUMNS: Final[tuple[Column, ...]] = (
+    UUID,  # match_id
+    INT4,  # seq
+    TIMESTAMPTZ,  # recorded_at
+    INT2,  # seat
+    TEXT,  # request_id
+    BYTEA,  # previous_hash
+    BYTEA,  # hash
+    BYTEA,  # request
+    BYTEA,  # events
+    TEXT,  # status
+    TEXT,  # seats_to_act, as Postgres writes an array: rows differ in length
+    BYTEA,  # outcome
 )
 """In the order of the parameters of `queries.APPEND`."""
+
+MATCH_ID: Final = 0
+REQUEST_ID: Final = 4
+"""Where they are in a row."""
+
+TRUE: Final = b"\x01"
+FALSE: Final = b"\x00"
 
 
 def row(append: Append) -> Row:
@@ -102,39 +82,18 @@ def row(append: Append) -> Row:
     )
 
 
-def columns(rows: Sequence[Row]) -> tuple[_Array, ...]:
+def columns(rows: Sequence[Row]) -> tuple[bytes, ...]:
     """Turn rows into one array per column."""
-    return tuple(array(kind, items) for kind, items in zip(COLUMNS, zip(*rows, strict=True), strict=True))
+    return tuple(array(column, items) for column, items in zip(COLUMNS, zip(*rows, strict=True), strict=True))
 
 
-def array(kind: type[_Array], items: Sequence[bytes | None]) -> _Array:
+def array(column: Column, items: Sequence[bytes | None]) -> bytes:
     """Encode one array."""
-    parts = [_HEADER.pack(1, None in items, kind.item_oid, len(items), _LOWER_BOUND)]
+    parts = [_HEADER.pack(1, None in items, column.item_oid, len(items), _LOWER_BOUND)]
     for item in items:
         if item is None:
             parts.append(_NULL)
         else:
             parts.append(_LENGTH.pack(len(item)))
             parts.append(item)
-    return kind(b"".join(parts))
-
-
-class Adapters:
-    """psycopg's adapters with ours beside them, as a connection takes them."""
-
-    def __init__(self) -> None:
-        self.adapters = AdaptersMap(psycopg.adapters)
-        self.connection = None
-        for kind in set(COLUMNS):
-            self.adapters.register_dumper(kind, _dumper(kind))
-
-
-def _dumper(kind: type[_Array]) -> type[Dumper]:
-    class AsItIs(Dumper):
-        oid = kind.oid
-        format = Format.BINARY
-
-        def dump(self, obj: bytes) -> bytes:
-            return obj
-
-    return AsItIs
+    return b"".join(parts)

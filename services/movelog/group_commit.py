@@ -42,7 +42,8 @@ class GroupCommit(Generic[Item]):
         self._behind: dict[Hashable, deque[_Waiting[Item]] | None] = {}
         """A key is here while an item of it is ready or being written; the later ones queue behind it."""
         self._under_way: set[asyncio.Task[None]] = set()
-        self._is_called = False
+        self._is_starting = False
+        """A lane has been called and has not looked yet what there is."""
         self._is_closed = False
 
     async def put(self, key: Hashable, item: Item) -> None:
@@ -67,24 +68,29 @@ class GroupCommit(Generic[Item]):
     async def close(self) -> None:
         """Take nothing more, and return when everything taken has been answered."""
         self._is_closed = True
-        while self._ready or self._under_way:
-            await asyncio.wait(self._under_way) if self._under_way else await asyncio.sleep(0)
+        while self._under_way:
+            await asyncio.wait(self._under_way)
 
     def _call(self) -> None:
-        """Start batches at the end of this turn of the loop, so that all who come in one turn go together."""
-        if self._free_lanes and not self._is_called:
-            self._is_called = True
-            asyncio.get_running_loop().call_soon(self._start)
+        """Open a lane. It looks in the next turn of the loop, so that all who come in one turn go together."""
+        if self._free_lanes and not self._is_starting:
+            self._is_starting = True
+            self._free_lanes -= 1
+            task = asyncio.get_running_loop().create_task(self._serve())
+            self._under_way.add(task)
+            task.add_done_callback(self._under_way.discard)
 
-    def _start(self) -> None:
-        self._is_called = False
-        while self._free_lanes and self._ready:
-            batch = self._next_batch()
-            if batch:
-                self._free_lanes -= 1
-                task = asyncio.get_running_loop().create_task(self._run(batch))
-                self._under_way.add(task)
-                task.add_done_callback(self._under_way.discard)
+    async def _serve(self) -> None:
+        """Write batches until there is nothing to write."""
+        try:
+            while True:
+                batch = self._next_batch()
+                self._is_starting = False
+                if not batch:
+                    return
+                await self._commit(batch)
+        finally:
+            self._free_lanes += 1
 
     def _next_batch(self) -> list[_Waiting[Item]]:
         batch: list[_Waiting[Item]] = []
@@ -94,9 +100,12 @@ class GroupCommit(Generic[Item]):
                 self._leave(waiting.key)
             else:
                 batch.append(waiting)
+        if self._ready:
+            self._is_starting = False
+            self._call()
         return batch
 
-    async def _run(self, batch: list[_Waiting[Item]]) -> None:
+    async def _commit(self, batch: list[_Waiting[Item]]) -> None:
         outcomes: Sequence[Exception | None]
         try:
             outcomes = await self._write([waiting.item for waiting in batch])
@@ -106,10 +115,8 @@ class GroupCommit(Generic[Item]):
         except Exception as problem:  # noqa: BLE001 - whatever it is, each of the waiting callers has to hear it
             outcomes = [problem] * len(batch)
         finally:
-            self._free_lanes += 1
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 self._answer(waiting, outcome)
-            self._call()
 
     def _answer(self, waiting: _Waiting[Item], outcome: Exception | None) -> None:
         self._leave(waiting.key)

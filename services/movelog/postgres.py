@@ -21,6 +21,7 @@ from services.movelog.checks import (
     check_text,
 )
 from services.movelog.group_commit import GroupCommit
+from services.movelog.lanes import Lanes
 from services.movelog.log import (
     LogError,
     LogUnavailable,
@@ -41,7 +42,7 @@ READER_SESSION: Final = {"enable_seqscan": "off"}
 
 
 class PostgresLog:
-    """A `MoveLog` over two pools, one for appends and one for the rest.
+    """A `MoveLog` over lanes of their own for appends and a pool for the rest.
 
         log = await PostgresLog.open(DatabaseSettings(url))
         ...
@@ -51,11 +52,11 @@ class PostgresLog:
     database may go away and come back: meanwhile calls raise LogUnavailable, afterwards they work.
     """
 
-    def __init__(self, settings: DatabaseSettings, writers: Pool, readers: Pool) -> None:
+    def __init__(self, settings: DatabaseSettings, readers: Pool) -> None:
         """Use `open`."""
-        self._writers = writers
         self._readers = readers
-        self._writer = Writer(writers)
+        self._lanes = Lanes(settings, WRITER_SESSION)
+        self._writer = Writer(self._lanes)
         self._commits = GroupCommit(self._write, lanes=settings.writers, largest=LARGEST_BATCH)
         self._watchers = Watchers()
         self._announcer = Announcer(settings)
@@ -64,11 +65,8 @@ class PostgresLog:
     @classmethod
     async def open(cls, settings: DatabaseSettings) -> Self:
         """Open the log. Does not wait for the database; see `services.database.check_schema`."""
-        writers = await open_pool(
-            settings, name="appends", most=settings.writers, session=WRITER_SESSION, context=binary.Adapters()
-        )
         readers = await open_pool(settings, name="log", most=settings.readers, session=READER_SESSION)
-        return cls(settings, writers, readers)
+        return cls(settings, readers)
 
     @property
     def pool(self) -> Pool:
@@ -141,7 +139,7 @@ class PostgresLog:
         await self._commits.close()
         await self._listener.close()
         await self._announcer.close()
-        await self._writers.close()
+        await self._lanes.close()
         await self._readers.close()
 
     async def __aenter__(self) -> Self:

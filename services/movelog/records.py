@@ -48,6 +48,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """Canonical JSON once the match has ended."""
     updated_at: datetime
 
+    def __repr__(self) -> str:
+        return f"Match({self.id}, {self.game}, {self.status}, version {self.version})"  # the secret stays out of logs
+
 
 class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
     """A taken seat."""
@@ -76,6 +79,9 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
     hash: bytes
     recorded_at: datetime
     """UTC, microseconds; set by the service that decided the move, and hashed."""
+
+    def __repr__(self) -> str:
+        return f"Move({self.match_id}, {self.seq}, seat {self.seat})"  # request and events may be hidden
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,8 +8,9 @@ from typing import Final, NamedTuple, TypeAlias
 import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, UniqueViolation
 
-from services.database import Connection, Pool
 from services.movelog import binary
+from services.movelog.lane import Lane, Statement
+from services.movelog.lanes import Lanes
 from services.movelog.log import LogError, LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
 from services.movelog.queries import APPEND, APPEND_BATCH, WHY_NOT
 from services.movelog.records import Append
@@ -41,56 +42,48 @@ class Pending(NamedTuple):
     row: binary.Row
 
 
-class Writer:
-    """Writes batches. Safe to call at once from several tasks; each takes a connection."""
+_APPEND: Final = Statement(b"append", APPEND.encode(), tuple(column.item_oid for column in binary.COLUMNS))
+_APPEND_BATCH: Final = Statement(
+    b"append_batch", APPEND_BATCH.encode(), tuple(column.oid for column in binary.COLUMNS)
+)
+_WHY_NOT: Final = Statement(b"why_not", WHY_NOT.encode(), (binary.UUID.item_oid, binary.TEXT.item_oid))
 
-    def __init__(self, pool: Pool) -> None:
-        self._pool = pool
+
+class Writer:
+    """Writes batches. Safe to call at once from several tasks; each takes a lane."""
+
+    def __init__(self, lanes: Lanes) -> None:
+        self._lanes = lanes
 
     async def write(self, batch: Sequence[Pending]) -> list[Outcome]:
         """Write moves of different matches; say for each, in order, what came of it. Raises nothing of its own."""
         try:
-            async with self._pool.connection() as connection:
+            async with self._lanes.lane() as lane:
                 if len(batch) == 1:
-                    return [await _write_alone(connection, batch[0])]
-                return await _write_together(connection, batch)
+                    return [await _write_alone(lane, batch[0])]
+                return await _write_together(lane, batch)
         except psycopg.OperationalError as problem:
             return [_unavailable(pending, problem) for pending in batch]
 
 
-async def _write_together(connection: Connection, batch: Sequence[Pending]) -> list[Outcome]:
-    rows = sorted(pending.row for pending in batch)  # match ids come first and differ
+async def _write_together(lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
+    rows = sorted(pending.row for pending in batch)  # match ids come first, and differ
     try:
-        cursor = await connection.execute(APPEND_BATCH, binary.columns(rows), binary=True)
+        result = await lane.run(_APPEND_BATCH, binary.columns(rows))
     except RETRY_ALONE:
-        return [await _write_alone(connection, pending) for pending in batch]
-    if cursor.rowcount == len(batch):
+        return [await _write_alone(lane, pending) for pending in batch]
+    if result.ntuples == len(batch):
         return [None] * len(batch)
-    written = {match_id for (match_id,) in await cursor.fetchall()}
+    written = {result.get_value(row, 0) for row in range(result.ntuples)}
     return [
-        None if pending.append.move.match_id in written else await _why_not(connection, pending)
+        None if pending.row[binary.MATCH_ID] in written else await _why_not(lane, pending)
         for pending in batch
     ]
 
 
-async def _write_alone(connection: Connection, pending: Pending) -> Outcome:
-    append, move = pending.append, pending.append.move
-    values = (
-        move.match_id,
-        move.seq,
-        move.recorded_at,
-        move.seat,
-        move.request_id,
-        move.previous_hash,
-        move.hash,
-        move.request,
-        move.events,
-        append.status.value,
-        f"{{{','.join(map(str, append.to_act))}}}",
-        append.outcome,
-    )
+async def _write_alone(lane: Lane, pending: Pending) -> Outcome:
     try:
-        cursor = await connection.execute(APPEND, values, binary=True)
+        result = await lane.run(_APPEND, pending.row)
     except psycopg.OperationalError as problem:
         return _unavailable(pending, problem)
     except UniqueViolation as clash:
@@ -99,22 +92,19 @@ async def _write_alone(connection: Connection, pending: Pending) -> Outcome:
         return _refused(pending, clash)
     except psycopg.Error as problem:
         return _refused(pending, problem)
-    return None if cursor.rowcount == 1 else await _why_not(connection, pending)
+    return None if result.ntuples == 1 else await _why_not(lane, pending)
 
 
-async def _why_not(connection: Connection, pending: Pending) -> Outcome:
+async def _why_not(lane: Lane, pending: Pending) -> Outcome:
     """Nothing was written, and no error: find out why. Only the loser of a race pays for this."""
     move = pending.append.move
     try:
-        cursor = await connection.execute(WHY_NOT, (move.match_id, move.request_id), binary=True)
-        row = await cursor.fetchone()
+        result = await lane.run(_WHY_NOT, (pending.row[binary.MATCH_ID], pending.row[binary.REQUEST_ID]))
     except psycopg.OperationalError as problem:
         return _unavailable(pending, problem)
-    assert row is not None
-    match_is_known, request_id_is_taken = row
-    if not match_is_known:
+    if result.get_value(0, 0) == binary.FALSE:
         return MatchUnknown(f"no match {move.match_id}")
-    if request_id_is_taken:
+    if result.get_value(0, 1) == binary.TRUE:
         return _request_id_taken(pending)
     return StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}")
 

@@ -92,23 +92,60 @@ async def test_a_match_that_somebody_has_locked_does_not_hold_up_its_batch(
     await postgres_log.append(a_move(matches[0]))
 
 
+async def test_a_batch_keeps_versions_as_a_single_move_does(
+    postgres_log: PostgresLog, a_match: AMatch, a_move: AMove
+) -> None:
+    """No two rows clash here: only the comparison of versions stands in the way of the bad ones."""
+    matches = [await postgres_log.create(a_match(), []) for _ in range(4)]
+    outcomes = await asyncio.gather(
+        *(postgres_log.append(a_move(match, seq)) for match, seq in zip(matches, (1, 2, 9, 1), strict=True)),
+        return_exceptions=True,
+    )
+    assert [type(outcome) for outcome in outcomes] == [type(None), StaleVersion, StaleVersion, type(None)]
+    assert [(await postgres_log.find(match.id)).version for match in matches] == [1, 0, 0, 1]
+    assert [len(await postgres_log.read(match.id)) for match in matches] == [1, 0, 0, 1]
+
+
+async def test_moves_that_had_to_wait_for_a_lock_are_written_whole(
+    postgres_log: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
+) -> None:
+    """Somebody changes the match meanwhile, but not its version: the waiting moves are compared with the new row."""
+    matches = [await postgres_log.create(a_match(), []) for _ in range(3)]
+    appends = [a_move(match) for match in matches]
+    async with await psycopg.AsyncConnection.connect(database_url) as operator:
+        await operator.execute("UPDATE matches SET game = 'renamed'")
+        writing = [asyncio.create_task(postgres_log.append(append)) for append in appends]
+        await asyncio.sleep(0.1)
+        assert not any(task.done() for task in writing)
+        await operator.commit()
+    await asyncio.gather(*writing)
+    for match, append in zip(matches, appends, strict=True):
+        assert await postgres_log.read(match.id) == [append.move]
+        found = await postgres_log.find(match.id)
+        assert (found.game, found.version, found.to_act) == ("renamed", 1, append.to_act)
+
+
 async def test_processes_that_want_the_same_matches_never_deadlock(
     postgres_log: PostgresLog, another_process: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
 ) -> None:
-    matches = [await postgres_log.create(a_match(), []) for _ in range(24)]
-    for version in range(1, 11):
-        outcomes = await asyncio.gather(
-            *(postgres_log.append(a_move(match, version)) for match in matches),
-            *(another_process.append(a_move(match, version)) for match in reversed(matches)),
-            return_exceptions=True,
-        )
-        assert outcomes.count(None) == len(matches)
-        assert {type(outcome) for outcome in outcomes if outcome is not None} == {StaleVersion}
-    with psycopg.connect(database_url) as connection:
-        found = connection.execute(
-            "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
-        )
-        assert found.fetchone() == (0,)
+    """One comes from the front, one from the back, and both are held in the middle until both are there."""
+    many = [await postgres_log.create(a_match(), []) for _ in range(200)]
+    matches = sorted(many, key=lambda match: match.id.bytes)[:15]
+    async with await psycopg.AsyncConnection.connect(database_url) as operator:
+        await operator.execute("ANALYZE matches")
+        await operator.execute("SELECT FROM matches WHERE id = %s FOR UPDATE", (matches[7].id,))
+        forwards = [asyncio.create_task(postgres_log.append(a_move(match))) for match in matches]
+        backwards = [
+            asyncio.create_task(another_process.append(a_move(match))) for match in reversed(matches)
+        ]
+        await asyncio.sleep(0.3)
+        await operator.rollback()
+    loop = asyncio.get_running_loop()
+    released = loop.time()
+    outcomes = await asyncio.gather(*forwards, *backwards, return_exceptions=True)
+    assert outcomes.count(None) == len(matches)
+    assert {type(outcome) for outcome in outcomes if outcome is not None} == {StaleVersion}
+    assert loop.time() - released < 0.8, "somebody waited for the end of a lock's patience"
 
 
 COLUMNS = {
