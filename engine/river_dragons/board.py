@@ -80,10 +80,27 @@ def smallest_fitting(a: Support, b: Support) -> int | None:
     return None
 
 
-def passes_over(a: Support, b: Support, third: Support) -> bool:
-    """§7.2 [R16] Would a plank from A to B touch a third support?"""
-    limit = third.radius + PLANK_WIDTH // 2
-    return nearer_than_to_segment(third.x, third.y, a.x, a.y, b.x, b.y, limit)
+def passes_over(pair: Pair, third: Support) -> bool:
+    """§7.2 [R16] Would a plank on this pair touch a third support?"""
+    x, y, limit = third.x, third.y, third.radius + PLANK_WIDTH // 2
+    if not (pair.left - limit < x < pair.right + limit and pair.top - limit < y < pair.bottom + limit):
+        return False
+    return nearer_than_to_segment(x, y, pair.a.x, pair.a.y, pair.b.x, pair.b.y, limit)
+
+
+def cross(one: Pair, other: Pair) -> bool:
+    """§7.2 [R15] Would planks on these two pairs touch? Never when they share a support."""
+    if (
+        one.left - other.right >= PLANK_WIDTH
+        or other.left - one.right >= PLANK_WIDTH
+        or one.top - other.bottom >= PLANK_WIDTH
+        or other.top - one.bottom >= PLANK_WIDTH
+    ):
+        return False
+    a, b, c, d = one.a, one.b, other.a, other.b
+    if a.id == c.id or a.id == d.id or b.id == c.id or b.id == d.id:  # noqa: PLR1714 - a third faster than `in`
+        return False
+    return segments_nearer_than(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, PLANK_WIDTH)
 
 
 class PairTable:
@@ -117,16 +134,7 @@ class PairTable:
         return grown
 
     def _add(self, new: Support) -> None:
-        x, y, limit = new.x, new.y, new.radius + PLANK_WIDTH // 2
-        over_new = 0
-        for pair in self.pairs:
-            if (
-                pair.left - limit < x < pair.right + limit
-                and pair.top - limit < y < pair.bottom + limit
-                and passes_over(pair.a, pair.b, new)
-            ):
-                over_new |= pair.bit
-        self.passing_over[new.id] = over_new
+        self.passing_over[new.id] = _set(pair for pair in self.pairs if passes_over(pair, new))
         self.ending_at[new.id] = 0
         for old in self.supports.values():
             if not (new.is_village and old.is_village):
@@ -146,30 +154,14 @@ class PairTable:
         self.ending_at[old.id] |= pair.bit
         self.ending_at[new.id] |= pair.bit
         for third in self.supports.values():
-            limit = third.radius + PLANK_WIDTH // 2
-            if (
-                pair.left - limit < third.x < pair.right + limit
-                and pair.top - limit < third.y < pair.bottom + limit
-                and third is not old
-                and passes_over(old, new, third)
-            ):
+            if passes_over(pair, third) and third is not old:
                 self.passing_over[third.id] |= pair.bit
 
     def crossing(self, pair: Pair) -> int:
         """§7.2 [R15] Give the pairs without a common support whose planks would touch this one's."""
         mask, checked = self._crossing.get(pair.id, (0, 0))
         if checked < len(self.pairs):
-            left, right = pair.left - PLANK_WIDTH, pair.right + PLANK_WIDTH
-            top, bottom = pair.top - PLANK_WIDTH, pair.bottom + PLANK_WIDTH
-            for other in self.pairs[checked:]:
-                if (
-                    other.left < right
-                    and other.right > left
-                    and other.top < bottom
-                    and other.bottom > top
-                    and cross(pair, other)
-                ):
-                    mask |= other.bit
+            mask |= _set(other for other in self.pairs[checked:] if cross(pair, other))
             self._crossing[pair.id] = (mask, len(self.pairs))
         return mask
 
@@ -198,12 +190,12 @@ def _pair(number: int, one: Support, other: Support, smallest: int) -> Pair:
     )
 
 
-def cross(one: Pair, other: Pair) -> bool:
-    """§7.2 [R15] Would planks on these two pairs touch? Never when they share a support."""
-    a, b, c, d = one.a, one.b, other.a, other.b
-    if a.id == c.id or a.id == d.id or b.id == c.id or b.id == d.id:  # noqa: PLR1714 - a third faster than `in`
-        return False
-    return segments_nearer_than(a.x, a.y, b.x, b.y, c.x, c.y, d.x, d.y, PLANK_WIDTH)
+def _set(pairs: Iterable[Pair]) -> int:
+    """Give pairs as a set."""
+    mask = 0
+    for pair in pairs:
+        mask |= pair.bit
+    return mask
 
 
 def _table_of(supports: Iterable[Support]) -> PairTable:

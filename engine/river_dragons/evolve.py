@@ -90,7 +90,7 @@ def evolve(state: State | None, event: RiverDragonsEvent) -> State:  # noqa: C90
         case SeatLeft():
             return _left(state, event)
         case MatchEnded():
-            return replace(state, phase=Ended(reason=event.reason, winners=event.winners))
+            return replace(state, queue=(), phase=Ended(reason=event.reason, winners=event.winners))
         case MatchStarted():
             raise ValueError("a match starts once")
         case _:

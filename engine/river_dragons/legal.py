@@ -88,7 +88,7 @@ def legal_actions(state: State, seat: Seat) -> Legal:
     """§11 Give every legal answer to the seat's open decision, in order of ids; nothing when it has none."""
     phase = state.phase
     if isinstance(phase, Programming):
-        if state.programs[seat] is not None:
+        if seat not in seats_to_program(state):
             return NOTHING
         return LegalActions(templates=(program_template(state, seat),))
     if not isinstance(phase, Executing) or phase.seat != seat:
@@ -101,7 +101,7 @@ def legal_actions(state: State, seat: Seat) -> Legal:
 def sample(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:
     """Give any legal answer to the seat's open decision, each equally likely."""
     phase = state.phase
-    if isinstance(phase, Programming) and state.programs[seat] is None:
+    if isinstance(phase, Programming) and seat in seats_to_program(state):
         return sample_program(state, seat, chance)
     if not isinstance(phase, Executing) or phase.seat != seat:
         raise LookupError(f"seat {seat} has no open decision")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import ChoosePlank, LayPlank
-from engine.river_dragons.board import Support, cross, passes_over, reach
+from engine.river_dragons.board import Pair, Support, cross, reach
 from engine.river_dragons.components import (
     PLANKS_PER_SUPPORT,
     Plank,
@@ -87,12 +87,12 @@ def _refusal(table: Table, plank: Plank, action: LayPlank) -> RuleViolation:
         return RuleViolation(
             Code.PLANK_TOO_SHORT, rule="7.2", distance=distance, reach=reach(plank.size, a, b)
         )
-    return _blocked(table, a, b)
+    return _blocked(table, table.pairs.by_id[plank_id(a.id, b.id)])
 
 
-def _blocked(table: Table, a: Support, b: Support) -> RuleViolation:
+def _blocked(table: Table, pair: Pair) -> RuleViolation:
     """§7.2 (2) What lies in the way: planks [R15], or stones and villages [R16]."""
-    planks, supports = _planks_crossed(table, a, b), _supports_passed_over(table, a, b)
+    planks, supports = _planks_crossed(table, pair), _supports_passed_over(table, pair)
     if planks:
         return RuleViolation(Code.CROSSES_PLANK, rule="7.2", planks=planks, supports=supports)
     return RuleViolation(Code.PASSES_OVER_SUPPORT, rule="7.2", supports=supports)
@@ -108,17 +108,15 @@ def _support(table: Table, name: SupportId, field: str) -> Support:
     return support
 
 
-def _planks_crossed(table: Table, a: Support, b: Support) -> tuple[PlankId, ...]:
+def _planks_crossed(table: Table, pair: Pair) -> tuple[PlankId, ...]:
     by_id = table.pairs.by_id
-    axis = by_id[plank_id(a.id, b.id)]
-    return tuple(plank.id for plank in table.planks if cross(axis, by_id[plank.id]))
+    return tuple(plank.id for plank in table.planks if cross(pair, by_id[plank.id]))
 
 
-def _supports_passed_over(table: Table, a: Support, b: Support) -> tuple[SupportId, ...]:
+def _supports_passed_over(table: Table, pair: Pair) -> tuple[SupportId, ...]:
+    over = table.pairs.passing_over
     return tuple(
-        third.id
-        for third in table.pairs.supports.values()
-        if (third.is_village or third.id in table.stone_ids)
-        and third.id not in (a.id, b.id)
-        and passes_over(a, b, third)
+        support.id
+        for support in table.pairs.supports.values()
+        if over[support.id] & pair.bit and (support.is_village or support.id in table.stone_ids)
     )

@@ -1,0 +1,326 @@
+"""What holds at every move of whole random matches, for 2 to 6 players, on both sides of the board."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.chance import SeededChance
+from engine.kernel.codec import encode
+from engine.kernel.errors import RuleViolation
+from engine.kernel.replay import LoggedMove, decide_again, fold, fold_moves
+from engine.kernel.requests import start_request
+from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.river_dragons.actions import (
+    ChoosePlank,
+    Jump,
+    LayPlank,
+    PlaceStone,
+    PlaceStoneAt,
+    RemovePlank,
+    RemoveStone,
+    Step,
+    SubmitProgram,
+)
+from engine.river_dragons.board import ISLAND_STONES, cross, passes_over, reach
+from engine.river_dragons.components import (
+    ACTION_CARDS,
+    PLANK_SIZES,
+    ROUND_LIMIT,
+    STONE_COUNT,
+    Variant,
+    full_reserve,
+    village_of,
+)
+from engine.river_dragons.events import SlotRevealed
+from engine.river_dragons.game import GAME
+from engine.river_dragons.geometry import distance_squared
+from engine.river_dragons.options import RiverDragonsOptions
+from engine.river_dragons.water import contains
+
+MATCHES = settings(
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "12")),
+    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+)
+"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
+NUMBERS = st.integers(0, 1 << 32)
+PLAYERS = st.integers(2, 6)
+KEEN = st.booleans()
+SIDES = pytest.mark.parametrize("variant", list(Variant))
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_stones_and_planks_are_neither_made_nor_lost(play, variant, players, number, keen) -> None:
+    for step in play(players, variant, number, keen=keen):
+        state = step.state
+        assert 0 <= state.supply == STONE_COUNT - len(state.table.stones)
+        assert len({stone.id for stone in state.table.stones}) == len(state.table.stones)
+        planks = Counter(laid.plank for laid in state.table.planks)
+        planks.update(plank for reserve in state.reserves for plank in reserve)
+        planks.update(state.lost_planks)
+        assert planks == Counter(plank for colour in state.colours for plank in full_reserve(colour))
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_every_plank_lies_as_paragraph_7_2_wants(play, variant, players, number, keen) -> None:
+    """Long enough, three at a support, none crossing away from a common support, none over a third support."""
+    for step in play(players, variant, number, keen=keen):
+        table = step.state.table
+        pairs = [table.pairs.by_id[laid.id] for laid in table.planks]
+        standing = [
+            support
+            for support in table.pairs.supports.values()
+            if support.is_village or support.id in table.stone_ids
+        ]
+        ends = Counter(end.id for pair in pairs for end in (pair.a, pair.b))
+        assert max(ends.values(), default=0) <= 3
+        assert len({pair.id for pair in pairs}) == len(pairs)
+        for pair, laid in zip(pairs, table.planks, strict=True):
+            assert (laid.a, laid.b) == (pair.a.id, pair.b.id)
+            assert pair.a in standing
+            assert pair.b in standing
+            assert not (pair.a.is_village and pair.b.is_village)
+            far = distance_squared(pair.a.x, pair.a.y, pair.b.x, pair.b.y)
+            assert far <= reach(laid.plank.size, pair.a, pair.b) ** 2
+            assert not any(passes_over(pair, third) for third in standing if third not in (pair.a, pair.b))
+        assert not any(cross(one, other) for n, one in enumerate(pairs) for other in pairs[:n])
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_no_pawn_is_in_the_water_and_no_plank_holds_two(play, variant, players, number, keen) -> None:
+    for step in play(players, variant, number, keen=keen):
+        state = step.state
+        on_planks = [place for place in state.pawns if not place.startswith("V-")]
+        assert len(set(on_planks)) == len(on_planks)
+        assert set(on_planks) <= state.table.plank_by_id.keys()
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_a_reserve_holds_one_plank_of_a_size_and_two_colours(play, variant, players, number, keen) -> None:
+    for step in play(players, variant, number, keen=keen):
+        for reserve in step.state.reserves:
+            sizes = [plank.size for plank in reserve]
+            assert sizes == sorted(set(sizes))
+            assert len({plank.colour for plank in reserve}) <= 2
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS)
+def test_expert_stones_keep_their_distances(play, players, number) -> None:
+    for step in play(players, Variant.EXPERT, number):
+        stones = step.state.table.stones
+        for n, one in enumerate(stones):
+            assert all(distance_squared(one.x, one.y, other.x, other.y) >= 300 * 300 for other in stones[:n])
+
+
+def candidates(state) -> list:
+    """Actions worth trying that may be legal or not: of every kind, with every name on the board."""
+    table = state.table
+    supports = list(table.pairs.supports) if state.variant is Variant.EXPERT else [*ISLAND_STONES, "V-red"]
+    places = [*table.plank_by_id, "V-red", "V-blue", "V-pink", "I01~I03"]
+    some_pairs = [
+        LayPlank(a=supports[n % len(supports)], b=supports[(n * 7 + 3) % len(supports)]) for n in range(40)
+    ]
+    near_pairs = [
+        LayPlank(a=pair.a.id, b=pair.b.id)
+        for pair in table.pairs.pairs[:: max(1, len(table.pairs.pairs) // 60)]
+    ]
+    return [
+        *(PlaceStone(island=name) for name in ISLAND_STONES),
+        *(ChoosePlank(size=size) for size in PLANK_SIZES),
+        *some_pairs,
+        *near_pairs,
+        *(RemovePlank(plank=name) for name in table.plank_by_id),
+        *(RemoveStone(support=name) for name in supports),
+        *(Step(to=place) for place in places),
+        *(Jump(over=seat, to=place) for seat in range(state.seats) for place in places),
+        SubmitProgram(cards=ACTION_CARDS[:4]),
+    ]
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_listed_is_accepted_and_everything_else_refused(play, variant, players, number, keen) -> None:
+    chance = SeededChance(number.to_bytes(32, "big"), 2)
+    for step in play(players, variant, number, keen=keen):
+        state = step.state
+        if chance.below(8):
+            continue
+        for seat in GAME.to_act(state):
+            listed = GAME.legal_actions(state, seat)
+            assert listed
+            assert len(set(listed.actions)) == len(listed.actions)
+            for action in listed.actions:
+                assert GAME.decide(state, seat, action, chance)
+            before = encode(state)
+            for action in candidates(state):
+                if action not in listed.actions:
+                    with pytest.raises(RuleViolation):
+                        GAME.decide(state, seat, action, chance)
+            assert encode(state) == before
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS)
+def test_samples_come_from_the_listing(play, variant, players, number) -> None:
+    chance = SeededChance(number.to_bytes(32, "big"), 3)
+    for step in play(players, variant, number):
+        if chance.below(5):
+            continue
+        for seat in GAME.to_act(step.state):
+            listed = GAME.legal_actions(step.state, seat)
+            action = GAME.sample(step.state, seat, chance)
+            assert GAME.decide(step.state, seat, action, chance)
+            if not listed.templates:
+                assert action in listed.actions
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, x=st.integers(-3200, 3200), y=st.integers(-2800, 2800))
+def test_a_point_is_accepted_exactly_if_it_is_in_the_template(play, players, number, x, y) -> None:
+    chance = SeededChance(number.to_bytes(32, "big"), 4)
+    for step in play(players, Variant.EXPERT, number):
+        state = step.state
+        for seat in GAME.to_act(state):
+            templates = GAME.legal_actions(state, seat).templates
+            if not templates or templates[0].__struct_config__.tag != "place_stone_at":
+                continue
+            sampled = GAME.sample(state, seat, chance)
+            for point in (PlaceStoneAt(x=x, y=y), sampled, PlaceStoneAt(x=sampled.x, y=sampled.y + 61)):
+                legal = contains(templates[0].region, point.x, point.y)
+                try:
+                    GAME.decide(state, seat, point, chance)
+                    accepted = True
+                except RuleViolation:
+                    accepted = False
+                assert accepted == legal
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_every_match_ends_and_somebody_is_waited_for_until_then(play, variant, players, number, keen) -> None:
+    last = None
+    for step in play(players, variant, number, keen=keen):
+        assert bool(GAME.to_act(step.state)) == (GAME.outcome(step.state) is None)
+        assert step.state.round <= ROUND_LIMIT
+        last = step
+    outcome = GAME.outcome(last.state)
+    assert outcome.reason in ("DESTINATION_REACHED", "ROUND_LIMIT")
+    assert len(outcome.results) == players
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_the_log_replays_to_the_same_state_at_every_move(play, variant, players, number, keen) -> None:
+    """Through bytes: decode(encode(x)) == x for events, actions and states on the way."""
+    replayed = None
+    for step in play(players, variant, number, keen=keen):
+        events = GAME.event_codec.decode_many(encode(step.events))
+        assert events == step.events
+        replayed = fold(GAME, events, replayed)
+        assert replayed == step.state
+        assert GAME.state_codec.decode(encode(step.state)) == step.state
+        if step.action is not None:
+            assert GAME.action_codec.decode(encode(step.action)) == step.action
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS)
+def test_views_survive_writing_and_reading(play, variant, players, number) -> None:
+    reader = msgspec.json.Decoder(GAME.types.view)
+    for n, step in enumerate(play(players, variant, number)):
+        if n % 7 == 0:
+            for audience in (PUBLIC, REFEREE, seat_audience(0)):
+                seen = GAME.view(step.state, audience)
+                assert reader.decode(encode(seen)) == seen
+            assert GAME.notation.view(seen)
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS)
+def test_deciding_a_log_again_gives_the_log(play, variant, players, number) -> None:
+    secret = number.to_bytes(32, "big")
+    moves = []
+    for seq, step in enumerate(play(players, variant, number), start=1):
+        request = (
+            start_request(RiverDragonsOptions(variant=variant), players)
+            if step.action is None
+            else encode(step.action)
+        )
+        moves.append(LoggedMove(seq=seq, seat=step.seat, request=request, events=encode(step.events)))
+    assert decide_again(GAME, moves, secret) is None
+    assert GAME.outcome(fold_moves(GAME, moves)) is not None
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_a_decisions_id_never_comes_back(play, variant, players, number, keen) -> None:
+    """It stays while the seat is waited for, and is gone for good once it is answered."""
+    answered: set[str] = set()
+    open_before: dict[int, str] = {}
+    for step in play(players, variant, number, keen=keen):
+        if step.seat is not None:
+            answered.add(open_before[step.seat])
+        waiting = GAME.pending(step.state)
+        open_before = {each.seat: each.id for each in waiting}
+        assert len(open_before) == len(set(open_before.values())) == len(waiting)
+        assert not answered & set(open_before.values())
+
+
+@SIDES
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_the_view_tells_the_slots_as_the_events_did(play, variant, players, number, keen) -> None:
+    shown: dict[int, tuple] = {}
+    for step in play(players, variant, number, keen=keen):
+        for event in step.events:
+            if isinstance(event, SlotRevealed):
+                shown = {event.slot: event.cards} if event.slot == 1 else {**shown, event.slot: event.cards}
+        if step.state.slot == 0:
+            shown = {}
+        public = GAME.view(step.state, PUBLIC)
+        assert {slot.slot: slot.cards for slot in public.revealed} == shown
+
+
+@SIDES
+@MATCHES
+@given(
+    players=PLAYERS,
+    number=NUMBERS,
+    leavers=st.lists(st.tuples(st.integers(1, 300), st.integers(0, 5)), max_size=5),
+)
+def test_matches_go_on_when_players_leave(play, variant, players, number, leavers) -> None:
+    """[R29] At any moment, whoever it is; the match still ends, and nothing is lost but what the leaver takes along."""
+    for step in play(players, variant, number, leavers=dict(leavers)):
+        state = step.state
+        assert {*GAME.to_act(state)} <= {*state.present}
+        if step.seat is not None and step.action is None:
+            assert step.seat in state.left
+            assert state.pawns[step.seat] == village_of(state.colours[step.seat])
+        planks = len(state.table.planks) + len(state.lost_planks) + sum(map(len, state.reserves))
+        assert planks == 6 * players
+        assert GAME.state_codec.decode(encode(state)) == state
+    outcome = GAME.outcome(state)
+    assert (outcome.reason == "LAST_PLAYER_LEFT") == (len(state.present) == 1)
