@@ -1,7 +1,7 @@
 """Reads our Markdown: every fenced block, and whether it is a command, an output, or an illustration.
 
 - A block of `sh` or `python` is run. All blocks of a document run one after another, in one folder and one shell.
-- `<!-- output -->` before a block: what the command before it prints. `…` stands for anything, white space for none.
+- `<!-- output -->` before a block: what the command before it prints. `…` stands for anything, white space and table lines for nothing.
 - `<!-- greeting -->` before a block: what `foldtable up` prints.
 - `<!-- illustration -->` before a block: only to be read. Blocks of other languages may carry it too, and must.
 """
@@ -63,7 +63,10 @@ def blocks(document: Path) -> list[Block]:
 
 
 def agrees(expected: str, printed: str) -> bool:
-    """Is the text there, whatever stands for `…`, and however lines are broken?"""
-    parts = ["".join(part.split()) for part in expected.split(ANYTHING)]
-    pattern = ".*?".join(re.escape(part) for part in parts)
-    return re.search(pattern, "".join(printed.split()), re.DOTALL) is not None
+    """Is the text there, whatever stands for `…`, however lines are broken and tables are drawn?"""
+    pattern = ".*?".join(re.escape(_bare(part)) for part in expected.split(ANYTHING))
+    return re.search(pattern, _bare(printed), re.DOTALL) is not None
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[\s\u2500-\u257f]", "", text)

@@ -1,0 +1,100 @@
+"""The FastAPI application: routes, error answers, and what lives as long as the process."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.exceptions import HTTPException
+from starlette.middleware.cors import CORSMiddleware
+
+from gateway.auth import Authenticator, read_public_key
+from gateway.catalogue import Catalogue
+from gateway.clients import RulesServers
+from gateway.context import Gateway
+from gateway.directory import Directory
+from gateway.drain import Drain
+from gateway.observability import Observability
+from gateway.openapi import TITLE, OpenapiDocument
+from gateway.problem_documents import ProblemError, answer_http_exception, answer_problem
+from gateway.routes import ROUTES
+from gateway.settings import Settings
+from gateway.stream_slots import StreamSlots
+
+EXPOSED_HEADERS: Final = (
+    "ETag",
+    "Location",
+    "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Idempotent-Replayed",
+    "X-Request-Id",
+    "Traceparent",
+)
+ALLOWED_HEADERS: Final = (
+    "Authorization",
+    "Content-Type",
+    "If-Match",
+    "If-None-Match",
+    "Idempotency-Key",
+    "Last-Event-ID",
+    "X-Request-Id",
+    "Traceparent",
+)
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """Give the application. Channels open when it starts, in the event loop that serves it.
+
+    ValueError or OSError if the public key cannot be read.
+    """
+    public_key = read_public_key(settings.token_public_key_file)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        servers = RulesServers(settings.rules, max_open_moves=settings.max_open_moves)
+        drain = Drain()
+        app.state.gateway = Gateway(
+            settings=settings,
+            authenticator=Authenticator(public_key),
+            servers=servers,
+            directory=Directory(servers, seconds=settings.read_deadline_seconds),
+            catalogue=Catalogue(servers, seconds=settings.read_deadline_seconds),
+            drain=drain,
+            slots=StreamSlots(settings.max_streams),
+            document=OpenapiDocument(ROUTES),
+        )
+        servers.connect()
+        drain.start()
+        try:
+            yield
+        finally:
+            drain.begin()
+            await servers.close()
+
+    app = FastAPI(
+        title=TITLE,
+        version=version("foldtable"),
+        lifespan=lifespan,
+        openapi_url=None,  # ours has the games' schemas in it, see routes/openapi.py
+        docs_url=None,  # FastAPI's pages load scripts from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # ours is in observability.py
+        exception_handlers={ProblemError: answer_problem, HTTPException: answer_http_exception},
+    )
+    app.router.routes.extend(ROUTES)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.cors_origins,
+            allow_methods=("GET", "POST"),
+            allow_headers=ALLOWED_HEADERS,
+            expose_headers=EXPOSED_HEADERS,
+            max_age=600,
+        )
+    app.add_middleware(Observability)  # last, so that it stands outermost
+    return app

@@ -1,0 +1,106 @@
+"""Who calls: an API key, which only the rules server can judge, or a seat token, whose signature is checked here.
+
+Nothing is allowed here that the rules server does not check again; this only refuses early what cannot be valid, and
+tells which game a seat token is for.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import OrderedDict
+from pathlib import Path
+from typing import Final
+
+import jwt
+import msgspec
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from starlette.requests import Request
+
+from gateway.headers import header
+from gateway.problem_documents import ProblemError
+
+ISSUER: Final = "foldtable"
+MAX_CREDENTIAL_CHARACTERS: Final = 2_048
+REMEMBERED_TOKENS: Final = 16_384
+
+_BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
+_JWT_START: Final = "eyJ"
+"""Base64 of `{"`: where every seat token begins, and no API key does."""
+_REQUIRED: Final = ["iss", "mid", "game", "seat", "gen", "iat", "exp"]
+
+
+class SeatClaims(msgspec.Struct, frozen=True):
+    """What a seat token with a valid signature says."""
+
+    mid: str
+    game: str
+    seat: int
+    gen: int
+    exp: int
+
+
+class Caller(msgspec.Struct, frozen=True):
+    """A credential that may be valid. Never log it."""
+
+    authorization: str
+    """Goes to the rules server as it is."""
+    claims: SeatClaims | None
+    """None for an API key."""
+
+    def __repr__(self) -> str:
+        return f"Caller(claims={self.claims!r})"
+
+
+class Authenticator:
+    """Reads `Authorization`. Checked signatures are remembered: a busy seat costs one check."""
+
+    def __init__(self, public_key: Ed25519PublicKey) -> None:
+        self._public_key = public_key
+        self._checked: OrderedDict[str, SeatClaims] = OrderedDict()
+
+    def caller(self, request: Request) -> Caller:
+        """Give the caller; ProblemError TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED."""
+        authorization = header(request, b"authorization")
+        if not authorization:
+            raise ProblemError("TOKEN_MISSING")
+        found = _BEARER.fullmatch(authorization)
+        if found is None or len(found[1]) > MAX_CREDENTIAL_CHARACTERS:
+            raise ProblemError("TOKEN_INVALID", "`Authorization` must be `Bearer <API key or seat token>`")
+        credential = found[1]
+        claims = self._claims(credential) if credential.startswith(_JWT_START) else None
+        return Caller(f"Bearer {credential}", claims)
+
+    def _claims(self, token: str) -> SeatClaims:
+        claims = self._checked.get(token)
+        if claims is None:
+            claims = self._checked[token] = self._check(token)
+            if len(self._checked) > REMEMBERED_TOKENS:
+                self._checked.popitem(last=False)
+        if claims.exp <= time.time():
+            raise ProblemError("TOKEN_EXPIRED")
+        return claims
+
+    def _check(self, token: str) -> SeatClaims:
+        try:
+            claims = jwt.decode(
+                token, self._public_key, algorithms=["EdDSA"], issuer=ISSUER, options={"require": _REQUIRED}
+            )
+            return msgspec.convert(claims, SeatClaims)
+        except jwt.ExpiredSignatureError:
+            raise ProblemError("TOKEN_EXPIRED") from None
+        except (jwt.InvalidTokenError, msgspec.ValidationError, ValueError):
+            raise ProblemError("TOKEN_INVALID", "the token is not valid") from None
+
+
+def read_public_key(path: Path) -> Ed25519PublicKey:
+    """Read a PEM file; ValueError names the file if it holds something else."""
+    try:
+        key = load_pem_public_key(path.read_bytes())
+    except (ValueError, UnsupportedAlgorithm) as error:
+        raise ValueError(f"{path} holds no public key in PEM form") from error
+    if not isinstance(key, Ed25519PublicKey):
+        raise ValueError(f"{path} holds no Ed25519 public key")  # noqa: TRY004 - the file's content, not a type
+    return key

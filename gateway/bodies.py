@@ -1,0 +1,100 @@
+"""Request bodies: bounded while they are read, then decoded and validated in one step, naming the culprit."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar, cast
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from gateway.headers import header
+from gateway.problem_documents import ProblemError, malformed
+
+MAX_BODY_BYTES: Final = 64 * 1024
+
+T = TypeVar("T")
+
+_JSON: Final = re.compile(r'application/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
+_PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
+_STEP: Final = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]")
+_NAMED: Final = re.compile(
+    r"^Object (?P<kind>contains unknown|missing required) field `(?P<name>.*)`$", re.DOTALL
+)
+
+
+async def read_json(request: Request, decoder: msgspec.json.Decoder[T], *, optional: bool = False) -> T:
+    """Give the body as the decoder's type.
+
+    `optional`: no body at all means an empty object. ProblemError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or
+    MALFORMED_REQUEST.
+    """
+    body = await _read(request)
+    if not body and optional:
+        return decoder.decode(b"{}")
+    _check_type(request)
+    try:
+        if not body.isascii():
+            body.decode()  # what passes through to the rules server is not looked into here
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        code, detail, pointer = culprit(error)
+        raise malformed(detail, code=code, pointer=pointer) from None
+    except RecursionError:
+        raise malformed("the body is nested too deeply", code="TOO_DEEP", pointer="") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise malformed(f"the body is not JSON: {_plain(error)}", code="NOT_JSON", pointer="") from None
+
+
+async def _read(request: Request) -> bytes:
+    """Read at most MAX_BODY_BYTES; a larger body is refused as soon as that is known."""
+    announced = header(request, b"content-length")
+    if announced is not None and announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
+        raise ProblemError("BODY_TOO_LARGE")
+    body = b""
+    while True:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += cast("bytes", message.get("body", b""))
+        if len(body) > MAX_BODY_BYTES:
+            raise ProblemError("BODY_TOO_LARGE")
+        if not message.get("more_body", False):
+            return body
+
+
+def _check_type(request: Request) -> None:
+    if _JSON.fullmatch(header(request, b"content-type") or "") is None:
+        raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept": "application/json"})
+    if (header(request, b"content-encoding") or "identity").lower() != "identity":
+        raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept-encoding": "identity"})
+
+
+def _plain(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8"
+    return str(error).removeprefix("JSON is malformed: ")
+
+
+def culprit(error: msgspec.ValidationError) -> tuple[str, str, str]:
+    """Give code, detail and JSON pointer (RFC 6901) of what a decoder refused."""
+    place = _PLACE.match(str(error))
+    assert place is not None  # the pattern takes any text
+    what, pointer = place["what"], json_pointer(place["path"] or "")
+    named = _NAMED.match(what)
+    if named is not None:
+        unknown = named["kind"] == "contains unknown"
+        code, detail = ("UNKNOWN_FIELD", "is not known here") if unknown else ("MISSING_FIELD", "is missing")
+        return code, detail, f"{pointer}/{_escaped(named['name'])}"
+    if what.startswith("Expected") and " got " in what:
+        return "WRONG_TYPE", what, pointer
+    return "OUT_OF_RANGE", what, pointer
+
+
+def json_pointer(path: str) -> str:
+    """Give a JSON pointer for a path such as `.players[2]`."""
+    return "".join(f"/{_escaped(step['name'] or step['index'])}" for step in _STEP.finditer(path))
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,100 @@
+"""The games' own JSON Schemas as components of one OpenAPI document.
+
+A game's schemas arrive as separate documents with `$defs` of their own. Here every definition becomes a component under
+the game's name, such as `river_dragons.Plank`, and every reference follows it there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from foldtable.rules.v1.rules_service_pb2 import DescribeGameResponse
+
+Schema = dict[str, Any]
+
+KINDS: Final = ("Options", "Action", "Event", "Template", "View")
+COMPONENT: Final = "#/components/schemas/"
+_DEFINITION: Final = "#/$defs/"
+
+
+def game_components(games: Sequence[DescribeGameResponse]) -> dict[str, Schema]:
+    """Give the components of all games, and for each kind the union of the games' own."""
+    components: dict[str, Schema] = {}
+    for game in games:
+        _add_game(components, game)
+    names = [game.summary.game for game in games]
+    for kind in KINDS:
+        components[kind] = {
+            "description": f"{kind} of a game; which one, the match's `game` says.",
+            "anyOf": [{"$ref": f"{COMPONENT}{name}.{kind}"} for name in names],
+        }
+    components["RequestedAction"] = {
+        "description": "What was asked: an action of the game, or a resignation.",
+        "anyOf": [
+            {"$ref": f"{COMPONENT}Action"},
+            {"type": "object", "required": ["type"], "properties": {"type": {"const": "resign"}}},
+        ],
+    }
+    return components
+
+
+def _add_game(components: dict[str, Schema], game: DescribeGameResponse) -> None:
+    documents = zip(
+        KINDS,
+        (
+            game.options_schema,
+            game.action_schema,
+            game.event_schema,
+            game.template_schema,
+            game.view_schema,
+        ),
+        strict=True,
+    )
+    prefix = game.summary.game
+    for kind, document in documents:
+        root: Schema = msgspec.json.decode(document)
+        definitions: dict[str, Schema] = root.pop("$defs", {})
+        names = {
+            name: _component_name(components, prefix, kind, name, definition)
+            for name, definition in definitions.items()
+        }
+
+        def follow(reference: str, names: dict[str, str] = names) -> str:
+            return COMPONENT + names[reference.removeprefix(_DEFINITION)]
+
+        for name, definition in definitions.items():
+            components[names[name]] = {**_renamed(definition, follow), _ORIGINAL: definition}
+        if root.get("$ref") != f"{_DEFINITION}{kind}":  # else the definition itself has the kind's name
+            components[f"{prefix}.{kind}"] = _renamed(root, follow)
+    for component in components.values():
+        component.pop(_ORIGINAL, None)
+
+
+_ORIGINAL: Final = "x-original"
+"""Kept while a game is added: two documents may define the same name alike, and share it then."""
+
+
+def _component_name(
+    components: dict[str, Schema], prefix: str, kind: str, name: str, definition: Schema
+) -> str:
+    """Give a definition's name: the plain one, or with its document's where two documents differ."""
+    plain = f"{prefix}.{name}"
+    taken = components.get(plain)
+    reserved = name in KINDS and name != kind
+    if not reserved and (taken is None or taken.get(_ORIGINAL) == definition):
+        return plain
+    return f"{prefix}.{kind}.{name}"
+
+
+def _renamed(node: Any, follow: Callable[[str], str]) -> Any:
+    """Give a copy in which every reference into `$defs` leads to its component."""
+    if isinstance(node, list):
+        return [_renamed(item, follow) for item in node]
+    if isinstance(node, str):
+        return follow(node) if node.startswith(_DEFINITION) else node
+    if isinstance(node, dict):
+        return {key: _renamed(value, follow) for key, value in node.items()}
+    return node

@@ -1,0 +1,34 @@
+"""Request headers by name. They are looked up half a dozen times per request, so they are indexed once."""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from starlette.requests import Request
+from starlette.types import Scope
+
+_SCOPE_KEY: Final = "foldtable.headers"
+
+Headers = dict[bytes, bytes]
+
+
+def headers_of(scope: Scope) -> Headers:
+    """Give a request's headers by lower-case name.
+
+    Several lines of one name are one list (RFC 9110 §5.2). Where a header takes a single value, a list is then refused
+    as any other value it does not know.
+    """
+    found = scope.get(_SCOPE_KEY)
+    if found is not None:
+        return cast("Headers", found)
+    headers: Headers = {}
+    for name, value in scope["headers"]:
+        headers[name] = headers[name] + b", " + value if name in headers else value
+    scope[_SCOPE_KEY] = headers
+    return headers
+
+
+def header(request: Request, name: bytes) -> str | None:
+    """Give a header's value; None if it was not sent."""
+    value = headers_of(request.scope).get(name)
+    return None if value is None else value.decode("latin-1")

@@ -1,0 +1,197 @@
+"""Protobuf messages of the rules servers as the structs that REST answers with. A game's own data passes through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+from msgspec import Raw
+
+from foldtable.matches.v1 import match_pb2, play_pb2
+from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
+from gateway.schemas import answers
+from gateway.schemas.fields import AudienceKind, Status
+
+STATUSES: Final[dict[int, Status]] = {
+    match_pb2.MATCH_STATUS_WAITING: "waiting",
+    match_pb2.MATCH_STATUS_RUNNING: "running",
+    match_pb2.MATCH_STATUS_ENDED: "ended",
+}
+AUDIENCES: Final[dict[table_pb2.Audience.Kind.ValueType, AudienceKind]] = {
+    table_pb2.Audience.KIND_SEAT: "seat",
+    table_pb2.Audience.KIND_PUBLIC: "public",
+    table_pb2.Audience.KIND_REFEREE: "referee",
+}
+KINDS: Final = {name: kind for kind, name in AUDIENCES.items()}
+
+_EMPTY_LIST: Final = Raw(b"[]")
+_EMPTY_OBJECT: Final = Raw(b"{}")
+_NULL: Final = Raw(b"null")
+
+
+def raw(payload: payload_pb2.Payload, otherwise: Raw = _NULL) -> Raw:
+    """Give a payload's JSON as it is; `otherwise` where there is none."""
+    return Raw(payload.json) if payload.json else otherwise
+
+
+def raw_list(payload: payload_pb2.Payload) -> Raw:
+    """Give a payload that holds a list; an absent one is empty."""
+    return raw(payload, _EMPTY_LIST)
+
+
+def instant(timestamp: Timestamp) -> str:
+    """Give a time as RFC 3339 with microseconds, in UTC."""
+    return f"{timestamp.ToDatetime().isoformat(timespec='microseconds')}Z"
+
+
+def match(message: match_pb2.Match) -> answers.Match:
+    """Give a match without its table."""
+    path = f"/v1/matches/{message.match_id}"
+    return answers.Match(
+        match_id=message.match_id,
+        game=message.game,
+        rules_version=message.rules_version,
+        version=message.version,
+        status=STATUSES[message.status],
+        seats=[answers.Seat(seat=seat.seat, taken=seat.taken, player=seat.player) for seat in message.seats],
+        to_act=list(message.to_act),
+        options=Raw(message.options) if message.options else _EMPTY_OBJECT,
+        commitment=message.commitment.hex(),
+        secret=message.secret.hex() or None,
+        outcome=outcome(message.outcome) if message.HasField("outcome") else None,
+        created_at=instant(message.create_time),
+        updated_at=instant(message.update_time),
+        links=answers.MatchLinks(
+            self=path,
+            game=f"/v1/games/{message.game}",
+            view=f"{path}/view",
+            legal_actions=f"{path}/legal-actions",
+            moves=f"{path}/moves",
+            stream=f"{path}/stream",
+            export=f"{path}/export",
+            verify=f"{path}/verify",
+        ),
+    )
+
+
+def seat_token(message: match_pb2.SeatToken) -> answers.SeatToken:
+    """Give a seat's token."""
+    return answers.SeatToken(seat=message.seat, token=message.token, expires_at=instant(message.expire_time))
+
+
+def outcome(message: table_pb2.Outcome) -> answers.Outcome:
+    """Give how a match ended."""
+    return answers.Outcome(
+        reason=message.reason,
+        rule=message.rule,
+        winners=list(message.winners),
+        results=[
+            answers.SeatResult(
+                seat=result.seat,
+                rank=result.rank,
+                score=result.score if result.HasField("score") else None,
+                breakdown=[
+                    answers.ScoreLine(reason=line.reason, rule=line.rule, points=line.points)
+                    for line in result.breakdown
+                ],
+            )
+            for result in message.results
+        ],
+    )
+
+
+def pending(message: table_pb2.PendingDecision) -> answers.PendingDecision:
+    """Give an open decision."""
+    return answers.PendingDecision(
+        seat=message.seat,
+        decision=message.decision,
+        rule=message.rule,
+        id=message.id,
+        simultaneous=message.simultaneous,
+    )
+
+
+def move_answer(message: play_pb2.ActResponse) -> answers.MoveAnswer:
+    """Give an accepted move."""
+    return answers.MoveAnswer(
+        match_id=message.match_id,
+        version=message.version,
+        events=raw_list(message.events),
+        to_act=list(message.to_act),
+        status=STATUSES[message.status],
+        outcome=outcome(message.outcome) if message.HasField("outcome") else None,
+    )
+
+
+def move(message: match_pb2.Move) -> answers.Move:
+    """Give one move as an audience may see it."""
+    return answers.Move(
+        version=message.version,
+        seat=message.seat if message.HasField("seat") else None,
+        action=raw(message.action),
+        events=raw_list(message.events),
+        hash=message.hash.hex(),
+        recorded_at=instant(message.record_time),
+    )
+
+
+def audience(message: table_pb2.Audience) -> answers.Audience:
+    """Give for whose eyes something was made."""
+    return answers.Audience(
+        kind=AUDIENCES[message.kind], seat=message.seat if message.HasField("seat") else None
+    )
+
+
+def game_summary(message: rules_service_pb2.GameSummary) -> answers.GameSummary:
+    """Give a game in one line."""
+    return answers.GameSummary(
+        game=message.game,
+        title=message.title,
+        edition=message.edition,
+        rules_version=message.rules_version,
+        seat_counts=list(message.seat_counts),
+        links=_game_links(message.game),
+    )
+
+
+def game_description(message: rules_service_pb2.DescribeGameResponse) -> answers.GameDescription:
+    """Give everything about a game."""
+    summary = message.summary
+    return answers.GameDescription(
+        game=summary.game,
+        title=summary.title,
+        edition=summary.edition,
+        rules_version=summary.rules_version,
+        seat_counts=list(summary.seat_counts),
+        links=_game_links(summary.game),
+        options_schema=Raw(message.options_schema),
+        action_schema=Raw(message.action_schema),
+        event_schema=Raw(message.event_schema),
+        template_schema=Raw(message.template_schema),
+        view_schema=Raw(message.view_schema),
+        components=Raw(message.components),
+        proto_package=message.proto_package,
+    )
+
+
+def _game_links(game: str) -> answers.GameLinks:
+    return answers.GameLinks(self=f"/v1/games/{game}", matches="/v1/matches")
+
+
+def facts(messages: Iterable[table_pb2.Fact]) -> dict[str, str | int | list[str] | list[int]]:
+    """Give the facts of a refusal with their JSON types."""
+    found: dict[str, str | int | list[str] | list[int]] = {}
+    for fact in messages:
+        match fact.WhichOneof("value"):
+            case "text":
+                found[fact.name] = fact.text
+            case "number":
+                found[fact.name] = fact.number
+            case "texts":
+                found[fact.name] = list(fact.texts.values)
+            case "numbers":
+                found[fact.name] = list(fact.numbers.values)
+            case None:
+                pass  # a kind of fact newer than this gateway
+    return found

@@ -1,0 +1,176 @@
+"""Problem documents (RFC 9457): how every error looks to a caller.
+
+`ProblemError` is raised anywhere in the gateway; `problem_response` turns it into `application/problem+json`. No
+document carries a traceback, a credential or anything else the caller may not know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Match
+from starlette.types import Scope
+
+from gateway.problems import REASONS, Reason
+from gateway.schemas.answers import LegalActionsNow, Move, PendingDecision
+from gateway.tracing import SCOPE_KEY, Trace
+
+MEDIA_TYPE: Final = "application/problem+json"
+RETRY_AFTER_SECONDS: Final = 1
+"""Told with 503 and 429 where the rules server says nothing better."""
+
+_RETRIABLE: Final = frozenset({429, 503})
+
+
+class FieldProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One part of a request that is wrong. One of `pointer`, `parameter` and `header` says where."""
+
+    code: str
+    """Stable, such as `UNKNOWN_FIELD`."""
+    detail: str
+    pointer: str | UnsetType = UNSET
+    """JSON pointer into the body (RFC 6901); empty for the body as a whole."""
+    parameter: str | UnsetType = UNSET
+    """Name of the query parameter."""
+    header: str | UnsetType = UNSET
+    """Name of the request header."""
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What went wrong (RFC 9457). Program against `reason`; `detail` is for people and may change."""
+
+    type: str
+    """Where the reason is explained, relative to this API."""
+    title: str
+    status: int
+    detail: str
+    instance: str
+    """The path that was asked for."""
+    reason: str
+    """Stable code."""
+    metadata: dict[str, str] | UnsetType = UNSET
+    """Every value `detail` was made from."""
+    errors: list[FieldProblem] | UnsetType = UNSET
+    """What is wrong with a malformed request."""
+    rule: str | UnsetType = UNSET
+    """Paragraph of the rulebook digest that forbids the move."""
+    field: str | UnsetType = UNSET
+    """The part of the action that is wrong."""
+    facts: dict[str, Any] | UnsetType = UNSET
+    """What the asking seat may know of why."""
+    current_version: int | UnsetType = UNSET
+    """The match's version."""
+    missed: list[Move] | UnsetType = UNSET
+    """The moves since the version the request was made on."""
+    pending: PendingDecision | UnsetType | None = UNSET
+    """The seat's open decision, if it has one."""
+    legal_actions: LegalActionsNow | UnsetType = UNSET
+    """What the seat may do now."""
+    trace_id: str | UnsetType = UNSET
+    """Name it when you ask for help."""
+
+
+class ProblemError(Exception):
+    """A request cannot be answered as asked. Everything in it is sent to the caller."""
+
+    def __init__(
+        self,
+        reason: Reason | str,
+        detail: str = "",
+        *,
+        errors: list[FieldProblem] | None = None,
+        conditional: bool = False,
+        headers: Mapping[str, str] | None = None,
+        members: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`members` are further members of the document; `conditional` says that If-Match was sent."""
+        row = REASONS[reason] if isinstance(reason, str) else reason
+        super().__init__(row.name)
+        self.reason = row
+        self.status = int(row.status_for(conditional=conditional))
+        self.detail = detail or row.meaning
+        self.headers = dict(headers or {})
+        self.members = dict(members or {})
+        if errors:
+            self.members["errors"] = errors
+
+
+def malformed(
+    detail: str,
+    *,
+    code: str,
+    pointer: str | UnsetType = UNSET,
+    parameter: str | UnsetType = UNSET,
+    header: str | UnsetType = UNSET,
+) -> ProblemError:
+    """Give the answer to a request with one part that cannot be read."""
+    part = FieldProblem(code=code, detail=detail, pointer=pointer, parameter=parameter, header=header)
+    return ProblemError("MALFORMED_REQUEST", detail, errors=[part])
+
+
+def problem_response(error: ProblemError, scope: Scope) -> Response:
+    """Give the answer a caller sees."""
+    trace: Trace | None = scope.get(SCOPE_KEY)
+    reason = error.reason.name
+    if trace is not None:
+        trace.reason = reason
+    document = Problem(
+        type=f"/problems/{reason}",
+        title=error.reason.title,
+        status=error.status,
+        detail=error.detail,
+        instance=scope["path"],
+        reason=reason,
+        trace_id=UNSET if trace is None else trace.trace_id,
+        **error.members,
+    )
+    headers = {"cache-control": "no-store", **error.headers}
+    if error.status in _RETRIABLE:
+        headers.setdefault("retry-after", str(RETRY_AFTER_SECONDS))
+    if error.status == 401:
+        headers["www-authenticate"] = _challenge(reason)
+    return Response(msgspec.json.encode(document), error.status, headers, MEDIA_TYPE)
+
+
+def _challenge(reason: str) -> str:
+    """Say how to authenticate (RFC 6750 §3): no error code when nothing was sent at all."""
+    challenge = 'Bearer realm="foldtable"'
+    return challenge if reason == "TOKEN_MISSING" else f'{challenge}, error="invalid_token"'
+
+
+# ── what the framework raises ──────────────────────────────────────────────────────────────────────
+
+
+async def answer_problem(request: Request, error: Exception) -> Response:
+    """Answer a ProblemError."""
+    assert isinstance(error, ProblemError)
+    return problem_response(error, request.scope)
+
+
+async def answer_http_exception(request: Request, error: Exception) -> Response:
+    """Answer what the router raises: no such route, or not with this method."""
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        allow = ", ".join(allowed_methods(request.scope))
+        problem = ProblemError("METHOD_NOT_ALLOWED", f"this path knows {allow}", headers={"allow": allow})
+    elif error.status_code == 404:
+        problem = ProblemError("ROUTE_NOT_FOUND")
+    else:
+        problem = ProblemError("INTERNAL")
+    return problem_response(problem, request.scope)
+
+
+def allowed_methods(scope: Scope) -> list[str]:
+    """Give every method some route has for this path, in alphabetical order (RFC 9110 §10.2.1)."""
+    methods: set[str] = set()
+    for route in scope["app"].routes:
+        matched, _ = route.matches(scope)
+        if matched is not Match.NONE:
+            methods |= route.methods
+    return sorted(methods)

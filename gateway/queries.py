@@ -1,0 +1,55 @@
+"""Query and path parameters: declared as structs, everything else is refused by name."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.requests import Request
+
+from gateway.bodies import culprit
+from gateway.problem_documents import ProblemError, malformed
+
+MAX_PARAMETERS: Final = 32
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+_UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+
+
+def read_query(request: Request, shape: type[T]) -> T:
+    """Give the query parameters; ProblemError MALFORMED_REQUEST names an unknown, repeated or wrong one."""
+    text: bytes = request.scope["query_string"]
+    if not text:
+        return shape()
+    parameters: dict[str, str] = {}
+    try:
+        pairs = parse_qsl(
+            text.decode("ascii"), keep_blank_values=True, max_num_fields=MAX_PARAMETERS, errors="strict"
+        )
+    except ValueError:  # UnicodeDecodeError among them
+        raise malformed("the query cannot be read", code="NOT_A_QUERY", parameter="") from None
+    for name, value in pairs:
+        if name in parameters:
+            raise malformed(f"`{name}` is given twice", code="REPEATED", parameter=name)
+        parameters[name] = value
+    try:
+        return msgspec.convert(parameters, shape, strict=False)
+    except msgspec.ValidationError as error:
+        code, detail, pointer = culprit(error)
+        name = pointer.removeprefix("/").replace("~1", "/").replace("~0", "~")
+        raise malformed(f"`{name}`: {detail}", code=code, parameter=name) from None
+
+
+def match_id(request: Request) -> str:
+    """Give the match a path names, in canonical form. What is no UUID is told like a match that does not exist."""
+    value: str = request.path_params["match_id"]
+    if _UUID.fullmatch(value) is None:
+        raise ProblemError("MATCH_NOT_FOUND", NO_SUCH_MATCH)
+    return value.lower()
+
+
+NO_SUCH_MATCH: Final = "there is no such match"
+"""The rules server's own words."""

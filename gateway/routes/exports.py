@@ -1,0 +1,108 @@
+"""A whole match as one document, and what checking it finds."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from foldtable.matches.v1.match_service_pb2 import ExportMatchRequest, VerifyMatchRequest
+from gateway.audiences import audience
+from gateway.clients import call
+from gateway.context import gateway_of, trace_of
+from gateway.documented import Answer, documented
+from gateway.json_answers import json_answer
+from gateway.queries import match_id, read_query
+from gateway.schemas.answers import Verification
+from gateway.schemas.requests import ExportQuery, NoQuery
+
+EXPORT_MEDIA_TYPE: Final = "application/vnd.foldtable.match+json"
+
+
+async def export_match(request: Request) -> Response:
+    """Give the whole match as one JSON document; of a running match only what the caller may know."""
+    gateway, trace = gateway_of(request), trace_of(request)
+    caller = gateway.authenticator.caller(request)
+    trace.match_id = match = match_id(request)
+    query = read_query(request, ExportQuery)
+    wanted = audience(caller, query.audience, query.seat)
+    server = await gateway.directory.server_of(match, caller, trace)
+    response = await call(
+        server.matches.ExportMatch,
+        ExportMatchRequest(match_id=match, audience=wanted),
+        seconds=gateway.settings.read_deadline_seconds,
+        metadata=trace.metadata(caller.authorization),
+        in_query=True,
+    )
+    headers = {
+        "cache-control": "no-store",
+        "content-disposition": f'attachment; filename="{match}.match.json"',
+    }
+    return Response(response.document, headers=headers, media_type=EXPORT_MEDIA_TYPE)
+
+
+async def verify_match(request: Request) -> Response:
+    """Check hash chain, commitment and fold; once the match is over, decide every move again from its secret."""
+    gateway, trace = gateway_of(request), trace_of(request)
+    caller = gateway.authenticator.caller(request)
+    trace.match_id = match = match_id(request)
+    read_query(request, NoQuery)
+    server = await gateway.directory.server_of(match, caller, trace)
+    found = await call(
+        server.matches.VerifyMatch,
+        VerifyMatchRequest(match_id=match),
+        seconds=gateway.settings.read_deadline_seconds,
+        metadata=trace.metadata(caller.authorization),
+        in_query=True,
+    )
+    return json_answer(
+        Verification(
+            ok=found.ok,
+            moves=found.moves,
+            draws=found.draws,
+            decided_again=found.decided_again,
+            difference=found.difference,
+            difference_version=found.difference_version,
+        )
+    )
+
+
+ROUTES: Final = (
+    documented(
+        "GET",
+        "/v1/matches/{match_id}/export",
+        export_match,
+        operation_id="exportMatch",
+        summary="The match as one document",
+        tag="exports",
+        query=ExportQuery,
+        answers={
+            200: Answer(
+                description="The document, format `foldtable.match.v1`.",
+                media_type=EXPORT_MEDIA_TYPE,
+                schema={
+                    "type": "object",
+                    "required": ["format", "match_id", "game", "moves"],
+                    "properties": {
+                        "format": {"const": "foldtable.match.v1"},
+                        "match_id": {"type": "string", "format": "uuid"},
+                        "game": {"type": "string"},
+                        "moves": {"type": "array", "items": {"type": "object"}},
+                    },
+                },
+            )
+        },
+        problems=(400, 403, 404),
+    ),
+    documented(
+        "GET",
+        "/v1/matches/{match_id}/verify",
+        verify_match,
+        operation_id="verifyMatch",
+        summary="Check the match",
+        tag="exports",
+        answers={200: Answer(description="What was found.", shape=Verification)},
+        problems=(400, 403, 404),
+    ),
+)

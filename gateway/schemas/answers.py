@@ -1,0 +1,282 @@
+"""Bodies of answers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from gateway.schemas.fields import (
+    AudienceKind,
+    Digest,
+    GameId,
+    Instant,
+    Link,
+    MatchId,
+    PlayerName,
+    RawActions,
+    RawComponents,
+    RawEvents,
+    RawMoveAction,
+    RawOptions,
+    RawSchema,
+    RawTemplates,
+    RawView,
+    SeatNumber,
+    Status,
+    VersionNumber,
+)
+
+
+class GameLinks(Struct, frozen=True, kw_only=True):
+    """Where to go from a game."""
+
+    self: Link
+    matches: Link
+
+
+class GameSummary(Struct, frozen=True, kw_only=True):
+    """A game in one line of the catalogue."""
+
+    game: GameId
+    title: str
+    edition: Annotated[str, Meta(description="The printed edition it follows.")]
+    rules_version: Annotated[str, Meta(description="The rules new matches begin with.", examples=["1.0.0"])]
+    seat_counts: Annotated[list[int], Meta(description="Numbers of players the game is for.")]
+    links: GameLinks
+
+
+class GameList(Struct, frozen=True, kw_only=True):
+    """The catalogue."""
+
+    games: list[GameSummary]
+
+
+class GameDescription(GameSummary, frozen=True, kw_only=True):
+    """Everything about a game that is not about a match."""
+
+    options_schema: RawSchema
+    action_schema: RawSchema
+    event_schema: RawSchema
+    template_schema: RawSchema
+    view_schema: RawSchema
+    components: RawComponents
+    proto_package: Annotated[str, Meta(description="The package of the typed messages over gRPC.")]
+
+
+class Seat(Struct, frozen=True, kw_only=True):
+    """A place at the table."""
+
+    seat: SeatNumber
+    taken: bool
+    player: PlayerName
+
+
+class ScoreLine(Struct, frozen=True, kw_only=True):
+    """Points from one source."""
+
+    reason: Annotated[str, Meta(description="Stable code of the game.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
+    points: int
+
+
+class SeatResult(Struct, frozen=True, kw_only=True):
+    """One seat's result."""
+
+    seat: SeatNumber
+    rank: Annotated[int, Meta(ge=1, description="1 is best; equals share a rank.")]
+    score: Annotated[int | None, Meta(description="Sum of the breakdown; null in a game without points.")]
+    breakdown: list[ScoreLine]
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """How a match ended."""
+
+    reason: Annotated[str, Meta(description="Stable code of the game.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
+    winners: Annotated[list[int], Meta(description="The winning seats; none means a draw.")]
+    results: Annotated[list[SeatResult], Meta(description="Every seat's result, in order of seats.")]
+
+
+class MatchLinks(Struct, frozen=True, kw_only=True):
+    """Where to go from a match."""
+
+    self: Link
+    game: Link
+    view: Link
+    legal_actions: Link
+    moves: Link
+    stream: Link
+    export: Link
+    verify: Link
+
+
+class Match(Struct, frozen=True, kw_only=True):
+    """A match without its table."""
+
+    match_id: MatchId
+    game: GameId
+    rules_version: Annotated[str, Meta(description="The rules it began with.")]
+    version: VersionNumber
+    status: Status
+    seats: list[Seat]
+    to_act: Annotated[list[int], Meta(description="The seats that are waited for.")]
+    options: RawOptions
+    commitment: Annotated[Digest, Meta(description="SHA-256 of the match secret.")]
+    secret: Annotated[Digest | None, Meta(description="The match secret; null until the match is over.")]
+    outcome: Outcome | None
+    created_at: Instant
+    updated_at: Instant
+    links: MatchLinks
+
+
+class SeatToken(Struct, frozen=True, kw_only=True):
+    """The right to play one seat of one match. Keep it secret."""
+
+    seat: SeatNumber
+    token: Annotated[str, Meta(description="`Authorization: Bearer <token>`.")]
+    expires_at: Instant
+
+
+class CreatedMatch(Struct, frozen=True, kw_only=True):
+    """The new match, with a token per seat that was handed out."""
+
+    match: Match
+    seat_tokens: list[SeatToken]
+
+
+class JoinedMatch(Struct, frozen=True, kw_only=True):
+    """The match, started if this was the last seat, and the seat's token."""
+
+    match: Match
+    seat_token: SeatToken
+
+
+class IssuedToken(Struct, frozen=True, kw_only=True):
+    """A fresh token."""
+
+    seat_token: SeatToken
+
+
+class Audience(Struct, frozen=True, kw_only=True):
+    """For whose eyes something was made."""
+
+    kind: AudienceKind
+    seat: Annotated[int | None, Meta(description="The seat; null unless `kind` is `seat`.")]
+
+
+class ViewAnswer(Struct, frozen=True, kw_only=True):
+    """What an audience sees of the table."""
+
+    match_id: MatchId
+    version: VersionNumber
+    audience: Audience
+    view: RawView
+
+
+class PendingDecision(Struct, frozen=True, kw_only=True):
+    """A decision that is waited for."""
+
+    seat: SeatNumber
+    decision: Annotated[str, Meta(description="Stable name of the kind of decision.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest that asks for it.")]
+    id: Annotated[str, Meta(description="Names this very decision within the match.")]
+    simultaneous: Annotated[
+        bool,
+        Meta(description="Several seats decide in secret at once; answers do not conflict with each other."),
+    ]
+
+
+class LegalActionsNow(Struct, frozen=True, kw_only=True):
+    """What a seat may do."""
+
+    actions: Annotated[RawActions, Meta(description="Each can be posted back as it is.")]
+    templates: Annotated[
+        RawTemplates, Meta(description="Sets of actions too large to list, told by their domains.")
+    ]
+
+
+class LegalActionsAnswer(Struct, frozen=True, kw_only=True):
+    """Everything a seat may do now."""
+
+    match_id: MatchId
+    version: Annotated[
+        VersionNumber, Meta(description="The version this holds for: the move's `expected_version`.")
+    ]
+    seat: SeatNumber
+    pending: PendingDecision | None
+    actions: Annotated[RawActions, Meta(description="Each can be posted back as it is.")]
+    templates: Annotated[
+        RawTemplates, Meta(description="Sets of actions too large to list, told by their domains.")
+    ]
+    samples: Annotated[RawActions, Meta(description="Legal actions drawn at random.")]
+
+
+class MoveAnswer(Struct, frozen=True, kw_only=True):
+    """An accepted move; it is durable."""
+
+    match_id: MatchId
+    version: VersionNumber
+    events: Annotated[RawEvents, Meta(description="What happened, as the acting seat may see it.")]
+    to_act: Annotated[list[int], Meta(description="The seats that are waited for now.")]
+    status: Status
+    outcome: Outcome | None
+
+
+class Move(Struct, frozen=True, kw_only=True):
+    """One move as an audience may see it."""
+
+    version: VersionNumber
+    seat: Annotated[int | None, Meta(description="Who asked for it; null for the start.")]
+    action: RawMoveAction
+    events: Annotated[RawEvents, Meta(description="What happened, each event without its hidden parts.")]
+    hash: Digest
+    recorded_at: Instant
+
+
+class MoveList(Struct, frozen=True, kw_only=True):
+    """A page of moves, oldest first, without holes."""
+
+    match_id: MatchId
+    moves: list[Move]
+    next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
+
+
+class Verification(Struct, frozen=True, kw_only=True):
+    """What checking a match found."""
+
+    ok: Annotated[bool, Meta(description="Everything that could be checked agrees.")]
+    moves: Annotated[int, Meta(description="Moves that were checked.")]
+    draws: Annotated[int, Meta(description="Draws of luck that were made again and agree.")]
+    decided_again: Annotated[bool, Meta(description="Every move was decided again from the secret.")]
+    difference: Annotated[str, Meta(description="The first place that does not agree; empty if all do.")]
+    difference_version: Annotated[int, Meta(description="The move it is in; 0 if all agree.")]
+
+
+class ProblemType(Struct, frozen=True, kw_only=True):
+    """What a reason means."""
+
+    reason: str
+    type: Link
+    status: Annotated[int, Meta(description="The HTTP status it is told with.")]
+    conditional_status: Annotated[
+        int | None,
+        Meta(description="The HTTP status when the request carried `If-Match`, where that differs."),
+    ]
+    grpc_code: Annotated[
+        str | None, Meta(description="The gRPC code it travels with; null for the gateway's own.")
+    ]
+    title: str
+    meaning: str
+
+
+class ProblemTypeList(Struct, frozen=True, kw_only=True):
+    """Every reason but the rules of the games."""
+
+    problems: list[ProblemType]
+
+
+class Health(Struct, frozen=True, kw_only=True):
+    """How the process is."""
+
+    status: Literal["ok", "starting", "draining"]

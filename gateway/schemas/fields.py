@@ -1,0 +1,79 @@
+"""The kinds of values the interface speaks, with their bounds and descriptions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Raw
+
+MAX_VERSION: Final = 2**53 - 1
+"""The largest integer every JSON reader keeps exactly (RFC 8259 §6)."""
+MAX_SEAT: Final = 99
+
+
+def _of_the_games(name: str) -> Meta:
+    """Describe data that passes through: one of the games' published schemas of that name."""
+    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
+
+
+def _list_of_the_games(name: str) -> Meta:
+    return Meta(extra_json_schema={"type": "array", "items": {"$ref": f"#/components/schemas/{name}"}})
+
+
+RawAction = Annotated[Raw, _of_the_games("Action")]
+RawOptions = Annotated[Raw, _of_the_games("Options")]
+RawView = Annotated[Raw, _of_the_games("View")]
+RawEvents = Annotated[Raw, _list_of_the_games("Event")]
+RawActions = Annotated[Raw, _list_of_the_games("Action")]
+RawTemplates = Annotated[Raw, _list_of_the_games("Template")]
+RawMoveAction = Annotated[
+    Raw,
+    Meta(
+        extra_json_schema={
+            "oneOf": [{"$ref": "#/components/schemas/RequestedAction"}, {"type": "null"}],
+            "description": "What was asked; only for the seat that asked and for the referee, else null.",
+        }
+    ),
+]
+RawSchema = Annotated[Raw, Meta(description="A JSON Schema (2020-12).", extra_json_schema={"type": "object"})]
+RawComponents = Annotated[
+    Raw, Meta(description="What is in the box and on the board.", extra_json_schema={"type": "object"})
+]
+
+SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEAT, description="A seat, counted from 0.")]
+VersionNumber = Annotated[
+    int, Meta(ge=0, le=MAX_VERSION, description="Number of moves so far, the start included.")
+]
+RequestId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which lets a line break follow
+        description="Chosen by the client, a UUID by custom; a repeat gets the first answer.",
+        examples=["0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"],
+    ),
+]
+PlayerName = Annotated[
+    str, Meta(max_length=100, description="The platform's own name of the player.", examples=["ada"])
+]
+Instant = Annotated[
+    str,
+    Meta(
+        description="RFC 3339, UTC.",
+        examples=["2026-01-31T12:00:00.123456Z"],
+        extra_json_schema={"format": "date-time"},
+    ),
+]
+Digest = Annotated[
+    str,
+    Meta(
+        description="32 bytes as lower-case hexadecimal digits.",
+        extra_json_schema={"pattern": "^[0-9a-f]{64}$"},
+    ),
+]
+MatchId = Annotated[str, Meta(description="A match.", extra_json_schema={"format": "uuid"})]
+GameId = Annotated[str, Meta(description="A game's id.", examples=["river_dragons"])]
+Link = Annotated[str, Meta(description="A path of this API.", extra_json_schema={"format": "uri-reference"})]
+Status = Literal["waiting", "running", "ended"]
+AudienceKind = Literal["seat", "public", "referee"]

@@ -1,0 +1,76 @@
+"""What the environment says. Every name begins with FOLDTABLE_."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+_GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_LISTEN: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+):(?P<port>\d{1,5})")
+
+
+def _split(value: Any) -> Any:
+    """Read `a, b` as a list."""
+    if isinstance(value, str):
+        return [part for part in (piece.strip() for piece in value.split(",")) if part]
+    return value
+
+
+def _read_rules(value: Any) -> Any:
+    """Read `game=host:port, …`; one address may serve several games."""
+    if not isinstance(value, str):
+        return value
+    rules: dict[str, str] = {}
+    for part in _split(value):
+        game, separator, address = (piece.strip() for piece in part.partition("="))
+        if not separator or not _GAME.fullmatch(game) or not address:
+            raise ValueError(f"{part!r} is not of the form game=host:port")
+        if game in rules:
+            raise ValueError(f"{game} is named twice")
+        rules[game] = address
+    return rules
+
+
+def _check_listen(value: Any) -> Any:
+    if isinstance(value, str):
+        found = _LISTEN.fullmatch(value)
+        if found is None or int(found["port"]) > 65535:
+            raise ValueError(f"{value!r} is not of the form host:port")
+    return value
+
+
+class Settings(BaseSettings):
+    """The gateway's settings; a missing or malformed one stops the start with its name."""
+
+    model_config = SettingsConfigDict(env_prefix="FOLDTABLE_", frozen=True, extra="ignore")
+
+    rules: Annotated[dict[str, str], NoDecode, BeforeValidator(_read_rules), Field(min_length=1)]
+    """Address of the rules server of every game, `river_dragons=127.0.0.1:7100,…`."""
+    token_public_key_file: Path
+    """PEM file with the Ed25519 public key that seat tokens are checked with."""
+    http_listen: Annotated[str, BeforeValidator(_check_listen)] = "127.0.0.1:8080"
+    """Address to listen on; port 0: any free one."""
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
+    """Origins whose pages may call from a browser; none by default."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "console"] = "json"
+    drain_seconds: Annotated[float, Field(ge=0, le=600)] = 10
+    """How long open requests may take after SIGTERM."""
+    move_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 2
+    read_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 5
+    max_open_moves: Annotated[int, Field(ge=1)] = 4_096
+    """Moves waiting for one rules server at a time; more are refused with 503."""
+    max_streams: Annotated[int, Field(ge=0)] = 10_000
+    """Open event streams of this process; more are refused with 429."""
+
+    @property
+    def host(self) -> str:
+        return self.http_listen.rpartition(":")[0].strip("[]")
+
+    @property
+    def port(self) -> int:
+        return int(self.http_listen.rpartition(":")[2])

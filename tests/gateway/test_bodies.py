@@ -1,0 +1,149 @@
+"""Bodies: bounded, of the right type, and refused with the place of the culprit."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from gateway.bodies import MAX_BODY_BYTES, json_pointer, read_json
+from gateway.problem_documents import FieldProblem, ProblemError
+from gateway.schemas.requests import CreateMatchRequest, JoinRequest, MoveRequest
+from tests.gateway.requests import request
+
+JSON = {"Content-Type": "application/json"}
+CREATE = msgspec.json.Decoder(CreateMatchRequest)
+MOVE = msgspec.json.Decoder(MoveRequest)
+JOIN = msgspec.json.Decoder(JoinRequest)
+
+
+async def refusal_of(body: bytes, decoder: Any = MOVE, headers: dict[str, str] = JSON) -> ProblemError:
+    with pytest.raises(ProblemError) as refused:
+        await read_json(request(body=body, headers=headers), decoder)
+    return refused.value
+
+
+async def culprit_of(body: bytes, decoder: Any = MOVE) -> FieldProblem:
+    problem = await refusal_of(body, decoder)
+    assert (problem.status, problem.reason.name) == (400, "MALFORMED_REQUEST")
+    (part,) = problem.members["errors"]
+    return part
+
+
+async def test_a_move_is_read_and_its_action_is_left_as_it_came() -> None:
+    action = b'{"type" : "place_stone",\n"island":"a\xc3\xa4" }'
+    body = await read_json(
+        request(body=b'{"action":' + action + b',"expected_version":3}', headers=JSON), MOVE
+    )
+    assert bytes(body.action) == action
+    assert (body.expected_version, body.seat, body.request_id) == (3, None, None)
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "pointer"),
+    [
+        pytest.param(b"", "NOT_JSON", "", id="nothing"),
+        pytest.param(b"{", "NOT_JSON", "", id="half an object"),
+        pytest.param(b"{'action':1}", "NOT_JSON", "", id="no JSON"),
+        pytest.param(b'{"action":NaN}', "NOT_JSON", "", id="NaN"),
+        pytest.param(b'{"action":1} trailing', "NOT_JSON", "", id="something after it"),
+        pytest.param(b'\xef\xbb\xbf{"action":1}', "NOT_JSON", "", id="byte order mark"),
+        pytest.param(b'{"action":"\xff"}', "NOT_JSON", "", id="not UTF-8, in what passes through"),
+        pytest.param(b'{"\xff":1}', "NOT_JSON", "", id="not UTF-8, in a name"),
+        pytest.param(b'{"action":"\\ud800"}', "NOT_JSON", "", id="lone surrogate"),
+        pytest.param(b'{"action":' + b"[" * 30_000 + b"]" * 30_000 + b"}", "TOO_DEEP", "", id="deep nesting"),
+        pytest.param(b"[]", "WRONG_TYPE", "", id="a list"),
+        pytest.param(b"null", "WRONG_TYPE", "", id="null"),
+        pytest.param(b"{}", "MISSING_FIELD", "/action", id="no action"),
+        pytest.param(b'{"action":1,"acti0n":2}', "UNKNOWN_FIELD", "/acti0n", id="unknown field"),
+        pytest.param(b'{"action":1,"a/b~c":2}', "UNKNOWN_FIELD", "/a~1b~0c", id="a name to escape"),
+        pytest.param(b'{"action":1,"seat":"0"}', "WRONG_TYPE", "/seat", id="seat as text"),
+        pytest.param(b'{"action":1,"seat":true}', "WRONG_TYPE", "/seat", id="seat as boolean"),
+        pytest.param(b'{"action":1,"seat":1.5}', "WRONG_TYPE", "/seat", id="half a seat"),
+        pytest.param(b'{"action":1,"seat":-1}', "OUT_OF_RANGE", "/seat", id="seat -1"),
+        pytest.param(b'{"action":1,"seat":1e400}', "OUT_OF_RANGE", "/seat", id="a number without end"),
+        pytest.param(
+            b'{"action":1,"expected_version":9007199254740992}',
+            "OUT_OF_RANGE",
+            "/expected_version",
+            id="2^53",
+        ),
+        pytest.param(
+            b'{"action":1,"expected_version":' + b"9" * 400 + b"}",
+            "OUT_OF_RANGE",
+            "/expected_version",
+            id="9…9",
+        ),
+        pytest.param(b'{"action":1,"request_id":""}', "OUT_OF_RANGE", "/request_id", id="empty request id"),
+        pytest.param(b'{"action":1,"request_id":"\\n"}', "OUT_OF_RANGE", "/request_id", id="unprintable id"),
+    ],
+)
+async def test_a_move_that_cannot_be_read_names_the_culprit(body: bytes, code: str, pointer: str) -> None:
+    part = await culprit_of(body)
+    assert (part.code, part.pointer) == (code, pointer)
+    assert part.detail
+
+
+async def test_a_culprit_inside_a_list_has_its_place() -> None:
+    part = await culprit_of(json.dumps({"game": "g", "seats": 2, "players": ["a", 2]}).encode(), CREATE)
+    assert (part.code, part.pointer) == ("WRONG_TYPE", "/players/1")
+    part = await culprit_of(
+        json.dumps({"game": "g", "seats": 2, "players": ["a", "b" * 101]}).encode(), CREATE
+    )
+    assert (part.code, part.pointer) == ("OUT_OF_RANGE", "/players/1")
+
+
+async def test_of_two_fields_with_one_name_the_last_counts_as_everywhere_else() -> None:
+    body = await read_json(request(body=b'{"action":1,"seat":0,"seat":1}', headers=JSON), MOVE)
+    assert body.seat == 1
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_body_larger_than_64_kib_is_refused_while_it_is_read(announced: bool) -> None:
+    pieces = [b"x" * 40_000, b"x" * 40_000, b"never read"]
+    headers = JSON | ({"Content-Length": "80010"} if announced else {})
+    too_large = request(body=pieces, headers=headers)
+    with pytest.raises(ProblemError) as refused:
+        await read_json(too_large, MOVE)
+    assert (refused.value.status, refused.value.reason.name) == (413, "BODY_TOO_LARGE")
+    assert (await too_large.receive())["body"] == (b"x" * 40_000 if announced else b"never read")
+
+
+async def test_a_body_of_exactly_64_kib_is_read() -> None:
+    body = b'{"player":"' + b"a" * 50 + b'"}'
+    body += b" " * (MAX_BODY_BYTES - len(body))
+    assert (await read_json(request(body=body, headers=JSON), JOIN)).player == "a" * 50
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin-1", "", "json"],
+)
+async def test_only_json_is_taken(content_type: str) -> None:
+    problem = await refusal_of(b'{"action":1}', headers={"Content-Type": content_type})
+    assert (problem.status, problem.headers["accept"]) == (415, "application/json")
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    ["application/json", "Application/JSON; charset=UTF-8", 'application/json;charset="utf-8"'],
+)
+async def test_json_may_say_that_it_is_utf8(content_type: str) -> None:
+    body = await read_json(request(body=b"{}", headers={"Content-Type": content_type}), JOIN)
+    assert body.seat is None
+
+
+async def test_a_compressed_body_is_not_taken() -> None:
+    problem = await refusal_of(b"\x1f\x8b", headers=JSON | {"Content-Encoding": "gzip"})
+    assert (problem.status, problem.headers["accept-encoding"]) == (415, "identity")
+
+
+async def test_where_nothing_needs_to_be_said_no_body_will_do() -> None:
+    assert (await read_json(request(), JOIN, optional=True)).player == ""
+
+
+def test_a_path_becomes_a_json_pointer() -> None:
+    assert json_pointer(".players[2].name") == "/players/2/name"
+    assert json_pointer("") == ""

@@ -1,0 +1,231 @@
+"""The OpenAPI document: valid, complete, and true of what is really answered."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import httpx
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from gateway.problems import REASONS
+from gateway.routes import ROUTES
+from tests.gateway.table import PROGRAM, Platform, Player, Table
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def document(platform: Platform) -> Document:
+    answer = platform.get("/openapi.json")
+    assert answer.status_code == 200
+    read: Document = answer.json()
+    return read
+
+
+class Contract:
+    """Checks answers against the document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        resource = Resource.from_contents(document, default_specification=DRAFT202012)
+        self._registry: Registry[Any] = Registry().with_resource("urn:openapi", resource)
+
+    def operation(self, answer: httpx.Response) -> Document:
+        """Find the operation that was asked."""
+        for template, operations in self._document["paths"].items():
+            pattern = re.sub(r"\{\w+\}", "[^/]+", template)
+            if re.fullmatch(pattern, answer.request.url.path) and answer.request.method.lower() in operations:
+                found: Document = operations[answer.request.method.lower()]
+                return found
+        raise AssertionError(f"{answer.request.method} {answer.request.url.path} is not in the document")
+
+    def check(self, answer: httpx.Response) -> None:
+        """The status is announced, the media type too, and the body fits its schema."""
+        responses = self.operation(answer)["responses"]
+        assert str(answer.status_code) in responses, (
+            answer.request.url.path,
+            answer.status_code,
+            answer.text,
+        )
+        response = responses[str(answer.status_code)]
+        if "$ref" in response:
+            response = self._document["components"]["responses"][response["$ref"].rpartition("/")[2]]
+        if not answer.content:
+            assert "content" not in response
+            return
+        media_type = answer.headers["content-type"].partition(";")[0]
+        schema = response["content"][media_type]["schema"]
+        if media_type.endswith("json"):
+            self.fits(schema, answer.json())
+
+    def fits(self, schema: Document, value: Any) -> None:
+        root = {"$id": "urn:check", **_absolute(schema)}
+        Draft202012Validator(root, registry=self._registry).validate(value)
+
+
+def _absolute(node: Any) -> Any:
+    if isinstance(node, dict):
+        return {
+            key: f"urn:openapi{value}" if key == "$ref" and value.startswith("#") else _absolute(value)
+            for key, value in node.items()
+        }
+    return [_absolute(item) for item in node] if isinstance(node, list) else node
+
+
+@pytest.fixture(scope="module")
+def contract(document: Document) -> Contract:
+    return Contract(document)
+
+
+def operations(document: Document) -> list[tuple[str, str, Document]]:
+    return [
+        (path, method, found) for path, item in document["paths"].items() for method, found in item.items()
+    ]
+
+
+def test_the_document_is_valid_openapi_3_1(document: Document) -> None:
+    assert document["openapi"].startswith("3.1")
+    validate(document)
+
+
+def test_every_route_stands_in_it_the_hot_ones_too(document: Document) -> None:
+    served = {
+        (re.sub(r":\w+", "", route.path), method.lower()) for route in ROUTES for method in route.methods
+    }
+    assert {(path, method) for path, method, _ in operations(document)} == served
+
+
+def test_every_operation_has_an_id_a_summary_a_description_and_says_who_may(document: Document) -> None:
+    ids = []
+    for path, method, operation in operations(document):
+        assert operation["summary"], (path, method)
+        assert operation["description"], (path, method)
+        assert "security" in operation, (path, method)
+        assert operation["tags"], (path, method)
+        ids.append(operation["operationId"])
+    assert len(ids) == len(set(ids))
+
+
+def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
+    public = {
+        operation["operationId"] for _, _, operation in operations(document) if operation["security"] == []
+    }
+    assert public == {
+        "listGames",
+        "describeGame",
+        "listProblems",
+        "getProblem",
+        "getLiveness",
+        "getReadiness",
+        "getStartup",
+        "getMetrics",
+        "getOpenapi",
+    }
+
+
+def test_the_games_own_schemas_are_components(document: Document, platform: Platform) -> None:
+    schemas = document["components"]["schemas"]
+    for kind in ("Options", "Action", "Event", "Template", "View"):
+        assert {"$ref": f"#/components/schemas/river_dragons.{kind}"} in schemas[kind]["anyOf"]
+    tags = {
+        definition["properties"]["type"]["const"]
+        if "const" in definition["properties"]["type"]
+        else definition["properties"]["type"]["enum"][0]
+        for definition in platform.get("/v1/games/river_dragons").json()["action_schema"]["$defs"].values()
+        if "type" in definition.get("properties", {})
+    }
+    mapping = schemas["river_dragons.Action"]["discriminator"]["mapping"]
+    assert set(mapping) == tags
+    assert schemas[mapping["submit_program"].rpartition("/")[2]]["properties"]["cards"]
+
+
+def test_every_reference_leads_somewhere(document: Document) -> None:
+    for reference in re.findall(r"#/components/[\w./]+", str(document)):
+        node: Any = document
+        for step in reference.removeprefix("#/").split("/"):
+            assert step in node, reference
+            node = node[step]
+
+
+def test_every_reason_is_told_with_its_status(document: Document) -> None:
+    responses = document["components"]["responses"]
+    for row in REASONS.values():
+        assert f"`{row.name}`" in responses[f"Problem{int(row.status)}"]["description"]
+        example = responses[f"Problem{int(row.status)}"]["content"]["application/problem+json"]["examples"][
+            row.name
+        ]
+        assert example["value"]["status"] == row.status
+
+
+def test_the_examples_fit_their_schemas(document: Document, contract: Contract) -> None:
+    checked = 0
+    for _, _, operation in operations(document):
+        contents = [operation.get("requestBody", {}).get("content", {})]
+        contents += [response.get("content", {}) for response in document["components"]["responses"].values()]
+        for content in contents:
+            for media_type, media in content.items():
+                for example in media.get("examples", {}).values():
+                    if media_type.endswith("json"):
+                        contract.fits(media["schema"], example["value"])
+                        checked += 1
+    assert checked > 10
+
+
+def test_the_example_of_a_new_match_can_be_sent_as_it_is(document: Document, platform: Platform) -> None:
+    examples = document["paths"]["/v1/matches"]["post"]["requestBody"]["content"]["application/json"][
+        "examples"
+    ]
+    for example in examples.values():
+        assert platform.post("/v1/matches", json=example["value"]).status_code == 201
+
+
+def test_what_is_answered_is_what_the_document_says(contract: Contract, platform: Platform) -> None:
+    """A match from its creation to its end, every operation, as platform, as player and as nobody."""
+    answers = [platform.create(2, players=["ada"]), platform.create(2, open_seats=True)]
+    waiting = answers[1].json()["match"]["links"]["self"]
+    answers += [platform.post(f"{waiting}/join", json={"player": "ada"}), platform.get(f"{waiting}/view")]
+    with platform.new_table() as table:
+        player = table.players[0]
+        answers += looks(table, player)
+        answers += [player.move(PROGRAM, 1, request_id="one"), player.move(PROGRAM, 1, request_id="one")]
+        answers += [
+            player.move(PROGRAM, 2),
+            player.move(PROGRAM, 0),
+            player.move(PROGRAM),
+            player.move({}, 2),
+        ]
+        answers += [player.move(PROGRAM, headers={"if-match": '"v:0"'}), player.move(PROGRAM, 2, seat=1)]
+        table.play_on(8)
+        answers += looks(table, player)
+        answers += [platform.post(f"{table.path}/seats/1/token"), player.post(f"{table.path}/resign")]
+        answers += looks(table, player)
+    answers += [platform.get(path) for path in ("/v1/games", "/v1/games/river_dragons", "/v1/games/chess")]
+    answers += [
+        platform.get(path) for path in ("/problems", "/problems/MATCH_OVER", "/livez", "/readyz", "/startupz")
+    ]
+    answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
+    for answer in answers:
+        contract.check(answer)
+    asked = {contract.operation(answer)["operationId"] for answer in answers}
+    assert len(asked) == len(ROUTES) - 1, "all but the stream"
+
+
+def looks(table: Table, player: Player) -> list[httpx.Response]:
+    answers = [player.look(what) for what in ("view", "legal-actions", "moves", "export", "verify")]
+    answers += [
+        player.look("legal-actions", samples=2),
+        player.look("view", seat=1),
+        player.look("view", at=999),
+    ]
+    answers += [table.platform.get(f"{table.path}/moves", params={"audience": "referee"})]
+    answers += [
+        player.get(f"{table.path}/view", headers={"if-none-match": "*"}),
+        table.platform.get(table.path),
+    ]
+    answers += [table.platform.get(f"{table.path}/legal-actions"), player.get(f"{table.path}/view?x=1")]
+    return answers
