@@ -56,8 +56,8 @@ class Folder:
         return Path(tempfile.gettempdir()) / f"foldtable-{name}"
 
     def url(self, database: str = DATABASE, role: str = ROLE) -> str:
-        """Give the address of a database, for libpq, psycopg and `psql`."""
-        return f"postgresql://{role}@/{database}?host={quote(str(self.socket), safe='')}"
+        """Give the address of a database, for libpq, psycopg and `psql`. It names all that PG… variables could say."""
+        return f"postgresql://{role}@/{database}?host={quote(str(self.socket), safe='')}&port={SOCKET_PORT}"
 
     def _make_socket_folder(self, owner: RunAs) -> None:
         """In a shared place somebody else may have put a folder of that name there first: refuse it."""

@@ -91,6 +91,23 @@ def test_start_and_stop_may_be_repeated(postgres: EmbeddedPostgres) -> None:
     assert postgres.pid is None
 
 
+def test_the_user_s_own_postgres_variables_lead_nobody_astray(
+    postgres: EmbeddedPostgres, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in {
+        "PGPORT": "1",
+        "PGHOST": "db.invalid",
+        "PGUSER": "ruth",
+        "PGDATABASE": "other",
+    }.items():
+        monkeypatch.setenv(name, value)
+    with psycopg.connect(postgres.start()) as connection:
+        assert connection.execute("SELECT current_user, current_database()").fetchone() == (
+            "foldtable",
+            "foldtable",
+        )
+
+
 def test_it_is_a_context(folder: Path) -> None:
     with EmbeddedPostgres(folder) as postgres:
         assert postgres.pid is not None

@@ -1,0 +1,86 @@
+"""What was seen of a match, beside what its log says: every view and every event, folded anew from the export."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from engine.kernel.codec import encode
+from engine.kernel.game import AnyGame
+from engine.kernel.replay import states_after_each
+from engine.kernel.seats import Audience
+from services.cli.follower import Follower
+from services.movelog.export_format import MatchDocument
+from services.movelog.verification import logged_moves, moves_of
+
+
+class Replayed:
+    """A match replayed from its export: the state and the events after each move."""
+
+    def __init__(self, game: AnyGame, document: MatchDocument) -> None:
+        self._game = game
+        self._states: list[Any] = []
+        self._events: list[tuple[Any, ...]] = []
+        self.seats: list[int | None] = []
+        for move, state in states_after_each(game, logged_moves(moves_of(document))):
+            self._states.append(state)
+            self._events.append(game.event_codec.decode_many(move.events))
+            self.seats.append(move.seat)
+
+    @property
+    def version(self) -> int:
+        return len(self._states)
+
+    def view(self, version: int, audience: Audience) -> Any:
+        """Give the view after a move, as plain JSON values."""
+        return plain(self.typed_view(version, audience))
+
+    def events(self, version: int, audience: Audience) -> Any:
+        """Give the events of a move as an audience may see them, as plain JSON values."""
+        return plain(self.typed_events(version, audience))
+
+    def typed_view(self, version: int, audience: Audience) -> Any:
+        """Give the view after a move, as the game's own struct."""
+        return self._game.view(self._states[version - 1], audience)
+
+    def typed_events(self, version: int, audience: Audience) -> tuple[Any, ...]:
+        """Give the events of a move as an audience may see them, as the game's own structs."""
+        return tuple([self._game.redact(event, audience) for event in self._events[version - 1]])
+
+
+def plain(record: Any) -> Any:
+    """Give a record as the JSON values a client would read."""
+    return msgspec.json.decode(encode(record))
+
+
+def differences(follower: Follower, replayed: Replayed) -> Iterator[str]:
+    """Compare everything a stream told with the replay; give what does not agree, in words."""
+    if follower.resets:
+        yield f"the stream was reset {follower.resets} times"
+    if follower.snapshot is None:
+        yield "the stream gave no snapshot"
+        return
+    if follower.snapshot != replayed.view(follower.snapshot_version, follower.audience):
+        yield f"the snapshot at version {follower.snapshot_version} is not the replayed view"
+    seen = [move.version for move in follower.moves]
+    wanted = list(range(follower.snapshot_version + 1, replayed.version + 1))
+    if seen != wanted:
+        yield f"versions with holes or out of order: {first_gap(seen, wanted)}"
+        return
+    for move in follower.moves:
+        if move.seat != replayed.seats[move.version - 1]:
+            yield f"version {move.version}: the stream names seat {move.seat}"
+        if move.events != replayed.events(move.version, follower.audience):
+            yield f"version {move.version}: the events are not the replayed ones"
+
+
+def first_gap(seen: list[int], wanted: list[int]) -> str:
+    """Say where two lists of versions part."""
+    for position, version in enumerate(wanted):
+        if position >= len(seen):
+            return f"nothing after {seen[-1] if seen else 'the snapshot'}, the match ended at {wanted[-1]}"
+        if seen[position] != version:
+            return f"{seen[position]} came where {version} belongs"
+    return f"{seen[len(wanted)]} came after the end"

@@ -1,0 +1,29 @@
+"""The commands of `foldtable`."""
+
+from __future__ import annotations
+
+import typer
+
+from services.cli.demo import demo
+from services.cli.export import export
+from services.cli.key import key
+from services.cli.migrate import migrate
+from services.cli.replay import replay
+from services.cli.simulate import simulate
+from services.cli.up import up
+from services.cli.verify import verify
+
+app = typer.Typer(
+    name="foldtable",
+    help="A backend for board games: a match is a list of moves in Postgres, the table is the fold of that list.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_show_locals=False,  # they may hold keys and hidden cards
+)
+
+for command in (up, demo, simulate, replay, verify, export, migrate, key):
+    app.command()(command)
+
+
+if __name__ == "__main__":
+    app()

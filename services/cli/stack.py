@@ -1,0 +1,224 @@
+"""The whole house on one machine: Postgres, rules servers, gateway. Started, watched and stopped in order.
+
+Postgres first, then the schema, then the rules servers, then the gateway. The other way round when
+stopping, so that nobody is left calling into the void. What ends by itself is started again: what was
+acknowledged is in the log, so nothing is lost, and clients see 503 for a moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from engine.registry import GAMES
+from services.cli.child import Child, run_once
+from services.cli.development_key import ensure_development_key
+from services.cli.home import Home, Part, Running
+from services.cli.ports import LOOPBACK, free_port, port_near
+from services.cli.readiness import grpc_serves, http_ready
+from services.embedded_postgres import EmbeddedPostgres, EmbeddedPostgresError
+
+DRAIN_SECONDS: Final = 5
+GRACE_SECONDS: Final = DRAIN_SECONDS + 10.0
+WATCH_SECONDS: Final = 0.25
+POSTGRES_PAUSE: Final = 1.0
+"""Before another attempt to start a Postgres that did not start."""
+
+
+@dataclass(frozen=True)
+class StackSettings:
+    """What a stack is made of."""
+
+    home: Path
+    port: int
+    """The gateway's; free when the stack is started."""
+    grpc_port: int = 0
+    """The first rules server's, or the next free one; 0: any."""
+    database_url: str | None = field(default=None, repr=False)
+    """A Postgres of the user's own; None: an embedded one in `home`."""
+    process_per_game: bool = False
+    log_level: str = "info"
+
+
+class Stack:
+    """Start, watch, stop. One stack per home at a time."""
+
+    def __init__(self, settings: StackSettings, say: Callable[[str], None]) -> None:
+        self._settings = settings
+        self._say = say
+        self._home = Home(settings.home.absolute())
+        self._postgres = None if settings.database_url else EmbeddedPostgres(self._home.postgres)
+        self._rules: list[Child] = []
+        self._gateway: Child | None = None
+        self._lock: int | None = None
+        self._keepers: list[asyncio.Task[None]] = []
+        self._postgres_keeper: asyncio.Task[None] | None = None
+        self._stopping = asyncio.Event()
+        self.key = ""
+        """The development key."""
+
+    @property
+    def grpc_addresses(self) -> tuple[str, ...]:
+        """Where the rules servers answer."""
+        return tuple(child.address for child in self._rules)
+
+    @property
+    def address(self) -> str:
+        """Where the gateway answers."""
+        return f"http://{LOOPBACK}:{self._settings.port}"
+
+    async def start(self) -> None:
+        """Bring everything up; HomeInUse, EmbeddedPostgresError, ChildFailed, OSError. Call `stop` in any case."""
+        self._lock = self._home.own()
+        self._home.prepare()
+        database_url = self._settings.database_url or await self._start_postgres()
+        await run_once(
+            "the migration",
+            "migrations",
+            environment={"FOLDTABLE_DATABASE_URL": database_url},
+            log=self._home.log("migrations"),
+        )
+        self.key = await ensure_development_key(database_url, self._home.development_key)
+        self._make_children(database_url)
+        async with asyncio.TaskGroup() as starting:
+            for child in self._rules:
+                starting.create_task(child.start())
+        assert self._gateway is not None
+        await self._gateway.start()  # after the rules servers: its first call finds them
+        self._keepers = [asyncio.create_task(child.keep(self._tell)) for child in self._children()]
+        if self._postgres is not None:
+            self._postgres_keeper = asyncio.create_task(self._keep_postgres(self._postgres))
+        self._tell()
+
+    async def stop(self) -> None:
+        """Stop everything in order: gateway, rules servers, Postgres. Safe after a start that failed half-way."""
+        self._stopping.set()
+        if self._lock is None:  # somebody else's house, or none at all
+            return
+        for keeper in self._keepers:
+            keeper.cancel()
+        ended = await asyncio.gather(*self._keepers, return_exceptions=True)
+        if self._gateway is not None:
+            await self._gateway.stop()
+        await asyncio.gather(*(child.stop() for child in self._rules))
+        if self._postgres is not None:
+            if (
+                self._postgres_keeper is not None
+            ):  # it ends by itself; a start that is under way is finished first
+                ended += await asyncio.gather(self._postgres_keeper, return_exceptions=True)
+            await asyncio.to_thread(self._postgres.stop)
+        self._home.tell_running(None)
+        os.close(self._lock)
+        self._lock = None
+        for end in ended:
+            if isinstance(end, Exception):  # a bug of ours: being cancelled is no Exception
+                raise end
+
+    def keepers(self) -> set[asyncio.Task[None]]:
+        """Give the tasks that watch the processes. They go on until `stop`; one that ends earlier ends with a bug."""
+        return {*self._keepers, *([self._postgres_keeper] if self._postgres_keeper is not None else [])}
+
+    def parts(self) -> tuple[Part, ...]:
+        """Give every process as it is now."""
+        servers = tuple(Part(child.name, child.pid, child.address) for child in self._children())
+        if self._postgres is None:
+            return servers
+        return (Part("postgres", self._postgres.pid, self._postgres.url), *servers)
+
+    async def _start_postgres(self) -> str:
+        assert self._postgres is not None
+        self._say("starting Postgres ...")
+        starting = asyncio.create_task(asyncio.to_thread(self._postgres.start))
+        try:
+            return await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            # A thread cannot be cancelled, and must not be overtaken by `stop`; how it ends matters to nobody now.
+            await asyncio.gather(starting, return_exceptions=True)
+            raise
+
+    def _make_children(self, database_url: str) -> None:
+        groups = [[game] for game in GAMES] if self._settings.process_per_game else [list(GAMES)]
+        places: dict[str, str] = {}
+        for games in groups:
+            address = f"{LOOPBACK}:{self._grpc_port(places)}"
+            places |= dict.fromkeys(games, address)
+            self._rules.append(self._rules_child(games, address, database_url))
+        self._gateway = self._gateway_child(places)
+
+    def _grpc_port(self, taken: dict[str, str]) -> int:
+        """Give a port for the next rules server; those before it listen on theirs only later."""
+        if self._settings.grpc_port == 0:
+            return free_port()
+        return port_near(self._settings.grpc_port + len(taken))
+
+    def _rules_child(self, games: list[str], address: str, database_url: str) -> Child:
+        name = f"rules-{games[0]}" if self._settings.process_per_game else "rules"
+        return Child(
+            name,
+            "services.rules",
+            address=address,
+            environment={
+                **self._common(),
+                "FOLDTABLE_GAMES": ",".join(games),
+                "FOLDTABLE_LISTEN": address,
+                "FOLDTABLE_DATABASE_URL": database_url,
+                "FOLDTABLE_TOKEN_PRIVATE_KEY_FILE": str(self._home.private_key),
+            },
+            log=self._home.log(name),
+            ready=partial(grpc_serves, address),
+            say=self._say,
+            grace_seconds=GRACE_SECONDS,
+        )
+
+    def _gateway_child(self, places: dict[str, str]) -> Child:
+        return Child(
+            "gateway",
+            "gateway",
+            address=self.address,
+            environment={
+                **self._common(),
+                "FOLDTABLE_HTTP_LISTEN": f"{LOOPBACK}:{self._settings.port}",
+                "FOLDTABLE_RULES": ",".join(f"{game}={address}" for game, address in places.items()),
+                "FOLDTABLE_TOKEN_PUBLIC_KEY_FILE": str(self._home.public_key),
+            },
+            log=self._home.log("gateway"),
+            ready=partial(http_ready, self.address),
+            say=self._say,
+            grace_seconds=GRACE_SECONDS,
+        )
+
+    def _common(self) -> dict[str, str]:
+        return {
+            "FOLDTABLE_LOG_FORMAT": "json",
+            "FOLDTABLE_LOG_LEVEL": self._settings.log_level,
+            "FOLDTABLE_DRAIN_SECONDS": str(DRAIN_SECONDS),
+        }
+
+    def _children(self) -> list[Child]:
+        return [*self._rules, *([self._gateway] if self._gateway is not None else [])]
+
+    async def _keep_postgres(self, postgres: EmbeddedPostgres) -> None:
+        """Start Postgres again when it is gone. It replays its write-ahead log: what was committed is there."""
+        while not self._stopping.is_set():
+            if postgres.pid is None:
+                self._say("postgres is gone; starting it again")
+                try:
+                    await asyncio.to_thread(postgres.start)
+                except EmbeddedPostgresError as problem:
+                    self._say(str(problem))
+                    await asyncio.sleep(POSTGRES_PAUSE)
+                else:
+                    self._say(f"postgres is ready again (process {postgres.pid})")
+                    self._tell()
+            try:
+                await asyncio.wait_for(self._stopping.wait(), WATCH_SECONDS)
+            except TimeoutError:
+                continue
+
+    def _tell(self) -> None:
+        self._home.tell_running(Running(os.getpid(), self.address, self.parts()))

@@ -1,0 +1,138 @@
+"""`foldtable up`: the whole house on this machine, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shlex
+import signal
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from services.cli.child import ChildFailed
+from services.cli.console import fail, say
+from services.cli.home import HomeInUse, Running
+from services.cli.ports import port_near
+from services.cli.stack import Stack, StackSettings
+from services.embedded_postgres import EmbeddedPostgresError
+
+HomeOption = Annotated[
+    Path,
+    typer.Option(envvar="FOLDTABLE_HOME", help="Folder for Postgres's data, keys and logs."),
+]
+
+
+def up(
+    home: HomeOption = Path(".foldtable"),
+    port: Annotated[
+        int, typer.Option(min=0, max=65_535, help="Port of the gateway; the next free one if it is taken.")
+    ] = 8080,
+    grpc_port: Annotated[
+        int,
+        typer.Option(min=0, max=65_535, help="Port of the rules server; the next free one if it is taken."),
+    ] = 7100,
+    process_per_game: Annotated[
+        bool, typer.Option(help="One rules server per game, as in a cluster.")
+    ] = False,
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], typer.Option(help="Of the servers' logs.")
+    ] = "info",
+) -> None:
+    """Start Postgres, the rules server and the gateway; stop all of it with Ctrl-C.
+
+    FOLDTABLE_DATABASE_URL points at a Postgres of your own; without it an embedded one is started.
+    """
+    found = port_near(port)
+    if port not in {0, found}:
+        say(f"port {port} is taken; using {found}")
+    settings = StackSettings(
+        home=home,
+        port=found,
+        grpc_port=grpc_port,
+        database_url=os.environ.get("FOLDTABLE_DATABASE_URL") or None,
+        process_per_game=process_per_game,
+        log_level=log_level,
+    )
+    asyncio.run(_run(settings))
+
+
+async def _run(settings: StackSettings) -> None:
+    told_to_stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, told_to_stop.set)
+    stack = Stack(settings, say)
+    starting = asyncio.create_task(stack.start())
+    stopping = asyncio.create_task(told_to_stop.wait())
+    problem = ""
+    try:
+        await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            problem = problem_of(starting)
+            if not problem:
+                say(greeting(stack, settings))
+                await asyncio.wait({stopping, *stack.keepers()}, return_when=asyncio.FIRST_COMPLETED)
+                say("stopping ...")
+    finally:
+        for task in (starting, stopping):
+            task.cancel()
+        await asyncio.gather(starting, stopping, return_exceptions=True)
+        await stack.stop()
+    if problem:
+        fail(problem)
+    say("stopped; the matches stay in " + str(settings.home))
+
+
+def problem_of(starting: asyncio.Task[None]) -> str:
+    """Say why the house did not start, in words for whoever typed the command; anything unexpected is raised."""
+    problem = starting.exception()
+    if isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    match problem:
+        case None:
+            return ""
+        case HomeInUse(running=None):
+            return "another `foldtable up` is just starting with this home"
+        case HomeInUse(running=Running() as running):
+            return f"Foldtable already runs with this home: {running.address} (process {running.pid})"
+        case ChildFailed() | EmbeddedPostgresError() | OSError():
+            return str(problem)
+        case _:
+            raise problem
+
+
+def greeting(stack: Stack, settings: StackSettings) -> str:
+    """Give the lines that are there to be pasted."""
+    return "\n".join(
+        (
+            "",
+            f"Foldtable is up:  {stack.address}",
+            f"gRPC:             {', '.join(stack.grpc_addresses)}",
+            f"development key:  {stack.key}",
+            f"everything is in: {settings.home} (logs: {settings.home / 'logs'})",
+            "",
+            *first_commands(stack.address, stack.key),
+            "",
+            "Ctrl-C stops all of it; the matches stay.",
+            "",
+        )
+    )
+
+
+def first_commands(address: str, key: str) -> tuple[str, ...]:
+    """Give the commands that create a match and look at its table."""
+    authorization = '-H "Authorization: Bearer $FOLDTABLE_KEY"'
+    keep_id = r"""sed -n 's/.*"match_id": *"\([^"]*\)".*/\1/p'"""
+    body = shlex.quote('{"game": "river_dragons", "seats": 4}')
+    return (
+        "Create a match:",
+        "",
+        f"  export FOLDTABLE_KEY={shlex.quote(key)}",
+        f"  MATCH=$(curl -s {address}/v1/matches {authorization} -H 'Content-Type: application/json' \\",
+        f"    -d {body} | tee /dev/stderr | {keep_id})",
+        "",
+        "Look at its table:",
+        "",
+        f"  curl -s {address}/v1/matches/$MATCH/view {authorization}",
+    )
