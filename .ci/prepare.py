@@ -1,0 +1,110 @@
+"""Bring the virtual environment and the stubs up to date; called by .ci/prepare, standard library only.
+
+Both are judged by content, not by time: a stamp holds a digest of everything they were made from.
+A lock makes it safe to call several times at once; the second waits and finds the work done.
+"""
+
+# ruff: noqa: INP001, S603, T201 - a build script, not a package; it prints, and runs our own commands
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+PYTHON = VENV / "bin" / "python"
+VENV_STAMP = VENV / ".made-from"
+STUBS_STAMP = ROOT / "proto" / "gen" / ".made-from"
+IMAGE = ROOT / "build" / "proto.binpb"
+BUILD_TOOLS = ("hatchling", "editables", "grpcio-tools", "googleapis-common-protos", "mypy-protobuf")
+
+
+def digest(files: Iterable[Path], *more: str) -> str:
+    """Give one hash over files and words."""
+    whole = hashlib.sha256()
+    for path in files:
+        whole.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode() + path.read_bytes())
+    for word in more:
+        whole.update(word.encode() + b"\n")
+    return whole.hexdigest()
+
+
+def packaging() -> str:
+    """Give the part of pyproject.toml that an installation depends on; rules for linters do not count."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    parts = [project["build-system"], project["project"], project["tool"]["hatch"]]
+    return json.dumps(parts, sort_keys=True)
+
+
+def stamped(stamp: Path) -> str:
+    return stamp.read_text().strip() if stamp.exists() else ""
+
+
+def run(*command: str | Path) -> None:
+    """Run a step; a failure has already said why, so only name the step."""
+    done = subprocess.run([str(word) for word in command], cwd=ROOT, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"this step failed: {' '.join(str(word) for word in command)}")
+
+
+def pip(*words: str) -> None:
+    run(
+        PYTHON,
+        "-m",
+        "pip",
+        "install",
+        "-qq",
+        "--disable-pip-version-check",
+        "--constraint",
+        "constraints.txt",
+        *words,
+    )
+
+
+def prepare_venv() -> None:
+    """Install what pyproject.toml asks for, in the versions of constraints.txt, and ourselves in place."""
+    version = ".".join(map(str, sys.version_info[:3]))
+    place = f"{version} {VENV}"
+    wanted = digest([ROOT / "constraints.txt"], packaging(), place)
+    found = stamped(VENV_STAMP)
+    if found == f"{wanted} {place}":
+        return
+    if not found.endswith(f" {place}"):  # none yet, another Python, or a checkout that was moved
+        print("Making the virtual environment in .venv (once; a minute or two) ...", flush=True)
+        base = getattr(sys, "_base_executable", sys.executable)
+        run(base, "-m", "venv", "--clear", ".venv")
+    else:
+        print("Requirements changed: updating .venv ...", flush=True)
+        VENV_STAMP.unlink()
+    pip(*BUILD_TOOLS)
+    pip("--no-build-isolation", "--editable", ".[dev]")
+    VENV_STAMP.write_text(f"{wanted} {place}\n")
+
+
+def prepare_stubs() -> None:
+    """Build the stubs, and the descriptor set that buf reads, if a contract changed."""
+    sources = [*sorted((ROOT / "proto" / "foldtable").rglob("*.proto")), ROOT / "proto" / "build_stubs.py"]
+    wanted = digest(sources, stamped(VENV_STAMP))
+    if stamped(STUBS_STAMP) == wanted and IMAGE.exists():
+        return
+    run(PYTHON, "proto/build_stubs.py", "--image", str(IMAGE.relative_to(ROOT)))
+    STUBS_STAMP.write_text(wanted + "\n")
+
+
+def main() -> None:
+    (ROOT / "build").mkdir(exist_ok=True)
+    with (ROOT / "build" / "prepare.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        prepare_venv()
+        prepare_stubs()
+
+
+if __name__ == "__main__":
+    main()

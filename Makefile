@@ -1,0 +1,87 @@
+# One door: `make` lists what there is. Every target makes its own environment first (.ci/prepare).
+.DEFAULT_GOAL := help
+.SUFFIXES:
+
+PYTEST_ARGS ?=
+BENCH_ARGS ?=
+UP_ARGS ?=
+DEMO_ARGS ?=
+FAULT_ROUNDS ?= 10
+FUZZ_MATCHES ?= 300
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1:/p' Makefile | while IFS=: read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
+
+.PHONY: prepare
+prepare: ## make or update .venv and the stubs (the other targets do this by themselves)
+	@.ci/prepare
+
+.PHONY: run
+run: prepare ## start everything: Postgres, rules server, gateway; prints an address, a key and a first curl (UP_ARGS=…)
+	@.venv/bin/foldtable up $(UP_ARGS)
+
+.PHONY: demo
+demo: prepare ## play a whole match of every game over REST, follow it, replay it, verify its dice (DEMO_ARGS=…)
+	@.venv/bin/foldtable demo $(DEMO_ARGS)
+
+.PHONY: test
+test: prepare ## run everything that must be green (PYTEST_ARGS=…)
+	.venv/bin/pytest $(PYTEST_ARGS)
+
+.PHONY: test-fast
+test-fast: prepare ## run the tests that need no whole processes and no long random matches
+	.venv/bin/pytest -m "not slow" $(PYTEST_ARGS)
+
+.PHONY: check
+check: prepare ## formatting, lint, types, contracts; seconds
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/buf lint build/proto.binpb --config proto/buf.yaml
+
+.PHONY: format
+format: prepare ## format the code and mend what lint can mend
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+.PHONY: proto
+proto: ## build the stubs and the descriptor set anew
+	@rm -f proto/gen/.made-from
+	@.ci/prepare
+
+.PHONY: fuzz
+fuzz: prepare ## the property tests with many more random matches (FUZZ_MATCHES=…)
+	FOLDTABLE_FUZZ_MATCHES=$(FUZZ_MATCHES) .venv/bin/pytest -m hypothesis --timeout 0 $(PYTEST_ARGS)
+
+.PHONY: golden
+golden: prepare ## write the transcripts of golden matches anew, to be reviewed as a diff (stored logs never change)
+	.venv/bin/python -m tests.golden.river_dragons.write_log islands-2 --players 2 --number 40 --transcript
+
+.PHONY: faults
+faults: prepare ## kill -9 the rules server and Postgres under running matches, again and again (FAULT_ROUNDS=…)
+	FOLDTABLE_FAULT_ROUNDS=$(FAULT_ROUNDS) .venv/bin/pytest tests/faults --timeout 0 $(PYTEST_ARGS)
+
+.PHONY: bench-engine
+bench-engine: prepare ## playout moves per second, per game and variant (BENCH_ARGS=…)
+	@.venv/bin/python tests/bench/bench_engine.py $(BENCH_ARGS)
+
+.PHONY: bench-rest
+bench-rest: prepare ## durable moves per second over REST, beside bare INSERT … COMMIT (BENCH_ARGS=…)
+	@.venv/bin/python tests/bench/bench_rest.py $(BENCH_ARGS)
+
+.PHONY: bench-log
+bench-log: prepare ## appends per second of the move log alone (BENCH_ARGS=…)
+	@.venv/bin/python tests/bench/bench_log.py $(BENCH_ARGS)
+
+.PHONY: lock
+lock: ## write constraints.txt anew from pyproject.toml (LOCK_ARGS=--upgrade for newer versions)
+	@.ci/prepare
+	.venv/bin/python -m venv --clear build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/lock/bin/uv pip compile --quiet --universal --no-annotate --no-header --python-version 3.11 --all-extras \
+		$(LOCK_ARGS) --output-file constraints.txt pyproject.toml
+
+.PHONY: clean
+clean: ## remove what was built: .venv, stubs, caches (matches in .foldtable stay)
+	rm -rf .venv proto/gen build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

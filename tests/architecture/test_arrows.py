@@ -1,0 +1,131 @@
+"""Who may import whom. The arrows keep rules pure, hidden cards out of the gateway, and games apart."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engine.registry import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = ("engine", "services", "gateway", "migrations", "foldtable", "proto", "tests")
+"""Top-level packages of this repository; `foldtable` are the stubs."""
+
+ALLOWED = {
+    "engine": {"engine"},
+    "services": {"engine", "services", "foldtable"},
+    "gateway": {"gateway", "foldtable"},
+    "migrations": {"migrations"},
+}
+
+ENGINE_LIBRARIES = {"msgspec"}
+"""What the rules may use beside the standard library."""
+
+NOT_IN_THE_ENGINE = {
+    "random": "luck comes through Chance",
+    "secrets": "luck comes through Chance",
+    "uuid": "ids come from outside",
+    "time": "the rules know no clock",
+    "datetime": "the rules know no clock",
+    "os": "no environment, no files",
+    "pathlib": "no files",
+    "io": "no files",
+    "socket": "no network",
+    "ssl": "no network",
+    "http": "no network",
+    "urllib": "no network",
+    "logging": "events say what happened",
+    "asyncio": "pure functions wait for nothing",
+    "threading": "pure functions share nothing",
+    "multiprocessing": "pure functions share nothing",
+    "subprocess": "pure functions start nothing",
+    "pickle": "stored data names no class",
+}
+
+
+def modules(folder: str) -> list[Path]:
+    return sorted((ROOT / folder).rglob("*.py"))
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Give every module an import statement names, wherever it stands in the file, with its line."""
+    for node in ast.walk(ast.parse(path.read_text(), str(path))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield node.lineno, alias.name
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: imports are absolute here"
+            yield node.lineno, node.module or ""
+            for alias in node.names:
+                yield node.lineno, f"{node.module}.{alias.name}"
+
+
+def wrong(folder: str, forbidden: object) -> list[str]:
+    """List the imports below a folder that `forbidden` is true for."""
+    assert callable(forbidden)
+    assert modules(folder), folder
+    return [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in modules(folder)
+        for line, name in imported(path)
+        if forbidden(name)
+    ]
+
+
+@pytest.mark.parametrize("folder", ALLOWED)
+def test_a_folder_imports_only_what_its_arrows_point_at(folder: str) -> None:
+    others = set(OURS) - ALLOWED[folder]
+    assert wrong(folder, lambda name: name.split(".")[0] in others) == []
+
+
+def test_the_engine_needs_the_standard_library_and_msgspec_only() -> None:
+    import sys
+
+    allowed = sys.stdlib_module_names | ENGINE_LIBRARIES | {"engine"}
+    assert wrong("engine", lambda name: name.split(".")[0] not in allowed) == []
+
+
+def test_the_rules_know_no_luck_but_chance_no_clock_no_files_no_network() -> None:
+    assert wrong("engine", lambda name: name.split(".")[0] in NOT_IN_THE_ENGINE) == []
+
+
+def test_the_rules_open_and_print_nothing() -> None:
+    calls = [
+        f"{path.relative_to(ROOT)}:{node.lineno}"
+        for path in modules("engine")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"open", "print", "input", "eval", "exec", "__import__"}
+    ]
+    assert calls == []
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_games_never_import_each_other_and_the_kernel_imports_no_game(game: str) -> None:
+    others = {f"engine.{other}" for other in GAMES if other != game}
+    package = GAMES[game].split(".")[1]
+    assert wrong(f"engine/{package}", lambda name: any(name.startswith(other) for other in others)) == []
+    assert wrong("engine/kernel", lambda name: name.startswith(f"engine.{package}")) == []
+
+
+@pytest.mark.parametrize("folder", ["services", "gateway"])
+def test_no_service_and_no_gateway_names_a_game(folder: str) -> None:
+    """What is special to one game belongs to the engine; only folders of a game's own may name it."""
+    named = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path in modules(folder)
+        for line, name in imported(path)
+        for game in GAMES
+        if f".{game}" in f".{name}" and game not in path.relative_to(ROOT).parts
+    ]
+    assert named == []
+
+
+def test_production_code_imports_no_test_library() -> None:
+    libraries = {"pytest", "hypothesis", "unittest", "httpx_sse", "jsonschema"}
+    for folder in ALLOWED:
+        assert wrong(folder, lambda name: name.split(".")[0] in libraries) == []

@@ -1,0 +1,92 @@
+"""The house counts itself: the things every game and every command must have."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from engine.registry import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def makefile_targets() -> dict[str, str]:
+    lines = (ROOT / "Makefile").read_text().splitlines()
+    return dict(found.groups() for line in lines if (found := re.match(r"([a-z-]+):.*?## (.+)", line)))  # type: ignore[misc]
+
+
+def test_bare_make_lists_every_target_with_a_line() -> None:
+    listed = subprocess.run(
+        ["make", "--no-print-directory"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout
+    phony = set(re.findall(r"^\.PHONY: (\S+)$", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert phony == makefile_targets().keys()
+    for target in phony:
+        assert re.search(rf"^  make {target} +\S", listed, re.MULTILINE), target
+
+
+def test_the_targets_people_are_told_about_exist() -> None:
+    wanted = {
+        "run",
+        "test",
+        "test-fast",
+        "check",
+        "demo",
+        "proto",
+        "faults",
+        "lock",
+        "bench-engine",
+        "bench-rest",
+    }
+    assert wanted <= makefile_targets().keys()
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    assert re.search(rf"^## \[{re.escape(version)}\]", changelog, re.MULTILINE)
+
+
+def test_every_dependency_says_in_a_line_why_it_is_there() -> None:
+    text = (ROOT / "pyproject.toml").read_text()
+    for block in re.findall(r"^(?:dependencies|dev) = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            assert "#" in line or "pytest>=" in line, line
+
+
+def test_every_dependency_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    pinned = {
+        line.split("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line
+    }
+    for requirement in [*project["dependencies"], *project["optional-dependencies"]["dev"]]:
+        name = re.split(r"[\[><=; ]", requirement)[0]
+        assert name in pinned, requirement
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_rulings_tests_and_a_contract(game: str) -> None:
+    package = ROOT / "engine" / game
+    assert (package / "RULINGS.md").exists()
+    assert list((ROOT / "tests" / "engine" / game).glob("test_*.py"))
+    assert list((ROOT / "proto" / "foldtable" / game / "v1").glob("*.proto"))
+    assert import_module(GAMES[game]).GAME.id == game
+
+
+def test_loading_the_rules_loads_no_service_and_no_gateway() -> None:
+    program = (
+        "import sys; from engine.registry import GAMES, game\n"
+        "for name in GAMES: game(name)\n"
+        "print([name for name in sys.modules if name.split('.')[0] in "
+        "('services', 'gateway', 'foldtable', 'grpc', 'asyncio', 'psycopg')])"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.strip() == "[]"

@@ -1,0 +1,84 @@
+"""Playout moves per second: whole random matches in one process, per game and variant.
+
+A playout asks for legal actions, picks one, decides it and folds its events, for every move of a match: what a
+search or a simulation does all day. Several rounds; the median round counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import statistics
+import time
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from engine.kernel.chance import SeededChance
+from engine.kernel.playout import playout
+from engine.registry import GAMES
+from engine.registry import game as registered_game
+
+
+def variants(game_id: str) -> list[dict[str, Any]]:
+    """Give every value of the option `variant`, or just the defaults where a game has none."""
+    schema = msgspec.json.schema(registered_game(game_id).types.options)
+    for definition in schema.get("$defs", {}).values():
+        variant = definition.get("properties", {}).get("variant")
+        if variant:
+            name = variant.get("$ref", variant.get("allOf", [{}])[0].get("$ref", "")).rpartition("/")[2]
+            return [{"variant": value} for value in schema["$defs"][name]["enum"]]
+    return [{}]
+
+
+def one_round(
+    game_id: str, options: dict[str, Any], seats: int, seconds: float, number: int
+) -> tuple[int, float]:
+    """Play matches until the time is up; give moves and seconds."""
+    game = registered_game(game_id)
+    chosen = game.options_codec.decode(msgspec.json.encode(options))
+    moves = match = 0
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds:
+        secret = sha256(f"bench {number} {match}".encode()).digest()
+        choices = SeededChance(sha256(f"choices {number} {match}".encode()).digest(), 0)
+        moves += playout(game, chosen, seats, secret, choices).moves
+        match += 1
+    return moves, time.perf_counter() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--games", default=",".join(GAMES), help="separated by commas; all by default")
+    parser.add_argument(
+        "--seats", default="2,4,6", help="numbers of players; those a game is not for are left out"
+    )
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each round")
+    arguments = parser.parse_args()
+    print(
+        f"Python {platform.python_version()}, one process, {arguments.rounds} rounds of {arguments.seconds} s, medians"
+    )
+    print(f"{'game':<16} {'options':<24} {'seats':>5} {'moves/s':>9} {'lowest':>9} {'highest':>9}")
+    for game_id in arguments.games.split(","):
+        for options in variants(game_id):
+            for seats in map(int, arguments.seats.split(",")):
+                if seats not in registered_game(game_id).seat_counts:
+                    continue
+                rates = []
+                for number in range(arguments.rounds):
+                    moves, seconds = one_round(game_id, options, seats, arguments.seconds, number)
+                    rates.append(moves / seconds)
+                shown = ",".join(f"{name}={value}" for name, value in options.items()) or "-"
+                middle = statistics.median(rates)
+                print(
+                    f"{game_id:<16} {shown:<24} {seats:>5} {middle:>9,.0f} {min(rates):>9,.0f} {max(rates):>9,.0f}",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

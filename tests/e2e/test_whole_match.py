@@ -1,0 +1,119 @@
+"""Whole matches from the first move to the last: over REST by the demo, over gRPC with typed messages by hand."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+from uuid import uuid4
+
+import grpc
+import pytest
+from google.protobuf import any_pb2
+
+from engine.registry import GAMES
+from foldtable.matches.v1 import match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
+from foldtable.river_dragons.v1 import actions_pb2, events_pb2, view_pb2
+from foldtable.rules.v1 import payload_pb2, table_pb2
+from services.movelog.export_format import read_document
+from services.movelog.verification import verify_document
+from tests.support.running_house import FOLDTABLE, House, environment
+
+pytestmark = pytest.mark.slow
+
+TYPED = payload_pb2.PAYLOAD_FORM_TYPED
+REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("words", [("--seats", "4"), ("--seats", "2", "--variant", "expert")], ids=" ".join)
+def test_the_demo_plays_follows_replays_and_verifies_over_rest(
+    house: House, game: str, words: tuple[str, ...]
+) -> None:
+    done = subprocess.run(
+        [FOLDTABLE, "demo", "--url", house.address, "--key", house.key, "--games", game, *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=100,
+        env=environment(),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "DIFFERS" not in done.stdout
+
+
+class Matches:
+    """MatchService with the tenant's key."""
+
+    def __init__(self, channel: grpc.Channel, key: str) -> None:
+        self._stub = match_service_pb2_grpc.MatchServiceStub(channel)
+        self._metadata = [("authorization", f"Bearer {key}")]
+
+    def __getattr__(self, method: str) -> Any:
+        call = getattr(self._stub, method)
+        return lambda request: call(request, metadata=self._metadata, timeout=20)
+
+
+@pytest.fixture(scope="module")
+def matches(house: House) -> Iterator[Matches]:
+    with grpc.insecure_channel(house.part("rules")["address"]) as channel:
+        yield Matches(channel, house.key)
+
+
+def unpacked(payload: payload_pb2.Payload, message: Any) -> Any:
+    assert payload.typed.Unpack(message), payload.typed.type_url
+    return message
+
+
+def typed(message: Any) -> payload_pb2.Payload:
+    packed = any_pb2.Any()
+    packed.Pack(message)
+    return payload_pb2.Payload(typed=packed)
+
+
+def sampled(matches: Matches, match_id: str, seat: int) -> tuple[actions_pb2.Action, int]:
+    """Give a legal action of a seat, drawn at random, and the version it is legal at."""
+    legal = matches.GetLegalActions(
+        match_service_pb2.GetLegalActionsRequest(match_id=match_id, seat=seat, samples=1, form=TYPED)
+    )
+    return unpacked(legal.samples, actions_pb2.Actions()).actions[0], legal.version
+
+
+def test_a_whole_match_over_grpc_with_typed_messages(matches: Matches) -> None:
+    created = matches.CreateMatch(
+        match_service_pb2.CreateMatchRequest(game="river_dragons", seats=2, request_id=str(uuid4()))
+    ).match
+    to_act, status, version = list(created.to_act), created.status, created.version
+    happened: list[events_pb2.Event] = []
+    while status == match_pb2.MATCH_STATUS_RUNNING:
+        action, at = sampled(matches, created.match_id, to_act[0])
+        answer = matches.Act(
+            play_pb2.ActRequest(
+                match_id=created.match_id,
+                seat=to_act[0],
+                expected_version=at,
+                request_id=str(uuid4()),
+                action=typed(action),
+                form=TYPED,
+            )
+        )
+        assert answer.version == version + 1
+        happened += unpacked(answer.events, events_pb2.Events()).events
+        to_act, status, version = list(answer.to_act), answer.status, answer.version
+    assert status == match_pb2.MATCH_STATUS_ENDED
+    assert happened[-1].WhichOneof("event") == "match_ended"
+    assert_it_stands_as_played(matches, created.match_id, version, answer.outcome)
+
+
+def assert_it_stands_as_played(matches: Matches, match_id: str, version: int, outcome: Any) -> None:
+    """Match, view, export and verification agree on the end."""
+    match = matches.GetMatch(match_service_pb2.GetMatchRequest(match_id=match_id)).match
+    assert (match.version, match.outcome, len(match.secret)) == (version, outcome, 32)
+    seen = matches.GetView(match_service_pb2.GetViewRequest(match_id=match_id, audience=REFEREE, form=TYPED))
+    assert unpacked(seen.view, view_pb2.View()).HasField("outcome")
+    exported = matches.ExportMatch(match_service_pb2.ExportMatchRequest(match_id=match_id)).document
+    offline = verify_document(read_document(exported))
+    assert offline.ok
+    assert offline.decided_again
+    online = matches.VerifyMatch(match_service_pb2.VerifyMatchRequest(match_id=match_id))
+    assert (online.ok, online.moves, online.draws) == (True, version, len(offline.draws))

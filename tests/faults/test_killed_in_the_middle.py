@@ -1,0 +1,101 @@
+"""kill -9 of the rules server, of Postgres and of the gateway in the middle of a match: nothing acknowledged is lost.
+
+The demo itself is the judge: it plays through whatever happens, knows every move that was acknowledged,
+and ends with exit code 0 only if all of them are in the log, the stream had no hole, and replay, hashes
+and draws agree. FOLDTABLE_FAULT_ROUNDS asks for more than one round (`make faults`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.registry import GAMES
+from tests.support.running_house import FOLDTABLE, House, environment, running_house, wait_until
+
+pytestmark = pytest.mark.slow
+
+ROUNDS = int(os.environ.get("FOLDTABLE_FAULT_ROUNDS", "1"))
+MOVES_BETWEEN = 60
+"""Between two killings; a random match of River Dragons has 270 moves at least."""
+DEMO_SECONDS = 100
+VICTIMS = ("rules", "postgres", "gateway")
+
+
+@pytest.fixture(scope="module")
+def victim(tmp_path_factory: pytest.TempPathFactory) -> House:
+    """A house of our own: it will be harmed."""
+    with running_house(tmp_path_factory.mktemp("faults") / "home") as house:
+        yield house
+
+
+def version_of(house: House, match_id: str) -> int:
+    """Give the version of a match, or 0 while nobody answers."""
+    try:
+        with house.client() as client:
+            return int(client.get(f"/v1/matches/{match_id}").json().get("version", 0))
+    except (httpx.TransportError, OSError):
+        return 0
+
+
+def start_demo(house: House, output: Path, *words: str) -> subprocess.Popen[bytes]:
+    with output.open("wb") as out:
+        return subprocess.Popen(
+            [FOLDTABLE, "demo", "--url", house.address, "--key", house.key, *words],
+            stdout=out,
+            stderr=out,
+            env={**environment(), "COLUMNS": "200"},
+        )
+
+
+def match_of(output: Path) -> str:
+    """Give the id of the match the demo plays, once it has said so."""
+    found = re.search(r"^match (\S+)$", output.read_text(), re.MULTILINE)
+    return found[1] if found else ""
+
+
+def kill(house: House, name: str) -> None:
+    """Kill a process the hard way and wait until another one has taken its place."""
+    pid = house.part(name)["pid"]
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: house.part(name)["pid"] not in {pid, None}, 60)
+
+
+@pytest.mark.parametrize("number", range(ROUNDS))
+@pytest.mark.parametrize("game", GAMES)
+def test_the_demo_survives_its_servers(victim: House, tmp_path: Path, game: str, number: int) -> None:
+    output = tmp_path / "demo.out"
+    demo = start_demo(victim, output, "--games", game, "--seats", str(2 + number % 5))
+    try:
+        wait_until(lambda: match_of(output) or demo.poll() is not None, 30)
+        match_id = match_of(output)
+        for killed, name in enumerate(VICTIMS, start=1):
+            wait_until(lambda wanted=killed * MOVES_BETWEEN: version_of(victim, match_id) >= wanted, 60)
+            kill(victim, name)
+            assert demo.poll() is None, "the match was over before the harm was done"
+        assert demo.wait(DEMO_SECONDS) == 0, output.read_text()
+    finally:
+        if demo.poll() is None:
+            demo.kill()
+            demo.wait()
+    assert "acknowledged moves are in it" in output.read_text()
+    assert "DIFFERS" not in output.read_text()
+
+
+def test_the_supervisor_said_what_happened(victim: House) -> None:
+    """Runs after the harm: every restart was told."""
+    for name in VICTIMS:
+        assert f"{name} is ready again" in victim.output
+
+
+def test_nothing_that_happened_was_an_error_nobody_expected(victim: House) -> None:
+    tracebacks = [
+        line for name in ("gateway", "rules") for line in victim.log(name) if "INTERNAL" in str(line)
+    ]
+    assert tracebacks == []
