@@ -197,9 +197,8 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         async with self._open(context, request.match_id) as (caller, table):
             seen_by = audience(caller, table.match, request.audience)
             match_id = table.match.id
-        await context.send_initial_metadata(
-            ()
-        )  # the caller is let in; the first update may be long in coming
+        # The caller is let in and may know it now: the first update may be long in coming.
+        await context.send_initial_metadata(())
         after = request.after_version if request.HasField("after_version") else None
         async for update in self._drain.until(watch(self._tables, match_id, seen_by, after, request.form)):
             yield update

@@ -18,6 +18,7 @@ import pytest
 from services.embedded_postgres import EmbeddedPostgres, FolderInUse, FolderUnusable, StartFailed
 from services.embedded_postgres import run_as as run_as_module
 from services.embedded_postgres import server as server_module
+from services.embedded_postgres.binaries import binaries_folder
 from services.embedded_postgres.folder import LONGEST_SOCKET_PATH, Folder
 from services.embedded_postgres.run_as import as_nobody as as_nobody_owner
 
@@ -26,6 +27,17 @@ Read = Callable[[str], list[str]]
 
 ROOT = os.geteuid() == 0
 only_root = pytest.mark.skipif(not ROOT, reason="only root can become somebody else")
+
+
+def others_reach(place: Path) -> bool:
+    """May everybody pass through the folders that lead there?"""
+    return all(folder.stat().st_mode & stat.S_IXOTH for folder in place.resolve().parents)
+
+
+reachable = pytest.mark.skipif(
+    not others_reach(binaries_folder()),
+    reason="this checkout lies where another user cannot reach its binaries",
+)
 
 
 @pytest.fixture
@@ -302,6 +314,7 @@ def test_the_log_names_no_content_of_rows(postgres: EmbeddedPostgres) -> None:
 
 
 @only_root
+@reachable
 def test_an_ordinary_user_may_run_it(
     as_nobody: Callable[[Callable[[], Any]], Any], open_folder: Path
 ) -> None:
@@ -321,6 +334,7 @@ def test_an_ordinary_user_may_run_it(
 
 
 @only_root
+@reachable
 def test_an_ordinary_user_is_told_of_a_folder_that_cannot_be_written(
     as_nobody: Callable[[Callable[[], Any]], Any], open_folder: Path
 ) -> None:
@@ -335,6 +349,7 @@ def test_an_ordinary_user_is_told_of_a_folder_that_cannot_be_written(
 
 
 @only_root
+@reachable
 def test_where_namespaces_are_forbidden_root_drops_to_nobody(
     open_folder: Path, write_row: Write, read_rows: Read, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -348,6 +363,7 @@ def test_where_namespaces_are_forbidden_root_drops_to_nobody(
 
 
 @only_root
+@reachable
 def test_data_of_root_may_be_continued_as_nobody(
     open_folder: Path, write_row: Write, read_rows: Read
 ) -> None:
@@ -360,6 +376,7 @@ def test_data_of_root_may_be_continued_as_nobody(
 
 
 @only_root
+@reachable
 def test_root_leaves_a_user_s_folder_to_that_user(
     open_folder: Path, write_row: Write, read_rows: Read
 ) -> None:
