@@ -80,12 +80,12 @@ async def act(
             fresh = True
             continue
         state = fold(table.game, events, table.state)
+        pending, outcome = table.game.pending(state), table.game.outcome(state)
         move = _row(table, request, request_id, body, encode(events), now())
-        outcome = table.game.outcome(state)
         append = Append(
             move=move,
             status=Status.RUNNING if outcome is None else Status.ENDED,
-            to_act=table.game.to_act(state),
+            to_act=tuple([one.seat for one in pending]),
             outcome=None if outcome is None else encode(outcome),
         )
         try:
@@ -97,7 +97,7 @@ async def act(
         except LogUnavailable:
             tables.forget(table.match.id)  # the row may or may not be there
             raise
-        table.advance(move, events)
+        table.advance_to(move, state, pending)
         return _answer(table, request.seat, events, table.version, append.to_act, append.status, outcome)
     raise Refused(Reason.VERSION_CONFLICT, "the match moved on too fast; look again and repeat")
 

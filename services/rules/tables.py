@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from hashlib import blake2b
 from typing import Any, Final
@@ -52,15 +52,18 @@ class Table:
         self._opened: dict[str, int] = {}
         self._answered: dict[str, tuple[int, bytes]] = {}
 
-    def advance(self, move: Move, events: Sequence[Any] | None = None) -> None:
-        """Fold the next row in; `events` saves decoding them where they are at hand."""
-        if events is None:
-            events = self.game.event_codec.decode_many(move.events)
-        self.state = fold(self.game, events, self.state)
+    def advance(self, move: Move) -> None:
+        """Fold the next row in, as it was read."""
+        state = fold(self.game, self.game.event_codec.decode_many(move.events), self.state)
+        self.advance_to(move, state, self.game.pending(state))
+
+    def advance_to(self, move: Move, state: Any, pending: tuple[Pending, ...]) -> None:
+        """Take in the next row, whose state and open decisions are known already."""
+        self.state = state
         self.version = move.seq
         self.head = move.hash
-        self.pending = self.game.pending(self.state)
-        self._opened = {one.id: self._opened.get(one.id, move.seq) for one in self.pending}
+        self.pending = pending
+        self._opened = {one.id: self._opened.get(one.id, move.seq) for one in pending}
         self._answered[move.request_id] = (move.seq, fingerprint(move.seat, move.request))
 
     def answered(self, request_id: str) -> tuple[int, bytes] | None:
