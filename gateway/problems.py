@@ -225,6 +225,13 @@ _ROWS: Final = (
         "Only with an API key",
         "Creating matches and minting tokens is for the tenant, not for a seat.",
     ),
+    _row(
+        "SCOPE_MISSING",
+        StatusCode.PERMISSION_DENIED,
+        403,
+        "The API key is not good for this",
+        "The key lacks the scope that `metadata` names. Use a key that was issued with it.",
+    ),
     # ── what does not exist ──────────────────────────────────────────────────────────────────────
     _row(
         "MATCH_NOT_FOUND",

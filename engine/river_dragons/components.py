@@ -72,6 +72,7 @@ PlankSize = Annotated[int, msgspec.Meta(ge=1, le=6, description="Plank number, 1
 # §1 Counts
 STONE_COUNT: Final = 27
 PLANK_SIZES: Final = (1, 2, 3, 4, 5, 6)
+PLANK_COUNT: Final = len(Colour) * len(PLANK_SIZES)
 PLANK_LENGTHS: Final = {1: 600, 2: 800, 3: 1000, 4: 1200, 5: 1400, 6: 1600}
 """Board units (nominally 0.1 mm) by size."""
 

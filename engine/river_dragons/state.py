@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Final
+
 import msgspec
 
 from engine.kernel.seats import Seat
-from engine.river_dragons.components import STONE_COUNT, Card, Colour, Place, Plank, Variant
+from engine.river_dragons.components import (
+    PLANK_COUNT,
+    PROGRAM_SLOTS,
+    SEAT_COUNTS,
+    STONE_COUNT,
+    Card,
+    Colour,
+    Place,
+    Plank,
+    Variant,
+)
 from engine.river_dragons.phases import Phase
 from engine.river_dragons.table import Table
 
+MOST_SEATS: Final = max(SEAT_COUNTS)
+_by_seat: Final = msgspec.Meta(max_length=MOST_SEATS)
+_Program = Annotated[tuple[Card, ...], msgspec.Meta(max_length=PROGRAM_SLOTS)]
+_Planks = Annotated[tuple[Plank, ...], msgspec.Meta(max_length=PLANK_COUNT)]
+
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
-    """A match between two events. Tuples are by seat unless they say otherwise."""
+    """A match between two events. Tuples are by seat unless they say otherwise.
 
-    colours: tuple[Colour, ...]
-    order: tuple[Seat, ...]
+    Limits hold while a state is read: one that a platform sends is refused before anybody works on it.
+    """
+
+    colours: Annotated[tuple[Colour, ...], _by_seat]
+    order: Annotated[tuple[Seat, ...], _by_seat]
     """Clockwise [R3], those who have left included."""
     first_player: Seat
     round: int
     """Counted from 1; 0 before the first."""
     slot: int
     """The last slot revealed in this round; 0 while programming."""
-    programs: tuple[tuple[Card, ...] | None, ...]
+    programs: Annotated[tuple[_Program | None, ...], _by_seat]
     """This round's; None until submitted. A seat that has left keeps what it had shown."""
-    queue: tuple[Seat, ...]
+    queue: Annotated[tuple[Seat, ...], _by_seat]
     """Whose cards of this slot are still to be carried out, in order; without the open card's."""
     phase: Phase
     table: Table
-    pawns: tuple[Place, ...]
-    reserves: tuple[tuple[Plank, ...], ...]
+    pawns: Annotated[tuple[Place, ...], _by_seat]
+    reserves: Annotated[tuple[_Planks, ...], _by_seat]
     """Each sorted by size."""
-    lost_planks: tuple[Plank, ...]
+    lost_planks: _Planks
     """Out of the game, in the order they went."""
-    left: tuple[Seat, ...]
+    left: Annotated[tuple[Seat, ...], _by_seat]
     """Who has left for good [R29], in the order they went."""
 
     def __repr__(self) -> str:

@@ -6,6 +6,7 @@ Everything that follows is worked out when first asked for and kept with the tab
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +19,9 @@ from engine.river_dragons.board import (
     pair_table,
 )
 from engine.river_dragons.components import (
+    PLANK_COUNT,
     PLANKS_PER_SUPPORT,
+    STONE_COUNT,
     IslandId,
     Place,
     Plank,
@@ -43,10 +46,10 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The stones and planks on the board, in the order they came."""
 
     variant: Variant
-    stones: tuple[Stone, ...] = ()
+    stones: Annotated[tuple[Stone, ...], msgspec.Meta(max_length=STONE_COUNT)] = ()
     placed: int = 0
     """Stones placed in the whole match, removed ones included: numbers the expert side's stones [F2]."""
-    planks: tuple[LaidPlank, ...] = ()
+    planks: Annotated[tuple[LaidPlank, ...], msgspec.Meta(max_length=PLANK_COUNT)] = ()
 
     def with_stone(self, stone: Stone) -> Table:
         return replace(self, stones=(*self.stones, stone), placed=self.placed + 1)

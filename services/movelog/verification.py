@@ -191,7 +191,7 @@ class _Findings:
             start = read_request(game, moves[0].request)
             state = fold_moves(game, moves)
         except Unreadable as error:
-            return self._differs(f"a row cannot be read: {error}")
+            return self._differs(f"a row cannot be read, at {error.pointer}")
         if not isinstance(start, StartMatch):
             return self._differs("the first move is not the start of the match", 1)
         if start.seats != match.seats or bytes(start.options) != match.options:

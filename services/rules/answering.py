@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
+import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
@@ -37,14 +39,15 @@ def refusal_of(error: Exception, method: str) -> Refused:
                 Reason.LOG_UNAVAILABLE, "the log cannot be reached now; repeat with the same request id"
             )
         case _:
-            _log.exception("internal error", method=method, exc_info=_without_message(error))
+            _log.error(
+                "internal error", method=method, kind=type(error).__qualname__, exception=_where(error)
+            )
             return Refused(Reason.INTERNAL, "this is our mistake; it has been logged")
 
 
-def _without_message(error: Exception) -> Exception:
-    """Keep the traceback and the type for the log, but not the message: it may quote hidden cards."""
-    bare = type("InternalError", (Exception,), {})(type(error).__qualname__)
-    return bare.with_traceback(error.__traceback__)  # type: ignore[no-any-return]
+def _where(error: Exception) -> str:
+    """Give the lines that led to an error, without its message and without variables: they may hold hidden cards."""
+    return "".join(traceback.format_tb(error.__traceback__))
 
 
 class Answering(grpc.aio.ServerInterceptor):
@@ -80,6 +83,9 @@ def _unary(behaviour: Any, method: str) -> Any:
         code = grpc.StatusCode.OK
         try:
             return await behaviour(request, context)
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
+            raise
         except Exception as error:  # noqa: BLE001 - every failure becomes a status here, and only here
             refused = refusal_of(error, method)
             code = refused.code
@@ -97,6 +103,9 @@ def _stream(behaviour: Any, method: str) -> Any:
         try:
             async for response in behaviour(request, context):
                 yield response
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
+            raise
         except Exception as error:  # noqa: BLE001 - as above
             refused = refusal_of(error, method)
             code = refused.code
@@ -111,6 +120,6 @@ async def _abort(context: Any, refused: Refused) -> None:
     status = to_trailing_status(refused)
     await context.abort(
         refused.code,
-        refused.message,
+        status.message,
         trailing_metadata=(("grpc-status-details-bin", status.SerializeToString()),),
     )

@@ -23,6 +23,7 @@ class TenantCaller:
     """A platform, by its API key."""
 
     tenant: str
+    scopes: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,9 @@ class Keys(Protocol):
         ...
 
 
+READ: Final = "matches:read"
+WRITE: Final = "matches:write"
+"""Scopes of API keys; who may write may read."""
 _JWT_START: Final = "eyJ"
 """Base64 of `{"`: where every seat token begins, and no API key does."""
 
@@ -68,7 +72,7 @@ class Callers:
             key = await self._keys.lookup(credential)
             if key is None:
                 raise Refused(Reason.TOKEN_INVALID, "this is neither a valid API key nor a seat token")
-            return TenantCaller(key.tenant)
+            return TenantCaller(key.tenant, key.scopes)
         try:
             token = self._tokens.read(credential)
         except TokenRefused as refused:
@@ -87,6 +91,7 @@ def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...]) -> No
     """Refuse a foreign tenant as if the match did not exist, and a seat token that was revoked."""
     match caller:
         case TenantCaller(tenant):
+            _may_look(caller)
             if match.tenant != tenant:
                 raise match_not_found()
         case SeatCaller(match_id, seat, generation):
@@ -96,10 +101,24 @@ def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...]) -> No
 
 
 def tenant_only(caller: Caller) -> TenantCaller:
-    """Refuse anybody but a tenant."""
+    """Refuse anybody but a tenant; what only tenants do changes something."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may do this")
+    may_change(caller)
     return caller
+
+
+def may_change(caller: Caller) -> None:
+    """Refuse an API key that is good for looking only; a seat token is always good for its seat."""
+    if isinstance(caller, TenantCaller) and WRITE not in caller.scopes:
+        raise Refused(
+            Reason.SCOPE_MISSING, f"this API key lacks the scope {WRITE}", metadata={"scope": WRITE}
+        )
+
+
+def _may_look(caller: TenantCaller) -> None:
+    if not caller.scopes & {READ, WRITE}:
+        raise Refused(Reason.SCOPE_MISSING, f"this API key lacks the scope {READ}", metadata={"scope": READ})
 
 
 def acting_seat(caller: Caller, match: Match, seat: int | None) -> Seat:

@@ -21,7 +21,16 @@ from services.movelog.records import MAX_REQUEST_ID, Match, SeatClaim
 from services.platform.seat_tokens import SeatTokens
 from services.rules import exporting, looking, seating
 from services.rules.acting import Request, act
-from services.rules.callers import Caller, Callers, acting_seat, audience, may_enter, may_name, tenant_only
+from services.rules.callers import (
+    Caller,
+    Callers,
+    acting_seat,
+    audience,
+    may_change,
+    may_enter,
+    may_name,
+    tenant_only,
+)
 from services.rules.drain import Drain
 from services.rules.messages import answer_message, match_message, timestamp
 from services.rules.payloads import payloads_of
@@ -127,12 +136,14 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
                 field="$.expected_version",
             )
         async with self._open_as(authorization, request.match_id) as (caller, table):
+            may_change(caller)
             seat = acting_seat(caller, table.match, request.seat if request.HasField("seat") else None)
             body = payloads_of(table.game).read_action(request.action)
             return await self._act(table, seat, body, request, request.expected_version)
 
     async def ResignSeat(self, request: pb.ResignSeatRequest, context: Context) -> pb.ResignSeatResponse:
         async with self._open(context, request.match_id) as (caller, table):
+            may_change(caller)
             seat = acting_seat(caller, table.match, request.seat if request.HasField("seat") else None)
             expected = request.expected_version if request.HasField("expected_version") else None
             return pb.ResignSeatResponse(result=await self._act(table, seat, Resign(), request, expected))

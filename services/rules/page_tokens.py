@@ -6,15 +6,19 @@ import base64
 import binascii
 import zlib
 from collections.abc import Sequence
+from typing import Final
 
 from services.rules.refusals import Reason, malformed
 
-_MAX_CHARACTERS = 64
+_MAX_CHARACTERS: Final = 64
+_VERSION_BYTES: Final = 3
+"""A version is far below 2^24, and what a forged token can ask for stays one."""
+_TOKEN_BYTES: Final = _VERSION_BYTES + 4
 
 
 def page_token(after: int, question: Sequence[object]) -> str:
     """Give the token of the page after a version."""
-    raw = after.to_bytes(8, "big") + _mark(question)
+    raw = after.to_bytes(_VERSION_BYTES, "big") + _mark(question)
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
@@ -31,9 +35,9 @@ def read_page_token(token: str, question: Sequence[object]) -> int:
         raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         raise refused from None
-    if len(raw) != 12 or raw[8:] != _mark(question):
+    if len(raw) != _TOKEN_BYTES or raw[_VERSION_BYTES:] != _mark(question):
         raise refused
-    return int.from_bytes(raw[:8], "big")
+    return int.from_bytes(raw[:_VERSION_BYTES], "big")
 
 
 def _mark(question: Sequence[object]) -> bytes:

@@ -21,6 +21,8 @@ class _Replies:
     """Replies that wait to be sent; those that wait at the same moment leave in one message."""
 
     def __init__(self) -> None:
+        self.room = asyncio.Semaphore(MAX_OPEN_CALLS)
+        """Taken by a call when it is read, given back when its reply has been sent."""
         self._waiting: list[play_pb2.PlayReply] = []
         self._some = asyncio.Event()
         self._finished = False
@@ -40,6 +42,8 @@ class _Replies:
             if self._waiting:
                 replies, self._waiting = self._waiting, []
                 yield replies
+                for _ in replies:
+                    self.room.release()
 
 
 async def play(
@@ -59,19 +63,15 @@ async def play(
 async def _read(
     requests: AsyncIterator[play_pb2.PlayRequest], answer: Answer, drain: Drain, replies: _Replies
 ) -> None:
-    room = asyncio.Semaphore(MAX_OPEN_CALLS)
     calls: set[asyncio.Task[None]] = set()
 
     async def one(call: play_pb2.PlayCall) -> None:
-        try:
-            replies.add(await _reply(call, answer))
-        finally:
-            room.release()
+        replies.add(await _reply(call, answer))
 
     try:
         async for request in drain.until(requests):
             for call in request.calls:
-                await room.acquire()
+                await replies.room.acquire()
                 task = asyncio.create_task(one(call))
                 calls.add(task)
                 task.add_done_callback(calls.discard)

@@ -22,6 +22,9 @@ DOMAIN: Final = "foldtable"
 MAX_TRAILER_BYTES: Final = 4_096
 """Details of a unary call travel in HTTP/2 trailers, which peers bound at 8 KiB or so, base64 included."""
 
+MAX_QUOTED: Final = 300
+"""Characters of a message that quotes what a caller sent."""
+
 
 class Reason(StrEnum):
     """Reasons of the house itself; a game's own codes come beside them."""
@@ -44,6 +47,7 @@ class Reason(StrEnum):
     TOKEN_EXPIRED = "TOKEN_EXPIRED"  # noqa: S105
     SEAT_FORBIDDEN = "SEAT_FORBIDDEN"
     TENANT_ONLY = "TENANT_ONLY"
+    SCOPE_MISSING = "SCOPE_MISSING"
     MATCH_NOT_FOUND = "MATCH_NOT_FOUND"
     GAME_NOT_FOUND = "GAME_NOT_FOUND"
     VERSION_NOT_FOUND = "VERSION_NOT_FOUND"
@@ -72,6 +76,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     Reason.TOKEN_EXPIRED: grpc.StatusCode.UNAUTHENTICATED,
     Reason.SEAT_FORBIDDEN: grpc.StatusCode.PERMISSION_DENIED,
     Reason.TENANT_ONLY: grpc.StatusCode.PERMISSION_DENIED,
+    Reason.SCOPE_MISSING: grpc.StatusCode.PERMISSION_DENIED,
     Reason.MATCH_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
     Reason.GAME_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
     Reason.VERSION_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
@@ -122,8 +127,12 @@ def malformed(field: str, message: str, *, reason: Reason = Reason.MALFORMED_REQ
 
 
 def unreadable(error: Unreadable, *, reason: Reason, prefix: str) -> Refused:
-    """Say which part of a payload could not be read; `prefix` is the payload's name in the request."""
-    return Refused(reason, error.detail, field=prefix + error.pointer.removeprefix("$"))
+    """Say which part of a payload could not be read; `prefix` is the payload's name in the request.
+
+    Detail and pointer quote the payload, so both are cut to a bearable length.
+    """
+    field = prefix + error.pointer.removeprefix("$")
+    return Refused(reason, _shortened(error.detail), field=_shortened(field))
 
 
 def rule_broken(violation: RuleViolation, *, game: str, standing: play_pb2.Standing | None = None) -> Refused:
@@ -139,6 +148,10 @@ def rule_broken(violation: RuleViolation, *, game: str, standing: play_pb2.Stand
         violation=violation,
         standing=standing,
     )
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_QUOTED else text[: MAX_QUOTED - 1] + "…"
 
 
 def _plain(value: Fact) -> str | int:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 import grpc
 import msgspec
+import structlog
 
 from engine.kernel.chance import SECRET_BYTES, Draw, SeededChance
 from engine.kernel.codec import encode
@@ -28,6 +30,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 Luck = SeededChance | CallerLuck
 
 _MAX_DRAWN: Final = 10_000
+_log: Final = structlog.get_logger("foldtable.rules")
 
 
 class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
@@ -84,28 +87,34 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         state = _read_state(game, request.state)
         action = payloads_of(game).read_action(request.action)
         chance = _luck(request.luck)
-        try:
-            events = game.decide(state, Seat(request.seat), action, chance)
-        except RuleViolation as violation:
-            raise rule_broken(violation, game=game.id) from violation
-        state = fold(game, events, state)
+        with _foreign("$.state", Reason.MALFORMED_STATE, "no match can be in this state"):
+            try:
+                events = game.decide(state, Seat(request.seat), action, chance)
+            except RuleViolation as violation:
+                raise rule_broken(violation, game=game.id) from violation
+            state = fold(game, events, state)
+            pending, outcome = game.pending(state), game.outcome(state)
         return pb.DecideActionResponse(
             events=payloads_of(game).events(events, request.form),
             state=_state_message(game, state),
             draws=_draws(chance),
-            pending=map(pending_message, game.pending(state)),
-            outcome=outcome_message(game.outcome(state)),
+            pending=map(pending_message, pending),
+            outcome=outcome_message(outcome),
         )
 
     async def FoldEvents(self, request: pb.FoldEventsRequest, context: Context) -> pb.FoldEventsResponse:
         game = self._game(request.game)
         state = _read_state(game, request.state) if request.HasField("state") else None
         events = payloads_of(game).read_events(request.events)
-        state = _fold_foreign(game, events, state)
+        if state is None and not events:
+            raise malformed("$.events", "without a state there must be events from the beginning")
+        with _foreign("$.events", Reason.MALFORMED_REQUEST, "these events do not follow from this state"):
+            state = fold(game, events, state)
+            pending, outcome = game.pending(state), game.outcome(state)
         return pb.FoldEventsResponse(
             state=_state_message(game, state),
-            pending=map(pending_message, game.pending(state)),
-            outcome=outcome_message(game.outcome(state)),
+            pending=map(pending_message, pending),
+            outcome=outcome_message(outcome),
         )
 
     async def GetLegalActions(
@@ -116,10 +125,11 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         if not 0 <= request.samples <= MAX_SAMPLES:
             raise malformed("$.samples", f"must be from 0 to {MAX_SAMPLES}")
         seat = Seat(request.seat)
-        legal = game.legal_actions(state, seat)
         # The same request gets the same samples: they are drawn from the state itself.
         whims = SeededChance(hashlib.sha256(request.state.state).digest(), 0)
-        samples = [game.sample(state, seat, whims) for _ in range(request.samples)] if legal else []
+        with _foreign("$.state", Reason.MALFORMED_STATE, "no match can be in this state"):
+            legal = game.legal_actions(state, seat)
+            samples = [game.sample(state, seat, whims) for _ in range(request.samples)] if legal else []
         payloads = payloads_of(game)
         return pb.GetLegalActionsResponse(
             actions=payloads.actions(legal.actions, request.form),
@@ -132,7 +142,8 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         state = _read_state(game, request.state)
         audience = _audience(request.audience)
         payloads = payloads_of(game)
-        response = pb.GetViewResponse(view=payloads.view(game.view(state, audience), request.form))
+        with _foreign("$.state", Reason.MALFORMED_STATE, "no match can be in this state"):
+            response = pb.GetViewResponse(view=payloads.view(game.view(state, audience), request.form))
         if request.HasField("events"):
             events = [game.redact(event, audience) for event in payloads.read_events(request.events)]
             response.events.CopyFrom(payloads.events(events, request.form))
@@ -186,14 +197,14 @@ def _state_message(game: AnyGame, state: Any) -> pb.GameState:
     )
 
 
-def _fold_foreign(game: AnyGame, events: Sequence[Any], state: Any) -> Any:
-    """Fold events that did not come from our own log: they may not fit the state at all."""
-    if state is None and not events:
-        raise malformed("$.events", "without a state there must be events from the beginning")
+@contextmanager
+def _foreign(field: str, reason: Reason, message: str) -> Iterator[None]:
+    """Work on what did not come from our own log: it may have the right shape and still make no sense at all."""
     try:
-        return fold(game, events, state)
-    except (LookupError, ValueError, TypeError, AttributeError, AssertionError) as error:
-        raise malformed("$.events", "these events do not follow from this state") from error
+        yield
+    except (LookupError, ValueError, TypeError, AttributeError, AssertionError, ArithmeticError) as error:
+        _log.warning("foreign data makes no sense", field=field, kind=type(error).__qualname__)
+        raise malformed(field, message, reason=reason) from error
 
 
 def _luck(luck: pb.Luck) -> Luck:

@@ -24,7 +24,8 @@ from services.rules.refusals import Reason, Refused, malformed, rule_broken
 from services.rules.tables import Table, Tables
 
 MAX_PLAYER_NAME: Final = 100
-START_REQUEST_ID: Final = "start"
+START_REQUEST_ID: Final = "·start"
+"""Not ASCII, so no client's request id can be the same."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,16 +64,27 @@ async def create(log: MoveLog, new: NewMatch) -> Match:
         updated_at=now,
         request_id=new.request_id,
     )
-    names = [*new.players, *[""] * (new.seats - len(new.players))]
-    claims = [] if new.open_seats else [SeatClaim(seat=seat, player=name) for seat, name in enumerate(names)]
+    named = [] if new.open_seats else _names(new)
+    claims = [SeatClaim(seat=seat, player=name) for seat, name in enumerate(named)]
     stored = await log.create(match, claims)
-    if stored.id != match.id and not _same_request(stored, match):
-        raise Refused(Reason.REQUEST_ID_REUSED, "this request id was used to create another match")
+    if stored.id != match.id:
+        await _check_same_request(log, stored, match, new)
     return stored
 
 
-def _same_request(stored: Match, asked: Match) -> bool:
-    return (stored.game, stored.seats, stored.options) == (asked.game, asked.seats, asked.options)
+async def _check_same_request(log: MoveLog, stored: Match, asked: Match, new: NewMatch) -> None:
+    """Refuse a request id that has created another match than the one asked for now."""
+    same = (stored.game, stored.seats, stored.options) == (asked.game, asked.seats, asked.options)
+    if same and not new.open_seats:  # players who have joined meanwhile are no part of the request
+        seated = [claim.player for claim in await log.claims(stored.id)]
+        same = seated == _names(new)
+    if not same:
+        raise Refused(Reason.REQUEST_ID_REUSED, "this request id was used to create another match")
+
+
+def _names(new: NewMatch) -> list[str]:
+    """Give every seat's player; who is not named has an empty name."""
+    return [*new.players, *[""] * (new.seats - len(new.players))]
 
 
 def _check_players(new: NewMatch) -> None:

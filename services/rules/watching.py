@@ -31,18 +31,20 @@ async def watch(
     async with tables.log.watch(match_id) as wakeups:
         reached: int | None = None
         while True:
+            # Read outside the hold: followers must not make the players wait.
+            rows = [] if reached is None else await tables.log.read(match_id, after=reached, limit=BATCH)
             updates: list[Update] = []
             async with tables.hold(match_id) as table:
-                await tables.catch_up(table)
-                version, ended = table.version, table.status is Status.ENDED
-                if reached is None and version > 0:
+                if reached is None or (rows and rows[-1].seq > table.version):
+                    await tables.catch_up(table)
+                if reached is None and table.version > 0:
                     reached = await _begin(tables, table, audience, after, form, updates)
-                if reached is not None and reached < version:
-                    rows = await tables.log.read(match_id, after=reached, limit=BATCH)
-                    updates += [Update(move=move_message(table, row, audience, form)) for row in rows]
-                    reached = rows[-1].seq
+                version, ended = table.version, table.status is Status.ENDED
+            updates += [Update(move=move_message(table, row, audience, form)) for row in rows]
             for update in updates:
                 yield update
+            if rows:
+                reached = rows[-1].seq
             if reached is not None and reached < version:
                 continue
             if ended:

@@ -25,11 +25,19 @@ from services.platform.seat_tokens import SeatTokens
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 
+BOTH = frozenset({"matches:read", "matches:write"})
 KEYS = {
     presented: ApiKey(
-        id=UUID(int=number), tenant=tenant, prefix="ft_test", scopes=frozenset(), created_at=datetime.now(UTC)
+        id=UUID(int=number), tenant=tenant, prefix="ft_test", scopes=scopes, created_at=datetime.now(UTC)
     )
-    for number, (presented, tenant) in enumerate((("ft_test_one", "one"), ("ft_test_two", "two")))
+    for number, (presented, tenant, scopes) in enumerate(
+        (
+            ("ft_test_one", "one", BOTH),
+            ("ft_test_two", "two", BOTH),
+            ("ft_test_one_looks", "one", frozenset({"matches:read"})),
+            ("ft_test_one_other", "one", frozenset({"webhooks:write"})),
+        )
+    )
 }
 
 

@@ -124,3 +124,19 @@ async def test_a_tenant_names_the_seat_it_acts_for(tenant: Player) -> None:
     assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", ["$.seat"])
     refusal = await tenant.refused("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=2))
     assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", ["$.seat"])
+
+
+async def test_a_key_is_good_for_its_scopes_only(stack: Stack, tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    looks = stack.player("ft_test_one_looks")
+    assert (await looks.view(match_id)).version == 1
+    for method, request in (
+        ("CreateMatch", pb.CreateMatchRequest(game="river_dragons", seats=2)),
+        ("Act", act(match_id, program(*FIVE_CARDS), 1, seat=0)),
+        ("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=0)),
+        ("IssueSeatToken", pb.IssueSeatTokenRequest(match_id=match_id, seat=0)),
+    ):
+        refusal = await looks.refused(method, request)
+        assert (refusal.code, refusal.reason) == (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_MISSING"), method
+    other = stack.player("ft_test_one_other")
+    assert (await other.refused("GetView", pb.GetViewRequest(match_id=match_id))).reason == "SCOPE_MISSING"

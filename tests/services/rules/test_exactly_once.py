@@ -137,6 +137,21 @@ async def test_a_seat_cannot_commit_twice_by_repeating_without_a_request_id(tena
     assert (await tenant.get(match.match_id)).version == 2
 
 
+async def test_no_request_id_of_a_client_is_taken_by_the_start(tenant: Player) -> None:
+    match = (await tenant.create(2)).match
+    accepted = await tenant.call(
+        "Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=0, request_id="start")
+    )
+    assert accepted.version == 2
+
+
+async def test_the_same_creation_with_other_players_is_another_request(tenant: Player) -> None:
+    await tenant.create(2, request_id="table 8", players=["Ruth"])
+    with pytest.raises(grpc.aio.AioRpcError) as failure:
+        await tenant.create(2, request_id="table 8", players=["Omar"])
+    assert Refusal.of(failure.value).reason == "REQUEST_ID_REUSED"
+
+
 async def test_a_match_is_created_once_per_request_id(tenant: Player) -> None:
     first = await tenant.create(2, request_id="table 7")
     again = await tenant.create(2, request_id="table 7")

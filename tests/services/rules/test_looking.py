@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+
 import msgspec
 from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
@@ -97,6 +99,15 @@ async def test_moves_are_listed_in_pages_without_holes(tenant: Player) -> None:
     assert versions == list(range(1, 11))
     refusal_of = pb.ListMovesRequest(match_id=match_id, page_token=page.next_page_token or "x")
     assert (await tenant.refused("ListMoves", refusal_of)).reason == "PAGE_TOKEN_INVALID"
+
+
+async def test_a_forged_page_token_asks_for_nothing_the_log_cannot_answer(tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await some_moves(tenant, match_id, 3)
+    token = (await tenant.moves(match_id, page_size=1)).next_page_token
+    raw = base64.urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    forged = base64.urlsafe_b64encode(b"\xff" * (len(raw) - 4) + raw[-4:]).decode().rstrip("=")
+    assert list((await tenant.moves(match_id, page_token=forged)).moves) == []
 
 
 async def test_a_page_token_is_good_for_its_own_question_only(tenant: Player) -> None:

@@ -151,6 +151,21 @@ async def test_a_listing_that_makes_no_sense_is_refused(
     assert (refusal.reason, refusal.fields) == (reason, [field])
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param({"type": "a" * 20_000}, id="a long type"),
+        pytest.param({**program(*FIVE_CARDS), "b" * 20_000: 1}, id="a long field"),
+        pytest.param(program("c" * 20_000), id="a long card"),
+    ],
+)
+async def test_what_is_too_long_to_be_quoted_is_cut(tenant: Player, body: dict[str, object]) -> None:
+    match = (await tenant.create(2)).match
+    refusal = await tenant.refused("Act", act(match.match_id, body, 1, seat=0))
+    assert refusal.reason == "MALFORMED_MOVE"
+    assert len(refusal.message) <= 300
+
+
 async def test_too_many_samples_are_refused(tenant: Player) -> None:
     match = (await tenant.create(2)).match
     request = pb.GetLegalActionsRequest(match_id=match.match_id, seat=0, samples=101)

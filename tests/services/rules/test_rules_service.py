@@ -98,6 +98,25 @@ async def test_a_view_hides_and_events_are_redacted(tenant: Player) -> None:
     assert msgspec.json.decode((await tenant.rules.GetView(request)).view.json)["programs"]
 
 
+def state_of(value: Any) -> pb.GameState:
+    data = msgspec.json.encode(value)
+    return pb.GameState(rules_version="1.0.0", state=data, state_hash=hashlib.sha256(data).digest())
+
+
+async def test_a_state_larger_than_the_box_is_refused_before_anybody_works_on_it(tenant: Player) -> None:
+    state = msgspec.json.decode((await started(tenant)).state.state)
+    state["table"]["stones"] = [["I01", 0, n] for n in range(28)]
+    request = pb.GetLegalActionsRequest(game="river_dragons", state=state_of(state), seat=0)
+    assert (await refused(tenant.rules.GetLegalActions(request))).reason == "MALFORMED_STATE"
+
+
+async def test_a_state_no_match_can_be_in_is_the_callers_mistake(tenant: Player) -> None:
+    state = msgspec.json.decode((await started(tenant)).state.state)
+    state["pawns"] = []
+    request = pb.GetViewRequest(game="river_dragons", state=state_of(state))
+    assert (await refused(tenant.rules.GetView(request))).reason == "MALFORMED_STATE"
+
+
 async def test_what_does_not_fit_is_refused_by_name(tenant: Player) -> None:
     state = (await started(tenant)).state
     rules = tenant.rules
