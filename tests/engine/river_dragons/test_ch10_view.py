@@ -70,6 +70,7 @@ def test_a_slot_is_shown_to_everybody_at_once_cancelled_cards_too(a_match) -> No
 
 
 def test_later_slots_stay_hidden_even_after_the_end(a_match) -> None:
+    """[F13]"""
     story = (
         a_match(players=3)
         .stones("I25")
