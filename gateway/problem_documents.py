@@ -111,7 +111,8 @@ def malformed(
 ) -> ProblemError:
     """Give the answer to a request with one part that cannot be read."""
     part = FieldProblem(code=code, detail=detail, pointer=pointer, parameter=parameter, header=header)
-    return ProblemError("MALFORMED_REQUEST", detail, errors=[part])
+    told = f"{pointer} {detail}" if isinstance(pointer, str) and pointer else detail
+    return ProblemError("MALFORMED_REQUEST", told, errors=[part])
 
 
 def problem_response(error: ProblemError, scope: Scope) -> Response:

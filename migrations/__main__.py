@@ -7,6 +7,7 @@ import os
 import sys
 
 import psycopg
+from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy.exc import DBAPIError
 
 from migrations.migrate import current_revision, migrate
@@ -21,9 +22,18 @@ def main() -> None:
     if not url:
         sys.exit("FOLDTABLE_DATABASE_URL is not set")
     try:
+        conninfo_to_dict(url)
+    except psycopg.ProgrammingError:  # its text quotes the address, password and all
+        sys.exit(
+            "FOLDTABLE_DATABASE_URL cannot be read: it should look like postgresql://user:password@host:5432/name, "
+            "with special characters of the password percent-encoded"
+        )
+    try:
         migrate(url)
         sys.stdout.write(f"the database is at revision {current_revision(url)}\n")
-    except (psycopg.Error, DBAPIError) as problem:
+    except DBAPIError as problem:
+        sys.exit(f"the database is as it was: {problem.orig}")  # without SQLAlchemy's own words around it
+    except psycopg.Error as problem:
         sys.exit(f"the database is as it was: {problem}")
 
 

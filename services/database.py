@@ -16,6 +16,11 @@ from psycopg_pool import AsyncConnectionPool
 REVISION: Final = "0001"
 """The migration this code was written for."""
 
+UNREADABLE_ADDRESS: Final = (
+    "the database's address cannot be read: it should look like postgresql://user:password@host:5432/name, "
+    "with special characters of the password percent-encoded"
+)
+
 RECONNECT_SECONDS: Final = 2.0
 """The pool tries again after one second and gives up after this; the next request that needs a connection starts afresh."""
 
@@ -36,7 +41,7 @@ class DatabaseSettings:
     """How to reach the database, and how long to wait for it."""
 
     url: str = field(repr=False)
-    """As libpq takes it; may hold a password."""
+    """As libpq takes it; may hold a password. ValueError for one that libpq cannot read."""
     readers: int = 8
     """The most connections for everything but appends."""
     writers: int = 2
@@ -46,6 +51,12 @@ class DatabaseSettings:
     pool_seconds: float = 3.0
     """How long a request waits for a connection."""
     connect_seconds: int = 5
+
+    def __post_init__(self) -> None:
+        try:
+            conninfo_to_dict(self.url)
+        except psycopg.ProgrammingError:  # its text quotes the address, password and all
+            raise ValueError(UNREADABLE_ADDRESS) from None
 
 
 def connect_arguments(

@@ -13,6 +13,7 @@ chance.py      the one door luck comes through
 errors.py      how the rulebook says no
 outcome.py     how a match ended, with a breakdown
 codec.py       records to canonical JSON bytes and back, old shapes included
+allowed.py     what would have been right, where something cannot be read
 requests.py    what a row of the log asks for: start, a game's action, resignation
 replay.py      fold a log, play while valid, decide it all again
 playout.py     whole random matches

@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, TypeVar
 
 import msgspec
 
+from engine.kernel.allowed import allowed_at
 from engine.kernel.errors import Unreadable
 
 T = TypeVar("T")
@@ -21,6 +22,9 @@ Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
 """Lifts a stored object of an old shape to the shape of today. It gets and gives the decoded JSON object."""
 
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic")
+_FIELD: Final = re.compile(
+    r"Object (?:(?P<unknown>contains unknown)|missing required) field `(?P<name>.*)`", re.DOTALL
+)
 _PLACE: Final = re.compile(r" - at `(?:key in )?(?P<pointer>\$[^`]*)`$")
 
 
@@ -44,7 +48,7 @@ class Codec(Generic[T]):
         if self._upcasters:
             lifted: T = _lifted(data, self._shape, self._lift)
             return lifted
-        record: T = _read(self._one, data)
+        record: T = _read(self._one, data, self._shape)
         return record
 
     def decode_many(self, data: bytes) -> tuple[T, ...]:
@@ -52,7 +56,7 @@ class Codec(Generic[T]):
         if self._upcasters:
             lifted: tuple[T, ...] = _lifted(data, self._shapes, self._lift_each)
             return lifted
-        records: tuple[T, ...] = _read(self._many, data)
+        records: tuple[T, ...] = _read(self._many, data, self._shapes)
         return records
 
     def _lift(self, raw: Any) -> Any:
@@ -68,20 +72,24 @@ def _lifted(data: bytes, shape: Any, lift: Callable[[Any], Any]) -> Any:
     try:
         return msgspec.convert(lift(msgspec.json.decode(data)), shape)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise _unreadable(error) from error
+        raise unreadable(error, shape) from error
 
 
-def _read(decoder: msgspec.json.Decoder[Any], data: bytes) -> Any:
+def _read(decoder: msgspec.json.Decoder[Any], data: bytes, shape: Any) -> Any:
     try:
         return decoder.decode(data)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise _unreadable(error) from error
+        raise unreadable(error, shape) from error
 
 
-def _unreadable(error: Exception) -> Unreadable:
-    """Split msgspec's message into what is wrong and where."""
+def unreadable(error: Exception, shape: Any) -> Unreadable:
+    """Split msgspec's message into what is wrong, where, and what would have been right."""
     text = str(error) if isinstance(error, msgspec.DecodeError) else "nested too deeply or not UTF-8"
     place = _PLACE.search(text)
-    if place is None:
-        return Unreadable(text)
-    return Unreadable(text[: place.start()], pointer=place["pointer"])
+    what, pointer = (text, "$") if place is None else (text[: place.start()], place["pointer"])
+    if (named := _FIELD.fullmatch(what)) is not None:
+        pointer = f"{pointer}.{named['name']}"
+        what = "is not known here" if named["unknown"] else "is missing"
+    elif allowed := allowed_at(shape, pointer):
+        what = f"{what}; allowed: {', '.join(allowed)}"
+    return Unreadable(what, pointer=pointer)

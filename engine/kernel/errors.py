@@ -41,8 +41,12 @@ class RuleViolation(Exception):  # noqa: N818 - the rulebook's word
         self.facts = facts
 
     def __str__(self) -> str:
-        facts = ", ".join(f"{name}={value}" for name, value in self.facts.items())
+        facts = "; ".join(f"{name} {_told(value)}" for name, value in self.facts.items())
         return f"{self.code} (§{self.rule}){': ' if facts else ''}{facts}"
+
+
+def _told(fact: Fact) -> str:
+    return ", ".join(map(str, fact)) if isinstance(fact, tuple) else str(fact)
 
 
 class Unreadable(Exception):  # noqa: N818 - reads as a sentence where it is raised

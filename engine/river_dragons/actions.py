@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 import msgspec
-from msgspec.structs import force_setattr
 
 from engine.kernel.records import Action
 from engine.kernel.seats import Seat
@@ -44,17 +43,17 @@ class ChoosePlank(Action, frozen=True, kw_only=True, tag="choose_plank"):
     size: PlankSize
 
 
-class LayPlank(Action, frozen=True, kw_only=True, tag="lay_plank"):
-    """§7.2 Lay the chosen plank between two supports; their order does not matter, `a` is the lesser id."""
+class LayPlank(Action, frozen=True, kw_only=True, eq=False, tag="lay_plank"):
+    """§7.2 Lay the chosen plank between two supports; in whichever order they are named, it is the same action."""
 
     a: Annotated[SupportId, _name]
     b: Annotated[SupportId, _name]
 
-    def __post_init__(self) -> None:
-        a, b = self.a, self.b
-        if b < a:
-            force_setattr(self, "a", b)
-            force_setattr(self, "b", a)
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, LayPlank) and {self.a, self.b} == {other.a, other.b}
+
+    def __hash__(self) -> int:
+        return hash(frozenset((self.a, self.b)))
 
 
 class RemovePlank(Action, frozen=True, kw_only=True, tag="remove_plank"):

@@ -16,6 +16,7 @@ from services.cli.console import fail, say
 from services.cli.home import HomeInUse, Running
 from services.cli.ports import port_near
 from services.cli.stack import Stack, StackSettings
+from services.database import DatabaseSettings
 from services.embedded_postgres import EmbeddedPostgresError
 
 HomeOption = Annotated[
@@ -47,11 +48,17 @@ def up(
     found = port_near(port)
     if port not in {0, found}:
         say(f"port {port} is taken; using {found}")
+    database_url = os.environ.get("FOLDTABLE_DATABASE_URL") or None
+    if database_url is not None:
+        try:
+            DatabaseSettings(database_url)
+        except ValueError as problem:
+            fail(str(problem), code=2)
     settings = StackSettings(
         home=home,
         port=found,
         grpc_port=grpc_port,
-        database_url=os.environ.get("FOLDTABLE_DATABASE_URL") or None,
+        database_url=database_url,
         process_per_game=process_per_game,
         log_level=log_level,
     )

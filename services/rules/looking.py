@@ -26,7 +26,7 @@ async def view(
 ) -> match_service_pb2.GetViewResponse:
     """Give what an audience sees, now or after an earlier move; empty if the caller has it already."""
     version = table.version if at is None else at
-    if version == 0:
+    if table.version == 0:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
     state = await tables.state_at(table, version)
     response = match_service_pb2.GetViewResponse(version=version, audience=audience_message(audience))

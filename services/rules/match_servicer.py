@@ -132,7 +132,7 @@ class MatchServicer(match_service_pb2_grpc.MatchServiceServicer):
         if not request.HasField("expected_version"):
             raise Refused(
                 Reason.VERSION_REQUIRED,
-                "say which version the move was decided on: expected_version, or If-Match",
+                "say which version of the match the move was decided on",
                 field="$.expected_version",
             )
         async with self._open_as(authorization, request.match_id) as (caller, table):

@@ -97,16 +97,21 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
         message: str,
         *,
         field: str | None = None,
+        description: str | None = None,
         domain: str = DOMAIN,
         metadata: Mapping[str, str | int] | None = None,
         violation: RuleViolation | None = None,
         standing: play_pb2.Standing | None = None,
     ) -> None:
-        """`field` is the JSON path of what was malformed; `violation` the broken rule; `standing` how the match stands."""
+        """`field` is the JSON path of what was malformed, `description` what is wrong with it (the message, if not said).
+
+        `violation` is the broken rule, `standing` how the match stands.
+        """
         super().__init__(message)
         self.reason = reason
         self.message = message
         self.field = field
+        self.description = description or message
         self.domain = domain
         self.metadata = dict(metadata or {})
         self.violation = violation
@@ -123,7 +128,8 @@ def match_not_found() -> Refused:
 
 
 def malformed(field: str, message: str, *, reason: Reason = Reason.MALFORMED_REQUEST) -> Refused:
-    return Refused(reason, message, field=field)
+    """Say what is wrong with a part of the request; the sentence begins with the part."""
+    return Refused(reason, f"{field} {message}", field=field, description=message)
 
 
 def unreadable(error: Unreadable, *, reason: Reason, prefix: str) -> Refused:
@@ -131,8 +137,9 @@ def unreadable(error: Unreadable, *, reason: Reason, prefix: str) -> Refused:
 
     Detail and pointer quote the payload, so both are cut to a bearable length.
     """
-    field = prefix + error.pointer.removeprefix("$")
-    return Refused(reason, _shortened(error.detail), field=_shortened(field))
+    field = _shortened(prefix + error.pointer.removeprefix("$"))
+    detail = _shortened(error.detail)
+    return Refused(reason, f"{field} {detail}", field=field, description=detail)
 
 
 def rule_broken(violation: RuleViolation, *, game: str, standing: play_pb2.Standing | None = None) -> Refused:
@@ -188,7 +195,7 @@ def to_status(refused: Refused) -> status_pb2.Status:
     details = [_packed(info)]
     if refused.field is not None:
         violation = error_details_pb2.BadRequest.FieldViolation(
-            field=refused.field, description=refused.message, reason=refused.reason.value
+            field=refused.field, description=refused.description, reason=refused.reason.value
         )
         details.append(_packed(error_details_pb2.BadRequest(field_violations=[violation])))
     if (broken := refused.violation) is not None:

@@ -15,7 +15,7 @@ from services.structured_logs import LogFormat
 class RulesSettings(BaseSettings):
     """Settings of a rules server."""
 
-    model_config = SettingsConfigDict(env_prefix="FOLDTABLE_")
+    model_config = SettingsConfigDict(env_prefix="FOLDTABLE_", hide_input_in_errors=True)
 
     games: Annotated[tuple[str, ...], NoDecode] = tuple(GAMES)
     """Ids of the games to serve, separated by commas; all by default."""

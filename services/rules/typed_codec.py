@@ -27,7 +27,7 @@ from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescript
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from engine.kernel.errors import Unreadable
+from engine.kernel.codec import unreadable
 
 Out = Callable[[Any], Any]
 """Struct field value to message field value."""
@@ -45,7 +45,6 @@ _SCALARS: Final[dict[type, set[int]]] = {
     msgspec.inspect.StrType: {FieldDescriptor.CPPTYPE_STRING},
     msgspec.inspect.BoolType: {FieldDescriptor.CPPTYPE_BOOL},
 }
-_PLACE: Final = re.compile(r" - at `(?P<pointer>\$[^`]*)`$")
 
 
 class TypesDisagree(Exception):  # noqa: N818 - the name says what happened
@@ -85,11 +84,7 @@ class TypedCodec:
         try:
             return msgspec.convert(self._back(message), self._shape)
         except msgspec.ValidationError as error:
-            text = str(error)
-            place = _PLACE.search(text)
-            if place is None:
-                raise Unreadable(text) from error
-            raise Unreadable(text[: place.start()], pointer=place["pointer"]) from error
+            raise unreadable(error, self._shape) from error
 
 
 class _Plans:

@@ -37,8 +37,9 @@ def check_point(table: Table, x: int, y: int) -> None:
 
 
 def _refusal(table: Table, x: int, y: int) -> RuleViolation:
+    """§9 Find the first reason. What is wrong with the point is laid to its `x`."""
     if not in_water(table.region, x, y):
-        return RuleViolation(Code.NOT_IN_WATER, rule="9", min_distance=STONE_TO_WATER_EDGE)
+        return RuleViolation(Code.NOT_IN_WATER, rule="9", field="x", min_distance=STONE_TO_WATER_EDGE)
     for village in VILLAGE_SUPPORTS:
         least = village.radius + STONE_TO_VILLAGE_EDGE
         distance = distance_squared(x, y, village.x, village.y)
@@ -46,6 +47,7 @@ def _refusal(table: Table, x: int, y: int) -> RuleViolation:
             return RuleViolation(
                 Code.TOO_NEAR_VILLAGE,
                 rule="9",
+                field="x",
                 village=village.id,
                 distance=isqrt(distance),
                 min_distance=least,
@@ -56,11 +58,12 @@ def _refusal(table: Table, x: int, y: int) -> RuleViolation:
             return RuleViolation(
                 Code.TOO_NEAR_STONE,
                 rule="9",
+                field="x",
                 stone=stone.id,
                 distance=isqrt(distance),
                 min_distance=STONE_TO_STONE,
             )
-    return RuleViolation(Code.STONE_UNDER_PLANK, rule="7.1", planks=_planks_over(table, x, y))
+    return RuleViolation(Code.STONE_UNDER_PLANK, rule="7.1", field="x", planks=_planks_over(table, x, y))
 
 
 def _planks_over(table: Table, x: int, y: int) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ def sizes(state: State, seat: Seat) -> tuple[int, ...]:
 
 
 def _refusal(table: Table, plank: Plank, action: LayPlank) -> RuleViolation:
-    """§7.2 (2) Find the first reason why the plank may not lie there."""
+    """§7.2 (2) Find the first reason why the plank may not lie there. What is wrong with the pair is laid to its end `b`."""
     try:
         a, b = _support(table, action.a, "a"), _support(table, action.b, "b")
     except RuleViolation as refusal:
@@ -76,7 +76,7 @@ def _refusal(table: Table, plank: Plank, action: LayPlank) -> RuleViolation:
     if a.is_village and b.is_village:
         return RuleViolation(Code.TWO_VILLAGES, rule="7.2", field="b")
     if plank_id(a.id, b.id) in table.plank_by_id:
-        return RuleViolation(Code.ALREADY_JOINED, rule="7.2", plank=plank_id(a.id, b.id))
+        return RuleViolation(Code.ALREADY_JOINED, rule="7.2", field="b", plank=plank_id(a.id, b.id))
     for field, support in (("a", a), ("b", b)):
         if len(table.planks_at.get(support.id, ())) >= PLANKS_PER_SUPPORT:
             return RuleViolation(
@@ -85,7 +85,12 @@ def _refusal(table: Table, plank: Plank, action: LayPlank) -> RuleViolation:
     distance = distance_rounded_up(a.x, a.y, b.x, b.y)
     if distance > reach(plank.size, a, b):
         return RuleViolation(
-            Code.PLANK_TOO_SHORT, rule="7.2", distance=distance, reach=reach(plank.size, a, b)
+            Code.PLANK_TOO_SHORT,
+            rule="7.2",
+            field="b",
+            size=plank.size,
+            distance=distance,
+            reach=reach(plank.size, a, b),
         )
     return _blocked(table, table.pairs.by_id[plank_id(a.id, b.id)])
 
@@ -94,8 +99,8 @@ def _blocked(table: Table, pair: Pair) -> RuleViolation:
     """§7.2 (2) What lies in the way: planks [R15], or stones and villages [R16]."""
     planks, supports = _planks_crossed(table, pair), _supports_passed_over(table, pair)
     if planks:
-        return RuleViolation(Code.CROSSES_PLANK, rule="7.2", planks=planks, supports=supports)
-    return RuleViolation(Code.PASSES_OVER_SUPPORT, rule="7.2", supports=supports)
+        return RuleViolation(Code.CROSSES_PLANK, rule="7.2", field="b", planks=planks, supports=supports)
+    return RuleViolation(Code.PASSES_OVER_SUPPORT, rule="7.2", field="b", supports=supports)
 
 
 def _support(table: Table, name: SupportId, field: str) -> Support:

@@ -36,7 +36,7 @@ def test_a_refusal_carries_code_paragraph_field_and_facts() -> None:
         "seats",
         {"seats": 9},
     )
-    assert str(refusal) == "SEAT_COUNT (§1): seats=9"
+    assert str(refusal) == "SEAT_COUNT (§1): seats 9"
     assert str(RuleViolation(TableCode.MATCH_OVER, rule="8")) == "MATCH_OVER (§8)"
 
 

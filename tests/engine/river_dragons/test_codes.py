@@ -144,6 +144,10 @@ def tries(state, seat, action) -> None:
         GAME.decide(state, seat, action, ScriptedChance())
 
 
+WHOLE_ACTION = {Code.ALREADY_SUBMITTED, Code.ALREADY_LEFT}
+"""Refusals that are about no part of the action."""
+
+
 def test_every_code_is_here() -> None:
     assert set(PROVOKED) == set(Code)
 
@@ -156,6 +160,7 @@ def test_the_code_is_provoked(a_match, code) -> None:
         tries(story.state, seat, action)
     assert refused.value.code is code
     assert refused.value.rule
+    assert (refused.value.field is None) == (code in WHOLE_ACTION)
     assert all(isinstance(fact, str | int | tuple) for fact in refused.value.facts.values())
 
 

@@ -74,7 +74,7 @@ def test_an_export_of_a_running_match_is_not_called_verified(foldtable: Any, tmp
     [
         pytest.param(b"", "truncated", id="empty"),
         pytest.param(b"\x00\x01\x02", "malformed", id="binary"),
-        pytest.param(b'{"format":"foldtable.match.v1"}', "required field", id="hardly begun"),
+        pytest.param(b'{"format":"foldtable.match.v1"}', "is missing", id="hardly begun"),
         pytest.param(b"[" * 100_000, "", id="nested deeply"),
         pytest.param(b'"' + b"a" * 1_000_000, "truncated", id="endless string"),
     ],

@@ -163,7 +163,7 @@ async def test_what_is_too_long_to_be_quoted_is_cut(tenant: Player, body: dict[s
     match = (await tenant.create(2)).match
     refusal = await tenant.refused("Act", act(match.match_id, body, 1, seat=0))
     assert refusal.reason == "MALFORMED_MOVE"
-    assert len(refusal.message) <= 300
+    assert len(refusal.message) <= 700
 
 
 async def test_too_many_samples_are_refused(tenant: Player) -> None:

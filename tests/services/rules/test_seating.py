@@ -93,7 +93,7 @@ async def test_a_player_who_joined_through_another_replica_is_let_in(stack: Stac
             creating(options=payload_pb2.Payload(json=b'{"boats":2}')),
             "INVALID_ARGUMENT",
             "MALFORMED_OPTIONS",
-            "$.options",
+            "$.options.boats",
             id="unknown option",
         ),
         pytest.param(
