@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from gateway.documented import ThinRoute
-from gateway.routes import exports, games, health, matches, moves, openapi, problems, streams, views
+from gateway.routes import exports, games, health, index, matches, moves, openapi, problems, streams, views
 
 ROUTES: Final[tuple[ThinRoute, ...]] = (
     moves.MAKE_MOVE,
@@ -16,6 +16,7 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *matches.ROUTES,
     *exports.ROUTES,
     *games.ROUTES,
+    *index.ROUTES,
     *problems.ROUTES,
     *health.ROUTES,
     *openapi.ROUTES,

@@ -276,6 +276,24 @@ class ProblemTypeList(Struct, frozen=True, kw_only=True):
     problems: list[ProblemType]
 
 
+class IndexLinks(Struct, frozen=True, kw_only=True):
+    """Paths relative to this API."""
+
+    games: str
+    matches: str
+    """POST here to create one."""
+    openapi: str
+    problems: str
+
+
+class Index(Struct, frozen=True, kw_only=True):
+    """The front door."""
+
+    name: str
+    version: str
+    links: IndexLinks
+
+
 class Health(Struct, frozen=True, kw_only=True):
     """How the process is."""
 

@@ -235,7 +235,6 @@ def test_who_may_not_know_learns_nothing_of_games(anybody: httpx.Client) -> None
 @pytest.mark.parametrize(
     "path",
     [
-        "/",
         "/v1",
         "/v1/",
         "/v1/matches/",

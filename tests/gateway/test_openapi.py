@@ -120,6 +120,7 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
         "describeGame",
         "listProblems",
         "getProblem",
+        "getIndex",
         "getLiveness",
         "getReadiness",
         "getStartup",
@@ -206,7 +207,8 @@ def test_what_is_answered_is_what_the_document_says(contract: Contract, platform
         answers += looks(table, player)
     answers += [platform.get(path) for path in ("/v1/games", "/v1/games/river_dragons", "/v1/games/chess")]
     answers += [
-        platform.get(path) for path in ("/problems", "/problems/MATCH_OVER", "/livez", "/readyz", "/startupz")
+        platform.get(path)
+        for path in ("/", "/problems", "/problems/MATCH_OVER", "/livez", "/readyz", "/startupz")
     ]
     answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     for answer in answers:
