@@ -9,6 +9,7 @@ from typing import Final
 from engine.kernel.game import AnyGame
 
 GAMES: Final = {
+    "al_rashid": "engine.al_rashid.game",
     "river_dragons": "engine.river_dragons.game",
 }
 """Game id -> module whose `GAME` is the decider."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from engine.registry import GAMES
 from tests.support.running_house import FOLDTABLE, House, environment, running_house
 
 pytestmark = pytest.mark.slow
@@ -83,7 +84,7 @@ def test_a_process_per_game_and_a_database_of_ones_own(
         with running_house(tmp_path / "home", "--process-per-game", "--port", str(port)) as house:
             assert f"port {port} is taken" in house.output
             names = {part["name"] for part in house.running["parts"]}
-            assert names == {"rules-river_dragons", "gateway"}
+            assert names == {*(f"rules-{game}" for game in GAMES), "gateway"}
             with house.client() as client:
                 assert (
                     client.post("/v1/matches", json={"game": "river_dragons", "seats": 2}).status_code == 201

@@ -22,8 +22,8 @@ from tests.support.running_house import FOLDTABLE, House, environment, running_h
 pytestmark = pytest.mark.slow
 
 ROUNDS = int(os.environ.get("FOLDTABLE_FAULT_ROUNDS", "1"))
-MOVES_BETWEEN = 60
-"""Between two killings; a random match of River Dragons has 270 moves at least."""
+MOVES_BETWEEN = 25
+"""Between two killings; a random match of Al-Rashid has about two hundred moves, one of River Dragons more."""
 DEMO_SECONDS = 100
 VICTIMS = ("rules", "postgres", "gateway")
 

@@ -1,0 +1,28 @@
+"""Al-Rashid (Pierluca Zizzi and Giorgio De Michele, Yemaia 2012): the complete rules, 2 to 5 players.
+
+Follows the publisher's Italian rulebook; where that is silent, RULINGS.md ([R1] to [R41], [F1] …). The
+decider is `engine.al_rashid.game.GAME`.
+
+=======  =============================================================================
+chapter  file
+=======  =============================================================================
+§1, §2   components.py (goods, pieces, tiles, limits), areas.py, offices.py; catalogue.py for front ends
+§2       rules/setup.py, rules/mercenaries.py (the stacks), options.py
+§3       rules/course.py (the course of a turn), phases.py (who is asked for what)
+§4       rules/placement.py; who may enter where: rules/entry.py
+§5       rules/manoeuvres.py (§5.1), rules/own_turn.py (§5.3), rules/opening.py (ranks)
+§6       goods.py (what goods are worth), rules/prices.py, rules/paying.py
+§7       rules/declaring.py, rules/visiting.py; §7.6 rules/spying.py
+§8       rules/declaring.py, rules/audience.py (the turn order)
+§9       rules/battle.py, rules/trade.py
+§10      rules/activation.py (activated offices), rules/acquiring.py (effects on acquiring)
+§11      rules/upkeep.py
+§12      rules/scoring.py
+§13      view.py; legal.py (every legal answer), rules/turn.py (who may answer), deciding.py
+§14      RULINGS.md; leaving: rules/leaving.py
+=======  =============================================================================
+
+Beside the chapters: state.py (the whole truth), actions.py, events.py with owner_events.py and event_parts.py,
+evolve.py with its three parts (events onto states) and changes.py, templates.py (sets too large to list), errors.py (codes of refusals), notation.py,
+event_lines.py, wording.py and drawing.py (text).
+"""

@@ -1,0 +1,51 @@
+"""The table of contents: Al-Rashid as the functions and types every game has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.al_rashid.actions import AlRashidAction
+from engine.al_rashid.catalogue import COMPONENTS, Components
+from engine.al_rashid.components import SEAT_COUNTS
+from engine.al_rashid.deciding import decide
+from engine.al_rashid.events import AlRashidEvent
+from engine.al_rashid.evolve import evolve
+from engine.al_rashid.legal import legal_actions, pending, sample
+from engine.al_rashid.notation import NOTATION
+from engine.al_rashid.options import AlRashidOptions
+from engine.al_rashid.rules.leaving import leave
+from engine.al_rashid.rules.scoring import outcome
+from engine.al_rashid.rules.setup import start
+from engine.al_rashid.state import State
+from engine.al_rashid.templates import AlRashidTemplate
+from engine.al_rashid.view import AlRashidView, redact, view
+from engine.kernel.game import Game, Types
+
+GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashidView]] = Game(
+    id="al_rashid",
+    title="Al-Rashid",
+    edition="Al-Rashid, Yemaia 2012, Italian rulebook",
+    rules_version="1.0.0",
+    seat_counts=SEAT_COUNTS,
+    types=Types(
+        options=AlRashidOptions,
+        state=State,
+        action=AlRashidAction,
+        event=AlRashidEvent,
+        template=AlRashidTemplate,
+        view=AlRashidView,
+        components=Components,
+    ),
+    components=COMPONENTS,
+    notation=NOTATION,
+    start=start,
+    decide=decide,
+    evolve=evolve,
+    leave=leave,
+    pending=pending,
+    legal_actions=legal_actions,
+    sample=sample,
+    view=view,
+    redact=redact,
+    outcome=outcome,
+)

@@ -1,0 +1,9 @@
+"""What is chosen before the start."""
+
+from __future__ import annotations
+
+from engine.kernel.records import Options
+
+
+class AlRashidOptions(Options, frozen=True, kw_only=True):
+    """Nothing: the number of players is the number of seats, and the rulebook has no variants."""

@@ -1,0 +1,176 @@
+"""§9.2 to §9.5 The battle: flee or fight, from the foremost player on, and the Raider's spoils."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from engine.al_rashid.actions import Fight, TakeSpoil
+from engine.al_rashid.areas import STOCKS, TERRITORY_INDEX
+from engine.al_rashid.components import (
+    COLOURS,
+    DISHONOR_FLED,
+    FIRST_KIND,
+    GOOD_INDEX,
+    GOODS,
+    TILE_VALUES,
+    Colour,
+    Tiles,
+    goods_of,
+    one_good,
+    squad_of,
+    tiles_of,
+)
+from engine.al_rashid.errors import Code
+from engine.al_rashid.event_parts import BackReason, PlacedTile
+from engine.al_rashid.events import BattleWon, Fought
+from engine.al_rashid.offices import RAIDER, STRATEGIST
+from engine.al_rashid.owner_events import DishonorTaken, GoodsGained
+from engine.al_rashid.rules.opening import take_back
+from engine.al_rashid.rules.turn import Turn
+from engine.al_rashid.state import Scene, State, TerritoryTile
+from engine.al_rashid.templates import LISTED, FightTemplate
+from engine.kernel.chance import Chance
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+
+
+def flee(turn: Turn, seat: Seat) -> None:
+    """§9.2 Two dishonor, and out of this territory."""
+    area = scene_of(turn.state).area
+    turn.record(DishonorTaken(seat=seat, markers=DISHONOR_FLED, source="flee"))
+    take_back(turn, seat, area, BackReason.FLED)
+
+
+def fight(turn: Turn, seat: Seat, action: Fight) -> None:
+    """§9.3 Each colour for itself; the tiles are discarded in every case [R24]."""
+    state = turn.state
+    spent = tiles_of(action.tiles)
+    _check_tiles(state, seat, spent)
+    area = scene_of(state).area
+    lying = state.tiles[TERRITORY_INDEX[area]]
+    bonus = state.offices(seat, STRATEGIST)
+    ours = {colour: strength(spent, colour, bonus) for colour in COLOURS}
+    beaten = [tile for tile in lying if ours[tile.colour] > _opposing(lying, tile.colour)]
+    turn.record(
+        Fought(
+            seat=seat,
+            territory=area,
+            spent=action.tiles,
+            red_strength=ours[Colour.RED],
+            blue_strength=ours[Colour.BLUE],
+            beaten=tuple(
+                PlacedTile(id=tile.id, territory=area, colour=tile.colour, value=tile.value)
+                for tile in beaten
+            ),
+            remaining=len(lying) - len(beaten),
+        )
+    )
+    if len(beaten) == len(lying):
+        turn.record(BattleWon(seat=seat, territory=area, spoils=state.offices(seat, RAIDER)))
+    else:
+        take_back(turn, seat, area, BackReason.FOUGHT)
+
+
+def take_spoil(turn: Turn, seat: Seat, action: TakeSpoil) -> None:
+    """§9.5 [R25] Any kind printed on the territory, even if it is sold out."""
+    area = scene_of(turn.state).area
+    if not STOCKS[area][GOOD_INDEX[action.good]]:
+        raise RuleViolation(Code.GOOD_NOT_PRINTED, rule="9.5", field="good", good=action.good)
+    turn.record(GoodsGained(seat=seat, goods=goods_of(one_good(action.good)), source=RAIDER))
+
+
+def spoils(state: State) -> list[TakeSpoil]:
+    """§9.5 List the kinds printed on the territory."""
+    printed = STOCKS[scene_of(state).area]
+    return [TakeSpoil(good=good) for good, count in zip(GOODS, printed, strict=True) if count]
+
+
+def strength(tiles: Tiles, colour: Colour, bonus: int) -> int:
+    """§9.3 Add the values of one colour; each Strategist adds 1 to every tile [R13]."""
+    first = FIRST_KIND[colour]
+    counts = tiles[first : first + len(TILE_VALUES)]
+    return sum([count * (value + bonus) for value, count in zip(TILE_VALUES, counts, strict=True)])
+
+
+def usable(state: State, seat: Seat) -> Tiles:
+    """§9.2 Give the own tiles of the colours that lie on the territory now."""
+    present = colours_there(state)
+    hand = state.players[seat].hand
+    kinds = len(TILE_VALUES)
+    return tuple([count if COLOURS[kind // kinds] in present else 0 for kind, count in enumerate(hand)])
+
+
+def colours_there(state: State) -> tuple[Colour, ...]:
+    """§9.2 Give the colours of the territory's tiles."""
+    lying = {tile.colour for tile in state.tiles[TERRITORY_INDEX[scene_of(state).area]]}
+    return tuple([colour for colour in COLOURS if colour in lying])
+
+
+def fight_template(state: State, seat: Seat) -> FightTemplate | None:
+    """§9.2 Tell every squad that can fight; None for who must flee [R23]."""
+    owned = usable(state, seat)
+    if not any(owned):
+        return None
+    return FightTemplate(
+        owned=squad_of(owned),
+        colours=colours_there(state),
+        bonus=state.offices(seat, STRATEGIST),
+        listed=_squads(owned) <= LISTED,
+    )
+
+
+def fights(state: State, seat: Seat) -> list[Fight]:
+    """§9.2 List every squad, where they are not too many."""
+    owned = usable(state, seat)
+    if _squads(owned) > LISTED:
+        return []
+    ranges = [range(count + 1) for count in owned]
+    return [Fight(tiles=squad_of(tiles)) for tiles in product(*ranges) if any(tiles)]
+
+
+def sample_fight(state: State, seat: Seat, chance: Chance) -> Fight | None:
+    """Give some squad, or None for who would rather flee, or must."""
+    owned = usable(state, seat)
+    squads = _squads(owned)
+    number = chance.below(squads + 1) if squads else 0
+    if not number:
+        return None
+    tiles = []
+    for count in owned:
+        number, chosen = divmod(number, count + 1)
+        tiles.append(chosen)
+    return Fight(tiles=squad_of(tuple(tiles)))
+
+
+def scene_of(state: State) -> Scene:
+    """Give the territory that is being resolved."""
+    if state.scene is None:
+        raise TypeError("no territory is being resolved")
+    return state.scene
+
+
+def _squads(owned: Tiles) -> int:
+    """Count the squads of at least one tile."""
+    number = 1
+    for count in owned:
+        number *= count + 1
+    return number - 1
+
+
+def _opposing(lying: tuple[TerritoryTile, ...], colour: Colour) -> int:
+    return sum([tile.value for tile in lying if tile.colour is colour])
+
+
+def _check_tiles(state: State, seat: Seat, spent: Tiles) -> None:
+    """§9.2 At least one tile, all owned, all of colours that lie there."""
+    if not any(spent):
+        raise RuleViolation(Code.CANNOT_FIGHT, rule="9.2", field="tiles")
+    present, hand = colours_there(state), state.players[seat].hand
+    kinds = len(TILE_VALUES)
+    for kind, count in enumerate(spent):
+        colour = COLOURS[kind // kinds]
+        if count and colour not in present:
+            raise RuleViolation(Code.WRONG_COLOUR, rule="R23", field="tiles", colour=colour)
+        if count > hand[kind]:
+            value = TILE_VALUES[kind % kinds]
+            raise RuleViolation(Code.TILE_NOT_IN_HAND, rule="9.2", field="tiles", colour=colour, value=value)

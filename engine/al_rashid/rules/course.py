@@ -1,0 +1,152 @@
+"""§3, §5 The course of a turn: what happens by itself until somebody has to decide."""
+
+from __future__ import annotations
+
+from engine.al_rashid.areas import AL_RASHID, SPIES, TERRITORY_INDEX
+from engine.al_rashid.components import ACTING_RANKS, TURNS
+from engine.al_rashid.event_parts import BackReason
+from engine.al_rashid.events import (
+    AreaClosed,
+    OwnTurnEnded,
+    OwnTurnStarted,
+    ResolutionStarted,
+    RoundStarted,
+    SpyMovesStarted,
+    TradeStarted,
+    TurnStarted,
+)
+from engine.al_rashid.offices import DIPLOMAT
+from engine.al_rashid.phases import Decision, Question, question
+from engine.al_rashid.rules.audience import settle_order
+from engine.al_rashid.rules.manoeuvres import officers, skip_manoeuvres
+from engine.al_rashid.rules.opening import take_back
+from engine.al_rashid.rules.own_turn import activations
+from engine.al_rashid.rules.scoring import end_match
+from engine.al_rashid.rules.spying import sequence
+from engine.al_rashid.rules.trade import skip_trade
+from engine.al_rashid.rules.turn import Turn
+from engine.al_rashid.rules.upkeep import upkeep
+from engine.al_rashid.rules.visiting import go_on, skip_conversion
+from engine.al_rashid.state import Part, Scene, Stage, State
+from engine.kernel.chance import Chance
+from engine.kernel.seats import Seat
+
+
+def settle(turn: Turn, chance: Chance) -> None:
+    """§13.5 Play on until a seat must decide or the match is over."""
+    while turn.state.stage is not Stage.ENDED:
+        asked = question(turn.state)
+        if asked is None:
+            _happen(turn, chance)
+        elif not _skipped(turn, asked):
+            return
+
+
+def _skipped(turn: Turn, asked: Question) -> bool:
+    """Pass over a question that has nothing to choose from, where the rules say that nothing happens then."""
+    match asked.decision:
+        case Decision.OWN_TURN:
+            return _own_turn_over(turn, asked.seat)
+        case Decision.MANOEUVRE:
+            return skip_manoeuvres(turn, asked.seat)
+        case Decision.TRADE:
+            return skip_trade(turn, asked.seat)
+        case Decision.ALCHEMIST:
+            return skip_conversion(turn, asked.seat)
+        case _:
+            return False
+
+
+def _own_turn_over(turn: Turn, seat: Seat) -> bool:
+    """§5.3 After the area there is only an office to activate; without one the own turn is over."""
+    state = turn.state
+    if seat not in state.left and (not state.area_named or activations(state, seat)):
+        return False
+    turn.record(OwnTurnEnded(seat=seat))
+    return True
+
+
+def _happen(turn: Turn, chance: Chance) -> None:
+    """Do the next thing that happens by itself."""
+    state = turn.state
+    match state.stage:
+        case Stage.SETUP:
+            start_turn(turn)
+        case Stage.PLACEMENT:
+            turn.record(ResolutionStarted(manoeuvres=officers(state)))
+        case Stage.MANOEUVRES:
+            _next_round(turn)
+        case Stage.ROUNDS:
+            _in_rounds(turn, chance)
+        case Stage.ENDED:
+            raise ValueError("nothing happens after the end")
+
+
+def start_turn(turn: Turn) -> None:
+    """§4.1 A new turn order is taken over now, if there is one [R8]."""
+    state = turn.state
+    order = state.next_order or state.order
+    diplomats = tuple(seat for seat in order for _ in range(state.offices(seat, DIPLOMAT)))
+    present = tuple(seat for seat in diplomats if seat not in state.left)
+    turn.record(TurnStarted(turn=state.turn + 1, order=order, diplomats=present))
+
+
+def _next_round(turn: Turn) -> None:
+    """§5.2, §5.8"""
+    state = turn.state
+    turn.record(RoundStarted(round=state.round + 1, order=state.next_order or state.order))
+
+
+def _in_rounds(turn: Turn, chance: Chance) -> None:
+    state = turn.state
+    if state.visit is not None:
+        go_on(turn, chance)
+    elif state.scene is not None:
+        _in_scene(turn, state.scene)
+    else:
+        _next_own_turn(turn, chance)
+
+
+def _next_own_turn(turn: Turn, chance: Chance) -> None:
+    """§5.2 Who has no piece on the board is skipped; when no piece is left the phase is over."""
+    state = turn.state
+    owners = {stack.seat for area in state.areas for stack in area}
+    if not owners:
+        _end_phase(turn, chance)
+        return
+    for seat in state.queue:
+        if seat in owners:
+            turn.record(OwnTurnStarted(seat=seat))
+            return
+    _next_round(turn)
+
+
+def _end_phase(turn: Turn, chance: Chance) -> None:
+    """§3.1"""
+    if turn.state.turn == TURNS:
+        end_match(turn)
+        return
+    upkeep(turn, chance)
+    start_turn(turn)
+
+
+def _in_scene(turn: Turn, scene: Scene) -> None:
+    if scene.part is Part.VISITS and scene.area == SPIES and scene.spies:
+        turn.record(SpyMovesStarted(moves=sequence(scene)))
+    elif scene.part is Part.BATTLE and scene.queue and not _tiles(turn.state, scene):
+        _start_trade(turn, scene)
+    else:
+        if scene.area == AL_RASHID:
+            settle_order(turn, scene)
+        turn.record(AreaClosed(area=scene.area))
+
+
+def _start_trade(turn: Turn, scene: Scene) -> None:
+    """§9.6 The three highest of those still present trade, the others take their pieces back [R7]."""
+    turn.record(TradeStarted(territory=scene.area, traders=scene.queue[:ACTING_RANKS]))
+    for seat in scene.queue[ACTING_RANKS:]:
+        take_back(turn, seat, scene.area, BackReason.CUT)
+
+
+def _tiles(state: State, scene: Scene) -> bool:
+    return bool(state.tiles[TERRITORY_INDEX[scene.area]])

@@ -1,0 +1,91 @@
+"""§2.3, §11.3, §11.5 The stacks of mercenary tiles: drawing, crisis tiles, rebuilding.
+
+Nobody ever sees the order of a stack, so a tile is drawn from what is left of its colour when it is needed.
+"""
+
+from __future__ import annotations
+
+from engine.al_rashid.areas import CrisisTile
+from engine.al_rashid.components import (
+    FIRST_KIND,
+    NO_TILES,
+    TILE_VALUES,
+    Colour,
+    Tiles,
+    squad_of,
+    tile_kind,
+)
+from engine.al_rashid.event_parts import DrawnTile, PlacedTile
+from engine.al_rashid.events import CrisisDrawn, StackRebuilt
+from engine.al_rashid.owner_events import MercenariesDrawn
+from engine.al_rashid.rules.turn import Turn
+from engine.al_rashid.state import State
+from engine.kernel.chance import Chance
+from engine.kernel.seats import Seat
+
+
+def can_draw(state: State, colour: Colour) -> bool:
+    """[R31] Is there a tile of the colour in its stack or in the discards?"""
+    return bool(sum(_of(state.stacks, colour)) or sum(_of(state.discards, colour)))
+
+
+def draw(turn: Turn, seat: Seat, colours: tuple[Colour, ...], chance: Chance) -> None:
+    """§7.5 Draw tiles of the colours, in this order, into a player's hand."""
+    taken = list(NO_TILES)
+    drawn: list[DrawnTile] = []
+    for colour in colours:
+        value = _draw_one(turn, colour, taken, chance)
+        if value is not None:
+            drawn.append(DrawnTile(colour=colour, value=value))
+    turn.record(MercenariesDrawn(seat=seat, tiles=tuple(drawn)))
+
+
+def crisis(turn: Turn, tile: CrisisTile, chance: Chance) -> None:
+    """§11.3 One tile for every symbol, face down and unseen."""
+    taken = list(NO_TILES)
+    placed: list[PlacedTile] = []
+    number = turn.state.next_tile
+    for symbol in tile.placements:
+        value = _draw_one(turn, symbol.colour, taken, chance)
+        if value is not None:
+            placed.append(
+                PlacedTile(id=number, territory=symbol.territory, colour=symbol.colour, value=value)
+            )
+            number += 1
+    turn.record(CrisisDrawn(crisis=tile.id, tiles=tuple(placed)))
+
+
+def _draw_one(turn: Turn, colour: Colour, taken: list[int], chance: Chance) -> int | None:
+    """Draw the value of one tile; `taken` are tiles drawn in this event already. None: the colour has run out."""
+    left = _left(turn.state.stacks, colour, taken)
+    total = sum(left)
+    if not total:
+        discards = turn.state.discards
+        rebuilt = tuple(
+            [
+                count if kind // len(TILE_VALUES) == FIRST_KIND[colour] // len(TILE_VALUES) else 0
+                for kind, count in enumerate(discards)
+            ]
+        )
+        if not any(rebuilt):
+            return None
+        turn.record(StackRebuilt(colour=colour, tiles=squad_of(rebuilt)))
+        left = _left(turn.state.stacks, colour, taken)
+        total = sum(left)
+    place = chance.below(total) if total > 1 else 0
+    for value, count in zip(TILE_VALUES, left, strict=True):
+        if place < count:
+            taken[tile_kind(colour, value)] += 1
+            return value
+        place -= count
+    raise ArithmeticError("a draw lies below the number of tiles")
+
+
+def _left(stacks: Tiles, colour: Colour, taken: list[int]) -> list[int]:
+    return [a - b for a, b in zip(_of(stacks, colour), _of(tuple(taken), colour), strict=True)]
+
+
+def _of(tiles: Tiles, colour: Colour) -> Tiles:
+    """Give the counts of one colour, by value."""
+    first = FIRST_KIND[colour]
+    return tiles[first : first + len(TILE_VALUES)]

@@ -1,0 +1,93 @@
+"""§5.3 The own turn: one area to resolve, and one office that may be activated before or after."""
+
+from __future__ import annotations
+
+from engine.al_rashid.actions import (
+    AlRashidAction,
+    EndTurn,
+    ResolveArea,
+    UseImporter,
+    UseNegotiator,
+    UseRecruiter,
+    UseSmuggler,
+    UseTrader,
+)
+from engine.al_rashid.areas import AREA_INDEX, AREAS, TERRITORIES, TERRITORY_INDEX
+from engine.al_rashid.components import COLOURS, COMMON, GOOD_INDEX, GOODS, AreaId, Good
+from engine.al_rashid.errors import Code
+from engine.al_rashid.offices import IMPORTED, NEGOTIATOR, RECRUITER, SMUGGLER, TRADER
+from engine.al_rashid.rules.entry import check_area
+from engine.al_rashid.rules.mercenaries import can_draw
+from engine.al_rashid.rules.opening import open_area
+from engine.al_rashid.rules.turn import Turn
+from engine.al_rashid.state import State
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+
+
+def resolve_area(turn: Turn, seat: Seat, action: ResolveArea) -> None:
+    """§5.3 Any area with at least one piece, anyone's; once per turn (§5.6)."""
+    state, area = turn.state, action.area
+    if state.area_named:
+        raise RuleViolation(Code.AREA_ALREADY_NAMED, rule="5.3")
+    check_area(area, "area", "5.3")
+    if area in state.resolved:
+        raise RuleViolation(Code.AREA_RESOLVED, rule="5.6", field="area", area=area)
+    if not state.areas[AREA_INDEX[area]]:
+        raise RuleViolation(Code.AREA_EMPTY, rule="5.3", field="area", area=area)
+    open_area(turn, seat, area)
+
+
+def check_end(state: State) -> None:
+    """§5.3 The mandatory part comes first."""
+    if not state.area_named:
+        raise RuleViolation(Code.AREA_NOT_RESOLVED, rule="5.3")
+
+
+def own_turn_answers(state: State, seat: Seat) -> list[AlRashidAction]:
+    """§5.3 List every area that can be resolved and every office that can be activated."""
+    answers = activations(state, seat)
+    if state.area_named:
+        return [*answers, EndTurn()]
+    return [*answers, *(ResolveArea(area=area) for area in resolvable(state))]
+
+
+def resolvable(state: State) -> list[AreaId]:
+    """§5.3 Give the areas with a piece that have not been resolved in this turn."""
+    return [
+        area for area, stacks in zip(AREAS, state.areas, strict=True) if stacks and area not in state.resolved
+    ]
+
+
+def activations(state: State, seat: Seat) -> list[AlRashidAction]:
+    """§5.3 [R41] List every way to activate an office that can do something."""
+    if state.activated:
+        return []
+    player = state.players[seat]
+    found: list[AlRashidAction] = []
+    for office in dict.fromkeys([held.office for held in player.offices if not held.used]):
+        if office == SMUGGLER:
+            found += [
+                UseSmuggler(give=give, take=take)
+                for give in owned_kinds(player.goods)
+                for take in GOODS
+                if take is not give
+            ]
+        elif office == TRADER:
+            found += [UseTrader(give=give) for give in owned_kinds(player.goods) if give in COMMON]
+        elif office in IMPORTED:
+            found.append(UseImporter(office=office))
+        elif office == RECRUITER:
+            found += [UseRecruiter(colour=colour) for colour in COLOURS if can_draw(state, colour)]
+        elif office == NEGOTIATOR:
+            found += [
+                UseNegotiator(territory=territory)
+                for territory in TERRITORIES
+                if state.tiles[TERRITORY_INDEX[territory]]
+            ]
+    return found
+
+
+def owned_kinds(goods: tuple[int, ...]) -> list[Good]:
+    """Give the kinds of goods there are."""
+    return [good for good in GOODS if goods[GOOD_INDEX[good]]]

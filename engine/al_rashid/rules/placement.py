@@ -1,0 +1,64 @@
+"""§4 The placement phase: Diplomats hold back, everybody places, held pieces last."""
+
+from __future__ import annotations
+
+from engine.al_rashid.actions import Decline, HoldBack, PlacePiece
+from engine.al_rashid.areas import AREAS
+from engine.al_rashid.components import PIECE_INDEX, PIECES, Piece
+from engine.al_rashid.errors import Code
+from engine.al_rashid.events import HoldingDeclined, PieceHeld, PiecePlaced
+from engine.al_rashid.rules.entry import check_area, check_entry, entry_obstacle
+from engine.al_rashid.rules.turn import Turn
+from engine.al_rashid.state import State
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+
+
+def hold_back(turn: Turn, seat: Seat, action: HoldBack) -> None:
+    """§4.1 One pasha or merchant per Diplomat, for everybody to see [R2]."""
+    if action.piece is Piece.SAGE:
+        raise RuleViolation(Code.SAGE_NOT_HELD_BACK, rule="4.1", field="piece")
+    if action.piece not in pieces_of(turn.state.players[seat].reserve):
+        raise RuleViolation(Code.PIECE_NOT_IN_RESERVE, rule="4.1", field="piece", piece=action.piece)
+    turn.record(PieceHeld(seat=seat, piece=action.piece))
+
+
+def decline_holding(turn: Turn, seat: Seat) -> None:
+    """§4.1 [R2] One Diplomat is not used."""
+    turn.record(HoldingDeclined(seat=seat))
+
+
+def place_piece(turn: Turn, seat: Seat, action: PlacePiece, *, held: bool) -> None:
+    """§4.2, §4.3 Mandatory, one piece at a time [R1]."""
+    player = turn.state.players[seat]
+    rule = "4.3" if held else "4.2"
+    if action.piece not in pieces_of(player.held if held else player.reserve):
+        code = Code.PIECE_NOT_HELD if held else Code.PIECE_NOT_IN_RESERVE
+        raise RuleViolation(code, rule=rule, field="piece", piece=action.piece)
+    check_area(action.area, "area", rule)
+    check_entry(turn.state, seat, action.piece, action.area, "area")
+    turn.record(PiecePlaced(seat=seat, piece=action.piece, area=action.area, held=held))
+
+
+def holdings(state: State, seat: Seat) -> list[HoldBack | Decline]:
+    """§4.1 List what can be held back."""
+    held = [HoldBack(piece=piece) for piece in pieces_of(state.players[seat].reserve)]
+    return [*(each for each in held if each.piece is not Piece.SAGE), Decline()]
+
+
+def places(state: State, seat: Seat, *, held: bool) -> list[PlacePiece]:
+    """§4.2, §4.3 List every piece with every area it may enter."""
+    player = state.players[seat]
+    pieces = pieces_of(player.held if held else player.reserve)
+    stacks = [next((each for each in area if each.seat == seat), None) for area in state.areas]
+    return [
+        PlacePiece(piece=piece, area=area)
+        for piece in pieces
+        for area, stack in zip(AREAS, stacks, strict=True)
+        if entry_obstacle(stack, piece, area) is None
+    ]
+
+
+def pieces_of(counts: tuple[int, ...]) -> list[Piece]:
+    """Give the kinds of pieces there are."""
+    return [piece for piece in PIECES if counts[PIECE_INDEX[piece]]]

@@ -1,0 +1,34 @@
+"""§6.1, §6.6, §6.7 What a visit costs."""
+
+from __future__ import annotations
+
+from engine.al_rashid.components import (
+    BANKER_DISCOUNT,
+    DISCOUNTED_SERVICES,
+    LOREMASTER_DISCOUNT,
+    NOTE_DISCOUNT,
+    SERVICE_COSTS,
+    OfficeId,
+    Service,
+)
+from engine.al_rashid.offices import BANKER, LOREMASTER, OFFICE
+from engine.al_rashid.state import State
+from engine.kernel.seats import Seat
+
+
+def service_cost(state: State, seat: Seat, service: Service, rank: int) -> int:
+    """§7.5 By rank; every Loremaster takes 3 off training a merchant or a pasha, down to 0 [R11]."""
+    cost = SERVICE_COSTS[service][rank - 1]
+    if service in DISCOUNTED_SERVICES:
+        cost -= LOREMASTER_DISCOUNT * state.offices(seat, LOREMASTER)
+    return max(cost, 0)
+
+
+def office_cost(state: State, seat: Seat, office: OfficeId, *, note: bool) -> int:
+    """§6.6 The printed cost; a credit note takes 3 off, with a Banker 5, down to 0 [R10]."""
+    return max(OFFICE[office].cost - (note_value(state, seat) if note else 0), 0)
+
+
+def note_value(state: State, seat: Seat) -> int:
+    """§6.6 [R13] Two Bankers are no better than one."""
+    return BANKER_DISCOUNT if state.offices(seat, BANKER) else NOTE_DISCOUNT

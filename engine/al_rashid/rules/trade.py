@@ -1,0 +1,90 @@
+"""§9.6, §9.7 The trade: up to three players take from what lies on the territory."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.al_rashid.actions import TakeAll, TakeItems
+from engine.al_rashid.areas import TERRITORY_INDEX
+from engine.al_rashid.components import GOOD_INDEX, GOODS, TRADE_LIMITS, bag_of, goods_of, one_good
+from engine.al_rashid.errors import Code
+from engine.al_rashid.event_parts import BackReason
+from engine.al_rashid.events import Traded
+from engine.al_rashid.rules.battle import scene_of
+from engine.al_rashid.rules.opening import take_back
+from engine.al_rashid.rules.turn import Turn
+from engine.al_rashid.state import State
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+
+Items = tuple[int, ...]
+"""Five kinds of goods, then credit notes."""
+_NAMES = (*(good.value for good in GOODS), "credit_note")
+
+
+def take_all(turn: Turn, seat: Seat, action: TakeAll) -> None:
+    """§9.7 Rank 1: every good of one kind, never the note."""
+    rank = trade_rank(turn.state, seat)
+    if rank != 1:
+        raise RuleViolation(Code.ONLY_FIRST_RANK, rule="9.7", rank=rank)
+    count = stock(turn.state)[GOOD_INDEX[action.good]]
+    if not count:
+        raise RuleViolation(Code.NOT_ON_TERRITORY, rule="9.7", field="good", items=(action.good.value,))
+    bag = tuple([count * each for each in one_good(action.good)])
+    _trade(turn, seat, (*bag, 0))
+
+
+def take_items(turn: Turn, seat: Seat, action: TakeItems) -> None:
+    """§9.7 [R26] Up to so many items; a note is an item, kinds may repeat, fewer or none may be taken."""
+    items = (*bag_of(action.goods), int(action.note))
+    limit = TRADE_LIMITS[trade_rank(turn.state, seat) - 1]
+    if sum(items) > limit:
+        raise RuleViolation(Code.TOO_MANY_ITEMS, rule="9.7", items=sum(items), limit=limit)
+    lying = stock(turn.state)
+    missing = tuple(name for name, wanted, there in zip(_NAMES, items, lying, strict=True) if wanted > there)
+    if missing:
+        raise RuleViolation(Code.NOT_ON_TERRITORY, rule="9.7", field="goods", items=missing)
+    _trade(turn, seat, items)
+
+
+def skip_trade(turn: Turn, seat: Seat) -> bool:
+    """§9.7 Nothing left: nothing taken."""
+    if any(stock(turn.state)):
+        return False
+    take_back(turn, seat, scene_of(turn.state).area, BackReason.TRADED)
+    return True
+
+
+def trades(state: State, seat: Seat) -> list[TakeAll | TakeItems]:
+    """§9.7 List everything that can be taken, the most first."""
+    rank = trade_rank(state, seat)
+    lying = stock(state)
+    limit = TRADE_LIMITS[rank - 1]
+    whole = [TakeAll(good=good) for good in GOODS if lying[GOOD_INDEX[good]]] if rank == 1 else []
+    return [*whole, *_takings(tuple([min(count, limit) for count in lying]), limit)]
+
+
+@cache
+def _takings(lying: Items, limit: int) -> tuple[TakeItems, ...]:
+    """List every choice of up to `limit` items. Few different territories exist once counts are cut to the limit."""
+    chosen: list[Items] = [()]
+    for count in lying:
+        chosen = [(*items, n) for items in chosen for n in range(min(count, limit - sum(items)) + 1)]
+    chosen.sort(key=sum, reverse=True)
+    return tuple(TakeItems(goods=goods_of(items[:-1]), note=bool(items[-1])) for items in chosen)
+
+
+def trade_rank(state: State, seat: Seat) -> int:
+    """§9.6"""
+    return scene_of(state).traders.index(seat) + 1
+
+
+def stock(state: State) -> Items:
+    """§9.7 Give what lies on the territory now."""
+    return state.stocks[TERRITORY_INDEX[scene_of(state).area]]
+
+
+def _trade(turn: Turn, seat: Seat, items: Items) -> None:
+    area = scene_of(turn.state).area
+    turn.record(Traded(seat=seat, territory=area, goods=goods_of(items[:-1]), notes=items[-1]))
+    take_back(turn, seat, area, BackReason.TRADED)

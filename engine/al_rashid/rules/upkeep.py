@@ -1,0 +1,26 @@
+"""§11 Upkeep, after turns 1 to 4."""
+
+from __future__ import annotations
+
+from engine.al_rashid.areas import NOTES, STOCKS, TURN_CRISES
+from engine.al_rashid.components import goods_of
+from engine.al_rashid.event_parts import TerritoryStock
+from engine.al_rashid.events import OfficesRefreshed, TerritoriesRefilled
+from engine.al_rashid.rules.mercenaries import crisis
+from engine.al_rashid.rules.turn import Turn
+from engine.kernel.chance import Chance
+
+
+def upkeep(turn: Turn, chance: Chance) -> None:
+    """§11.1 to §11.3; the turn marker moves with the start of the next turn."""
+    turn.record(
+        TerritoriesRefilled(
+            territories=tuple(
+                TerritoryStock(territory=territory, goods=goods_of(bag), notes=NOTES[territory])
+                for territory, bag in STOCKS.items()
+            )
+        )
+    )
+    turn.record(OfficesRefreshed())
+    left = [tile for tile in TURN_CRISES if tile.id not in turn.state.crises]  # [R30]
+    crisis(turn, left[chance.below(len(left))], chance)

@@ -1,0 +1,230 @@
+"""[R35] Carrying a visit out: office, service, favor. What is asked for is declared first, tiles are drawn last."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.al_rashid.actions import (
+    ChooseFavors,
+    ConvertSage,
+    Decline,
+    GiveGood,
+    NameColours,
+    SwapGood,
+    TakeGoods,
+)
+from engine.al_rashid.areas import AL_RASHID, AREAS
+from engine.al_rashid.components import (
+    COLOURS,
+    COPIED_FAVORS,
+    FAMILY_LIMITS,
+    GOODS,
+    MERCHANT,
+    RECRUITS,
+    SAGE,
+    SERVICE_PIECE,
+    AreaId,
+    Favor,
+    bag_of,
+    goods_of,
+    one_good,
+    plus,
+)
+from engine.al_rashid.errors import Code
+from engine.al_rashid.event_parts import BackReason, VisitStep
+from engine.al_rashid.owner_events import (
+    ColoursNamed,
+    ConversionDeclined,
+    FavorsChosen,
+    GoodGiven,
+    GoodsGained,
+    InfluenceGained,
+    NotesGained,
+    OfficeAcquired,
+    PieceGained,
+    SageConverted,
+)
+from engine.al_rashid.rules.acquiring import gain_at_once
+from engine.al_rashid.rules.activation import check_owned, swap_goods
+from engine.al_rashid.rules.declaring import goods_to_keep
+from engine.al_rashid.rules.entry import check_area
+from engine.al_rashid.rules.mercenaries import draw
+from engine.al_rashid.rules.opening import take_back
+from engine.al_rashid.rules.own_turn import owned_kinds
+from engine.al_rashid.rules.paying import visit_of
+from engine.al_rashid.rules.turn import Turn
+from engine.al_rashid.state import State
+from engine.kernel.chance import Chance
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+
+AGHA_TILES: Final = 4
+QUARTERMASTER_GOODS: Final = 2
+
+
+def go_on(turn: Turn, chance: Chance) -> None:
+    """Do the next step of a paid visit that asks for nothing; after the last one draw, and end the visit."""
+    visit = visit_of(turn.state)
+    seat = visit.seat
+    if not visit.steps:
+        if visit.draws:
+            draw(turn, seat, visit.draws, chance)
+        take_back(turn, seat, visit.area, BackReason.VISITED)
+        return
+    step = visit.steps[0]
+    match step:
+        case VisitStep.OFFICE if visit.office is not None:
+            turn.record(OfficeAcquired(seat=seat, office=visit.office, note=visit.note))
+            gain_at_once(turn, seat, visit.office)
+        case VisitStep.TRAINING if visit.service is not None:
+            turn.record(PieceGained(seat=seat, piece=SERVICE_PIECE[visit.service], source=step))
+        case VisitStep.BENEVOLENCE if visit.benevolence is not None:
+            gift = goods_of(one_good(visit.benevolence))
+            turn.record(GoodsGained(seat=seat, goods=gift, source=step))
+        case VisitStep.COURT_SCHOLAR:
+            turn.record(NotesGained(seat=seat, notes=1, source=step))
+        case VisitStep.QADI:
+            turn.record(InfluenceGained(seat=seat, markers=1, source=step))
+        case _:
+            raise TypeError(f"{step} asks its player, or has not been declared")
+
+
+def choose_favors(turn: Turn, seat: Seat, action: ChooseFavors) -> None:
+    """§10.2 [R40] Two different favors, free of charge, in the order named."""
+    for field, favor in (("first", action.first), ("second", action.second)):
+        if favor not in COPIED_FAVORS:
+            raise RuleViolation(Code.FAVOR_ELSEWHERE, rule="10.2", field=field, favor=favor)
+    if action.first is action.second:
+        raise RuleViolation(Code.SAME_FAVOR_TWICE, rule="10.2", field="second", favor=action.second)
+    short = _favor_without_good(turn.state, seat, action.first, action.second)
+    if short is not None:
+        raise RuleViolation(Code.NO_GOOD_LEFT, rule="7.7", favor=short)
+    turn.record(FavorsChosen(seat=seat, first=action.first, second=action.second))
+
+
+def impostor_favors(state: State, seat: Seat) -> list[ChooseFavors]:
+    """§10.2 List the pairs that can be done with the goods there are, the visit's own favor included [R35]."""
+    return [
+        ChooseFavors(first=first, second=second)
+        for first in COPIED_FAVORS
+        for second in COPIED_FAVORS
+        if first is not second and _favor_without_good(state, seat, first, second) is None
+    ]
+
+
+def _favor_without_good(state: State, seat: Seat, first: Favor, second: Favor) -> Favor | None:
+    """§7.7 Give the first favor that finds no good to give; the General takes one away, the Vizier swaps."""
+    goods = sum(state.players[seat].goods)
+    declared = visit_of(state).favor
+    favors = (first, second) if declared is None else (first, second, declared)
+    for favor in favors:
+        if goods < goods_to_keep(favor):
+            return favor
+        goods -= favor is Favor.GENERAL
+    return None
+
+
+def give_good(turn: Turn, seat: Seat, action: GiveGood) -> None:
+    """§7.7 [R19] A good for a mercenary. A later favor of the visit must still find a good."""
+    check_owned(turn.state, seat, action.give)
+    turn.record(GoodGiven(seat=seat, good=action.give, colour=action.colour))
+
+
+def gifts(state: State, seat: Seat) -> list[GiveGood]:
+    """§7.7 List every own good with every colour."""
+    kinds = owned_kinds(state.players[seat].goods)
+    return [GiveGood(give=good, colour=colour) for good in kinds for colour in COLOURS]
+
+
+def swap_good(turn: Turn, seat: Seat, action: SwapGood) -> None:
+    """§7.7 One good for one of another kind."""
+    swap_goods(turn, seat, action.give, action.take, VisitStep.VIZIER)
+
+
+def swaps(state: State, seat: Seat) -> list[SwapGood]:
+    """§7.7 List every own good with every other kind."""
+    kinds = owned_kinds(state.players[seat].goods)
+    return [SwapGood(give=give, take=take) for give in kinds for take in GOODS if take is not give]
+
+
+def name_colours(turn: Turn, seat: Seat, action: NameColours) -> None:
+    """[R14] All colours are named before the first tile is drawn."""
+    expected, step = tiles_to_name(turn.state)
+    if action.red + action.blue != expected:
+        raise RuleViolation(Code.WRONG_NUMBER, rule="7.5", number=action.red + action.blue, expected=expected)
+    turn.record(ColoursNamed(seat=seat, red=action.red, blue=action.blue, source=step))
+
+
+def tiles_to_name(state: State) -> tuple[int, VisitStep]:
+    """§7.5, §10.2 Give how many tiles are drawn, and by which step."""
+    visit = visit_of(state)
+    step = visit.steps[0]
+    return (AGHA_TILES if step is VisitStep.AGHA else RECRUITS[visit.rank - 1]), step
+
+
+def mixes(state: State) -> list[NameColours]:
+    """[R14] List every mix of colours."""
+    expected, _ = tiles_to_name(state)
+    return [NameColours(red=red, blue=expected - red) for red in range(expected, -1, -1)]
+
+
+def take_goods(turn: Turn, seat: Seat, action: TakeGoods) -> None:
+    """§10.2 Two goods of choice, which may be equal."""
+    number = sum(bag_of(action.goods))
+    if number != QUARTERMASTER_GOODS:
+        raise RuleViolation(
+            Code.WRONG_NUMBER, rule="10.2", field="goods", number=number, expected=QUARTERMASTER_GOODS
+        )
+    turn.record(GoodsGained(seat=seat, goods=action.goods, source=VisitStep.QUARTERMASTER))
+
+
+def pairs_of_goods() -> list[TakeGoods]:
+    """§10.2 List every two goods."""
+    return [
+        TakeGoods(goods=goods_of(plus(one_good(one), one_good(other))))
+        for place, one in enumerate(GOODS)
+        for other in GOODS[place:]
+    ]
+
+
+def convert_sage(turn: Turn, seat: Seat, action: ConvertSage) -> None:
+    """[R29] Anywhere but beside a pasha or merchant; what stands in this palace counts as in the reserve."""
+    state = turn.state
+    area = action.area
+    if area is not None:
+        check_area(area, "area", "10.2")
+        stack = state.stack(area, seat)
+        if stack is None or not stack.pieces[SAGE]:
+            raise RuleViolation(Code.NO_SAGE_THERE, rule="10.2", field="area", area=area)
+        if area != AL_RASHID and stack.big:
+            raise RuleViolation(Code.SECOND_BIG_PIECE, rule="R29", field="area", area=area)
+    elif not state.players[seat].reserve[SAGE]:
+        raise RuleViolation(Code.NO_SAGE_THERE, rule="10.2", field="area", area="reserve")
+    turn.record(SageConverted(seat=seat, area=area))
+
+
+def conversions(state: State, seat: Seat) -> list[ConvertSage | Decline]:
+    """[R29] List every sage that can become a merchant; none for who has four merchants [R15]."""
+    if state.family(seat)[MERCHANT] >= FAMILY_LIMITS[MERCHANT]:
+        return [Decline()]
+    places: list[AreaId | None] = [None] if state.players[seat].reserve[SAGE] else []
+    places += [
+        area
+        for area in AREAS
+        for stack in state.at(area)
+        if stack.seat == seat and stack.pieces[SAGE] and (area == AL_RASHID or not stack.big)
+    ]
+    return [*(ConvertSage(area=area) for area in places), Decline()]
+
+
+def decline_conversion(turn: Turn, seat: Seat) -> None:
+    """§10.2 The Alchemist may be bought without using it."""
+    turn.record(ConversionDeclined(seat=seat))
+
+
+def skip_conversion(turn: Turn, seat: Seat) -> bool:
+    """[R15] Go on where no sage can be converted."""
+    if len(conversions(turn.state, seat)) > 1:
+        return False
+    decline_conversion(turn, seat)
+    return True

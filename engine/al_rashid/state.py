@@ -1,0 +1,237 @@
+"""The whole truth of a match, hidden tiles included. Changed only by `evolve`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from engine.al_rashid.areas import AREA_INDEX
+from engine.al_rashid.components import DOMINANCE, AreaId, Bag, Colour, Favor, Good, OfficeId, Service, Tiles
+from engine.al_rashid.event_parts import EndReason, Manoeuvres, RankedStack, SeatScore, VisitStep
+from engine.kernel.seats import Seat
+
+
+class Stage(StrEnum):
+    """§3.1 Where in a turn the match is."""
+
+    SETUP = "setup"
+    """§2.9 First mercenaries."""
+    PLACEMENT = "placement"
+    """§4"""
+    MANOEUVRES = "manoeuvres"
+    """§5.1"""
+    ROUNDS = "rounds"
+    """§5.2"""
+    ENDED = "ended"
+
+
+class Part(StrEnum):
+    """Where in an area's resolution the match is."""
+
+    VISITS = "visits"
+    """§7.1, §8.2"""
+    SPY_MOVES = "spy_moves"
+    """§7.6"""
+    BATTLE = "battle"
+    """§9.2"""
+    TRADE = "trade"
+    """§9.7"""
+
+
+class HeldOffice(msgspec.Struct, frozen=True, kw_only=True):
+    """An office tile of a player."""
+
+    office: OfficeId
+    used: bool = False
+    """Face down until the upkeep."""
+
+
+class Player(msgspec.Struct, frozen=True, kw_only=True):
+    """What one player owns, but for the pieces on the board."""
+
+    goods: Bag
+    notes: int
+    influence: int
+    dishonor: int
+    hand: Tiles
+    offices: tuple[HeldOffice, ...]
+    """In the order they were acquired."""
+    reserve: tuple[int, ...]
+    """Pashas, merchants, sages."""
+    held: tuple[int, ...]
+    """§4.1 Pieces held back, likewise."""
+
+    def __repr__(self) -> str:
+        return f"Player(goods={self.goods}, hand=<hidden>)"
+
+
+class Stack(msgspec.Struct, frozen=True, kw_only=True):
+    """§4.7 A player's pieces in an area."""
+
+    seat: Seat
+    pieces: tuple[int, ...]
+    """Pashas, merchants, sages."""
+
+    @property
+    def big(self) -> int:
+        """§4.5 Pashas and merchants."""
+        return self.pieces[0] + self.pieces[1]
+
+    @property
+    def dominance(self) -> int:
+        """§1.6"""
+        pashas, merchants, sages = self.pieces
+        return DOMINANCE[0] * pashas + DOMINANCE[1] * merchants + DOMINANCE[2] * sages
+
+
+class TerritoryTile(msgspec.Struct, frozen=True, kw_only=True):
+    """A mercenary tile on a territory."""
+
+    id: int
+    """Never used twice in a match."""
+    colour: Colour
+    value: int
+    face_up: bool = False
+    seen_by: tuple[Seat, ...] = ()
+    """§13.2 Who has looked at it while it was face down."""
+
+    def __repr__(self) -> str:
+        return f"TerritoryTile(id={self.id}, colour={self.colour}, value=<hidden>)"
+
+
+class Visit(msgspec.Struct, frozen=True, kw_only=True):
+    """§7.2, §8.2 A declared visit that is being carried out."""
+
+    seat: Seat
+    area: AreaId
+    rank: int
+    service: Service | None
+    office: OfficeId | None
+    note: bool
+    favor: Favor | None
+    benevolence: Good | None
+    total: int
+    paid: bool
+    steps: tuple[VisitStep, ...]
+    """Still to do, in order [R35]."""
+    draws: tuple[Colour, ...] = ()
+    """[R14] Named, and drawn when everything is declared."""
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """§5.3 The area that is being resolved."""
+
+    area: AreaId
+    ranking: tuple[RankedStack, ...]
+    """§1.8 As it was when the area was named."""
+    part: Part
+    queue: tuple[Seat, ...]
+    """Who is still to visit, to fight or to trade, in order of ranks."""
+    spies: tuple[Seat, ...] = ()
+    """§7.6 Who has taken the service; later, whose moves are still to come."""
+    takers: tuple[Seat, ...] = ()
+    """§8.3 Who has taken benevolence."""
+    spoils: int = 0
+    """§9.5 Goods the winner may still take."""
+    winner: Seat | None = None
+    traders: tuple[Seat, ...] = ()
+    """§9.6 By trade rank."""
+
+    def rank(self, seat: Seat) -> int:
+        """§1.8 Give a seat's rank in the area."""
+        return next(each.rank for each in self.ranking if each.seat == seat)
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    """A match between two events."""
+
+    clock: int
+    """Events so far, but for seats that leave: names decisions."""
+    turn: int
+    """1 to 5; 0 during the setup."""
+    round: int
+    """§5.2 Of this turn, counted from 1; 0 before the first."""
+    stage: Stage
+    order: tuple[Seat, ...]
+    """§1.5"""
+    next_order: tuple[Seat, ...] | None
+    """§5.8 From the next round on."""
+    queue: tuple[Seat, ...]
+    """Who is still to draw, to hold back, or to take an own turn, in order."""
+    placing_held: bool
+    """§4.3 Held pieces are being placed."""
+    cursor: int
+    """§4.2 Place in the order of who has placed last; -1 before."""
+    manoeuvres: tuple[Manoeuvres, ...]
+    """§5.1 Who may still use a Plotter or an Informer."""
+    turn_of: Seat | None
+    """§5.3 Whose own turn it is."""
+    activated: bool
+    """§5.3 The turn player has activated an office."""
+    area_named: bool
+    """§5.3 The turn player has resolved an area."""
+    negotiating: AreaId | None
+    """§10.2 The territory the Negotiator looks at."""
+    scene: Scene | None
+    visit: Visit | None
+    players: tuple[Player, ...]
+    """By seat."""
+    areas: tuple[tuple[Stack, ...], ...]
+    """By area, then by slot (§4.6)."""
+    stocks: tuple[tuple[int, ...], ...]
+    """By territory: five kinds of goods, then credit notes."""
+    tiles: tuple[tuple[TerritoryTile, ...], ...]
+    """By territory, in the order they came."""
+    next_tile: int
+    market: tuple[int, ...]
+    """§2.4 Copies of each office still for sale."""
+    stacks: Tiles
+    """§2.3 What is left in the two stacks; a tile is drawn from all of its colour, each equally likely."""
+    discards: Tiles
+    crises: tuple[str, ...]
+    """§11.3 Crisis tiles drawn so far, the setup's first."""
+    resolved: tuple[AreaId, ...]
+    """§5.6 In this turn."""
+    left: tuple[Seat, ...]
+    """Who has left for good."""
+    reason: EndReason | None = None
+    scores: tuple[SeatScore, ...] = ()
+    """§12 Set at the end."""
+
+    def __repr__(self) -> str:
+        return f"State(turn={self.turn}, round={self.round}, stage={self.stage}, tiles=<hidden>)"
+
+    @property
+    def seats(self) -> int:
+        return len(self.players)
+
+    @property
+    def present(self) -> tuple[Seat, ...]:
+        """Who has not left, in order of seats."""
+        return tuple(Seat(seat) for seat in range(self.seats) if seat not in self.left)
+
+    def at(self, area: AreaId) -> tuple[Stack, ...]:
+        """Give the stacks in an area, by slot."""
+        return self.areas[AREA_INDEX[area]]
+
+    def stack(self, area: AreaId, seat: Seat) -> Stack | None:
+        """Give a player's stack in an area."""
+        for stack in self.areas[AREA_INDEX[area]]:
+            if stack.seat == seat:
+                return stack
+        return None
+
+    def offices(self, seat: Seat, office: OfficeId) -> int:
+        """Count a player's copies of an office."""
+        return sum([held.office == office for held in self.players[seat].offices])
+
+    def family(self, seat: Seat) -> tuple[int, ...]:
+        """§1.2 Count a player's pashas, merchants and sages, wherever they are."""
+        player = self.players[seat]
+        counts = [a + b for a, b in zip(player.reserve, player.held, strict=True)]
+        for area in self.areas:
+            for stack in area:
+                if stack.seat == seat:
+                    counts = [a + b for a, b in zip(counts, stack.pieces, strict=True)]
+        return tuple(counts)

@@ -1,0 +1,414 @@
+"""What holds at every move of whole random matches, for 2 to 5 players."""
+
+from __future__ import annotations
+
+import os
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.al_rashid.actions import (
+    ChooseFavors,
+    ChooseStack,
+    ConvertSage,
+    DeclareAudience,
+    DeclareVisit,
+    Decline,
+    EndTurn,
+    Fight,
+    Flee,
+    GiveGood,
+    HoldBack,
+    MovePiece,
+    NameColours,
+    Pay,
+    Peek,
+    PlacePiece,
+    RemoveMercenary,
+    ResolveArea,
+    SwapGood,
+    TakeAll,
+    TakeGoods,
+    TakeItems,
+    TakeSpoil,
+    UseImporter,
+    UseNegotiator,
+    UseRecruiter,
+    UseSmuggler,
+    UseTrader,
+)
+from engine.al_rashid.areas import AL_RASHID, AREAS, NOTES, STOCKS, TERRITORIES
+from engine.al_rashid.components import (
+    COLOURS,
+    FAMILY_LIMITS,
+    GOODS,
+    PIECES,
+    TILE_COUNTS,
+    Favor,
+    Goods,
+    Squad,
+    bag_of,
+    goods_of,
+    squad_of,
+    tile_kind,
+    tiles_of,
+)
+from engine.al_rashid.events import Traded
+from engine.al_rashid.game import GAME
+from engine.al_rashid.goods import payments
+from engine.al_rashid.offices import IMPORTED, OFFICES, copies
+from engine.al_rashid.options import AlRashidOptions
+from engine.al_rashid.owner_events import (
+    GoodGiven,
+    GoodsGained,
+    GoodsPaid,
+    GoodsSwapped,
+    NotesGained,
+    OfficeAcquired,
+)
+from engine.al_rashid.state import Stage
+from engine.kernel.chance import SeededChance
+from engine.kernel.codec import encode
+from engine.kernel.errors import RuleViolation
+from engine.kernel.replay import LoggedMove, decide_again, fold, fold_moves
+from engine.kernel.requests import start_request
+from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+
+MATCHES = settings(
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
+    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+)
+"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
+NUMBERS = st.integers(0, 1 << 32)
+PLAYERS = st.integers(2, 5)
+KEEN = st.booleans()
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_mercenary_tiles_are_neither_made_nor_lost(play, players, number, keen) -> None:
+    for step in play(players, number, keen=keen):
+        state = step.state
+        count = [a + b for a, b in zip(state.stacks, state.discards, strict=True)]
+        for player in state.players:
+            count = [a + b for a, b in zip(count, player.hand, strict=True)]
+        seen = set()
+        for lying in state.tiles:
+            for tile in lying:
+                count[tile_kind(tile.colour, tile.value)] += 1
+                seen.add(tile.id)
+        assert tuple(count) == TILE_COUNTS
+        assert len(seen) == sum(map(len, state.tiles))
+        assert min(*state.stacks, *state.discards, *(n for player in state.players for n in player.hand)) >= 0
+
+
+def told_change(event) -> tuple[tuple[int, ...], int]:
+    """Goods and notes that the event's seat gains, or loses, by what the event says."""
+    match event:
+        case Traded():
+            return bag_of(event.goods), event.notes
+        case GoodsGained():
+            return bag_of(event.goods), 0
+        case GoodsPaid():
+            return tuple(-n for n in bag_of(event.goods)), 0
+        case GoodsSwapped():
+            pairs = zip(bag_of(event.given), bag_of(event.taken), strict=True)
+            return tuple(taken - given for given, taken in pairs), 0
+        case GoodGiven():
+            return tuple(-(good is event.good) for good in GOODS), 0
+        case NotesGained():
+            return (), event.notes
+        case OfficeAcquired():
+            return (), -event.note
+        case _:
+            return (), 0
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_goods_and_notes_move_only_as_the_events_tell(play, players, number, keen) -> None:
+    """Between players, territories and the supply: what the events tell is the difference of the tables."""
+    before = None
+    for step in play(players, number, keen=keen):
+        if before is not None:
+            owned = [list(player.goods) for player in before.players]
+            notes = [player.notes for player in before.players]
+            for event in step.events:
+                goods, gained_notes = told_change(event)
+                if any(goods):
+                    owned[event.seat] = [a + b for a, b in zip(owned[event.seat], goods, strict=True)]
+                if gained_notes:
+                    notes[event.seat] += gained_notes
+            assert [tuple(each) for each in owned] == [player.goods for player in step.state.players]
+            assert notes == [player.notes for player in step.state.players]
+        before = step.state
+        for player in before.players:
+            assert min(player.goods) >= 0
+            assert player.notes >= 0
+        for area, stock in zip(TERRITORIES, before.stocks, strict=True):
+            assert all(0 <= n <= most for n, most in zip(stock, (*STOCKS[area], NOTES[area]), strict=True))
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_pieces_and_offices_are_conserved_and_within_their_limits(play, players, number, keen) -> None:
+    """§2.4, §7.5: families never shrink, but for a sage that becomes a merchant."""
+    before = None
+    for step in play(players, number, keen=keen):
+        state = step.state
+        families = [state.family(seat) for seat in range(players)]
+        for seat, family in enumerate(families):
+            assert all(count <= limit for count, limit in zip(family, FAMILY_LIMITS, strict=True))
+            assert min(*state.players[seat].reserve, *state.players[seat].held) >= 0
+            assert before is None or sum(family) >= sum(before[seat])
+        before = families
+        owned = [held.office for player in state.players for held in player.offices]
+        for index, office in enumerate(OFFICES):
+            assert state.market[index] + owned.count(office.id) == copies(office, players)
+            assert state.market[index] >= 0
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_no_area_ever_holds_what_paragraph_4_forbids(play, players, number, keen) -> None:
+    """§4.4, §4.5. At Al-Rashid a Plotter may leave sages without a pasha [R20]."""
+    for step in play(players, number, keen=keen):
+        for area, stacks in zip(AREAS, step.state.areas, strict=True):
+            assert len({stack.seat for stack in stacks}) == len(stacks) <= 5
+            for stack in stacks:
+                assert sum(stack.pieces) > 0
+                assert min(stack.pieces) >= 0
+                assert stack.pieces[0] + stack.pieces[1] <= 1
+                assert area != AL_RASHID or not stack.pieces[1]
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_every_match_ends_after_five_turns_and_the_score_is_its_breakdown(
+    play, players, number, keen
+) -> None:
+    turns = []
+    for step in play(players, number, keen=keen):
+        assert bool(GAME.to_act(step.state)) == (GAME.outcome(step.state) is None)
+        turns.append(step.state.turn)
+    assert turns == sorted(turns)
+    assert set(turns) == {0, 1, 2, 3, 4, 5}
+    outcome = GAME.outcome(step.state)
+    assert outcome.reason == "TURNS_PLAYED"
+    best = max(result.score for result in outcome.results)
+    for result in outcome.results:
+        assert result.score == sum(line.points for line in result.breakdown)
+        assert (result.seat in outcome.winners) == (result.score == best) == (result.rank == 1)
+    assert not any(any(area) for area in step.state.areas)
+
+
+def candidates(state) -> list:
+    """Actions worth trying that may be legal or not: of every kind, with every name on the board."""
+    pieces = PIECES
+    bags = [
+        Goods(),
+        *(Goods(**{good.value: 1}) for good in GOODS),
+        Goods(hardwood=1, silk=1),
+        Goods(metals=2),
+    ]
+    offices = [None, *(office.id for office in OFFICES[::3]), "nobody"]
+    favors = [None, *Favor]
+    areas = [*AREAS, "atlantis"]
+    return [
+        *(ChooseStack(colour=colour) for colour in COLOURS),
+        *(HoldBack(piece=piece) for piece in pieces),
+        Decline(),
+        *(PlacePiece(piece=piece, area=area) for piece in pieces for area in areas),
+        *(MovePiece(piece=p, from_area=a, to_area=b) for p in pieces for a, b in product(areas, areas)),
+        *(Peek(territory=area) for area in areas),
+        *(UseSmuggler(give=a, take=b) for a, b in product(GOODS, GOODS)),
+        *(UseTrader(give=good) for good in GOODS),
+        *(UseImporter(office=office) for office in (*IMPORTED, "smuggler", "nobody")),
+        *(UseRecruiter(colour=colour) for colour in COLOURS),
+        *(UseNegotiator(territory=area) for area in areas),
+        *(RemoveMercenary(tile=tile, own_value=value) for tile in range(12) for value in (2, 3, 4)),
+        *(ResolveArea(area=area) for area in areas),
+        EndTurn(),
+        *(
+            DeclareVisit(service=service, office=office, note=note, favor=favor)
+            for service, office, note, favor in product((False, True), offices, (False, True), favors)
+        ),
+        *(
+            DeclareAudience(benevolence=good, office=office, note=note)
+            for good, office, note in product((None, GOODS[0]), offices, (False, True))
+        ),
+        *(Pay(goods=goods) for goods in bags),
+        *(ChooseFavors(first=a, second=b) for a, b in product(Favor, Favor)),
+        *(GiveGood(give=good, colour=colour) for good, colour in product(GOODS, COLOURS)),
+        *(SwapGood(give=a, take=b) for a, b in product(GOODS, GOODS)),
+        *(NameColours(red=red, blue=blue) for red, blue in product(range(4), range(3))),
+        *(TakeGoods(goods=goods) for goods in bags),
+        *(ConvertSage(area=area) for area in (None, *areas)),
+        Flee(),
+        *(
+            Fight(tiles=squad)
+            for squad in (Squad(), Squad(red_3=1), Squad(blue_3=1), Squad(red_2=1, blue_4=2))
+        ),
+        *(TakeSpoil(good=good) for good in GOODS),
+        *(TakeAll(good=good) for good in GOODS),
+        *(TakeItems(goods=goods, note=note) for goods, note in product(bags, (False, True))),
+    ]
+
+
+def accepted(state, seat, action) -> bool:
+    try:
+        GAME.decide(state, seat, action, SeededChance(bytes(32), 5))
+    except RuleViolation:
+        return False
+    return True
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_listed_is_accepted_and_everything_else_refused(play, players, number, keen) -> None:
+    chance = SeededChance(number.to_bytes(32, "big"), 2)
+    for step in play(players, number, keen=keen):
+        state = step.state
+        if chance.below(12):
+            continue
+        for seat in GAME.to_act(state):
+            listed = GAME.legal_actions(state, seat)
+            assert listed
+            assert len(set(listed.actions)) == len(listed.actions)
+            for action in listed.actions:
+                assert accepted(state, seat, action), action
+            before = encode(state)
+            complete = all(template.listed for template in listed.templates)
+            known = set(listed.actions)
+            for action in candidates(state):
+                if complete and action not in known:
+                    assert not accepted(state, seat, action), action
+            assert encode(state) == before
+            other = (seat + 1) % players
+            assert not GAME.legal_actions(state, other)
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_samples_come_from_the_listing(play, players, number, keen) -> None:
+    chance = SeededChance(number.to_bytes(32, "big"), 3)
+    for step in play(players, number, keen=keen):
+        if chance.below(6):
+            continue
+        for seat in GAME.to_act(step.state):
+            listed = GAME.legal_actions(step.state, seat)
+            action = GAME.sample(step.state, seat, chance)
+            assert accepted(step.state, seat, action)
+            if all(template.listed for template in listed.templates):
+                assert action in listed.actions
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS)
+def test_a_template_tells_the_same_set_as_the_rule(play, players, number) -> None:
+    """Every bag of the owned goods is accepted exactly if it is in the domain; likewise every squad."""
+    chance = SeededChance(number.to_bytes(32, "big"), 4)
+    for step in play(players, number, keen=True):
+        state = step.state
+        for seat in GAME.to_act(state):
+            for template in GAME.legal_actions(state, seat).templates:
+                if chance.below(3):
+                    continue
+                if template.__struct_config__.tag == "pay":
+                    owned = bag_of(template.owned)
+                    legal = set(payments(owned, template.total, template.keep))
+                    assert bag_of(template.cheapest.goods) in legal
+                    for bag in list(product(*(range(n + 1) for n in owned)))[:60]:
+                        assert accepted(state, seat, Pay(goods=goods_of(bag))) == (bag in legal)
+                else:
+                    owned = tiles_of(template.owned)
+                    for squad in list(product(*(range(n + 1) for n in owned)))[:30]:
+                        assert accepted(state, seat, Fight(tiles=squad_of(squad))) == any(squad)
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_the_log_replays_to_the_same_state_at_every_move(play, players, number, keen) -> None:
+    """Through bytes: decode(encode(x)) == x for events, actions and states on the way."""
+    replayed = None
+    for step in play(players, number, keen=keen):
+        events = GAME.event_codec.decode_many(encode(step.events))
+        assert events == step.events
+        replayed = fold(GAME, events, replayed)
+        assert replayed == step.state
+        assert GAME.state_codec.decode(encode(step.state)) == step.state
+        if step.action is not None:
+            assert GAME.action_codec.decode(encode(step.action)) == step.action
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS)
+def test_views_survive_writing_and_reading(play, players, number) -> None:
+    reader = msgspec.json.Decoder(GAME.types.view)
+    for n, step in enumerate(play(players, number)):
+        if n % 7 == 0:
+            for audience in (PUBLIC, REFEREE, seat_audience(0)):
+                seen = GAME.view(step.state, audience)
+                assert reader.decode(encode(seen)) == seen
+                assert GAME.notation.view(seen)
+        for event in step.events:
+            assert GAME.notation.event(GAME.redact(event, PUBLIC))
+        if step.action is not None:
+            assert GAME.notation.action(step.action)
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_deciding_a_log_again_gives_the_log(play, players, number, keen) -> None:
+    secret = number.to_bytes(32, "big")
+    moves = []
+    for seq, step in enumerate(play(players, number, keen=keen), start=1):
+        request = start_request(AlRashidOptions(), players) if step.action is None else encode(step.action)
+        moves.append(LoggedMove(seq=seq, seat=step.seat, request=request, events=encode(step.events)))
+    assert decide_again(GAME, moves, secret) is None
+    assert GAME.outcome(fold_moves(GAME, moves)) is not None
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
+def test_a_decisions_id_never_comes_back(play, players, number, keen) -> None:
+    asked: set[str] = set()
+    for step in play(players, number, keen=keen):
+        for each in GAME.pending(step.state):
+            assert each.id not in asked
+            asked.add(each.id)
+
+
+@MATCHES
+@given(
+    players=PLAYERS,
+    number=NUMBERS,
+    leavers=st.lists(st.tuples(st.integers(1, 250), st.integers(0, 4)), max_size=4),
+)
+def test_matches_go_on_when_players_leave(play, players, number, leavers) -> None:
+    """[F8] At any moment, whoever it is; an open decision of somebody else stays the same one."""
+    before = ()
+    for step in play(players, number, leavers=dict(leavers)):
+        state = step.state
+        assert {*GAME.to_act(state)} <= {*state.present}
+        if step.seat is not None and step.action is None:
+            assert step.seat in state.left
+            assert not any(state.family(step.seat))
+            if before and before[0].seat != step.seat and state.stage is not Stage.ENDED:
+                assert GAME.pending(state) == before
+        before = GAME.pending(state)
+        assert GAME.state_codec.decode(encode(state)) == state
+    outcome = GAME.outcome(state)
+    assert (outcome.reason == "LAST_PLAYER_LEFT") == (len(state.present) == 1)
+    assert not {*outcome.winners} & {*state.left}
+
+
+def test_somebody_unknown_is_never_waited_for(play) -> None:
+    for step in play(3, 1):
+        with pytest.raises(LookupError):
+            GAME.sample(step.state, 4, SeededChance(bytes(32), 1))
