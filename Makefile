@@ -8,6 +8,7 @@ UP_ARGS ?=
 DEMO_ARGS ?=
 FAULT_ROUNDS ?= 10
 FUZZ_MATCHES ?= 300
+FUZZ_TESTS ?=
 
 .PHONY: help
 help: ## list the targets
@@ -51,8 +52,8 @@ proto: ## build the stubs and the descriptor set anew
 	@.ci/prepare
 
 .PHONY: fuzz
-fuzz: prepare ## the property tests with many more random matches (FUZZ_MATCHES=…)
-	FOLDTABLE_FUZZ_MATCHES=$(FUZZ_MATCHES) .venv/bin/pytest -m hypothesis --timeout 0 $(PYTEST_ARGS)
+fuzz: prepare ## the property tests with more random matches each (FUZZ_MATCHES=…, FUZZ_TESTS=a folder)
+	FOLDTABLE_FUZZ_MATCHES=$(FUZZ_MATCHES) .venv/bin/pytest -m hypothesis --timeout 0 $(FUZZ_TESTS) $(PYTEST_ARGS)
 
 .PHONY: golden
 golden: prepare ## write the transcripts of golden matches anew, to be reviewed as a diff (stored logs never change)
