@@ -4,41 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from pathlib import Path
 
-import msgspec
 import pytest
 
 from engine.kernel.chance import Draw, commitment
 from engine.kernel.codec import encode
-from engine.kernel.replay import LoggedMove, decide_again, fold_moves, states_after_each
+from engine.kernel.replay import decide_again, fold_moves, states_after_each
 from engine.river_dragons.components import Variant
 from engine.river_dragons.events import MatchStarted
 from engine.river_dragons.game import GAME
 from tests.engine.river_dragons.matches import whole_match
 from tests.golden.river_dragons.write_log import transcript_lines
+from tests.support.stored_logs import GOLDEN, read
 
-FOLDER = Path(__file__).parents[2] / "golden" / "river_dragons"
+FOLDER = GOLDEN / "river_dragons"
 LOGS = sorted(FOLDER.glob("*.jsonl"))
-
-
-class Line(msgspec.Struct):
-    """A move as the file keeps it, request and events verbatim."""
-
-    seq: int
-    seat: int | None
-    request: msgspec.Raw
-    events: msgspec.Raw
-
-
-def read(path: Path) -> tuple[dict, list[LoggedMove], dict]:
-    header, *moves, end = path.read_bytes().splitlines()
-    lines = [msgspec.json.decode(move, type=Line) for move in moves]
-    logged = [
-        LoggedMove(seq=line.seq, seat=line.seat, request=bytes(line.request), events=bytes(line.events))
-        for line in lines
-    ]
-    return json.loads(header), logged, json.loads(end)
 
 
 every_log = pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
