@@ -11,6 +11,7 @@ from engine.kernel.game import AnyGame
 GAMES: Final = {
     "al_rashid": "engine.al_rashid.game",
     "river_dragons": "engine.river_dragons.game",
+    "river_of_gold": "engine.river_of_gold.game",
 }
 """Game id -> module whose `GAME` is the decider."""
 

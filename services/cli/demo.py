@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-import msgspec
 import typer
 from rich.table import Table
 
 from engine.registry import GAMES
+from services.cli import match_options
 from services.cli.child import ChildFailed
 from services.cli.console import OUT, fail, say
 from services.cli.demo_match import Report, Wanted, demo_match
@@ -35,7 +35,7 @@ def demo(
     seats: Annotated[
         int, typer.Option(min=1, max=64, help="Players per match, as far as the game allows.")
     ] = 4,
-    variant: Annotated[str, typer.Option(help="Of the games that have variants.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help=match_options.HELP)] = None,
 ) -> None:
     """Play a match of every game over REST, follow it, replay it from its log, verify every hash and every draw.
 
@@ -46,21 +46,23 @@ def demo(
     wanted = [game.strip() for game in games.split(",") if game.strip()] or list(GAMES)
     if unknown := sorted(set(wanted) - set(GAMES)):
         fail(f"unknown games: {', '.join(unknown)}; there are: {', '.join(GAMES)}", code=2)
+    options = match_options.read_options(option or ())
     try:
-        reports = asyncio.run(_demo(url, key, wanted, seats, variant))
+        reports = asyncio.run(_demo(url, key, wanted, seats, options))
     except (ChildFailed, EmbeddedPostgresError, OutOfPatience, RestProblem, OSError) as problem:
         fail(str(problem))
     if not all(report.ok for report in reports):
         raise typer.Exit(1)
 
 
-async def _demo(url: str, key: str, games: list[str], seats: int, variant: str) -> list[Report]:
+async def _demo(url: str, key: str, games: list[str], seats: int, options: dict[str, Any]) -> list[Report]:
     reports = []
     async with _gateway(url, key) as (address, credential), Rest(address, credential) as rest:
         await must_be_there(rest)
         for game in games:
             described = await rest.get(f"/v1/games/{game}")
-            wanted = Wanted(game, fitting(seats, described["seat_counts"]), options_of(described, variant))
+            chosen = match_options.known_options(options, described["options_schema"])
+            wanted = Wanted(game, fitting(seats, described["seat_counts"]), chosen)
             say(f"{described['title']}, {wanted.seats} players, over REST at {address}")
             report = await demo_match(rest, wanted)
             OUT.print(report_table(described["title"], report))
@@ -93,13 +95,6 @@ async def _gateway(url: str, key: str) -> AsyncIterator[tuple[str, str]]:
 def fitting(seats: int, allowed: list[int]) -> int:
     """Give the number of players the game allows that is nearest to the wished one."""
     return min(allowed, key=lambda count: (abs(count - seats), count))
-
-
-def options_of(described: dict[str, Any], variant: str) -> dict[str, Any]:
-    """Give the options of a match: the variant, where the game's options know one."""
-    if variant and b'"variant":' in msgspec.json.encode(described["options_schema"]):
-        return {"variant": variant}
-    return {}
 
 
 def report_table(title: str, report: Report) -> Table:

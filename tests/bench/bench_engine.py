@@ -22,14 +22,16 @@ from engine.registry import game as registered_game
 
 
 def variants(game_id: str) -> list[dict[str, Any]]:
-    """Give every value of the option `variant`, or just the defaults where a game has none."""
+    """Give every value of the options that are a choice of words, each alone, or just the defaults where there is none."""
     schema = msgspec.json.schema(registered_game(game_id).types.options)
-    for definition in schema.get("$defs", {}).values():
-        variant = definition.get("properties", {}).get("variant")
-        if variant:
-            name = variant.get("$ref", variant.get("allOf", [{}])[0].get("$ref", "")).rpartition("/")[2]
-            return [{"variant": value} for value in schema["$defs"][name]["enum"]]
-    return [{}]
+    definitions = schema.get("$defs", {})
+    found = [
+        {name: value}
+        for definition in definitions.values()
+        for name, field in definition.get("properties", {}).items()
+        for value in definitions.get(field.get("$ref", "").rpartition("/")[2], {}).get("enum", ())
+    ]
+    return found or [{}]
 
 
 def one_round(
@@ -54,7 +56,7 @@ def main() -> None:
     )
     parser.add_argument("--games", default=",".join(GAMES), help="separated by commas; all by default")
     parser.add_argument(
-        "--seats", default="2,4,6", help="numbers of players; those a game is not for are left out"
+        "--seats", default="2,3,4,6", help="numbers of players; those a game is not for are left out"
     )
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2.0, help="of each round")

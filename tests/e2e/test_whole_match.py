@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 from uuid import uuid4
 
@@ -13,7 +14,6 @@ from google.protobuf import any_pb2
 
 from engine.registry import GAMES
 from foldtable.matches.v1 import match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
-from foldtable.river_dragons.v1 import actions_pb2, events_pb2, view_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from services.movelog.export_format import read_document
 from services.movelog.verification import verify_document
@@ -26,7 +26,11 @@ REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 
 
 @pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("words", [("--seats", "4"), ("--seats", "2", "--variant", "expert")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words",
+    [("--seats", "4"), ("--seats", "2", "--option", "variant=expert", "--option", "patrons=draft")],
+    ids=" ".join,
+)
 def test_the_demo_plays_follows_replays_and_verifies_over_rest(
     house: House, game: str, words: tuple[str, ...]
 ) -> None:
@@ -71,22 +75,29 @@ def typed(message: Any) -> payload_pb2.Payload:
     return payload_pb2.Payload(typed=packed)
 
 
-def sampled(matches: Matches, match_id: str, seat: int) -> tuple[actions_pb2.Action, int]:
+def contract(game: str, file: str) -> Any:
+    """Give a file of a game's own messages, such as `actions`."""
+    return import_module(f"foldtable.{game}.v1.{file}_pb2")
+
+
+def sampled(matches: Matches, match_id: str, seat: int, actions: Any) -> tuple[Any, int]:
     """Give a legal action of a seat, drawn at random, and the version it is legal at."""
     legal = matches.GetLegalActions(
         match_service_pb2.GetLegalActionsRequest(match_id=match_id, seat=seat, samples=1, form=TYPED)
     )
-    return unpacked(legal.samples, actions_pb2.Actions()).actions[0], legal.version
+    return unpacked(legal.samples, actions.Actions()).actions[0], legal.version
 
 
-def test_a_whole_match_over_grpc_with_typed_messages(matches: Matches) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_over_grpc_with_typed_messages(matches: Matches, game: str) -> None:
+    actions, events = contract(game, "actions"), contract(game, "events")
     created = matches.CreateMatch(
-        match_service_pb2.CreateMatchRequest(game="river_dragons", seats=2, request_id=str(uuid4()))
+        match_service_pb2.CreateMatchRequest(game=game, seats=2, request_id=str(uuid4()))
     ).match
     to_act, status, version = list(created.to_act), created.status, created.version
-    happened: list[events_pb2.Event] = []
+    happened: list[Any] = []
     while status == match_pb2.MATCH_STATUS_RUNNING:
-        action, at = sampled(matches, created.match_id, to_act[0])
+        action, at = sampled(matches, created.match_id, to_act[0], actions)
         answer = matches.Act(
             play_pb2.ActRequest(
                 match_id=created.match_id,
@@ -98,7 +109,7 @@ def test_a_whole_match_over_grpc_with_typed_messages(matches: Matches) -> None:
             )
         )
         assert answer.version == version + 1
-        happened += unpacked(answer.events, events_pb2.Events()).events
+        happened += unpacked(answer.events, events.Events()).events
         to_act, status, version = list(answer.to_act), answer.status, answer.version
     assert status == match_pb2.MATCH_STATUS_ENDED
     assert happened[-1].WhichOneof("event") == "match_ended"
@@ -110,7 +121,7 @@ def assert_it_stands_as_played(matches: Matches, match_id: str, version: int, ou
     match = matches.GetMatch(match_service_pb2.GetMatchRequest(match_id=match_id)).match
     assert (match.version, match.outcome, len(match.secret)) == (version, outcome, 32)
     seen = matches.GetView(match_service_pb2.GetViewRequest(match_id=match_id, audience=REFEREE, form=TYPED))
-    assert unpacked(seen.view, view_pb2.View()).HasField("outcome")
+    assert unpacked(seen.view, contract(match.game, "view").View()).HasField("outcome")
     exported = matches.ExportMatch(match_service_pb2.ExportMatchRequest(match_id=match_id)).document
     offline = verify_document(read_document(exported))
     assert offline.ok

@@ -1,0 +1,65 @@
+"""Small changes of a state that several events make: one place of a tuple, a player, what a player gains."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from engine.kernel.seats import Seat
+from engine.river_of_gold.components import GOOD_INDEX, Bag, Good
+from engine.river_of_gold.event_parts import Gains, Step, VpSource
+from engine.river_of_gold.state import TALLY_INDEX, Player, State
+
+T = TypeVar("T")
+
+
+def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """Give the tuple with one place changed."""
+    return (*items[:at], item, *items[at + 1 :])
+
+
+def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
+    """Give the tuple without the first item that equals this one; ValueError if there is none."""
+    at = items.index(item)
+    return items[:at] + items[at + 1 :]
+
+
+def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
+    players = state.players
+    return (*players[:seat], player, *players[seat + 1 :])
+
+
+def with_good(bag: Bag, good: Good, number: int) -> Bag:
+    """Add so many of one good; take them away if negative."""
+    silk, rice, porcelain = bag
+    index = GOOD_INDEX[good]
+    if index == 0:
+        return (silk + number, rice, porcelain)
+    if index == 1:
+        return (silk, rice + number, porcelain)
+    return (silk, rice, porcelain + number)
+
+
+def with_vp(tally: tuple[int, ...], vp: int, source: VpSource) -> tuple[int, ...]:
+    index = TALLY_INDEX[source]
+    return (*tally[:index], tally[index] + vp, *tally[index + 1 :])
+
+
+def with_gains(player: Player, gains: Gains, source: VpSource) -> Player:
+    """Add what was really gained; VP are counted by their source."""
+    silk, rice, porcelain = player.goods
+    return replace(
+        player,
+        koku=player.koku + gains.koku,
+        goods=(silk + gains.silk, rice + gains.rice, porcelain + gains.porcelain),
+        favor=player.favor + gains.favor,
+        tally=with_vp(player.tally, gains.vp, source) if gains.vp else player.tally,
+    )
+
+
+def after_step(state: State, step: Step) -> tuple[Step, ...]:
+    """Give the steps still to come once this one, the next, has begun."""
+    if not state.steps or state.steps[0] is not step:
+        raise ValueError(f"{step} is not the next step of this turn")
+    return state.steps[1:]

@@ -1,0 +1,51 @@
+"""The table of contents: River of Gold as the functions and types every game has."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.game import Game, Types
+from engine.river_of_gold.actions import RiverOfGoldAction
+from engine.river_of_gold.catalogue import COMPONENTS, Components
+from engine.river_of_gold.components import SEAT_COUNTS
+from engine.river_of_gold.deciding import decide
+from engine.river_of_gold.events import RiverOfGoldEvent
+from engine.river_of_gold.evolve import evolve
+from engine.river_of_gold.legal import legal_actions, pending, sample
+from engine.river_of_gold.notation import NOTATION
+from engine.river_of_gold.options import RiverOfGoldOptions
+from engine.river_of_gold.rules.course import start
+from engine.river_of_gold.rules.leaving import leave
+from engine.river_of_gold.rules.scoring import outcome
+from engine.river_of_gold.state import State
+from engine.river_of_gold.templates import RiverOfGoldTemplate
+from engine.river_of_gold.view import RiverOfGoldView, redact, view
+
+GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent, RiverOfGoldView]] = Game(
+    id="river_of_gold",
+    title="River of Gold",
+    edition="River of Gold, Office Dog, Italian, French and Polish rulebooks",
+    rules_version="1.0.0",
+    seat_counts=SEAT_COUNTS,
+    types=Types(
+        options=RiverOfGoldOptions,
+        state=State,
+        action=RiverOfGoldAction,
+        event=RiverOfGoldEvent,
+        template=RiverOfGoldTemplate,
+        view=RiverOfGoldView,
+        components=Components,
+    ),
+    components=COMPONENTS,
+    notation=NOTATION,
+    start=start,
+    decide=decide,
+    evolve=evolve,
+    leave=leave,
+    pending=pending,
+    legal_actions=legal_actions,
+    sample=sample,
+    view=view,
+    redact=redact,
+    outcome=outcome,
+)

@@ -1,0 +1,109 @@
+"""§11 Who is asked for what, and every answer that is legal now."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.chance import Chance
+from engine.kernel.legal import LegalActions
+from engine.kernel.pending import Pending
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import (
+    ChooseGood,
+    ChoosePatron,
+    ChooseRoyalShip,
+    DiscardCustomer,
+    EndTurn,
+    PlaceMarker,
+    RiverOfGoldAction,
+)
+from engine.river_of_gold.board import SHORES
+from engine.river_of_gold.components import SHIPS
+from engine.river_of_gold.phases import Decision, Question, question
+from engine.river_of_gold.rules.building import build_template, builds
+from engine.river_of_gold.rules.delivering import deliveries
+from engine.river_of_gold.rules.exchanging import exchanges
+from engine.river_of_gold.rules.favor import SPENDINGS
+from engine.river_of_gold.rules.holdings import marker_targets, wanted_goods
+from engine.river_of_gold.rules.journeys import journey_answers, sell_template
+from engine.river_of_gold.rules.sailing import sails
+from engine.river_of_gold.rules.setup import offers
+from engine.river_of_gold.rules.turn import paragraph
+from engine.river_of_gold.rules.turn_end import die_answers
+from engine.river_of_gold.state import State
+from engine.river_of_gold.templates import RiverOfGoldTemplate
+
+Legal = LegalActions[RiverOfGoldAction, RiverOfGoldTemplate]
+NOTHING: Final[Legal] = LegalActions()
+
+
+def pending(state: State) -> tuple[Pending, ...]:
+    """§11.3 Give the open decision. Its id never comes back in the match."""
+    asked = question(state)
+    if asked is None:
+        return ()
+    return (
+        Pending(
+            seat=asked.seat,
+            decision=asked.decision,
+            rule=paragraph(state, asked.decision),
+            id=f"t{state.turn}:seat{asked.seat}:{asked.decision}:{state.clock}",
+        ),
+    )
+
+
+def legal_actions(state: State, seat: Seat) -> Legal:
+    """§11 Give every legal answer to the seat's open decision; nothing when it has none.
+
+    Builds and sales are told by a template as well.
+    """
+    asked = question(state)
+    if asked is None or asked.seat != seat:
+        return NOTHING
+    told: RiverOfGoldTemplate | None = None
+    if asked.decision is Decision.TURN:
+        told = build_template(state, state.players[seat])
+    elif asked.decision is Decision.JOURNEY:
+        told = sell_template(state, seat)
+    return LegalActions(actions=tuple(_answers(state, asked)), templates=() if told is None else (told,))
+
+
+def sample(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
+    """Give any legal answer to the seat's open decision."""
+    asked = question(state)
+    if asked is None or asked.seat != seat:
+        raise LookupError(f"seat {seat} has no open decision")
+    answers = _answers(state, asked)
+    return answers[chance.below(len(answers))] if len(answers) > 1 else answers[0]
+
+
+def _answers(state: State, asked: Question) -> list[RiverOfGoldAction]:
+    """§11.1 List the answers; exchanges go with all but the patrons [A7]."""
+    seat = asked.seat
+    if asked.decision is Decision.PATRON:
+        return [ChoosePatron(patron=patron) for patron in offers(state, seat)]
+    return [*_own_answers(state, asked), *exchanges(state.players[seat])]
+
+
+def _own_answers(state: State, asked: Question) -> list[RiverOfGoldAction]:
+    player = state.players[asked.seat]
+    match asked.decision:
+        case Decision.TURN:
+            spendings = SPENDINGS if player.favor else ()
+            return [*builds(state, player), *sails(player), *deliveries(player), *spendings]
+        case Decision.GOOD:
+            return [ChooseGood(good=good) for good in wanted_goods(player)]
+        case Decision.DISCARD:
+            return [DiscardCustomer(customer=card) for card in player.hand]
+        case Decision.ROYAL_SHIP:
+            return [ChooseRoyalShip(ship=ship) for ship in SHIPS]
+        case Decision.MARKER:
+            return [PlaceMarker(shore=SHORES[at]) for at in marker_targets(state, state.choices[0])]
+        case Decision.JOURNEY:
+            return journey_answers(state, asked.seat)
+        case Decision.CLOSING:
+            return [EndTurn()]
+        case Decision.DIE:
+            return die_answers(player)
+        case Decision.PATRON:
+            raise TypeError("patrons are offered, there is nothing to exchange yet")

@@ -1,0 +1,122 @@
+"""§4 Build a tile of the row on an empty shore space."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import Build
+from engine.river_of_gold.board import COSTS, REGION_OF, SHORE_INDEX, SHORES, SHORES_OF, TOUCHING
+from engine.river_of_gold.buildings import BUILDING
+from engine.river_of_gold.components import ARTISAN_DISCOUNT, END_SLOT_FAVOR, ROW_SLOTS
+from engine.river_of_gold.errors import Code
+from engine.river_of_gold.event_parts import InfluenceSource
+from engine.river_of_gold.gain_events import BuildingBuilt, PatronRewarded
+from engine.river_of_gold.ids import BuildingId, ShoreId
+from engine.river_of_gold.patrons import KAIU, TAKA, TAKA_VP
+from engine.river_of_gold.rules.choices import open_choices
+from engine.river_of_gold.rules.gaining import favor_gained
+from engine.river_of_gold.rules.holdings import artisan_regions
+from engine.river_of_gold.rules.influence import advance
+from engine.river_of_gold.rules.turn import Turn
+from engine.river_of_gold.state import Player, State
+from engine.river_of_gold.templates import BuildSpace, BuildTemplate
+
+
+def build(turn: Turn, seat: Seat, action: Build) -> None:
+    """§4.1 to §4.4"""
+    state = turn.state
+    player = state.players[seat]
+    at = SHORE_INDEX[action.shore]
+    cost = _check_space(state, player, at)
+    if action.building not in state.row:
+        row = tuple(tile.value for tile in state.row if tile is not None)
+        raise RuleViolation(
+            Code.TILE_NOT_IN_ROW, rule="4.3", field="building", building=action.building.value, row=row
+        )
+    slot = state.row.index(action.building) + 1
+    favor = favor_gained(player, END_SLOT_FAVOR) if slot == ROW_SLOTS else 0
+    turn.record(
+        BuildingBuilt(
+            seat=seat, shore=action.shore, building=action.building, slot=slot, koku=cost, favor=favor
+        )
+    )
+    bonus = BUILDING[action.building].bonus
+    opened = advance(turn, seat, REGION_OF[at], bonus, InfluenceSource.BUILDING_BONUS, shore=action.shore)
+    if player.patron is TAKA:
+        turn.record(PatronRewarded(seat=seat, patron=TAKA, vp=TAKA_VP * TOUCHING[at]))
+    open_choices(turn, opened)
+
+
+def _check_space(state: State, player: Player, at: int) -> int:
+    """§4.1, §4.2 Refuse a space that cannot be built on; give what it costs."""
+    shore = SHORES[at].value
+    if player.patron is not KAIU and REGION_OF[at] != player.die:
+        raise RuleViolation(
+            Code.SPACE_OF_OTHER_REGION,
+            rule="4.1",
+            field="shore",
+            shore=shore,
+            region=REGION_OF[at],
+            die=player.die,
+        )
+    site = state.sites[at]
+    cost = cost_for(player, at)
+    if site is not None or cost is None:
+        building = "" if site is None else site.building.value
+        raise RuleViolation(Code.SPACE_NOT_EMPTY, rule="4.1", field="shore", shore=shore, building=building)
+    if cost > player.koku:
+        raise RuleViolation(
+            Code.SPACE_UNAFFORDABLE, rule="4.2", field="shore", shore=shore, cost=cost, koku=player.koku
+        )
+    return cost
+
+
+def cost_for(player: Player, at: int) -> int | None:
+    """§4.2 [A39] Give what a shore space costs this player; None where nobody builds."""
+    cost = COSTS[at]
+    if cost is None or REGION_OF[at] not in artisan_regions(player):
+        return cost
+    return cost - ARTISAN_DISCOUNT
+
+
+def build_spaces(state: State, player: Player) -> list[int]:
+    """§4.1, §4.2 List the shore spaces the player may build on now and can pay."""
+    shores = range(len(SHORES)) if player.patron is KAIU else SHORES_OF[player.die]
+    sites, koku = state.sites, player.koku
+    artisans = artisan_regions(player)
+    found = []
+    for at in shores:
+        cost = COSTS[at]
+        if sites[at] is None and cost is not None:
+            discount = ARTISAN_DISCOUNT if REGION_OF[at] in artisans else 0
+            if cost - discount <= koku:
+                found.append(at)
+    return found
+
+
+def builds(state: State, player: Player) -> list[Build]:
+    """§4 List every tile of the row on every such space."""
+    spaces = build_spaces(state, player)
+    if not spaces:
+        return []
+    tiles = [tile for tile in state.row if tile is not None]
+    return [_build(SHORES[at], tile) for at in spaces for tile in tiles]
+
+
+def build_template(state: State, player: Player) -> BuildTemplate | None:
+    """§4 Tell the same by spaces and tiles; None if nothing can be built."""
+    spaces = build_spaces(state, player)
+    if not spaces:
+        return None
+    return BuildTemplate(
+        spaces=tuple(BuildSpace(shore=SHORES[at], cost=cost_for(player, at) or 0) for at in spaces),
+        buildings=tuple(tile for tile in state.row if tile is not None),
+    )
+
+
+@cache
+def _build(shore: ShoreId, building: BuildingId) -> Build:
+    """There are 27 spaces and 40 tiles."""
+    return Build(shore=shore, building=building)

@@ -1,0 +1,36 @@
+"""§6.4, §6.5 The deck of customers: drawing, reshuffling, discarding.
+
+Nobody ever sees the order of the deck, so a card is drawn from what is left of it when it is needed.
+"""
+
+from __future__ import annotations
+
+from engine.kernel.chance import Chance
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import DiscardCustomer
+from engine.river_of_gold.errors import Code
+from engine.river_of_gold.events import CustomerDiscarded, CustomerDrawn, DeckReshuffled
+from engine.river_of_gold.rules.turn import Turn
+
+
+def draw_cards(turn: Turn, seat: Seat, number: int, chance: Chance) -> bool:
+    """[A11] Draw so many cards; an empty deck is made anew of the discards. Were there enough?"""
+    for _ in range(number):
+        if not turn.state.deck:
+            if not turn.state.discards:
+                return False
+            turn.record(DeckReshuffled(customers=turn.state.discards))
+        deck = turn.state.deck
+        place = chance.below(len(deck)) if len(deck) > 1 else 0
+        turn.record(CustomerDrawn(seat=seat, customer=deck[place]))
+    return True
+
+
+def discard_customer(turn: Turn, seat: Seat, action: DiscardCustomer) -> None:
+    """§6.4 Any card of the hand, face up."""
+    if action.customer not in turn.state.players[seat].hand:
+        raise RuleViolation(
+            Code.CUSTOMER_NOT_IN_HAND, rule="6.4", field="customer", customer=action.customer.value
+        )
+    turn.record(CustomerDiscarded(seat=seat, customer=action.customer))

@@ -1,0 +1,48 @@
+"""§11 Choices in the middle of a move: opened in order, answered one after another."""
+
+from __future__ import annotations
+
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import ChooseGood
+from engine.river_of_gold.components import GOOD_CAP, GOOD_INDEX
+from engine.river_of_gold.errors import Code
+from engine.river_of_gold.event_parts import Choice
+from engine.river_of_gold.events import ChoiceLapsed, ChoiceOpened
+from engine.river_of_gold.gain_events import GoodChosen
+from engine.river_of_gold.phases import Decision
+from engine.river_of_gold.rules.turn import Turn, paragraph
+
+
+def open_choices(turn: Turn, choices: list[Choice]) -> None:
+    """§11.3 The acting player's first, then clockwise; those of one seat in the order they arose [A38]."""
+    active, seats = turn.state.active, turn.state.seats
+    if active is not None and len(choices) > 1:
+        choices = sorted(choices, key=lambda choice: (choice.seat - active) % seats)
+    for choice in choices:
+        turn.record(ChoiceOpened(choice=choice))
+
+
+def lapse_choice(turn: Turn) -> None:
+    """§11.3 Every option of the next choice would gain nothing."""
+    choice = turn.state.choices[0]
+    turn.record(ChoiceLapsed(seat=choice.seat, kind=choice.kind))
+
+
+def choose_good(turn: Turn, seat: Seat, action: ChooseGood) -> None:
+    """§11.3 [A26] A kind at its cap is no option."""
+    state = turn.state
+    if state.players[seat].goods[GOOD_INDEX[action.good]] >= GOOD_CAP:
+        raise RuleViolation(
+            Code.GOOD_AT_CAP,
+            rule=paragraph(state, Decision.GOOD),
+            field="good",
+            good=action.good.value,
+            cap=GOOD_CAP,
+        )
+    choice = state.choices[0]
+    turn.record(
+        GoodChosen(
+            seat=seat, good=action.good, source=choice.source, shore=choice.shore, region=choice.region
+        )
+    )

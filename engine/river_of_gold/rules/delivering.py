@@ -1,0 +1,171 @@
+"""§6, §10 Deliver to a customer: pay the order, resolve the ability, draw and discard."""
+
+from __future__ import annotations
+
+from engine.kernel.chance import Chance
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import ChooseRoyalShip, Deliver, PlaceMarker
+from engine.river_of_gold.board import SHORE_INDEX
+from engine.river_of_gold.components import (
+    ARTISAN_INFLUENCE,
+    DRAWN_PER_DELIVERY,
+    FAVOR_LIMIT_MAX,
+    GOODS,
+    MERCHANT_INFLUENCE,
+    MONK_FAVOR,
+    NOBLE_INFLUENCE,
+    CustomerType,
+    bag_of,
+)
+from engine.river_of_gold.customers import CUSTOMER, Customer
+from engine.river_of_gold.errors import Code
+from engine.river_of_gold.event_parts import Choice, ChoiceKind, ChoiceSource, InfluenceSource
+from engine.river_of_gold.events import ChoiceOpened
+from engine.river_of_gold.gain_events import (
+    CustomerDelivered,
+    MarkerPlaced,
+    MonkRewarded,
+    PatronRewarded,
+    RoyalShipLaunched,
+)
+from engine.river_of_gold.ids import CustomerId
+from engine.river_of_gold.patrons import KUDAKA, KUDAKA_VP, YORITOMO
+from engine.river_of_gold.rules.cards import draw_cards
+from engine.river_of_gold.rules.choices import open_choices
+from engine.river_of_gold.rules.holdings import OWN_BUILDING_MONKS, marker_targets
+from engine.river_of_gold.rules.influence import advance
+from engine.river_of_gold.rules.turn import Turn
+from engine.river_of_gold.state import Player, State
+
+_INFLUENCE = {
+    CustomerType.ARTISAN: ARTISAN_INFLUENCE,
+    CustomerType.MERCHANT: MERCHANT_INFLUENCE,
+    CustomerType.NOBLE: NOBLE_INFLUENCE,
+}
+
+
+def deliver(turn: Turn, seat: Seat, action: Deliver) -> None:
+    """§6.1 to §6.3"""
+    player = turn.state.players[seat]
+    customer = CUSTOMER[action.customer]
+    _check(player, customer)
+    first_here = all(CUSTOMER[card].region != customer.region for card in player.delivered)
+    turn.record(CustomerDelivered(seat=seat, customer=action.customer, paid=customer.order))
+    if player.patron is KUDAKA and first_here:  # [A24]
+        turn.record(PatronRewarded(seat=seat, patron=KUDAKA, vp=KUDAKA_VP))
+    if customer.type is CustomerType.NOBLE and player.royal is None:
+        turn.record(ChoiceOpened(choice=_choice(seat, ChoiceKind.ROYAL_SHIP, customer)))
+
+
+def _check(player: Player, customer: Customer) -> None:
+    name = customer.id.value
+    if customer.id not in player.hand:
+        raise RuleViolation(Code.CUSTOMER_NOT_IN_HAND, rule="6.1", field="customer", customer=name)
+    if customer.region != player.die and player.patron is not YORITOMO:
+        raise RuleViolation(
+            Code.CUSTOMER_OF_OTHER_REGION,
+            rule="6.1",
+            field="customer",
+            customer=name,
+            region=customer.region,
+            die=player.die,
+        )
+    missing = missing_goods(player, customer)
+    if missing:
+        raise RuleViolation(
+            Code.ORDER_NOT_PAYABLE, rule="6.2", field="customer", customer=name, goods=missing
+        )
+
+
+def missing_goods(player: Player, customer: Customer) -> tuple[str, ...]:
+    """§6.2 Give the kinds of goods there are not enough of."""
+    return tuple(
+        [
+            good.value
+            for good, wanted, there in zip(GOODS, bag_of(customer.order), player.goods, strict=True)
+            if wanted > there
+        ]
+    )
+
+
+def deliveries(player: Player) -> list[Deliver]:
+    """§6.1, §6.2 List the customers in hand that can be delivered to now."""
+    return [
+        Deliver(customer=card)
+        for card in player.hand
+        if (player.patron is YORITOMO or CUSTOMER[card].region == player.die)
+        and not missing_goods(player, CUSTOMER[card])
+    ]
+
+
+def resolve_ability(turn: Turn, seat: Seat) -> None:
+    """§6.3, §10 Markers of artisans, elders and merchants follow from the card that lies in front of the player."""
+    customer = CUSTOMER[delivering(turn.state)]
+    if customer.type is CustomerType.MONK:
+        _bless(turn, seat, customer)
+        return
+    influence = _INFLUENCE.get(customer.type)
+    if influence is not None:
+        opened = advance(
+            turn, seat, customer.region, influence, InfluenceSource.DELIVERY, customer=customer.id
+        )
+        open_choices(turn, opened)
+
+
+def _bless(turn: Turn, seat: Seat, monk: Customer) -> None:
+    """§10.4 [A6] The limit, then favor, then the marker, which is placed if it can be [A14]."""
+    player = turn.state.players[seat]
+    limit = min(player.limit + 1, FAVOR_LIMIT_MAX)
+    favor = min(MONK_FAVOR, limit - player.favor)
+    turn.record(MonkRewarded(seat=seat, customer=monk.id, favor_limit=limit, favor=favor))
+    choice = _choice(seat, ChoiceKind.MARKER, monk)
+    if marker_targets(turn.state, choice):
+        turn.record(ChoiceOpened(choice=choice))
+
+
+def choose_royal_ship(turn: Turn, seat: Seat, action: ChooseRoyalShip) -> None:
+    """§10.5 Either ship, in place."""
+    turn.record(RoyalShipLaunched(seat=seat, ship=action.ship))
+
+
+def place_marker(turn: Turn, seat: Seat, action: PlaceMarker) -> None:
+    """§10.4 A building with exactly one marker, in any region; no influence for it."""
+    state, shore = turn.state, action.shore.value
+    choice = state.choices[0]
+    site = state.sites[SHORE_INDEX[action.shore]]
+    if site is None:
+        raise RuleViolation(Code.NO_BUILDING_THERE, rule="10.4", field="shore", shore=shore)
+    if len(site.markers) != 1:
+        raise RuleViolation(
+            Code.BUILDING_NOT_SINGLY_MARKED,
+            rule="10.4",
+            field="shore",
+            shore=shore,
+            markers=len(site.markers),
+        )
+    if (site.markers[0] == seat) != (choice.customer in OWN_BUILDING_MONKS):
+        own = choice.customer in OWN_BUILDING_MONKS
+        code = Code.BUILDING_NOT_OWN if own else Code.BUILDING_NOT_OPPONENTS
+        raise RuleViolation(code, rule="10.4", field="shore", shore=shore)
+    turn.record(
+        MarkerPlaced(seat=seat, shore=action.shore, building=site.building, customer=delivering(state))
+    )
+
+
+def draw_for_delivery(turn: Turn, seat: Seat, chance: Chance) -> None:
+    """§6.4 Two cards; one of the hand is discarded then, if both were there [A11]."""
+    if draw_cards(turn, seat, DRAWN_PER_DELIVERY, chance):
+        customer = CUSTOMER[delivering(turn.state)]
+        turn.record(ChoiceOpened(choice=_choice(seat, ChoiceKind.DISCARD, customer)))
+
+
+def delivering(state: State) -> CustomerId:
+    """Give the customer of this turn's delivery."""
+    if state.delivering is None:
+        raise TypeError("nothing was delivered in this turn")
+    return state.delivering
+
+
+def _choice(seat: Seat, kind: ChoiceKind, customer: Customer) -> Choice:
+    return Choice(seat=seat, kind=kind, source=ChoiceSource.DELIVERY, customer=customer.id)

@@ -1,0 +1,100 @@
+"""§1.6, §1.7 What players own on the board, and what could still be gained."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.seats import Seat
+from engine.river_of_gold.board import REGION_OF, TRACK_END
+from engine.river_of_gold.buildings import BUILDING
+from engine.river_of_gold.components import (
+    GOOD_CAP,
+    GOODS,
+    KOKU_CAP,
+    BuildingType,
+    CustomerType,
+    Good,
+    Region,
+)
+from engine.river_of_gold.customers import CUSTOMER
+from engine.river_of_gold.event_parts import Choice, JourneyBonus
+from engine.river_of_gold.ids import CustomerId
+from engine.river_of_gold.state import Player, Site, State
+
+TYPE_OF: Final[dict[str, BuildingType]] = {name.value: building.type for name, building in BUILDING.items()}
+OWN_BUILDING_MONKS: Final = frozenset({CustomerId.MONK_1, CustomerId.MONK_3, CustomerId.MONK_5})
+"""§10.4 The others go to an opponent's building."""
+
+
+def owned_types(state: State, seat: Seat) -> list[BuildingType]:
+    """§1.6 [A15] Give the type of each building the seat owns; two own markers are one building."""
+    return [TYPE_OF[site.building] for site in state.sites if site is not None and seat in site.markers]
+
+
+def owned_shores(state: State, seat: Seat) -> list[int]:
+    """§1.7 Give the shore spaces of the seat's own buildings."""
+    return [at for at, site in enumerate(state.sites) if site is not None and seat in site.markers]
+
+
+def owned_regions(state: State, seat: Seat) -> list[Region]:
+    """§1.7 Give the regions with an own building, ascending."""
+    return sorted({REGION_OF[at] for at in owned_shores(state, seat)})
+
+
+def is_opponents(site: Site, seat: Seat) -> bool:
+    """§1.7 [A16] Has some other player a marker on it?"""
+    return any(owner != seat for owner in site.markers)
+
+
+def artisan_regions(player: Player) -> tuple[Region, ...]:
+    """§10.1 Give the regions with the player's artisan marker."""
+    return _regions_of(player, CustomerType.ARTISAN)
+
+
+def elder_regions(player: Player) -> tuple[Region, ...]:
+    """§10.2 Give the regions with the player's elder marker."""
+    return _regions_of(player, CustomerType.ELDER)
+
+
+def has_merchant(player: Player) -> bool:
+    """§10.3 Has the player a marker on the merchant space?"""
+    return any(CUSTOMER[card].type is CustomerType.MERCHANT for card in player.delivered)
+
+
+def _regions_of(player: Player, kind: CustomerType) -> tuple[Region, ...]:
+    return tuple([CUSTOMER[card].region for card in player.delivered if CUSTOMER[card].type is kind])
+
+
+def wanted_goods(player: Player) -> list[Good]:
+    """§11.3 [A26] Give the kinds of goods that are not at their cap."""
+    return [good for good, count in zip(GOODS, player.goods, strict=True) if count < GOOD_CAP]
+
+
+def marker_targets(state: State, choice: Choice) -> list[int]:
+    """§10.4 [A14] Give the shore spaces with a building that has exactly one marker, of the kind the monk goes to."""
+    seat, own = choice.seat, choice.customer in OWN_BUILDING_MONKS
+    return [
+        at
+        for at, site in enumerate(state.sites)
+        if site is not None and len(site.markers) == 1 and (site.markers[0] == seat) == own
+    ]
+
+
+def bonus_gains(state: State, seat: Seat, bonus: JourneyBonus) -> bool:
+    """§11.3 Would a journey's bonus gain anything now?"""
+    player = state.players[seat]
+    match bonus:
+        case JourneyBonus.KOKU_OR_GOOD:
+            return player.koku < KOKU_CAP or min(player.goods) < GOOD_CAP
+        case JourneyBonus.MERCHANT_1:
+            return any(player.tracks[region - 1] < TRACK_END for region in owned_regions(state, seat))
+        case JourneyBonus.MERCHANT_2:
+            return True
+        case JourneyBonus.MERCHANT_3:
+            return min(player.goods) < GOOD_CAP
+        case JourneyBonus.MERCHANT_4:
+            return player.koku < KOKU_CAP and any(player.goods)
+        case JourneyBonus.MERCHANT_5:
+            return player.favor < player.limit
+        case JourneyBonus.MERCHANT_6:
+            return player.koku < KOKU_CAP

@@ -1,0 +1,86 @@
+"""§4.6 Influence tracks: markers advance and collect what they reach or pass."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.seats import Seat
+from engine.river_of_gold.board import REGION_GOODS, TRACK_END, TRACK_SPACES
+from engine.river_of_gold.components import Region
+from engine.river_of_gold.event_parts import Choice, ChoiceKind, ChoiceSource, InfluenceSource
+from engine.river_of_gold.gain_events import InfluenceGained, PatronRewarded, TrackRewarded
+from engine.river_of_gold.ids import CustomerId, ShoreId
+from engine.river_of_gold.patrons import HYOBU, HYOBU_VP, KACHIKO
+from engine.river_of_gold.rewards import Reward
+from engine.river_of_gold.rules.gaining import capped, one_good
+from engine.river_of_gold.rules.turn import Turn
+from engine.river_of_gold.state import State
+
+_REWARDS: Final[tuple[tuple[tuple[int, Reward], ...], ...]] = tuple(
+    tuple((each.space, one_good(good) if each.region_good else each.reward) for each in TRACK_SPACES)
+    for good in REGION_GOODS
+)
+"""By region, from region 1 on: the spaces that give something, lowest first."""
+
+
+def advance(
+    turn: Turn,
+    seat: Seat,
+    region: Region,
+    steps: int,
+    source: InfluenceSource,
+    *,
+    shore: ShoreId | None = None,
+    customer: CustomerId | None = None,
+) -> list[Choice]:
+    """§4.6 Advance a marker once; give the choice that space 18 opens. Movement beyond it is lost."""
+    state = turn.state
+    start = state.players[seat].tracks[region - 1]
+    end = _destination(state, seat, region, steps)
+    if end == start:
+        return []
+    turn.record(
+        InfluenceGained(
+            seat=seat,
+            region=region,
+            from_space=start,
+            to_space=end,
+            source=source,
+            shore=shore,
+            customer=customer,
+        )
+    )
+    opened: list[Choice] = []
+    for space, reward in _REWARDS[region - 1]:
+        if start < space <= end:
+            gains = capped(turn.state.players[seat], reward)
+            turn.record(TrackRewarded(seat=seat, region=region, space=space, gains=gains))
+            if reward.any_good:
+                opened.append(
+                    Choice(seat=seat, kind=ChoiceKind.GOOD, source=ChoiceSource.TRACK, region=region)
+                )
+    _reward_hyobu(turn, seat, region, start, end)
+    return opened
+
+
+def _destination(state: State, seat: Seat, region: Region, steps: int) -> int:
+    """Give where the marker ends. Kachiko's jumps over spaces with markers of others [A22]."""
+    start = state.players[seat].tracks[region - 1]
+    if state.players[seat].patron is not KACHIKO:
+        return min(start + steps, TRACK_END)
+    taken = {player.tracks[region - 1] for other, player in enumerate(state.players) if other != seat}
+    space = start
+    for _ in range(steps):
+        space += 1
+        while space in taken and space < TRACK_END:
+            space += 1
+    return min(space, TRACK_END)
+
+
+def _reward_hyobu(turn: Turn, seat: Seat, region: Region, start: int, end: int) -> None:
+    """[A21] Another player's marker was on or behind hers, and is beyond it now; hers counts from space 1 on."""
+    for other, player in enumerate(turn.state.players):
+        if player.patron is HYOBU and other != seat:
+            hers = player.tracks[region - 1]
+            if hers and start <= hers < end:
+                turn.record(PatronRewarded(seat=Seat(other), patron=HYOBU, vp=HYOBU_VP))

@@ -1,0 +1,47 @@
+"""§7 Masteries: claimed in phase 3 by the player whose turn it is."""
+
+from __future__ import annotations
+
+from engine.kernel.seats import Seat
+from engine.river_of_gold.board import FLOWER_SPACE
+from engine.river_of_gold.components import BUILDING_TYPES
+from engine.river_of_gold.customers import CUSTOMER
+from engine.river_of_gold.gain_events import MasteryClaimed
+from engine.river_of_gold.ids import MasteryId
+from engine.river_of_gold.masteries import MASTERY_SLOTS
+from engine.river_of_gold.rules.holdings import owned_types
+from engine.river_of_gold.rules.turn import Turn
+from engine.river_of_gold.state import State
+
+DISTINCT_CUSTOMERS = 3
+EQUAL_CUSTOMERS = 2
+EQUAL_BUILDINGS = 3
+
+
+def claim_masteries(turn: Turn, seat: Seat) -> None:
+    """§7.1, §7.2 Every mastery whose condition holds, each once, at the highest free slot."""
+    slots = MASTERY_SLOTS[turn.state.seats]
+    for card in turn.state.masteries:
+        free = len(card.claims) < len(slots)
+        if free and seat not in card.claims and holds(turn.state, seat, card.mastery):
+            turn.record(MasteryClaimed(seat=seat, mastery=card.mastery, vp=slots[len(card.claims)]))
+
+
+def holds(state: State, seat: Seat, mastery: MasteryId) -> bool:
+    """§7.3"""
+    player = state.players[seat]
+    match mastery:
+        case MasteryId.MASTERY_VOID:
+            return min(player.tracks) >= 1
+        case MasteryId.MASTERY_COURTS:
+            return max(player.tracks) >= FLOWER_SPACE
+        case MasteryId.MASTERY_AIR:
+            return len({CUSTOMER[card].type for card in player.delivered}) >= DISTINCT_CUSTOMERS
+        case MasteryId.MASTERY_FIRE:
+            kinds = [CUSTOMER[card].type for card in player.delivered]
+            return any(kinds.count(kind) >= EQUAL_CUSTOMERS for kind in kinds)
+        case MasteryId.MASTERY_EARTH:
+            types = owned_types(state, seat)
+            return any(types.count(each) >= EQUAL_BUILDINGS for each in types)
+        case MasteryId.MASTERY_WATER:
+            return len(set(owned_types(state, seat))) == len(BUILDING_TYPES)

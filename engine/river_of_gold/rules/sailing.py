@@ -1,0 +1,96 @@
+"""§5.1, §5.5 A ship sails; what the royal ship and Daidoji Uji do after it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import Sail
+from engine.river_of_gold.board import RIVERS, TOUCHED, VISITED, downstream
+from engine.river_of_gold.components import SHIP_INDEX, SHIPS, ShipId
+from engine.river_of_gold.errors import Code
+from engine.river_of_gold.event_parts import Choice, InfluenceSource
+from engine.river_of_gold.gain_events import NobleRewarded, PatronRewarded, ShipSailed
+from engine.river_of_gold.ids import CustomerId
+from engine.river_of_gold.patrons import UJI, UJI_VP
+from engine.river_of_gold.rules.choices import open_choices
+from engine.river_of_gold.rules.favor import turned
+from engine.river_of_gold.rules.holdings import is_opponents
+from engine.river_of_gold.rules.influence import advance
+from engine.river_of_gold.rules.turn import Turn
+from engine.river_of_gold.state import Player, State, Voyage
+
+NOBLE_VP = 1
+"""§10.5 Of `noble_4` and `noble_6`."""
+
+
+def sail(turn: Turn, seat: Seat, action: Sail) -> None:
+    """§5.1 Ships never block each other."""
+    player = turn.state.players[seat]
+    ship = SHIP_INDEX[action.ship]
+    allowed = distances(player, ship)
+    if action.distance not in allowed:
+        raise RuleViolation(
+            Code.DISTANCE_NOT_ALLOWED, rule="5.1", field="distance", distance=action.distance, allowed=allowed
+        )
+    start = player.ships[ship]
+    end, completed = downstream(start, action.distance)
+    turn.record(
+        ShipSailed(
+            seat=seat,
+            ship=action.ship,
+            royal=player.royal == ship,
+            distance=action.distance,
+            from_space=RIVERS[start],
+            to_space=RIVERS[end],
+            completed=completed,
+        )
+    )
+
+
+def distances(player: Player, ship: int) -> tuple[int, ...]:
+    """§5.1 The face of the die; for the royal ship with `noble_5` also its neighbours [A18]."""
+    face = player.die
+    if player.royal == ship and CustomerId.NOBLE_5 in player.delivered:
+        return tuple(sorted((turned(face, -1), face, turned(face, 1))))
+    return (face,)
+
+
+def sails(player: Player) -> list[Sail]:
+    """§5.1 List every ship with every distance."""
+    return [
+        _sail(ship, distance) for index, ship in enumerate(SHIPS) for distance in distances(player, index)
+    ]
+
+
+@cache
+def _sail(ship: ShipId, distance: int) -> Sail:
+    return Sail(ship=ship, distance=distance)
+
+
+def after_sail(turn: Turn, seat: Seat) -> None:
+    """§5.5 [A20] `noble_3`, `noble_4`, `noble_6` if the royal ship sailed; then Daidoji Uji, once."""
+    voyage = voyage_of(turn.state)
+    player = turn.state.players[seat]
+    visited = [site for at in VISITED[voyage.river] if (site := turn.state.sites[at]) is not None]
+    opponents = any(is_opponents(site, seat) for site in visited)
+    opened: list[Choice] = []
+    if voyage.royal:
+        if CustomerId.NOBLE_3 in player.delivered:
+            for region in TOUCHED[voyage.river]:  # [A17]
+                opened += advance(turn, seat, region, 1, InfluenceSource.NOBLE, customer=CustomerId.NOBLE_3)
+        if CustomerId.NOBLE_4 in player.delivered and opponents:
+            turn.record(NobleRewarded(seat=seat, customer=CustomerId.NOBLE_4, vp=NOBLE_VP))
+        if CustomerId.NOBLE_6 in player.delivered and any(seat in site.markers for site in visited):
+            turn.record(NobleRewarded(seat=seat, customer=CustomerId.NOBLE_6, vp=NOBLE_VP))
+    if player.patron is UJI and opponents:
+        turn.record(PatronRewarded(seat=seat, patron=UJI, vp=UJI_VP))
+    open_choices(turn, opened)
+
+
+def voyage_of(state: State) -> Voyage:
+    """Give the sail of this turn."""
+    if state.voyage is None:
+        raise TypeError("no ship has sailed in this turn")
+    return state.voyage

@@ -1,0 +1,99 @@
+"""§11 What a move is decided on, and who may decide."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.recorder import Recorder
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import (
+    Build,
+    ChooseGood,
+    ChoosePatron,
+    ChooseRoyalShip,
+    Deliver,
+    DiscardCustomer,
+    EndTurn,
+    ExchangeGoods,
+    ExchangeKoku,
+    PlaceMarker,
+    RiverOfGoldAction,
+    RollDie,
+    Sail,
+    SellGoods,
+    SetDie,
+    SpendFavor,
+    TakeJourneyBonus,
+    UseMerchant,
+)
+from engine.river_of_gold.components import PatronMode
+from engine.river_of_gold.event_parts import ChoiceSource
+from engine.river_of_gold.events import RiverOfGoldEvent
+from engine.river_of_gold.phases import Decision, question
+from engine.river_of_gold.state import Stage, State
+
+Turn = Recorder[State, RiverOfGoldEvent]
+"""A move on its way: the state so far and the events so far."""
+
+_EXCHANGES: Final = (ExchangeGoods, ExchangeKoku)
+ANSWERS: Final[dict[Decision, tuple[type[RiverOfGoldAction], ...]]] = {
+    Decision.PATRON: (ChoosePatron,),
+    Decision.TURN: (SpendFavor, Build, Sail, Deliver, *_EXCHANGES),
+    Decision.GOOD: (ChooseGood, *_EXCHANGES),
+    Decision.DISCARD: (DiscardCustomer, *_EXCHANGES),
+    Decision.ROYAL_SHIP: (ChooseRoyalShip, *_EXCHANGES),
+    Decision.MARKER: (PlaceMarker, *_EXCHANGES),
+    Decision.JOURNEY: (TakeJourneyBonus, UseMerchant, SellGoods, *_EXCHANGES),
+    Decision.CLOSING: (EndTurn, *_EXCHANGES),
+    Decision.DIE: (RollDie, SetDie, *_EXCHANGES),
+}
+"""[A7] Which actions answer a decision; exchanges go with all but the patrons, before which there is nothing to exchange."""
+PARAGRAPH: Final[dict[Decision, str]] = {
+    Decision.PATRON: "9.1",
+    Decision.TURN: "3.2",
+    Decision.GOOD: "11.2",
+    Decision.DISCARD: "6.4",
+    Decision.ROYAL_SHIP: "10.5",
+    Decision.MARKER: "10.4",
+    Decision.JOURNEY: "5.4",
+    Decision.CLOSING: "3.4",
+    Decision.DIE: "9",
+}
+"""Which paragraph asks; of a patron and of a good it depends, see `paragraph`."""
+_GOOD_PARAGRAPH: Final[dict[ChoiceSource, str]] = {
+    ChoiceSource.VISITOR: "5.2",
+    ChoiceSource.OWNER: "5.3",
+    ChoiceSource.TRACK: "4.6",
+    ChoiceSource.DELIVERY: "6.3",
+}
+
+
+def paragraph(state: State, decision: Decision) -> str:
+    """Give the paragraph that asks for the open decision."""
+    if decision is Decision.GOOD:
+        return _GOOD_PARAGRAPH[state.choices[0].source]
+    if decision is Decision.PATRON and state.patrons is PatronMode.CHOICE_OF_TWO:
+        return "9.2"
+    return PARAGRAPH[decision]
+
+
+def check_seat(state: State, seat: Seat) -> None:
+    """Refuse a seat that is not at this table, and everybody once the match is over."""
+    if not 0 <= seat < state.seats:
+        raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="2", seat=seat, seats=state.seats)
+    if state.stage is Stage.ENDED:
+        raise RuleViolation(TableCode.MATCH_OVER, rule="8.6")
+
+
+def check_turn(state: State, seat: Seat, action: RiverOfGoldAction) -> Decision:
+    """§11.3 Refuse who is not asked, and what is no answer to the question; give the decision that is answered."""
+    check_seat(state, seat)
+    asked = question(state)
+    if asked is None or asked.seat != seat:
+        raise RuleViolation(TableCode.NOT_YOUR_TURN, rule="11.3", seat=seat)
+    if type(action) not in ANSWERS[asked.decision]:
+        raise RuleViolation(
+            TableCode.WRONG_DECISION, rule=paragraph(state, asked.decision), expected=asked.decision.value
+        )
+    return asked.decision

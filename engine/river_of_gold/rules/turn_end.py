@@ -1,0 +1,66 @@
+"""§3.4, §8.2, §8.3 The end of a turn: Emperor, end trigger, the die, the next player [A8]."""
+
+from __future__ import annotations
+
+from engine.kernel.chance import Chance
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import Seat
+from engine.river_of_gold.actions import RiverOfGoldAction, RollDie, SetDie
+from engine.river_of_gold.components import FACES, TRIGGER_VP
+from engine.river_of_gold.errors import Code
+from engine.river_of_gold.events import DieRolled, DieSet, EndTriggered, TurnStarted
+from engine.river_of_gold.patrons import RYOKU_FAVOR
+from engine.river_of_gold.rules.scoring import end_match
+from engine.river_of_gold.rules.turn import Turn
+from engine.river_of_gold.state import Player, State
+
+
+def trigger_end(turn: Turn, seat: Seat) -> None:
+    """§8.3 [A9] Everybody else has one more turn; who has left scores nothing for it [F8]."""
+    state = turn.state
+    vp = 0 if seat in state.left else TRIGGER_VP
+    turn.record(EndTriggered(seat=seat, vp=vp, last_turns=after(state, seat)))
+
+
+def roll_die(turn: Turn, seat: Seat, chance: Chance) -> None:
+    """§3.4"""
+    turn.record(DieRolled(seat=seat, face=FACES[chance.below(len(FACES))]))
+
+
+def set_die(turn: Turn, seat: Seat, action: SetDie) -> None:
+    """[A23] Any face, also the one the die shows."""
+    favor = turn.state.players[seat].favor
+    if favor < RYOKU_FAVOR:
+        raise RuleViolation(Code.FAVOR_NOT_OWNED, rule="9", favor=favor)
+    turn.record(DieSet(seat=seat, face=action.face, favor=RYOKU_FAVOR))
+
+
+def die_answers(player: Player) -> list[RiverOfGoldAction]:
+    """[A23] List what Kakita Ryoku may do with her die."""
+    if player.favor < RYOKU_FAVOR:
+        return [RollDie()]
+    return [RollDie(), *(SetDie(face=face) for face in FACES)]
+
+
+def next_turn(turn: Turn) -> None:
+    """§3, §8.3 The next in turn order; after the last turn the final scoring."""
+    state = turn.state
+    if state.last_turns is None:
+        start_turn(turn, after(state, state.active)[0])
+    elif state.last_turns:
+        start_turn(turn, state.last_turns[0])
+    else:
+        end_match(turn)
+
+
+def start_turn(turn: Turn, seat: Seat) -> None:
+    turn.record(TurnStarted(seat=seat, turn=turn.state.turn + 1))
+
+
+def after(state: State, seat: Seat | None) -> tuple[Seat, ...]:
+    """§3 Give those present in turn order, beginning after this seat; the seat itself is left out."""
+    order = state.order
+    place = -1 if seat is None else order.index(seat)
+    return tuple(
+        each for each in (*order[place + 1 :], *order[: place + 1]) if each not in state.left and each != seat
+    )

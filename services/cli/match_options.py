@@ -1,0 +1,35 @@
+"""`--option NAME=VALUE` on the command line: the options of a match, for whichever game knows the name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import typer
+
+HELP = "Option of a match, NAME=VALUE, for the games that know the name; may be repeated. VALUE is JSON or a plain word."
+
+
+def read_options(words: Sequence[str]) -> dict[str, Any]:
+    """Read `name=value` words; typer.BadParameter for another form or a name that comes twice."""
+    options: dict[str, Any] = {}
+    for word in words:
+        name, separator, value = word.partition("=")
+        if not separator or not name:
+            raise typer.BadParameter(f"{word!r} is not of the form NAME=VALUE")
+        if name in options:
+            raise typer.BadParameter(f"{name} is given twice")
+        try:
+            options[name] = msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            options[name] = value
+    return options
+
+
+def known_options(options: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
+    """Give those a game's options schema (JSON Schema, `$ref` into `$defs`) has a property for."""
+    definitions = (schema, *schema.get("$defs", {}).values())
+    top = schema.get("$ref", "").rpartition("/")[2]
+    shape = schema["$defs"][top] if top else definitions[0]
+    return {name: value for name, value in options.items() if name in shape.get("properties", {})}

@@ -1,0 +1,440 @@
+"""What holds at every move of whole random matches, for 2 to 4 players, with and without patrons."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from itertools import product
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine.kernel.chance import SeededChance
+from engine.kernel.codec import encode
+from engine.kernel.errors import RuleViolation
+from engine.kernel.replay import LoggedMove, decide_again, fold, fold_moves
+from engine.kernel.requests import start_request
+from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.river_of_gold.actions import (
+    Build,
+    ChooseGood,
+    ChoosePatron,
+    ChooseRoyalShip,
+    Deliver,
+    DiscardCustomer,
+    EndTurn,
+    ExchangeGoods,
+    ExchangeKoku,
+    PlaceMarker,
+    RollDie,
+    Sail,
+    SellGoods,
+    SetDie,
+    SpendFavor,
+    TakeJourneyBonus,
+    UseMerchant,
+)
+from engine.river_of_gold.board import SHORES, TRACK_END
+from engine.river_of_gold.buildings import tiles_of
+from engine.river_of_gold.components import (
+    ERA_1_COUNTS,
+    ERA_2_COUNTS,
+    FACES,
+    GOODS,
+    SHIPS,
+    BuildingSet,
+    PatronMode,
+    bag_of,
+)
+from engine.river_of_gold.event_parts import Direction
+from engine.river_of_gold.events import CustomerDrawn, RowRefilled, TileDiscarded, TurnStarted
+from engine.river_of_gold.gain_events import (
+    BuildingBuilt,
+    CustomerDelivered,
+    GoodChosen,
+    GoodsExchanged,
+    KokuExchanged,
+    MarkerPlaced,
+    MerchantUsed,
+)
+from engine.river_of_gold.game import GAME
+from engine.river_of_gold.ids import BuildingId, CustomerId, PatronId
+from engine.river_of_gold.options import RiverOfGoldOptions
+from engine.river_of_gold.state import Stage
+
+MATCHES = settings(
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
+    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+)
+"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
+NUMBERS = st.integers(0, 1 << 32)
+PLAYERS = st.integers(2, 4)
+PATRONS = st.sampled_from(PatronMode)
+KEEN = st.booleans()
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_cards_and_tiles_are_neither_made_nor_lost(play, players, number, patrons, keen) -> None:
+    for step in play(players, number, patrons=patrons, keen=keen):
+        state = step.state
+        cards = Counter([*state.deck, *state.discards])
+        for player in state.players:
+            cards.update([*player.hand, *player.delivered])
+        assert cards == Counter(CustomerId)
+        on_board = [site.building for site in state.sites if site is not None]
+        tops = [stack.top for stack in (state.era_1, state.era_2) if stack.top is not None]
+        row = [tile for tile in state.row if tile is not None]
+        tiles = Counter([*on_board, *tops, *row, *state.discarded, *state.unseen_1, *state.unseen_2])
+        assert set(tiles.values()) == {1}
+        eras = {*tiles_of(BuildingSet.ERA_1), *tiles_of(BuildingSet.ERA_2)}
+        assert eras <= {*tiles}
+        assert len(state.unseen_1) >= state.era_1.left - 1
+        assert len(state.unseen_2) >= state.era_2.left - 1
+        assert (state.era_1.top is None, state.era_2.top is None) == (
+            not state.era_1.left,
+            not state.era_2.left,
+        )
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_nothing_exceeds_its_cap(play, players, number, patrons, keen) -> None:
+    """§1.4, §1.6, §4.6, §6.4"""
+    for step in play(players, number, patrons=patrons, keen=keen):
+        for player in step.state.players:
+            assert 0 <= player.koku <= 25
+            assert all(0 <= count <= 6 for count in player.goods)
+            assert 0 <= player.favor <= player.limit <= 6
+            assert all(0 <= space <= TRACK_END for space in player.tracks)
+            assert 0 <= player.die <= 6
+            assert min(player.tally) >= 0
+            assert len(player.hand) <= 5
+        for site in step.state.sites:
+            assert site is None or len(site.markers) <= 2
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_markers_come_only_by_building_and_by_monks(play, players, number, patrons, keen) -> None:
+    placed: Counter[int] = Counter()
+    for step in play(players, number, patrons=patrons, keen=keen):
+        placed.update(event.seat for event in step.events if isinstance(event, BuildingBuilt | MarkerPlaced))
+        lying = Counter(seat for site in step.state.sites if site is not None for seat in site.markers)
+        assert lying == placed
+
+
+def told_goods(event) -> tuple[tuple[int, int, int], int]:
+    """Goods and koku that the event's seat gains, or loses, by what the event says."""
+    gains = getattr(event, "gains", None)
+    goods = (0, 0, 0) if gains is None else (gains.silk, gains.rice, gains.porcelain)
+    koku = 0 if gains is None else gains.koku
+    match event:
+        case MerchantUsed():
+            return tuple(a - b for a, b in zip(goods, bag_of(event.sold), strict=True)), koku
+        case CustomerDelivered():
+            return tuple(-n for n in bag_of(event.paid)), 0
+        case GoodChosen():
+            return tuple(int(kind is event.good) for kind in GOODS), 0
+        case GoodsExchanged():
+            change = {event.given: -event.number, event.taken: 1}
+            return tuple(change.get(kind, 0) for kind in GOODS), 0
+        case KokuExchanged() | BuildingBuilt():
+            return (0, 0, 0), -event.koku
+        case _:
+            return goods, koku
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_goods_and_koku_move_only_as_the_events_tell(play, players, number, patrons, keen) -> None:
+    before = None
+    for step in play(players, number, patrons=patrons, keen=keen):
+        if before is not None and before.stage is not Stage.PATRONS:
+            owned = [[*player.goods, player.koku] for player in before.players]
+            for event in step.events:
+                goods, koku = told_goods(event)
+                if any(goods) or koku:
+                    owned[event.seat] = [
+                        a + b for a, b in zip(owned[event.seat], (*goods, koku), strict=True)
+                    ]
+            assert owned == [[*player.goods, player.koku] for player in step.state.players]
+        before = step.state
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_stacks_empty_after_exactly_their_number_of_tiles(play, players, number, patrons, keen) -> None:
+    """§8.1: 8, 10, 12 tiles leave the row for Era 1, then 9, 11, 13 for Era 2; at most one leaves in a turn (§5.5)."""
+    gone = 0
+    in_turn = 0
+    emptied = []
+    for step in play(players, number, patrons=patrons, keen=keen):
+        for event in step.events:
+            if isinstance(event, TurnStarted):
+                in_turn = 0
+            elif isinstance(event, BuildingBuilt | TileDiscarded):
+                gone += 1
+                in_turn += 1
+                assert in_turn == 1
+            elif isinstance(event, RowRefilled) and event.emptied:
+                emptied.append(gone)
+    era_1 = ERA_1_COUNTS[players] - 4
+    assert emptied == [era_1, era_1 + ERA_2_COUNTS[players]]
+    assert gone - emptied[-1] <= players - 1
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_everybody_has_turns_in_order_and_one_after_the_trigger(play, players, number, patrons, keen) -> None:
+    """§3, §8.3"""
+    turns, triggered = [], None
+    for step in play(players, number, patrons=patrons, keen=keen):
+        for event in step.events:
+            if isinstance(event, TurnStarted):
+                turns.append(event.seat)
+            elif type(event).__struct_config__.tag == "end_triggered":
+                triggered = len(turns)
+    order = step.state.order
+    assert turns == [order[place % players] for place in range(len(turns))]
+    assert len(turns) == triggered + players - 1
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_a_match_ends_and_its_scores_are_the_sum_of_their_lines(play, players, number, patrons, keen) -> None:
+    """§8.5, §8.6"""
+    for step in play(players, number, patrons=patrons, keen=keen):
+        last = step.state
+    outcome = GAME.outcome(last)
+    assert outcome.reason == "LAST_TURNS_PLAYED"
+    for result, player in zip(outcome.results, last.players, strict=True):
+        assert result.score == sum(line.points for line in result.breakdown)
+        assert result.score >= player.vp
+        named = [line.reason for line in result.breakdown]
+        assert len(set(named)) == len(named)
+    best = max((result.score, last.players[result.seat].favor) for result in outcome.results)
+    assert outcome.winners == tuple(
+        result.seat for result in outcome.results if (result.score, last.players[result.seat].favor) == best
+    )
+
+
+def candidates(state):
+    """Actions of every kind, legal or not: every space, ship, card and good."""
+    tiles = [
+        *(tile for tile in state.row if tile is not None),
+        BuildingId.ERA1_PORT_1,
+        BuildingId.START_PORT_1,
+    ]
+    return [
+        *(ChoosePatron(patron=patron) for patron in PatronId),
+        *(SpendFavor(direction=direction) for direction in Direction),
+        *(ExchangeGoods(give=a, take=b) for a, b in product(GOODS, GOODS)),
+        ExchangeKoku(),
+        *(Build(shore=shore, building=tile) for shore in SHORES for tile in dict.fromkeys(tiles)),
+        *(Sail(ship=ship, distance=face) for ship in SHIPS for face in FACES),
+        *(Deliver(customer=card) for card in CustomerId),
+        *(ChooseGood(good=kind) for kind in GOODS),
+        *(DiscardCustomer(customer=card) for card in CustomerId),
+        *(ChooseRoyalShip(ship=ship) for ship in SHIPS),
+        *(PlaceMarker(shore=shore) for shore in SHORES),
+        *(TakeJourneyBonus(good=kind) for kind in (None, *GOODS)),
+        *(UseMerchant(customer=card, good=kind) for card in CustomerId for kind in (None, *GOODS)),
+        *(SellGoods(silk=s, rice=r, porcelain=p) for s, r, p in product(range(4), range(4), range(4))),
+        EndTurn(),
+        RollDie(),
+        *(SetDie(face=face) for face in FACES),
+    ]
+
+
+def accepted(state, seat, action) -> bool:
+    try:
+        GAME.decide(state, seat, action, SeededChance(bytes(32), 5))
+    except RuleViolation:
+        return False
+    return True
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_listed_is_accepted_and_everything_else_refused(play, players, number, patrons, keen) -> None:
+    chance = SeededChance(number.to_bytes(32, "big"), 2)
+    for step in play(players, number, patrons=patrons, keen=keen):
+        state = step.state
+        special = [each.decision for each in GAME.pending(state)] not in (["turn"], ["closing"])
+        if chance.below(3 if special else 20):
+            continue
+        for seat in GAME.to_act(state):
+            listed = GAME.legal_actions(state, seat)
+            known = set(listed.actions)
+            assert listed
+            assert len(known) == len(listed.actions)
+            for action in listed.actions:
+                assert accepted(state, seat, action), action
+            before = encode(state)
+            for action in candidates(state):
+                assert (action in known) == accepted(state, seat, action), action
+            assert encode(state) == before
+            for other in range(players):
+                assert other == seat or not GAME.legal_actions(state, other)
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
+def test_a_template_tells_the_same_set_as_the_listing(play, players, number, patrons) -> None:
+    for step in play(players, number, patrons=patrons, keen=True):
+        for seat in GAME.to_act(step.state):
+            listed = GAME.legal_actions(step.state, seat)
+            builds = {action for action in listed.actions if isinstance(action, Build)}
+            sales = {action for action in listed.actions if isinstance(action, SellGoods)}
+            told: set[object] = set()
+            for template in listed.templates:
+                if template.__struct_config__.tag == "build":
+                    told |= {
+                        Build(shore=space.shore, building=tile)
+                        for space in template.spaces
+                        for tile in template.buildings
+                    }
+                    koku = step.state.players[seat].koku
+                    assert all(0 < space.cost <= koku for space in template.spaces)
+                else:
+                    told |= {
+                        SellGoods(silk=s, rice=r, porcelain=p)
+                        for s, r, p in product(*(range(n + 1) for n in bag_of(template.owned)))
+                        if s + r + p <= template.most
+                    }
+            assert told == builds | sales
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_samples_come_from_the_listing(play, players, number, patrons, keen) -> None:
+    chance = SeededChance(number.to_bytes(32, "big"), 3)
+    for step in play(players, number, patrons=patrons, keen=keen):
+        if not chance.below(6):
+            for seat in GAME.to_act(step.state):
+                action = GAME.sample(step.state, seat, chance)
+                assert action in GAME.legal_actions(step.state, seat).actions
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_the_log_replays_to_the_same_state_at_every_move(play, players, number, patrons, keen) -> None:
+    """Through bytes: decode(encode(x)) == x for events, actions and states on the way."""
+    replayed = None
+    for step in play(players, number, patrons=patrons, keen=keen):
+        events = GAME.event_codec.decode_many(encode(step.events))
+        assert events == step.events
+        replayed = fold(GAME, events, replayed)
+        assert replayed == step.state
+        assert GAME.state_codec.decode(encode(step.state)) == step.state
+        if step.action is not None:
+            assert GAME.action_codec.decode(encode(step.action)) == step.action
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
+def test_views_survive_writing_and_reading(play, players, number, patrons) -> None:
+    reader = msgspec.json.Decoder(GAME.types.view)
+    for n, step in enumerate(play(players, number, patrons=patrons, keen=True)):
+        if n % 7 == 0:
+            for audience in (PUBLIC, REFEREE, seat_audience(0)):
+                seen = GAME.view(step.state, audience)
+                assert reader.decode(encode(seen)) == seen
+                assert GAME.notation.view(seen)
+        for event in step.events:
+            assert GAME.notation.event(GAME.redact(event, PUBLIC))
+        if step.action is not None:
+            assert GAME.notation.action(step.action)
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_deciding_a_log_again_gives_the_log(play, players, number, patrons, keen) -> None:
+    secret = number.to_bytes(32, "big")
+    moves = []
+    for seq, step in enumerate(play(players, number, patrons=patrons, keen=keen), start=1):
+        begun = start_request(RiverOfGoldOptions(patrons=patrons), players)
+        request = begun if step.action is None else encode(step.action)
+        moves.append(LoggedMove(seq=seq, seat=step.seat, request=request, events=encode(step.events)))
+    assert decide_again(GAME, moves, secret) is None
+    assert GAME.outcome(fold_moves(GAME, moves)) is not None
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
+def test_a_decisions_id_never_comes_back(play, players, number, patrons, keen) -> None:
+    asked: set[str] = set()
+    for step in play(players, number, patrons=patrons, keen=keen):
+        for each in GAME.pending(step.state):
+            assert each.id not in asked
+            asked.add(each.id)
+
+
+@MATCHES
+@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
+def test_what_brings_no_luck_draws_nothing(play, players, number, patrons) -> None:
+    """Draws are made for dice, cards and new tops of stacks only: undo and dry runs stop there, and nowhere else."""
+    lucky = {"die_rolled", "customer_drawn", "row_refilled", "match_started", "seat_set_up"}
+    before = None
+    for step in play(players, number, patrons=patrons, keen=True):
+        if step.action is not None and before is not None:
+            chance = SeededChance(bytes(32), 7)
+            tags = {
+                type(event).__struct_config__.tag
+                for event in GAME.decide(before, step.seat, step.action, chance)
+            }
+            assert bool(chance.draws) <= bool(tags & lucky)
+        before = step.state
+
+
+@MATCHES
+@given(
+    players=PLAYERS,
+    number=NUMBERS,
+    patrons=PATRONS,
+    leavers=st.lists(st.tuples(st.integers(2, 150), st.integers(0, 3)), max_size=3),
+)
+def test_matches_go_on_when_players_leave(play, players, number, patrons, leavers) -> None:
+    """[F8] At any moment, whoever it is; an open decision of somebody else stays the same one."""
+    before = ()
+    for step in play(players, number, patrons=patrons, keen=True, leavers=dict(leavers)):
+        state = step.state
+        assert {*GAME.to_act(state)} <= {*state.present}
+        if step.seat is not None and step.action is None:
+            gone = state.players[step.seat]
+            assert (gone.koku, gone.goods, gone.favor, gone.hand, gone.ships) == (0, (0, 0, 0), 0, (), ())
+            assert not any(site is not None and step.seat in site.markers for site in state.sites)
+            other = bool(before) and before[0].seat != step.seat
+            if other and state.stage is not Stage.ENDED and before[0].decision != "marker":
+                assert GAME.pending(state) == before
+        before = GAME.pending(state)
+        assert GAME.state_codec.decode(encode(state)) == state
+        assert None not in state.row or state.stage is not Stage.TURNS or state.steps or not state.era_2.left
+    outcome = GAME.outcome(state)
+    assert (outcome.reason == "LAST_PLAYER_LEFT") == (len(state.present) == 1)
+    assert not {*outcome.winners} & {*state.left}
+
+
+def test_somebody_unknown_is_never_waited_for(play) -> None:
+    for step in play(3, 1):
+        with pytest.raises(LookupError):
+            GAME.sample(step.state, 4, SeededChance(bytes(32), 1))
+
+
+def test_keen_matches_see_everything_there_is(play) -> None:
+    """Between them, some matches bring every event but the one of a card that is hidden anyway."""
+    seen: set[str] = set()
+    for number in range(24):
+        patrons = list(PatronMode)[number % 3]
+        for step in play(2 + number % 3, number, patrons=patrons, keen=True):
+            seen |= {type(event).__struct_config__.tag for event in step.events}
+            assert all(
+                event.customer is not None for event in step.events if isinstance(event, CustomerDrawn)
+            )
+    wanted = {member.__struct_config__.tag for member in GAME.types.event.__args__}
+    assert wanted - seen <= {"seat_left", "bonuses_lapsed", "choice_lapsed", "deck_reshuffled"}
