@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel.chance import Chance, SeededChance
+from engine.kernel.chance import Chance, Draw, SeededChance
 from engine.kernel.game import AnyGame
 from engine.kernel.outcome import Outcome
 from engine.kernel.replay import fold
@@ -21,6 +21,8 @@ class Step(msgspec.Struct, frozen=True):
     action: Any
     events: tuple[Any, ...]
     state: Any
+    draws: tuple[Draw, ...] = ()
+    """The luck it took."""
 
 
 class Playout(msgspec.Struct, frozen=True):
@@ -35,17 +37,19 @@ def random_match(game: AnyGame, options: Any, seats: int, secret: bytes, choices
 
     Where several seats may act, which of them acts next is drawn from `choices` too.
     """
-    events = game.start(options, seats, SeededChance(secret, 1))
+    luck = SeededChance(secret, 1)
+    events = game.start(options, seats, luck)
     state = fold(game, events)
-    yield Step(None, None, events, state)
+    yield Step(None, None, events, state, tuple(luck.draws))
     move = 1
     while waited_for := game.to_act(state):
         move += 1
         seat = waited_for[choices.below(len(waited_for))] if len(waited_for) > 1 else waited_for[0]
         action = game.sample(state, seat, choices)
-        events = game.decide(state, seat, action, SeededChance(secret, move))
+        luck = SeededChance(secret, move)
+        events = game.decide(state, seat, action, luck)
         state = fold(game, events, state)
-        yield Step(seat, action, events, state)
+        yield Step(seat, action, events, state, tuple(luck.draws))
 
 
 def playout(game: AnyGame, options: Any, seats: int, secret: bytes, choices: Chance) -> Playout:

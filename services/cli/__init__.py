@@ -18,11 +18,25 @@ random_player.py       plays random legal actions over REST
 follower.py            follows a match over server-sent events
 comparison.py          what was seen beside what the log says
 rest.py, sse.py        the client's side of the gateway
-simulate.py            `simulate`: many random matches in this process
-simulation.py          what they came to
-replay.py              `replay`: steps through an export
+match_place.py         where a match is: a file, an id, an address; asking a gateway for it
+replay.py              `replay`: steps through a match, or prints it
+recorded_match.py      a match as each audience may look at it, wherever its record lies
+replay_browser.py      where one is in a match, and the ways to another place
+replay_keys.py         which key does what
+replay_screen.py       what a screen of a given size shows
+replay_lines.py        lines that fit
+replay_words.py        a move in words
+replay_audience.py     whose eyes, as people write it
+replay_print.py        a match printed, for pipes and for tools
+terminal.py            single keys in, whole screens out
 verify.py              `verify`: checks an export offline
-keys.py                single key presses
+simulate.py            `simulate`: thousands of random matches
+simulation.py          how one of them is played
+simulation_workers.py  the processes they are played in
+simulation_tally.py    what they came to
+simulation_report.py   and how that is told
+simulation_log.py      a simulated match as an export
+distribution.py        medians, quartiles, shares with their intervals
 export.py              `export`: fetches one
 key.py                 `key`: issues an API key
 migrate.py             `migrate`: brings a database to this release's schema

@@ -2,39 +2,42 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
-from uuid import UUID
 
 import typer
 
 from services.cli.console import fail, say
-from services.cli.rest import OutOfPatience, Rest, RestProblem
-
-PATIENCE_SECONDS = 10.0
+from services.cli.match_place import GATEWAY_TROUBLE, USUAL_URL, Gateway, Key, MatchAddress, Url, place_of
+from services.cli.replay_audience import WRITTEN, read_audience
 
 
 def export(
-    match: Annotated[UUID, typer.Argument(help="The match's id.")],
-    url: Annotated[str, typer.Option(help="Address of the gateway.")] = "http://127.0.0.1:8080",
-    key: Annotated[str, typer.Option(envvar="FOLDTABLE_KEY", help="An API key, or a seat's token.")] = "",
+    match: Annotated[str, typer.Argument(help="The match's id, or its address.")],
+    url: Url = USUAL_URL,
+    key: Key = "",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="File to write; default: <match id>.json.")
     ] = None,
+    look_as: Annotated[
+        str,
+        typer.Option(
+            "--as", help=f"Whose knowledge, while the match runs: {WRITTEN}. Unsaid: the key's own."
+        ),
+    ] = "",
 ) -> None:
     """Fetch a match: everything once it has ended, before that what the key's holder may know."""
-    if not key:
-        fail("a key is needed: --key, or FOLDTABLE_KEY", code=2)
-    place = output or Path(f"{match}.json")
+    audience = None if not look_as else read_audience(look_as)
+    if look_as and audience is None:
+        fail(f"--as {look_as}: not {WRITTEN}", code=2)
+    found = place_of(match, url)
+    if not isinstance(found, MatchAddress):
+        fail(f"{match} is neither the id nor the address of a match", code=2)
+    place = output or Path(f"{found.match_id}.json")
     try:
-        document = asyncio.run(_fetch(url, key, match))
+        with Gateway(found.url, key) as gateway:
+            document = gateway.export(found.match_id, audience)
         place.write_bytes(document)
-    except (OutOfPatience, RestProblem, OSError) as problem:
+    except (*GATEWAY_TROUBLE, OSError) as problem:
         fail(str(problem))
     say(f"{place}: {len(document)} bytes")
-
-
-async def _fetch(url: str, key: str, match: UUID) -> bytes:
-    async with Rest(url, key, patience=PATIENCE_SECONDS) as rest:
-        return await rest.get_bytes(f"/v1/matches/{match}/export")

@@ -1,140 +1,160 @@
-"""`foldtable replay`: steps through an export in the terminal."""
+"""`foldtable replay`: steps through a match in the terminal, or prints it."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, Any
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
 from engine.kernel.errors import Unreadable
-from engine.kernel.game import AnyGame
-from engine.kernel.requests import Resign, StartMatch, read_request
-from engine.kernel.seats import REFEREE, Audience, Seat, seat_audience
-from engine.registry import game as registered_game
-from services.cli.comparison import Replayed
-from services.cli.console import fail, say
-from services.cli.keys import key_presses
-from services.cli.verify import ExportFile, read_export
-from services.movelog.export_format import NULL, MatchDocument, MoveDocument
-from services.movelog.verification import verify_document
-
-HELP = "n next · p previous · g go to a version · q quit"
+from engine.kernel.seats import Audience
+from services.cli.console import ERR, OUT, fail, printable
+from services.cli.match_place import (
+    GATEWAY_TROUBLE,
+    USUAL_URL,
+    FileOrMatch,
+    Gateway,
+    Key,
+    MatchAddress,
+    Url,
+    place_of,
+    read_export,
+)
+from services.cli.recorded_match import NotShown, Recorded, recorded
+from services.cli.replay_audience import WRITTEN, read_audience
+from services.cli.replay_browser import Browser, Show
+from services.cli.replay_keys import press
+from services.cli.replay_print import print_json, print_moves
+from services.cli.replay_screen import frame
+from services.cli.replay_words import looking, title
+from services.cli.terminal import Terminal
+from services.movelog.records import Status
 
 
 def replay(
-    file: ExportFile,
-    at: Annotated[int | None, typer.Option(min=0, help="Show the table after this move and end.")] = None,
-    seat: Annotated[
-        int | None, typer.Option(min=0, help="Look as this seat; without it everything is shown.")
+    match: FileOrMatch,
+    move: Annotated[
+        int | None, typer.Option("--move", "--at", min=1, help="Begin at this move; printed: only this one.")
     ] = None,
-    no_input: Annotated[
-        bool, typer.Option("--no-input", help="Print all moves in notation and end.")
+    first: Annotated[int | None, typer.Option("--from", min=1, help="Print from this move on.")] = None,
+    last: Annotated[int | None, typer.Option("--to", min=1, help="Print up to this move.")] = None,
+    look_as: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            help=f"Whose eyes: {WRITTEN}. Unsaid: the referee's once it has ended, before that the key's own.",
+        ),
+    ] = "",
+    show: Annotated[Show, typer.Option(help="What of each move.")] = Show.BOTH,
+    plain: Annotated[
+        bool, typer.Option("--plain", "--no-input", help="Print, and wait for no keys; as in a pipe.")
     ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print a JSON object per move, one a line, for tools.")
+    ] = False,
+    url: Url = USUAL_URL,
+    key: Key = "",
 ) -> None:
-    """Step through an export: n, p, g, q. Without a terminal all moves are printed in notation."""
-    document = read_export(file)
-    player = Player(document, seat)
-    if at is not None:
-        say(player.page(player.bounded(at)))
-    elif no_input or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        for version in range(1, player.last + 1):
-            say(player.line(version))
-        if player.last:
-            say(player.table(player.last))
-    else:
-        step_through(player, key_presses(), input)
-
-
-@dataclass
-class Player:
-    """A match that can be shown at any of its versions."""
-
-    document: MatchDocument
-    seat: int | None
-
-    def __post_init__(self) -> None:
-        """Fold the match once; says why it cannot be shown and ends otherwise."""
-        document = self.document
+    """Step through a match with single keys (? tells which). Without a terminal everything is printed."""
+    if move is not None and (first, last) != (None, None):
+        fail("--move shows one move, --from and --to several: one or the other", code=2)
+    audience = None if not look_as else read_audience(look_as)
+    if look_as and audience is None:
+        fail(f"--as {look_as}: not {WRITTEN}", code=2)
+    with ExitStack() as open_until_the_end:
+        source = Source(match, url, key, audience, open_until_the_end)
         try:
-            self._game: AnyGame = registered_game(document.game)
-        except KeyError as unknown:
-            fail(str(unknown.args[0]), code=2)
-        if self.seat is not None and self.seat >= document.seats:
-            fail(f"this match has the seats 0 to {document.seats - 1}", code=2)
-        self._audience: Audience = REFEREE if self.seat is None else seat_audience(Seat(self.seat))
-        self._replayed: Replayed | None = None
-        if document.secret is not None:
-            found = verify_document(document)
-            if not found.ok:
-                fail(f"move {found.difference_version}: {found.difference}; `foldtable verify` says more")
-            self._replayed = Replayed(self._game, document)
+            found = source.open()
+            eyes = audience or found.usual()
+            found.admit(eyes)
+        except NotShown as problem:
+            fail(str(problem))
+        if not found.document.moves:
+            typer.echo(f"{title(found)}: there is nothing to see yet")
+            return
+        printed = plain or as_json or (first, last) != (None, None) or not has_terminal()
+        versions = chosen(found, move, first, last)
+        if printed:
+            _print(found, eyes, versions, show, as_json=as_json)
+        else:
+            _step(Browser(found, versions.start, eyes, show, source.again(found)))
 
-    @property
-    def last(self) -> int:
-        return len(self.document.moves)
 
-    def bounded(self, version: int) -> int:
-        return max(0, min(version, self.last))
+class Source:
+    """Where the match comes from: a file that is read once, or a gateway that can be asked again."""
 
-    def page(self, version: int) -> str:
-        """Give the move that led to a version, and the table after it."""
-        if version == 0:
-            return f"{self._game.title}, {self.document.seats} players; the match has not started"
-        return f"{self.line(version)}\n\n{self.table(version)}"
+    def __init__(self, what: str, url: str, key: str, audience: Audience | None, stack: ExitStack) -> None:
+        self._place = place_of(what, url)
+        self._audience = audience
+        self._gateway: Gateway | None = None
+        if isinstance(self._place, MatchAddress):
+            self._gateway = stack.enter_context(Gateway(self._place.url, key))
 
-    def line(self, version: int) -> str:
-        """Give one move in notation: who asked for what, and what came of it."""
-        move = self.document.moves[version - 1]
-        who = "start" if move.seat is None else f"seat {move.seat}"
-        events = "; ".join(self._game.notation.event(event) for event in self._events(move, version))
-        return f"{version:>4}  {who}: {self._asked(move)}\n      {events}"
-
-    def table(self, version: int) -> str:
-        """Draw the table; an export of a running match holds too little for that."""
-        if self._replayed is None:
-            return "(the match still runs: its table can be drawn once the export holds everything)"
-        return self._game.notation.view(self._replayed.typed_view(version, self._audience))
-
-    def _asked(self, move: MoveDocument) -> str:
-        hidden = self.seat is not None and move.seat not in {None, self.seat}
-        if hidden or move.request == NULL:
-            return "(not shown)"
+    def open(self) -> Recorded:
+        """Read the match; NotShown, and what is wrong with a file ends the program."""
+        if isinstance(self._place, Path):
+            return recorded(read_export(self._place))
+        assert self._gateway is not None
         try:
-            request = read_request(self._game, bytes(move.request))
+            document = self._gateway.document(self._place.match_id)
+            if self._audience not in {None, document.audience} and document.audience != "all":
+                document = self._gateway.document(self._place.match_id, self._audience)
+        except GATEWAY_TROUBLE as problem:
+            raise NotShown(str(problem)) from problem
         except Unreadable as problem:
-            return f"(unreadable: {problem.detail})"
-        match request:
-            case StartMatch():
-                return f"{request.seats} players, options {bytes(request.options).decode()}"
-            case Resign():
-                return "resigns"
-            case _:
-                return self._game.notation.action(request)
+            raise NotShown(
+                f"the gateway's answer is not a match export: {problem.detail} (at {problem.pointer})"
+            ) from problem
+        return recorded(document, self._gateway, self._place)
 
-    def _events(self, move: MoveDocument, version: int) -> tuple[Any, ...]:
-        if self._replayed is not None:
-            return self._replayed.typed_events(version, self._audience)
-        try:
-            return self._game.event_codec.decode_many(bytes(move.events))
-        except Unreadable as problem:
-            fail(f"move {version}: {problem.detail} (at {problem.pointer})", code=2)
+    def again(self, found: Recorded) -> Callable[[], Recorded] | None:
+        """Give how to read a match anew that may have gone on; None for any other."""
+        running = found.document.status is Status.RUNNING
+        return self.open if running and self._gateway is not None else None
 
 
-def step_through(player: Player, keys: Callable[[], str], ask: Callable[[str], str]) -> None:
-    """Show one version after another, as the keys say."""
-    version = min(1, player.last)
-    while True:
-        say(f"\x1b[2J\x1b[H{player.page(version)}\n\nversion {version} of {player.last}   {HELP}")
-        match keys():
-            case "n" | " " | "\r" | "\n":
-                version = player.bounded(version + 1)
-            case "p":
-                version = player.bounded(version - 1)
-            case "g":
-                wanted = ask("version: ").strip()
-                version = player.bounded(int(wanted)) if wanted.isdecimal() else version
-            case "q" | "\x03" | "\x04" | "":
-                return
+def has_terminal() -> bool:
+    """Can keys be read and screens be drawn?"""
+    return sys.stdin.isatty() and sys.stdout.isatty() and not OUT.is_dumb_terminal
+
+
+def chosen(match: Recorded, move: int | None, first: int | None, last: int | None) -> range:
+    """Give the moves that were asked for; says so and ends if there are none of these."""
+    there_are = len(match.document.moves)
+    begin = move or first or 1
+    end = min(move or last or there_are, there_are)
+    if begin > there_are:
+        fail(f"move {begin}: this match has the moves 1 to {there_are}", code=2)
+    if begin > end:
+        fail(f"--from {begin} lies after --to {end}", code=2)
+    return range(begin, end + 1)
+
+
+def _print(match: Recorded, audience: Audience, versions: range, show: Show, *, as_json: bool) -> None:
+    try:
+        if as_json:
+            missing = print_json(match, audience, versions, show, typer.echo)
+        else:
+            typer.echo(f"{title(match)}; {looking(audience)}")
+            width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+            missing = print_moves(match, audience, versions, show, typer.echo, width=width)
+    except NotShown as problem:
+        fail(str(problem))
+    if missing and show is not Show.EVENTS:
+        ERR.print(printable(f"no tables: {missing}"), markup=False, soft_wrap=True)
+
+
+def _step(browser: Browser) -> None:
+    """Show one place after another, as the keys say; Ctrl-C is as good as q."""
+    try:
+        with Terminal(OUT) as terminal:
+            while not browser.done:
+                terminal.show(frame(browser, *terminal.size))
+                press(browser, terminal.key())
+    except KeyboardInterrupt:
+        return

@@ -1,115 +1,146 @@
-"""`foldtable simulate`: many whole random matches in process, with progress and a summary."""
+"""`foldtable simulate`: thousands of random matches in parallel processes, and what they came to."""
 
 from __future__ import annotations
 
 import os
-import statistics
 import time
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from itertools import islice
-from multiprocessing import get_context
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
 
+from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, Unreadable
 from engine.kernel.game import AnyGame
 from engine.kernel.requests import check_seat_count
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.cli.console import OUT, fail
-from services.cli.simulation import Batch, MatchResult, Tally, batches, play_batch
+from services.cli.console import ERR, OUT, fail
+from services.cli.simulation import MatchFailed, Simulation, batches, log_name
+from services.cli.simulation_report import report, shown
+from services.cli.simulation_tally import Tally
+from services.cli.simulation_workers import played
 
 MOST_MATCHES = 10_000_000
+USUAL_SEATS = 4
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
 
 
 def simulate(
     game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}.")],
-    matches: Annotated[int, typer.Option(min=1, max=MOST_MATCHES, help="How many.")] = 20,
-    seats: Annotated[int, typer.Option(min=1, max=64, help="Players per match.")] = 4,
-    variant: Annotated[str, typer.Option(help="Of the game, if it has variants.")] = "",
-    jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0: one per core.")] = 0,
-    seed: Annotated[
-        int, typer.Option(help="The same seed gives the same matches, whatever the number of jobs.")
+    matches: Annotated[int, typer.Option(min=1, max=MOST_MATCHES, help="How many.")] = 1_000,
+    seats: Annotated[
+        int, typer.Option(min=0, max=64, help="Players per match; 0: four, or as many as the game takes.")
     ] = 0,
+    options: Annotated[
+        str, typer.Option(help='Of the game, as JSON: \'{"variant": "expert"}\'. Unsaid: its defaults.')
+    ] = "{}",
+    workers: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0: one per core.")] = 0,
+    seed: Annotated[
+        int, typer.Option(help="The same seed gives the same matches, whatever the number of workers.")
+    ] = 0,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="An empty or new folder for every match's log, to `replay` and to `verify`."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for tools.")] = False,
 ) -> None:
-    """Play whole random matches in process and show what they came to."""
-    options = checked_options(game, seats, variant)
-    jobs = min(jobs or os.cpu_count() or 1, matches)
+    """Play whole random matches in parallel processes and show what they came to."""
+    simulation = checked(game, options, seats, seed, out)
+    workers = min(workers or os.cpu_count() or 1, matches)
     tally = Tally()
     began = time.perf_counter()
-    columns = (TextColumn(game), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=OUT, transient=True) as progress:
-        task = progress.add_task("", total=matches)
-        for results in played(batches(game, options, seats, seed, matches), jobs):
-            for result in results:
-                tally.add(result)
-            progress.advance(task, len(results))
-    seconds = time.perf_counter() - began
-    OUT.print(summary(registered_game(game), seats, tally, seconds, jobs))
+    stopped = False
+    try:
+        _play(simulation, matches, workers, tally)
+    except KeyboardInterrupt:
+        stopped = True
+    except (MatchFailed, OSError) as problem:
+        fail(str(problem))
+    except BrokenProcessPool:
+        fail("a worker process was killed; fewer --workers need less memory")
+    speed = _speed(tally, workers, time.perf_counter() - began)
+    if tally.matches:
+        if as_json:
+            typer.echo(msgspec.json.encode(report(simulation, matches, tally)))
+            ERR.print(speed, markup=False)
+        else:
+            OUT.print(shown(registered_game(game), simulation, tally, speed))
+            if out is not None:
+                OUT.print(f"logs: {out}, {log_name(simulation, 0)} and on", markup=False, soft_wrap=True)
+    if stopped:
+        fail(f"stopped after {tally.matches} of {matches} matches", code=INTERRUPTED)
 
 
-def checked_options(game_id: str, seats: int, variant: str) -> bytes:
-    """Give the options as JSON; says what is wrong with them and ends otherwise."""
+def checked(game_id: str, options: str, seats: int, seed: int, out: Path | None) -> Simulation:
+    """Give what is to be played; says what is wrong with it and ends otherwise."""
     if game_id not in GAMES:
         fail(f"unknown game {game_id!r}; there are: {', '.join(GAMES)}", code=2)
     game = registered_game(game_id)
-    options = msgspec.json.encode({"variant": variant} if variant else {})
     try:
+        seats = seats or usual_seats(game)
         check_seat_count(game, seats)
-        game.options_codec.decode(options)
+        read = encode(game.options_codec.decode(options.encode(errors="surrogateescape")))
     except RuleViolation as refusal:
         fail(str(refusal), code=2)
     except Unreadable as problem:
-        fail(f"{problem.detail} at {problem.pointer}", code=2)
-    return options
+        fail(f"--options: {problem.detail} at {problem.pointer}", code=2)
+    if out is not None:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+            if any(out.iterdir()):
+                fail(f"{out} is not empty", code=2)
+        except OSError as problem:
+            fail(f"{out}: {problem.strerror}", code=2)
+    return Simulation(game_id, read, seats, seed, out)
 
 
-def played(work: Iterator[Batch], jobs: int) -> Iterator[list[MatchResult]]:
-    """Play batches, in this process or in several, and give each one's results when it is done."""
-    if jobs == 1:
-        yield from map(play_batch, work)
-        return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        waiting: set[Future[list[MatchResult]]] = set()
-        waiting.update(pool.submit(play_batch, batch) for batch in islice(work, jobs * 2))
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting.update(pool.submit(play_batch, batch) for batch in islice(work, len(done)))
-            for future in done:
-                yield future.result()
+def usual_seats(game: AnyGame) -> int:
+    """Give the number of seats nobody asked for."""
+    return USUAL_SEATS if USUAL_SEATS in game.seat_counts else max(game.seat_counts)
 
 
-def summary(game: AnyGame, seats: int, tally: Tally, seconds: float, jobs: int) -> Table:
-    """Show lengths, outcomes, shares of wins and the mix of actions."""
-    matches = len(tally.lengths)
-    moves = sum(tally.lengths)
-    shown = Table(
-        title=f"{game.title}: {matches} random matches, {seats} players",
-        title_justify="left",
-        show_header=False,
+def _play(simulation: Simulation, matches: int, workers: int, tally: Tally) -> None:
+    """Play all matches into a tally that holds, at any moment, those that are finished."""
+    columns = (
+        TextColumn(simulation.game),
+        BarColumn(),
+        MofNCompleteColumn(),
+        Rate(),
+        TextColumn("eta"),
+        TimeRemainingColumn(),
     )
-    shown.add_column(style="bold")
-    shown.add_column()
-    shown.add_row(
-        "moves per match",
-        f"{min(tally.lengths)} to {max(tally.lengths)}, median {statistics.median(tally.lengths):.0f}",
-    )
-    shown.add_row("ended by", shares(tally.reasons.most_common(), matches))
-    seats_and_wins = [(f"seat {seat}", tally.wins[seat]) for seat in range(seats)]
-    shown.add_row("won by", shares([*seats_and_wins, ("nobody", tally.without_winner)], matches))
-    shown.add_row("actions", shares(tally.actions.most_common(), moves))
-    shown.add_row(
-        "speed",
-        f"{moves / seconds:,.0f} moves/s, {matches / seconds:.1f} matches/s ({jobs} processes, {seconds:.1f} s)",
-    )
-    return shown
+    with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as progress:
+        task = progress.add_task("", total=matches)
+        with closing(played(batches(simulation, matches), workers)) as results:
+            for batch in results:
+                tally.merge(batch)
+                progress.update(task, completed=tally.matches)
 
 
-def shares(counts: list[tuple[str, int]], total: int) -> str:
-    """Say what part of the total each count is, one per line."""
-    return "\n".join(f"{count / total:6.1%}  {name}" for name, count in counts if count)
+class Rate(ProgressColumn):
+    """Matches per second."""
+
+    def render(self, task: Task) -> Text:
+        """Give the rate of the last while; nothing before there is one."""
+        return Text(f"{task.speed:.0f} matches/s" if task.speed else "")
+
+
+def _speed(tally: Tally, workers: int, seconds: float) -> str:
+    moves = tally.lengths.total()
+    processes = "1 process" if workers == 1 else f"{workers} processes"
+    return f"{moves / seconds:,.0f} moves/s, {tally.matches / seconds:.1f} matches/s, {processes}, {seconds:.1f} s"

@@ -2,66 +2,48 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.table import Table
 
-from engine.kernel.chance import DRAW_DOMAIN, Draw
-from engine.kernel.errors import Unreadable
+from engine.kernel.chance import DRAW_DOMAIN, Draw, raw_draw
 from services.cli.console import OUT, fail, say
-from services.movelog.export_format import MAX_DOCUMENT_BYTES, MatchDocument, read_document
+from services.cli.match_place import USUAL_URL, FileOrMatch, Key, Url, read_match
+from services.movelog.export_format import MatchDocument
 from services.movelog.verification import Verification, verify_document
-
-ExportFile = Annotated[
-    Path, typer.Argument(help="An export, as `foldtable export` or GET …/export writes it.")
-]
 
 
 def verify(
-    file: ExportFile,
+    match: FileOrMatch,
     draws: Annotated[
         bool, typer.Option("--draws", help="List every draw of luck with what it was made from.")
     ] = False,
+    move: Annotated[int | None, typer.Option(min=1, help="List the draws of this move only.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for tools.")] = False,
+    url: Url = USUAL_URL,
+    key: Key = "",
 ) -> None:
     """Check an export offline: commitment, hash chain, fold, every move decided again, every draw made again.
 
     Exit code 0 only if everything could be checked and agrees.
     """
-    document = read_export(file)
+    document = read_match(match, url, key)
     found = verify_document(document)
+    listed = tuple(draw for draw in found.draws if move in {None, draw.move})
+    if as_json:
+        typer.echo(msgspec.json.encode(findings(document, found, listed)))
+        raise typer.Exit(0 if found.ok and found.decided_again else 1)
     say(f"{document.game} {document.rules_version}, match {document.match_id}, {document.status}")
-    if draws and document.secret is not None:
-        say(f"match secret {document.secret}")
-        say(
-            f'a draw is HMAC-SHA-256(secret, "{DRAW_DOMAIN.decode()}" | move | draw), numbers as 8 bytes big-endian;'
-        )
-        say("its first 8 bytes as a number, modulo the bound")
-        OUT.print(draws_table(found.draws))
+    if (draws or move is not None) and document.secret is not None:
+        _list_draws(bytes.fromhex(document.secret), listed)
     if not found.ok:
         where = f"move {found.difference_version}" if found.difference_version else "the match"
         fail(f"{where}: {found.difference}")
     if not found.decided_again:
         fail(f"the links of {found.moves} moves agree, but nothing more can be checked: {found.unchecked}")
     say(verdict(found))
-
-
-def read_export(file: Path) -> MatchDocument:
-    """Read an export; says what is wrong with it, and where, and ends otherwise."""
-    try:
-        with file.open("rb") as opened:
-            size = os.fstat(opened.fileno()).st_size
-            if size > MAX_DOCUMENT_BYTES:
-                fail(f"{file}: {size} bytes; an export has at most {MAX_DOCUMENT_BYTES}", code=2)
-            data = opened.read(MAX_DOCUMENT_BYTES + 1)
-    except OSError as problem:
-        fail(f"{file}: {problem.strerror}", code=2)
-    try:
-        return read_document(data)
-    except Unreadable as problem:
-        fail(f"{file} is not a match export: {problem.detail} (at {problem.pointer})", code=2)
 
 
 def verdict(found: Verification) -> str:
@@ -72,11 +54,52 @@ def verdict(found: Verification) -> str:
     )
 
 
-def draws_table(draws: tuple[Draw, ...]) -> Table:
-    """List draws with what they were made from."""
+def findings(document: MatchDocument, found: Verification, draws: tuple[Draw, ...]) -> dict[str, Any]:
+    """Give what was found, for tools; each draw with the message and the number it was made from."""
+    secret = None if document.secret is None else bytes.fromhex(document.secret)
+    return {
+        "match_id": document.match_id,
+        "game": document.game,
+        "rules_version": document.rules_version,
+        **msgspec.structs.asdict(found),
+        "secret": document.secret,
+        "draws": [
+            {**msgspec.structs.asdict(draw), "message": message(draw).hex(), "raw": raw(secret, draw)}
+            for draw in draws
+            if secret is not None
+        ],
+    }
+
+
+def message(draw: Draw) -> bytes:
+    """Give what the HMAC of a draw is over."""
+    return DRAW_DOMAIN + draw.move.to_bytes(8, "big") + draw.number.to_bytes(8, "big")
+
+
+def raw(secret: bytes, draw: Draw) -> str:
+    """Give the first eight bytes of a draw's HMAC, as hex."""
+    return f"{raw_draw(secret, draw.move, draw.number):016x}"
+
+
+def _list_draws(secret: bytes, draws: tuple[Draw, ...]) -> None:
+    say(f"match secret {secret.hex()}")
+    say(
+        f'a draw is HMAC-SHA-256(secret, "{DRAW_DOMAIN.decode()}" | move | draw), numbers as 8 bytes big-endian;'
+    )
+    say("its first 8 bytes as a number, modulo the bound")
+    OUT.print(draws_table(secret, draws))
+    if draws:
+        say("the first of these by hand:")
+        say(
+            f"  echo {message(draws[0]).hex()} | xxd -r -p | openssl dgst -sha256 -mac HMAC -macopt hexkey:{secret.hex()}"
+        )
+
+
+def draws_table(secret: bytes, draws: tuple[Draw, ...]) -> Table:
+    """List draws with what they were made from, and what was made of them."""
     shown = Table()
-    for name in ("move", "draw", "bound", "value"):
+    for name in ("move", "draw", "bound", "value", "first 8 bytes"):
         shown.add_column(name, justify="right")
     for draw in draws:
-        shown.add_row(str(draw.move), str(draw.number), str(draw.bound), str(draw.value))
+        shown.add_row(str(draw.move), str(draw.number), str(draw.bound), str(draw.value), raw(secret, draw))
     return shown

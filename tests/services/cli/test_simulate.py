@@ -1,58 +1,174 @@
-"""`foldtable simulate`: whole random matches, the same for the same seed."""
+"""`foldtable simulate`: whole random matches, the same for the same seed, counted and written down."""
 
 from __future__ import annotations
 
+import json
 import re
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from engine.kernel.chance import SeededChance
+from engine.kernel.playout import random_match
 from engine.registry import GAMES
-from services.cli.simulation import Tally, batches, play_batch
+from engine.registry import game as registered_game
+from services.cli import simulation as simulation_module
+from services.cli.simulation import MatchFailed, Simulation, batches, derived, log_name, play, play_batch
+from services.cli.simulation_tally import Tally
+from services.movelog.export_format import read_document
+from services.movelog.verification import verify_document
 
-OPTIONS = b"{}"
+FEW_SEATS = {game: str(min(registered_game(game).seat_counts)) for game in GAMES}
 
 
-def tally_of(matches: int, seed: int) -> Tally:
+def a_simulation(game: str = "river_dragons", seed: int = 1, folder: Path | None = None) -> Simulation:
+    return Simulation(game, b"{}", min(registered_game(game).seat_counts), seed, folder)
+
+
+def tally_of(simulation: Simulation, matches: int) -> Tally:
     tally = Tally()
-    for batch in batches("river_dragons", OPTIONS, 2, seed, matches):
-        for result in play_batch(batch):
-            tally.add(result)
+    for batch in batches(simulation, matches):
+        tally.merge(play_batch(batch))
     return tally
 
 
-def test_the_same_seed_gives_the_same_matches_however_they_are_cut() -> None:
-    whole = tally_of(3, seed=5)
-    assert sorted(tally_of(3, seed=5).lengths) == sorted(whole.lengths)
-    assert tally_of(2, seed=5).lengths == whole.lengths[:2]
-    assert tally_of(3, seed=6).lengths != whole.lengths
+@pytest.mark.parametrize("game", GAMES)
+def test_a_tally_is_what_the_matches_came_to(game: str) -> None:
+    """Counted here once more, straight from the kernel's matches."""
+    simulation, matches = a_simulation(game), 3
+    tally = tally_of(simulation, matches)
+    rules = registered_game(game)
+    lengths, draws, actions, outcomes = [], [], Counter[str](), []
+    for number in range(matches):
+        luck, whims = (derived(simulation, number, purpose) for purpose in ("luck", "choices"))
+        options = rules.options_codec.decode(b"{}")
+        steps = list(random_match(rules, options, simulation.seats, luck, SeededChance(whims, 0)))
+        lengths.append(len(steps) - 1)
+        draws.append(sum(len(step.draws) for step in steps))
+        actions.update(step.action.__struct_config__.tag for step in steps[1:])
+        outcomes.append(rules.outcome(steps[-1].state))
+    assert sorted(tally.lengths.counts.elements()) == sorted(lengths)
+    assert sorted(tally.draws.counts.elements()) == sorted(draws)
+    assert tally.actions == actions
+    assert tally.reasons == Counter(outcome.reason for outcome in outcomes)
+    assert tally.wins == Counter(seat for outcome in outcomes for seat in outcome.winners)
+    assert tally.without_winner == sum(not outcome.winners for outcome in outcomes)
+    assert tally.shared == sum(len(outcome.winners) > 1 for outcome in outcomes)
+    assert (tally.longest.moves, tally.longest.number) == (max(lengths), lengths.index(max(lengths)))
+    for seat in range(simulation.seats):
+        points = [outcome.results[seat].score for outcome in outcomes if outcome.results[seat].seat == seat]
+        if None not in points and len(points) == matches:
+            assert sorted(tally.scores[seat].counts.elements()) == sorted(points)
 
 
-def test_a_tally_adds_up() -> None:
-    tally = tally_of(3, seed=1)
-    assert len(tally.lengths) == tally.reasons.total() == 3
-    assert tally.actions.total() == sum(tally.lengths)
-    assert tally.wins.total() + tally.without_winner >= 3
+def test_the_draws_of_a_match_are_all_that_its_verification_makes_again(tmp_path: Path) -> None:
+    simulation = a_simulation("al_rashid", folder=tmp_path)
+    tally = tally_of(simulation, 1)
+    found = verify_document(read_document((tmp_path / log_name(simulation, 0)).read_bytes()))
+    assert tally.draws.total() == len(found.draws) > 0
+
+
+def test_how_matches_are_cut_and_in_which_order_they_are_counted_changes_nothing() -> None:
+    simulation = a_simulation()
+    forwards, backwards = Tally(), Tally()
+    for number in range(5):
+        play(simulation, number, forwards)
+    for number in reversed(range(5)):
+        one = Tally()
+        play(simulation, number, one)
+        backwards.merge(one)
+    assert forwards == backwards == tally_of(simulation, 5)
+    assert tally_of(a_simulation(seed=2), 5) != forwards
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_summary_shows_lengths_outcomes_and_actions(foldtable: Any, game: str) -> None:
-    done = foldtable("simulate", game, "--matches", "2", "--jobs", "1", "--seats", "3")
+def test_json_gives_everything_and_it_adds_up(foldtable: Any, game: str) -> None:
+    words = ("simulate", game, "--matches", "9", "--workers", "1", "--seats", FEW_SEATS[game], "--json")
+    done = foldtable(*words)
     assert done.exit_code == 0
-    for word in ("2 random matches", "moves per match", "ended by", "won by", "actions", "moves/s"):
+    found = json.loads(done.stdout)
+    assert (found["game"], found["matches"], found["asked"], found["seed"]) == (game, 9, 9, 0)
+    assert sum(share["count"] for share in found["ended_by"].values()) == 9
+    assert sum(share["share"] for share in found["ended_by"].values()) == pytest.approx(1)
+    assert sum(kind["share"] for kind in found["actions"].values()) == pytest.approx(1)
+    moves, seats = found["moves"], int(FEW_SEATS[game])
+    assert moves["least"] <= moves["lower_quartile"] <= moves["median"] <= moves["upper_quartile"]
+    assert moves["upper_quartile"] <= moves["most"]
+    assert len(found["wins"]) == len(found["scores"]) == seats
+    won = sum(share["count"] for share in found["wins"])
+    assert won + found["without_winner"]["count"] >= 9
+    assert all(share["low"] <= share["share"] <= share["high"] for share in found["wins"])
+    assert foldtable(*words).stdout == done.stdout
+    assert foldtable(*words, "--seed", "7").stdout != done.stdout
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_people_get_lengths_draws_ends_actions_wins_and_speed(foldtable: Any, game: str) -> None:
+    done = foldtable("simulate", game, "--matches", "2", "--workers", "1", "--seats", FEW_SEATS[game])
+    assert done.exit_code == 0
+    for word in ("2 random matches", "moves per match", "draws of luck", "ended by", "actions", "moves/s"):
         assert word in done.output
+    for word in ("won", "95 % interval", "shared", "nobody"):
+        assert word in done.output
+    scored = json.loads(
+        foldtable(
+            "simulate", game, "--matches", "2", "--workers", "1", "--seats", FEW_SEATS[game], "--json"
+        ).stdout
+    )["scores"][0]
+    assert ("points" in done.output) is (scored is not None)
+
+
+def test_unsaid_seats_are_four_where_the_game_takes_four(foldtable: Any) -> None:
+    found = json.loads(foldtable("simulate", "al_rashid", "--matches", "1", "--json").stdout)
+    assert found["seats"] == 4
 
 
 @pytest.mark.slow
-def test_two_processes_play_the_same_matches_as_one(foldtable: Any) -> None:
-    lengths = [
-        re.search(r"\d+ to \d+, median \d+", foldtable(*words).output)[0]
-        for words in (
-            ("simulate", "river_dragons", "--matches", "6", "--jobs", "1", "--seed", "3"),
-            ("simulate", "river_dragons", "--matches", "6", "--jobs", "2", "--seed", "3"),
-        )
-    ]
-    assert lengths[0] == lengths[1]
+def test_any_number_of_workers_prints_the_same_and_writes_the_same(foldtable: Any, tmp_path: Path) -> None:
+    seen = []
+    for workers in ("1", "2", "3"):
+        folder = tmp_path / workers
+        done = foldtable(
+            "simulate", "al_rashid", "--matches", "30", "--workers", workers, "--seed", "3", "--json",
+            "--out", folder,
+        )  # fmt: skip
+        assert done.exit_code == 0, done.output
+        seen.append((done.stdout, {file.name: file.read_bytes() for file in folder.iterdir()}))
+    assert len(seen[0][1]) == 30
+    assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_written_log_is_verified_and_replayed_like_any_other(
+    foldtable: Any, tmp_path: Path, game: str
+) -> None:
+    done = foldtable(
+        "simulate", game, "--matches", "2", "--workers", "1", "--seats", FEW_SEATS[game], "--out", tmp_path / "logs"
+    )  # fmt: skip
+    assert done.exit_code == 0
+    logs = sorted((tmp_path / "logs").iterdir())
+    assert [log.name for log in logs] == [f"{game}-0-000000.json", f"{game}-0-000001.json"]
+    documents = [read_document(log.read_bytes()) for log in logs]
+    assert len({document.match_id for document in documents}) == 2
+    assert {(document.match_id.version, document.match_id.variant) for document in documents} == {
+        (8, "specified in RFC 4122")
+    }
+    for log in logs:
+        assert foldtable("verify", log).exit_code == 0
+    last = str(len(documents[0].moves))
+    assert "won by" in foldtable("replay", logs[0], "--move", last).output
+
+
+def test_options_go_to_the_game(foldtable: Any) -> None:
+    done = foldtable(
+        "simulate", "river_dragons", "--matches", "1", "--workers", "1", "--seats", "2", "--json",
+        "--options", '{"variant": "expert"}',
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    assert found["options"] == {"variant": "expert"}
+    assert "place_stone_at" in found["actions"]
 
 
 @pytest.mark.parametrize(
@@ -60,7 +176,10 @@ def test_two_processes_play_the_same_matches_as_one(foldtable: Any) -> None:
     [
         pytest.param(("harbour",), "unknown game", id="game"),
         pytest.param(("river_dragons", "--seats", "7"), "SEAT_COUNT", id="seats"),
-        pytest.param(("river_dragons", "--variant", "lake"), "$.variant", id="variant"),
+        pytest.param(("river_dragons", "--options", '{"variant": "lake"}'), "$.variant", id="option"),
+        pytest.param(("river_dragons", "--options", '{"depth": 3}'), "$.depth", id="unknown option"),
+        pytest.param(("river_dragons", "--options", "expert"), "--options", id="no JSON"),
+        pytest.param(("river_dragons", "--out", "/dev/null/x"), "Not a directory", id="folder"),
     ],
 )
 def test_what_cannot_be_played_is_said_in_one_line(foldtable: Any, words: tuple[str, ...], said: str) -> None:
@@ -68,3 +187,30 @@ def test_what_cannot_be_played_is_said_in_one_line(foldtable: Any, words: tuple[
     assert done.exit_code == 2
     assert said in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_folder_that_holds_something_is_not_written_into(foldtable: Any, tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    done = foldtable("simulate", "river_dragons", "--matches", "1", "--out", tmp_path)
+    assert done.exit_code == 2
+    assert "is not empty" in done.stderr
+    assert [file.name for file in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_match_that_breaks_the_rules_is_named_so_that_it_can_be_played_again(
+    foldtable: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*arguments: Any) -> Any:
+        for number, step in enumerate(random_match(*arguments)):
+            if number == 5:
+                raise KeyError("a stone")
+            yield step
+
+    monkeypatch.setattr(simulation_module, "random_match", broken)
+    with pytest.raises(
+        MatchFailed, match=re.escape("river_dragons, match 3 of seed 1, move 6: KeyError('a stone')")
+    ):
+        play(a_simulation(), 3, Tally())
+    done = foldtable("simulate", "river_dragons", "--matches", "1", "--workers", "1", "--seed", "4")
+    assert done.exit_code == 1
+    assert "match 0 of seed 4, move 6" in done.stderr

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.kernel.seats import PUBLIC
-from services.cli import verify as verify_command
+from services.cli import match_place
 from services.movelog.export_format import redacted_move, write_document
 from tests.support.match_documents import a_match
 
@@ -59,6 +59,37 @@ def test_the_draws_are_listed_with_what_it_takes_to_make_them_again(
         assert int.from_bytes(digest[:8], "big") % bound == value
 
 
+def test_the_draws_of_one_move_come_with_the_line_to_check_the_first_by_hand(
+    foldtable: Any, export_file: Path
+) -> None:
+    every = foldtable("verify", export_file, "--json")
+    draws = json.loads(every.stdout)["draws"]
+    one = foldtable("verify", export_file, "--move", str(draws[0]["move"]))
+    assert one.exit_code == 0
+    assert one.output.count(draws[0]["raw"]) == 1
+    by_hand = next(line for line in one.output.splitlines() if "openssl dgst" in line)
+    message, secret = re.search(r"echo (\w+) .*hexkey:(\w+)", by_hand).groups()  # type: ignore[union-attr]
+    digest = hmac.digest(bytes.fromhex(secret), bytes.fromhex(message), "sha256")
+    assert digest[:8].hex() == draws[0]["raw"]
+    assert int(draws[0]["raw"], 16) % draws[0]["bound"] == draws[0]["value"]
+    assert "by hand" not in foldtable("verify", export_file, "--move", "9").output
+
+
+def test_tools_get_what_was_found_as_json(foldtable: Any, export_file: Path, tmp_path: Path) -> None:
+    honest = foldtable("verify", export_file, "--json")
+    found = json.loads(honest.stdout)
+    assert honest.exit_code == 0
+    assert (found["ok"], found["decided_again"], found["difference"]) == (True, True, "")
+    assert found["draws"]
+
+    def change(document: Any) -> None:
+        document["moves"][6]["events"] = []
+
+    forged = foldtable("verify", rewritten(export_file, tmp_path / "changed.json", change), "--json")
+    assert forged.exit_code == 1
+    assert json.loads(forged.stdout)["difference_version"] == 7
+
+
 def test_an_export_of_a_running_match_is_not_called_verified(foldtable: Any, tmp_path: Path) -> None:
     match, rows = a_match(resign=False, moves=5)
     moves = [redacted_move(row, request=None, events=b"[]") for row in rows]
@@ -96,10 +127,8 @@ def test_a_missing_file_and_a_folder_get_one_clear_line(foldtable: Any, tmp_path
         assert str(place) in done.stderr
 
 
-def test_a_huge_file_is_refused_before_it_is_read(
-    foldtable: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(verify_command, "MAX_DOCUMENT_BYTES", 1_000)
+def test_a_huge_file_is_refused(foldtable: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_place, "MAX_DOCUMENT_BYTES", 1_000)
     file = tmp_path / "huge.json"
     with file.open("wb") as opened:
         opened.truncate(10_000_000)
@@ -111,6 +140,16 @@ def test_a_huge_file_is_refused_before_it_is_read(
 def test_a_file_that_lies_about_its_size_is_read_no_further_than_the_limit(
     foldtable: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(verify_command, "MAX_DOCUMENT_BYTES", 1_000)
+    monkeypatch.setattr(match_place, "MAX_DOCUMENT_BYTES", 1_000)
     done = foldtable("verify", "/dev/zero")  # endless, and of size 0
     assert done.exit_code == 2
+
+
+def test_nothing_in_a_file_can_steer_the_terminal(foldtable: Any, export_file: Path, tmp_path: Path) -> None:
+    def change(document: Any) -> None:
+        document["rules_version"] = "\x1b]0;owned\x07"
+        document["moves"][3]["events"] = ["\x9b2J"]
+
+    done = foldtable("verify", rewritten(export_file, tmp_path / "hostile.json", change))
+    assert done.exit_code == 1
+    assert not set("\x1b\x07\x9b") & set(done.output)

@@ -1,0 +1,232 @@
+"""A recorded match as one audience after another may look at it, wherever the record lies.
+
+A whole record (an ended match, or a referee's export of a running one) is folded here, and shown to anybody as
+that audience saw it. Of a running match the record holds what one audience may know: its moves come from the
+document, its tables from the gateway, which is asked for them one by one; a file alone has no tables.
+
+Whatever the source, events are redacted here once more, and a request is given only to who may know it: what is
+shown never depends on how much a document happens to hold.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from engine.kernel.errors import Unreadable
+from engine.kernel.game import AnyGame
+from engine.kernel.requests import read_request
+from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat
+from engine.registry import game as registered_game
+from services.cli.comparison import Replayed
+from services.cli.demo_match import name_of
+from services.cli.match_place import GATEWAY_TROUBLE, Gateway, MatchAddress
+from services.movelog.export_format import NULL, MatchDocument
+from services.movelog.verification import verify_document
+
+VIEWS_KEPT: Final = 256
+
+
+class NotShown(Exception):  # noqa: N818 - the name says what happened
+    """What was asked for is not to be had here; the message says why."""
+
+
+class GatewayFailed(NotShown):
+    """The gateway has it, and did not give it this time."""
+
+
+class Recorded(Protocol):
+    """A match that can be looked at, move by move. Versions count from 1, the start."""
+
+    @property
+    def game(self) -> AnyGame: ...
+
+    @property
+    def document(self) -> MatchDocument: ...
+
+    def usual(self) -> Audience:
+        """Whose eyes it is shown to if nobody says anything: the most the record holds."""
+        ...
+
+    def admit(self, audience: Audience) -> None:
+        """Refuse an audience whose knowledge is not to be had; NotShown."""
+        ...
+
+    def asked(self, version: int, audience: Audience) -> Any | None:
+        """Give the request of a move; None where the audience may not know it."""
+        ...
+
+    def events(self, version: int, audience: Audience) -> tuple[Any, ...]:
+        """Give the events of a move as an admitted audience may see them."""
+        ...
+
+    def view(self, version: int, audience: Audience) -> Any:
+        """Give the table after a move as an admitted audience saw it; NotShown."""
+        ...
+
+
+class Moves:
+    """The moves of a document, as an audience may know them."""
+
+    def __init__(self, game: AnyGame, document: MatchDocument) -> None:
+        self._game = game
+        self._document = document
+        self._decoded = lru_cache(maxsize=None)(self._decode)
+
+    def asked(self, version: int, audience: Audience) -> Any | None:
+        move = self._document.moves[version - 1]
+        hidden = move.seat is not None and not audience.sees_seat(Seat(move.seat))
+        if hidden or move.request == NULL:
+            return None
+        try:
+            return read_request(self._game, bytes(move.request))
+        except Unreadable as problem:
+            raise NotShown(f"the request of move {version}: {problem.detail}") from problem
+
+    def events(self, version: int, audience: Audience) -> tuple[Any, ...]:
+        return tuple([self._game.redact(event, audience) for event in self._decoded(version)])
+
+    def _decode(self, version: int) -> tuple[Any, ...]:
+        try:
+            return self._game.event_codec.decode_many(bytes(self._document.moves[version - 1].events))
+        except Unreadable as problem:
+            raise NotShown(
+                f"the events of move {version}: {problem.detail} (at {problem.pointer})"
+            ) from problem
+
+
+class WholeMatch:
+    """A record that holds everything: folded once, shown to anybody."""
+
+    def __init__(self, game: AnyGame, document: MatchDocument) -> None:
+        self.game = game
+        self.document = document
+        moves = Moves(game, document)
+        self.asked = moves.asked
+        self.events = moves.events
+        try:
+            self._replayed = Replayed(game, document)
+        except Exception as error:
+            # A forged record of a running match cannot be told from a true one before it is folded.
+            raise NotShown(f"the moves do not fit together: {error!r}") from error
+
+    def usual(self) -> Audience:
+        return REFEREE
+
+    def admit(self, audience: Audience) -> None:
+        _must_sit_here(self.document, audience)
+
+    def view(self, version: int, audience: Audience) -> Any:
+        return self._replayed.typed_view(version, audience)
+
+
+class PartialMatch:
+    """A file of a running match: what one audience may know, and no table."""
+
+    def __init__(self, game: AnyGame, document: MatchDocument, holder: Audience) -> None:
+        self.game = game
+        self.document = document
+        self._holder = holder
+        moves = Moves(game, document)
+        self.asked = moves.asked
+        self.events = moves.events
+
+    def usual(self) -> Audience:
+        return self._holder
+
+    def admit(self, audience: Audience) -> None:
+        _must_sit_here(self.document, audience)
+        if audience not in {self._holder, PUBLIC}:
+            raise NotShown(
+                f"this export of a running match holds what {name_of(self._holder)} may know, "
+                f"not what {name_of(audience)} may"
+            )
+
+    def view(self, version: int, audience: Audience) -> Any:  # noqa: ARG002 - no table for anybody
+        raise NotShown(
+            "the match still runs and its export holds no tables; ask the gateway for it by its id"
+        )
+
+
+class RunningMatch:
+    """A running match at its gateway, up to the version it had when it was first asked for."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        document: MatchDocument,
+        holder: Audience,
+        gateway: Gateway,
+        address: MatchAddress,
+    ) -> None:
+        self.game = game
+        self.document = document
+        self._holder = holder
+        self._gateway = gateway
+        self._address = address
+        self._moves = {holder: Moves(game, document)}
+        self._view = lru_cache(maxsize=VIEWS_KEPT)(self._fetch_view)
+
+    def usual(self) -> Audience:
+        return self._holder
+
+    def admit(self, audience: Audience) -> None:
+        _must_sit_here(self.document, audience)
+        if audience in self._moves:
+            return
+        try:
+            found = self._gateway.document(self._address.match_id, audience)
+        except GATEWAY_TROUBLE as problem:
+            raise NotShown(str(problem)) from problem
+        except Unreadable as problem:
+            raise NotShown(f"the gateway's answer: {problem.detail} (at {problem.pointer})") from problem
+        if found.match_id != self.document.match_id or len(found.moves) < len(self.document.moves):
+            raise NotShown("the gateway's answer is not this match")
+        self._moves[audience] = Moves(self.game, found)
+
+    def asked(self, version: int, audience: Audience) -> Any | None:
+        return self._moves[audience].asked(version, audience)
+
+    def events(self, version: int, audience: Audience) -> tuple[Any, ...]:
+        return self._moves[audience].events(version, audience)
+
+    def view(self, version: int, audience: Audience) -> Any:
+        return self._view(version, audience)
+
+    def _fetch_view(self, version: int, audience: Audience) -> Any:
+        try:
+            seen = self._gateway.view(self._address.match_id, version, audience)
+            return msgspec.convert(seen, self.game.types.view)
+        except GATEWAY_TROUBLE as problem:
+            raise GatewayFailed(str(problem)) from problem
+        except (msgspec.ValidationError, KeyError) as problem:
+            raise GatewayFailed(
+                f"the gateway shows this table in a form unknown here: {problem}"
+            ) from problem
+
+
+def recorded(
+    document: MatchDocument, gateway: Gateway | None = None, address: MatchAddress | None = None
+) -> Recorded:
+    """Give a match to look at; NotShown if it cannot be checked, folded, or its rules are not here."""
+    try:
+        game = registered_game(document.game)
+    except KeyError as unknown:
+        raise NotShown(str(unknown.args[0])) from unknown
+    found = verify_document(document)
+    if not found.ok:
+        where = f"move {found.difference_version}" if found.difference_version else "the match"
+        raise NotShown(f"{where}: {found.difference}; `foldtable verify` says more")
+    holder = document.audience
+    if holder == "all" or holder.sees_all():
+        return WholeMatch(game, document)
+    if gateway is not None and address is not None:
+        return RunningMatch(game, document, holder, gateway, address)
+    return PartialMatch(game, document, holder)
+
+
+def _must_sit_here(document: MatchDocument, audience: Audience) -> None:
+    if audience.seat is not None and audience.seat >= document.seats:
+        raise NotShown(f"this match has the seats 0 to {document.seats - 1}")

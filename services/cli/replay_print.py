@@ -1,0 +1,123 @@
+"""A match printed from one move to another: for pipes, for files, and, as JSON, for tools."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from engine.kernel.codec import encode
+from engine.kernel.seats import Audience
+from services.cli.console import printable
+from services.cli.recorded_match import GatewayFailed, NotShown, Recorded
+from services.cli.replay_browser import Show
+from services.cli.replay_lines import broken
+from services.cli.replay_words import asked, heading, next_up, scores, told
+
+Say = Callable[[str], None]
+_STEERING: Final = re.compile(r"[^ -~\u00a1-\uffff]|[\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+class Printed(msgspec.Struct, frozen=True, kw_only=True):
+    """One move for tools: a line of JSON."""
+
+    match_id: str
+    game: str
+    audience: Audience
+    version: int
+    seat: int | None
+    """Who asked; null for the start."""
+    asked: str
+    """In words; `(not shown)` where the audience may not know it."""
+    request: Any
+    """As it was sent; null where the audience may not know it."""
+    told: tuple[str, ...]
+    """The events in words."""
+    events: msgspec.Raw
+    pending: tuple[Any, ...] | None
+    """Who decides what next, and by which paragraph; null without a table."""
+    outcome: Any
+    """With all scores, after the last move of an ended match; else null."""
+    view: Any
+    """The table; null with `--show events`, and where the record holds none."""
+
+
+def print_moves(
+    match: Recorded, audience: Audience, versions: range, show: Show, say: Say, *, width: int | None
+) -> str:
+    """Print moves in words, their tables or both; give why there are no tables, empty if there are. GatewayFailed.
+
+    `width`: columns of the terminal; None where lines may be as long as they are.
+    """
+    missing = ""
+    for version in versions:
+        view, reason = _view(match, version, audience)
+        missing = missing or reason
+        for line in _lines(match, version, audience, show, view):
+            for part in [line] if width is None else broken(line, width):
+                say(part)
+    return missing
+
+
+def _lines(match: Recorded, version: int, audience: Audience, show: Show, view: Any) -> Iterator[str]:
+    if show is not Show.BOARD or view is None:
+        yield f"{version:>4}  {heading(match, version, audience)}"
+        yield from (f"      {line}" for line in told(match, version, audience))
+        if (line := next_up(match, version, view)) and (view is None or view.outcome is None):
+            yield f"      {line}"
+    if view is None:
+        return
+    if show is Show.BOARD:
+        yield f"{version:>4}"
+    if show is not Show.EVENTS:
+        yield ""
+        yield from printable(match.game.notation.view(view)).splitlines()
+        yield ""
+    if view.outcome is not None:
+        yield from scores(view.outcome)
+
+
+def print_json(match: Recorded, audience: Audience, versions: range, show: Show, say: Say) -> str:
+    """Print a JSON object per move, one a line; give why there are no tables, empty if there are. NotShown."""
+    missing = ""
+    for version in versions:
+        view, reason = _view(match, version, audience)
+        missing = missing or reason
+        request = match.asked(version, audience)
+        say(
+            _harmless(
+                Printed(
+                    match_id=str(match.document.match_id),
+                    game=match.game.id,
+                    audience=audience,
+                    version=version,
+                    seat=match.document.moves[version - 1].seat,
+                    asked=asked(match, version, audience),
+                    request=request,
+                    told=tuple(told(match, version, audience)),
+                    events=msgspec.Raw(encode(match.events(version, audience))),
+                    pending=None if view is None else view.pending,
+                    outcome=None if view is None else view.outcome,
+                    view=None if show is Show.EVENTS else view,
+                )
+            )
+        )
+    return missing
+
+
+def _harmless(record: Printed) -> str:
+    """Give JSON in which what could steer a terminal is written as an escape; to a reader of JSON it is the same."""
+    text = encode(record).decode()
+    return text if text.isprintable() else _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def _view(match: Recorded, version: int, audience: Audience) -> tuple[Any, str]:
+    try:
+        return match.view(version, audience), ""
+    except GatewayFailed:
+        raise  # there are tables: what is printed without them would be wrong
+    except NotShown as problem:
+        return None, str(problem)

@@ -1,0 +1,117 @@
+"""A move in words: who asked for what, what came of it, who decides next, how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from engine.kernel.outcome import Outcome, SeatResult
+from engine.kernel.pending import Pending
+from engine.kernel.records import Action
+from engine.kernel.requests import Resign, StartMatch
+from engine.kernel.seats import Audience, AudienceKind
+from services.cli.console import printable
+from services.cli.recorded_match import NotShown, Recorded
+from services.movelog.records import Status
+
+HIDDEN: Final = "(not shown)"
+
+
+def title(match: Recorded) -> str:
+    """Say which match this is."""
+    document = match.document
+    stands = {
+        Status.WAITING: "waits for players",
+        Status.RUNNING: f"runs, {len(document.moves)} moves so far",
+        Status.ENDED: f"ended after {len(document.moves)} moves",
+    }[document.status]
+    rules = printable(document.rules_version)
+    return f"{match.game.title} {rules}, {document.seats} players, {stands}, match {document.match_id}"
+
+
+def looking(audience: Audience) -> str:
+    """Say whose eyes these are."""
+    match audience.kind:
+        case AudienceKind.SEAT:
+            return f"as seat {audience.seat}"
+        case AudienceKind.PUBLIC:
+            return "as the public"
+        case AudienceKind.REFEREE:
+            return "as the referee: everything"
+
+
+def heading(match: Recorded, version: int, audience: Audience) -> str:
+    """Say who asked for what."""
+    seat = match.document.moves[version - 1].seat
+    return f"{'start' if seat is None else f'seat {seat}'}: {asked(match, version, audience)}"
+
+
+def asked(match: Recorded, version: int, audience: Audience) -> str:
+    """Say what was asked for, as far as the audience may know."""
+    try:
+        request = match.asked(version, audience)
+    except NotShown as problem:
+        return printable(f"({problem})")
+    match request:
+        case None:
+            return HIDDEN
+        case StartMatch():
+            return printable(f"{request.seats} players, options {bytes(request.options).decode()}")
+        case Resign():
+            return "resigns"
+        case Action():
+            return printable(match.game.notation.action(request))
+        case _:
+            return printable(str(request))
+
+
+def told(match: Recorded, version: int, audience: Audience) -> list[str]:
+    """Say what came of a move, an event a line."""
+    try:
+        events = match.events(version, audience)
+    except NotShown as problem:
+        return [printable(f"({problem})")]
+    return [printable(match.game.notation.event(event)) for event in events]
+
+
+def decisions(pending: Sequence[Pending]) -> str:
+    """Say who decides next, and by which paragraph."""
+    grouped: dict[tuple[str, str], list[int]] = {}
+    for each in pending:
+        grouped.setdefault((each.decision, each.rule), []).append(each.seat)
+    return "; ".join(
+        printable(f"{_seats(seats)} {'decides' if len(seats) == 1 else 'decide'} {decision} (§{rule})")
+        for (decision, rule), seats in grouped.items()
+    )
+
+
+def next_up(match: Recorded, version: int, view: Any | None) -> str:
+    """Say how the match goes on after a move; without a table only what the moves tell."""
+    if view is not None:
+        return "the match is over" if view.outcome is not None else f"next: {decisions(view.pending)}"
+    if version < len(match.document.moves):
+        return f"next: seat {match.document.moves[version].seat} moves"
+    return ""
+
+
+def scores(outcome: Outcome) -> Iterator[str]:
+    """Say who won and why, then every seat's result, best first."""
+    winners = _seats(outcome.winners) if outcome.winners else "nobody"
+    yield printable(f"{outcome.reason} (§{outcome.rule}), won by {winners}")
+    for result in sorted(outcome.results, key=lambda result: (result.rank, result.seat)):
+        yield printable(_result(result))
+
+
+def _result(result: SeatResult) -> str:
+    place = f"{result.rank}. seat {result.seat}"
+    if result.score is None:
+        return place
+    parts = ", ".join(f"{line.reason} {line.points:+d} (§{line.rule})" for line in result.breakdown)
+    return f"{place}: {result.score} points{f' = {parts}' if parts else ''}"
+
+
+def _seats(seats: Sequence[int]) -> str:
+    """`seat 2`; `seats 0, 1 and 3`."""
+    if len(seats) == 1:
+        return f"seat {seats[0]}"
+    return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"

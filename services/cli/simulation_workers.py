@@ -1,0 +1,71 @@
+"""The processes a simulation is played in: started clean, stopped clean, never left behind.
+
+They are spawned, not forked, so they share nothing with this process. Ctrl-C is for this process alone: it
+reaches every process of the terminal, and a worker that were to hear it would answer with a traceback.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import connection, get_context, parent_process, resource_tracker
+from typing import Final
+
+from services.cli.simulation import Batch, play_batch
+from services.cli.simulation_tally import Tally
+
+QUEUED_PER_WORKER: Final = 2
+"""Batches handed out ahead, so that no worker waits for the next one."""
+
+
+def played(work: Iterator[Batch], workers: int) -> Generator[Tally, None, None]:
+    """Play batches, in this process or in several; give each one's tally when it is done.
+
+    Raises what `play_batch` raises, and BrokenProcessPool when a worker was killed.
+    """
+    if workers == 1:
+        yield from map(play_batch, work)
+        return
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_starter)
+    try:
+        with _without_interruption():
+            waiting = _submitted(pool, islice(work, workers * QUEUED_PER_WORKER))
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting |= _submitted(pool, islice(work, len(done)))
+            for future in done:
+                yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _submitted(pool: ProcessPoolExecutor, work: Iterator[Batch]) -> set[Future[Tally]]:
+    return {pool.submit(play_batch, batch) for batch in work}
+
+
+@contextmanager
+def _without_interruption() -> Iterator[None]:
+    """Hold back Ctrl-C while processes are started: they inherit that, and hold it back as long as they live."""
+    resource_tracker.ensure_running()  # else the first process starts it, and that lets go of the signal
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def end_with_starter() -> None:
+    """End this worker when its starter is gone, kill -9 included."""
+    starter = parent_process()
+    if starter is not None:
+        threading.Thread(target=_wait_for_the_end_of, args=(starter.sentinel,), daemon=True).start()
+
+
+def _wait_for_the_end_of(sentinel: int) -> None:
+    connection.wait([sentinel])
+    os._exit(1)

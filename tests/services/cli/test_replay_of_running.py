@@ -1,0 +1,254 @@
+"""`foldtable replay` of a match that still runs, by its id or address."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import msgspec
+import pytest
+
+from engine.kernel.codec import encode
+from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
+from services.cli.match_place import MatchAddress
+from services.cli.recorded_match import GatewayFailed, NotShown, Recorded, recorded
+from services.cli.replay_browser import Browser, Show
+from services.cli.replay_keys import press
+from services.cli.replay_print import print_json
+from services.cli.rest import RestProblem
+from services.movelog.export_format import MatchDocument, read_document
+from tests.support.golden_documents import (
+    ONE_OF_EACH,
+    export_of,
+    game_of,
+    log_name,
+    running_export,
+    states_of,
+    whole,
+)
+from tests.support.pseudo_terminal import in_terminal
+from tests.support.running_house import FOLDTABLE, House
+
+SEAT_0 = seat_audience(Seat(0))
+ADDRESS = MatchAddress("http://nowhere", UUID(int=1))
+
+
+class SmallGateway:
+    """What a gateway would answer about a golden log that has come to a move, to one who may look as these."""
+
+    def __init__(self, log: Path, version: int, admitted: set[Audience]) -> None:
+        self.log, self.version, self.admitted = log, version, admitted
+        self.views_given = 0
+
+    def document(self, match_id: UUID, audience: Audience | None = None) -> MatchDocument:
+        audience = audience or PUBLIC
+        self._admit(audience)
+        if self.version == len(states_of(self.log)):
+            return read_document(export_of(self.log))
+        return read_document(running_export(self.log, self.version, audience))
+
+    def view(self, match_id: UUID, version: int, audience: Audience) -> Any:
+        self._admit(audience)
+        self.views_given += 1
+        return msgspec.json.decode(encode(game_of(self.log).view(states_of(self.log)[version - 1], audience)))
+
+    def _admit(self, audience: Audience) -> None:
+        if audience not in self.admitted:
+            raise RestProblem(403, {"reason": "SEAT_FORBIDDEN", "detail": "not for you"})
+
+
+def opened(gateway: SmallGateway) -> Recorded:
+    try:
+        document = gateway.document(ADDRESS.match_id)
+    except RestProblem as problem:
+        raise NotShown(str(problem)) from problem
+    return recorded(document, gateway, ADDRESS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("log", ONE_OF_EACH, ids=log_name)
+def test_tables_and_moves_are_those_of_each_audience(log: Path) -> None:
+    game, states = game_of(log), states_of(log)
+    match = opened(SmallGateway(log, 30, {PUBLIC, SEAT_0}))
+    assert match.usual() == PUBLIC
+    for audience in (PUBLIC, SEAT_0):
+        match.admit(audience)
+        for version, move in enumerate(whole(log).moves[:30], start=1):
+            assert match.view(version, audience) == game.view(states[version - 1], audience)
+            events = game.event_codec.decode_many(bytes(move.events))
+            assert match.events(version, audience) == tuple(game.redact(event, audience) for event in events)
+            may_know = move.seat is not None and audience.sees_seat(Seat(move.seat))
+            assert (match.asked(version, audience) is not None) is may_know
+
+
+def test_eyes_the_gateway_does_not_lend_are_refused_and_nothing_changes() -> None:
+    browser = Browser(opened(SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC, SEAT_0})), 30, PUBLIC)
+    press(browser, "1")
+    assert browser.message == "403 SEAT_FORBIDDEN: not for you"
+    press(browser, "9")
+    assert "this match has the seats 0 to" in browser.message
+    assert browser.audience == PUBLIC
+    press(browser, "0")
+    assert browser.audience == SEAT_0
+
+
+def test_a_table_is_asked_for_once() -> None:
+    gateway = SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC})
+    match = opened(gateway)
+    for _ in range(5):
+        match.view(7, PUBLIC)
+    assert gateway.views_given == 1
+
+
+def test_a_gateway_that_fails_in_the_middle_is_told_and_asked_again_later() -> None:
+    gateway = SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC})
+    match = opened(gateway)
+    gateway.admitted = set()
+    with pytest.raises(NotShown, match="SEAT_FORBIDDEN"):
+        match.view(7, PUBLIC)
+    gateway.admitted = {PUBLIC}
+    assert match.view(7, PUBLIC).pending
+
+
+def test_another_matchs_document_is_not_taken_for_this_one() -> None:
+    gateway = SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC, SEAT_0})
+    match = opened(gateway)
+    gateway.version = 20
+    with pytest.raises(NotShown, match="not this match"):
+        match.admit(SEAT_0)
+
+
+def test_looking_again_shows_what_was_played_meanwhile_and_in_the_end_everything() -> None:
+    log = ONE_OF_EACH[0]
+    gateway = SmallGateway(log, 30, {PUBLIC})
+    browser = Browser(opened(gateway), 30, PUBLIC, reopen=lambda: opened(gateway))
+    gateway.version = 33
+    press(browser, "r")
+    assert (browser.message, browser.version, browser.last) == ("3 new moves", 30, 33)
+    gateway.version = len(states_of(log))
+    press(browser, "r")
+    press(browser, "R")
+    assert (browser.message, browser.audience) == ("", REFEREE)
+    gateway.admitted = set()
+    press(browser, "r")
+    assert "SEAT_FORBIDDEN" in browser.message
+
+
+def test_a_match_that_ends_meanwhile_still_shows_each_audience_its_own() -> None:
+    """The document is whole then; what is shown is not."""
+    log = next(log for log in ONE_OF_EACH if log.parent.name == "river_dragons")
+    gateway = SmallGateway(log, 30, {PUBLIC, SEAT_0})
+    match = opened(gateway)
+    gateway.version = len(states_of(log))
+    match.admit(SEAT_0)
+    for version, move in enumerate(whole(log).moves[:30], start=1):
+        assert (match.asked(version, SEAT_0) is not None) is (move.seat in {None, 0})
+        events = game_of(log).event_codec.decode_many(bytes(move.events))
+        assert match.events(version, SEAT_0) == tuple(game_of(log).redact(event, SEAT_0) for event in events)
+
+
+def play(house: House, game: str, moves: int) -> str:
+    """Create a match of two and make moves; give its id."""
+    with house.client() as client:
+        created = client.post("/v1/matches", json={"game": game, "seats": 2})
+        assert created.status_code == 201, created.text
+        match_id: str = created.json()["match"]["match_id"]
+        path = f"/v1/matches/{match_id}"
+        for _ in range(moves):
+            seat = client.get(path).json()["to_act"][0]
+            legal = client.get(f"{path}/legal-actions", params={"seat": seat, "samples": 1}).json()
+            body = {"seat": seat, "action": legal["samples"][0], "expected_version": legal["version"]}
+            assert client.post(f"{path}/moves", json=body).status_code == 200
+        return match_id
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("log", ONE_OF_EACH, ids=lambda log: log.parent.name)
+def test_over_rest_every_audience_sees_what_the_gateway_shows_it(
+    foldtable: Any, house: House, log: Path
+) -> None:
+    match_id = play(house, log.parent.name, 12)
+    address = f"{house.address}/v1/matches/{match_id}"
+    with house.client() as client:
+        for audience in ("public", "referee", "0", "1"):
+            query = {"seat": audience} if audience.isdecimal() else {"audience": audience}
+            by_id = foldtable(
+                "replay", match_id, "--url", house.address, "--key", house.key, "--as", audience, "--json"
+            )
+            assert by_id.exit_code == 0, by_id.output
+            lines = [json.loads(line) for line in by_id.stdout.splitlines()]
+            assert [line["version"] for line in lines] == list(range(1, 14))
+            for line in lines:
+                shown = client.get(f"/v1/matches/{match_id}/view", params={**query, "at": line["version"]})
+                assert line["view"] == shown.json()["view"]
+            told = client.get(f"/v1/matches/{match_id}/moves", params=query).json()["moves"]
+            assert [line["events"] for line in lines] == [move["events"] for move in told]
+            by_address = foldtable("replay", address, "--as", audience, "--json", FOLDTABLE_KEY=house.key)
+            assert by_address.stdout == by_id.stdout
+
+
+@pytest.mark.slow
+def test_a_seats_token_sees_its_own_seat_and_no_other(foldtable: Any, house: House) -> None:
+    match_id = play(house, "river_dragons", 4)
+    with house.client() as client:
+        token = client.post(f"/v1/matches/{match_id}/seats/1/token", json={}).json()["seat_token"]["token"]
+    address = f"{house.address}/v1/matches/{match_id}"
+    own = foldtable("replay", address, "--key", token, "--show", "events")
+    assert "as seat 1" in own.stdout
+    assert "a hidden program" in own.stdout
+    for other in ("0", "referee"):
+        refused = foldtable("replay", address, "--key", token, "--as", other)
+        assert refused.exit_code == 1
+        assert "SEAT_FORBIDDEN" in refused.stderr
+
+
+@pytest.mark.slow
+def test_a_running_match_is_watched_in_a_terminal(house: House) -> None:
+    match_id = play(house, "river_dragons", 4)
+    address = f"{house.address}/v1/matches/{match_id}"
+    with in_terminal(FOLDTABLE, "replay", address, FOLDTABLE_KEY=house.key, columns=120) as terminal:
+        terminal.wait_for_line("move 1 of 5, as the public")
+        terminal.press("l0")
+        terminal.wait_for_line("move 5 of 5, as seat 0")
+        with house.client() as client:
+            client.post(f"/v1/matches/{match_id}/resign", json={"seat": 1})
+        terminal.press("r")
+        terminal.wait_for_line("1 new moves")
+        terminal.press("l")
+        terminal.wait_for_line("won by seat 0")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+@pytest.mark.slow
+def test_an_ended_match_is_exported_replayed_and_verified_by_its_address(
+    foldtable: Any, house: House, tmp_path: Path
+) -> None:
+    match_id = play(house, "river_dragons", 4)
+    address = f"{house.address}/v1/matches/{match_id}"
+    file = tmp_path / "seen.json"
+    exported = foldtable("export", address, "--as", "1", "-o", file, FOLDTABLE_KEY=house.key)
+    assert exported.exit_code == 0, exported.output
+    assert json.loads(file.read_bytes())["audience"] == {"kind": "seat", "seat": 1}
+    with house.client() as client:
+        client.post(f"/v1/matches/{match_id}/resign", json={"seat": 0})
+    verified = foldtable("verify", address, FOLDTABLE_KEY=house.key)
+    assert verified.exit_code == 0
+    assert "every move decided again" in verified.stdout
+    replayed = foldtable("replay", address, "--move", "6", FOLDTABLE_KEY=house.key)
+    assert "won by seat 1" in replayed.stdout
+
+
+def test_a_gateway_that_fails_while_tables_are_printed_is_no_table_that_is_missing() -> None:
+    """Tools must not take one for the other: the printing ends, with what is wrong."""
+    gateway = SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC})
+    match, lines = opened(gateway), []
+
+    def say(line: str) -> None:
+        lines.append(line)
+        gateway.admitted = set()
+
+    with pytest.raises(GatewayFailed, match="SEAT_FORBIDDEN"):
+        print_json(match, PUBLIC, range(1, 31), Show.BOTH, say)
+    assert len(lines) == 1

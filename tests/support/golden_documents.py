@@ -1,0 +1,102 @@
+"""The golden logs as exports: what `foldtable export` would have written of these matches."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from engine.kernel.chance import commitment
+from engine.kernel.codec import encode
+from engine.kernel.game import AnyGame
+from engine.kernel.replay import LoggedMove, states_after_each
+from engine.kernel.requests import read_request
+from engine.kernel.seats import Audience
+from engine.registry import GAMES
+from engine.registry import game as registered_game
+from services.movelog.chain import genesis_hash
+from services.movelog.export_format import MatchDocument, read_document, redacted_move, write_document
+from services.movelog.records import Match, Move
+from tests.support.match_documents import CREATED_AT, MATCH_ID, document_of, linked, standing
+from tests.support.stored_logs import GOLDEN, read
+
+
+def golden_logs(game_id: str) -> list[Path]:
+    """Give the stored logs of a game; every game has some."""
+    found = sorted((GOLDEN / game_id).glob("*.jsonl"))
+    assert found, f"{game_id} has no golden logs"
+    return found
+
+
+ALL_LOGS = [log for game_id in GAMES for log in golden_logs(game_id)]
+ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]
+
+
+def log_name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+@cache
+def match_and_rows(path: Path) -> tuple[Match, tuple[Move, ...]]:
+    """Give a golden log as the move log would hold it."""
+    header, logged, _ = read(path)
+    game = registered_game(header["game"])
+    start = read_request(game, logged[0].request)
+    secret = bytes.fromhex(header["secret"])
+    match = Match(
+        id=MATCH_ID,
+        tenant="dev",
+        game=game.id,
+        rules_version=header["rules_version"],
+        seats=header["seats"],
+        options=encode(game.options_codec.decode(bytes(start.options))),
+        secret=secret,
+        commitment=commitment(secret),
+        created_at=CREATED_AT,
+        updated_at=CREATED_AT,
+    )
+    rows: list[Move] = []
+    for move in logged:
+        previous = rows[-1].hash if rows else genesis_hash(match)
+        rows.append(linked(match, previous, move.seq, move.seat, move.request, move.events))
+    return standing(match, rows, states_of(path)[-1]), tuple(rows)
+
+
+@cache
+def states_of(path: Path) -> list[object]:
+    """Give the state after each move."""
+    header, logged, _ = read(path)
+    return [state for _, state in states_after_each(registered_game(header["game"]), logged)]
+
+
+def game_of(path: Path) -> AnyGame:
+    return registered_game(path.parent.name)
+
+
+@cache
+def export_of(path: Path) -> bytes:
+    """Give the whole export of the ended match."""
+    return document_of(*match_and_rows(path))
+
+
+@cache
+def whole(path: Path) -> MatchDocument:
+    return read_document(export_of(path))
+
+
+def running_export(path: Path, moves: int, audience: Audience) -> bytes:
+    """Give the export as it was for an audience when the match had come to that move."""
+    match, rows = match_and_rows(path)
+    game = game_of(path)
+    match = standing(match, rows[:moves], states_of(path)[moves - 1])
+    documents = []
+    for row in rows[:moves]:
+        may_know = row.seat is not None and audience.sees_seat(row.seat)  # type: ignore[arg-type]
+        events = [game.redact(event, audience) for event in game.event_codec.decode_many(row.events)]
+        documents.append(
+            redacted_move(row, request=row.request if may_know else None, events=encode(tuple(events)))
+        )
+    return write_document(match, documents, audience=audience)
+
+
+def logged_moves(path: Path) -> list[LoggedMove]:
+    return read(path)[1]

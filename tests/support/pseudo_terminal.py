@@ -1,0 +1,132 @@
+"""A program in a terminal of its own: real keys go in, and what the screen shows comes out."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.support.running_house import environment
+
+PATIENCE_SECONDS = 20.0
+HOME = "\x1b[H"
+ALTERNATE, ORDINARY = "\x1b[?1049h", "\x1b[?1049l"
+HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
+_STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+HOME_KEY, END_KEY, PAGE_UP, PAGE_DOWN = "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"
+
+
+class PseudoTerminal:
+    """The terminal's side of a running program. `output` is everything it has written so far."""
+
+    def __init__(self, process: subprocess.Popen[bytes], master: int) -> None:
+        self.process = process
+        self._master = master
+        self._bytes = b""
+        self.columns, self.lines = 0, 0
+
+    @property
+    def output(self) -> str:
+        return self._bytes.decode(errors="replace")
+
+    @property
+    def text(self) -> str:
+        """Everything it has written, without what steers the terminal."""
+        return _STEERING.sub("", self.output)
+
+    @property
+    def screen(self) -> list[str]:
+        """The lines of the last screen that was drawn to its end."""
+        for drawn in reversed(self.output.split(HOME)):
+            lines = _STEERING.sub("", drawn).split("\r\n")
+            if len(lines) == self.lines and len(lines[-1]) >= self.columns:
+                return [line.rstrip() for line in lines]
+        return []
+
+    @property
+    def modes(self) -> Any:
+        """The terminal's settings."""
+        return termios.tcgetattr(self._master)
+
+    def press(self, keys: str) -> None:
+        os.write(self._master, keys.encode())
+
+    def resize(self, columns: int, lines: int) -> None:
+        """Make the window another size; the kernel tells the program (SIGWINCH)."""
+        self.columns, self.lines = columns, lines
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def wait_for(self, true: Callable[[], bool]) -> None:
+        """Read on until something is true; AssertionError with the screen after too long."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not true():
+            assert time.monotonic() < deadline, "\n".join(self.screen)
+            self._read(0.05)
+
+    def wait_for_line(self, text: str, *, number: int | None = None) -> None:
+        """Read on until a line of the screen (or the one of that number) holds a text."""
+
+        def is_there() -> bool:
+            lines = self.screen if number is None else self.screen[number:][:1]
+            return any(text in line for line in lines)
+
+        self.wait_for(is_there)
+
+    def end(self) -> int:
+        """Read to the end and give the exit code."""
+        self.wait_for(lambda: self.process.poll() is not None)
+        self._read(0.05)
+        return self.process.wait()
+
+    def _read(self, seconds: float) -> None:
+        ready, _, _ = select.select([self._master], [], [], seconds)
+        if ready:
+            try:
+                self._bytes += os.read(self._master, 1 << 16)
+            except OSError:  # the other side is closed: nothing more will come
+                time.sleep(0.01)
+
+
+@contextmanager
+def in_terminal(
+    *words: str | Path, columns: int = 100, lines: int = 40, **variables: str
+) -> Iterator[PseudoTerminal]:
+    """Run a program with a terminal that is its controlling one, so that Ctrl-C and Ctrl-Z are the terminal's doing."""
+    master, slave = pty.openpty()
+    name = os.ttyname(slave)
+    process = subprocess.Popen(
+        ["sh", "-c", 'exec "$@" <"$0" >"$0" 2>"$0"', name, *words],
+        start_new_session=True,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=_environment(**variables),
+    )
+    terminal = PseudoTerminal(process, master)
+    terminal.resize(columns, lines)
+    try:
+        yield terminal
+    finally:
+        if process.poll() is None:
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+        os.close(slave)
+        os.close(master)
+
+
+def _environment(**variables: str) -> dict[str, str]:
+    """Our own environment without what would tell the program another size or to be plain."""
+    ours = {k: v for k, v in environment().items() if k not in {"COLUMNS", "LINES", "NO_COLOR", "TERM"}}
+    return {**ours, "TERM": "xterm-256color", **variables}
