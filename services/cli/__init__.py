@@ -14,6 +14,7 @@ ports.py               free ports
 readiness.py           whether a process takes calls
 demo.py                `demo`: whole matches over REST, followed, replayed, verified
 demo_match.py          one of them
+match_options.py       `--option NAME=VALUE`
 random_player.py       plays random legal actions over REST
 follower.py            follows a match over server-sent events
 comparison.py          what was seen beside what the log says
@@ -22,7 +23,6 @@ match_place.py         where a match is: a file, an id, an address; asking a gat
 replay.py              `replay`: steps through a match, or prints it
 recorded_match.py      a match as each audience may look at it, wherever its record lies
 replay_browser.py      where one is in a match, and the ways to another place
-replay_keys.py         which key does what
 replay_screen.py       what a screen of a given size shows
 replay_lines.py        lines that fit
 replay_words.py        a move in words

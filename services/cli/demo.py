@@ -35,7 +35,9 @@ def demo(
     seats: Annotated[
         int, typer.Option(min=1, max=64, help="Players per match, as far as the game allows.")
     ] = 4,
-    option: Annotated[list[str] | None, typer.Option(help=match_options.HELP)] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help=f"{match_options.HELP} For the games that know it.")
+    ] = None,
 ) -> None:
     """Play a match of every game over REST, follow it, replay it from its log, verify every hash and every draw.
 

@@ -8,7 +8,9 @@ from typing import Any
 import msgspec
 import typer
 
-HELP = "Option of a match, NAME=VALUE, for the games that know the name; may be repeated. VALUE is JSON or a plain word."
+HELP = (
+    "Option of the game, NAME=VALUE, such as patrons=draft; may be repeated. VALUE is JSON or a plain word."
+)
 
 
 def read_options(words: Sequence[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import time
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
@@ -28,6 +28,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.requests import check_seat_count
 from engine.registry import GAMES
 from engine.registry import game as registered_game
+from services.cli import match_options
 from services.cli.console import ERR, OUT, fail
 from services.cli.simulation import MatchFailed, Simulation, batches, log_name
 from services.cli.simulation_report import report, shown
@@ -46,9 +47,7 @@ def simulate(
     seats: Annotated[
         int, typer.Option(min=0, max=64, help="Players per match; 0: four, or as many as the game takes.")
     ] = 0,
-    options: Annotated[
-        str, typer.Option(help='Of the game, as JSON: \'{"variant": "expert"}\'. Unsaid: its defaults.')
-    ] = "{}",
+    option: Annotated[list[str] | None, typer.Option(help=match_options.HELP)] = None,
     workers: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0: one per core.")] = 0,
     seed: Annotated[
         int, typer.Option(help="The same seed gives the same matches, whatever the number of workers.")
@@ -60,7 +59,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for tools.")] = False,
 ) -> None:
     """Play whole random matches in parallel processes and show what they came to."""
-    simulation = checked(game, options, seats, seed, out)
+    simulation = checked(game, match_options.read_options(option or ()), seats, seed, out)
     workers = min(workers or os.cpu_count() or 1, matches)
     tally = Tally()
     began = time.perf_counter()
@@ -86,7 +85,7 @@ def simulate(
         fail(f"stopped after {tally.matches} of {matches} matches", code=INTERRUPTED)
 
 
-def checked(game_id: str, options: str, seats: int, seed: int, out: Path | None) -> Simulation:
+def checked(game_id: str, options: dict[str, Any], seats: int, seed: int, out: Path | None) -> Simulation:
     """Give what is to be played; says what is wrong with it and ends otherwise."""
     if game_id not in GAMES:
         fail(f"unknown game {game_id!r}; there are: {', '.join(GAMES)}", code=2)
@@ -94,11 +93,11 @@ def checked(game_id: str, options: str, seats: int, seed: int, out: Path | None)
     try:
         seats = seats or usual_seats(game)
         check_seat_count(game, seats)
-        read = encode(game.options_codec.decode(options.encode(errors="surrogateescape")))
+        read = encode(game.options_codec.decode(msgspec.json.encode(options)))
     except RuleViolation as refusal:
         fail(str(refusal), code=2)
     except Unreadable as problem:
-        fail(f"--options: {problem.detail} at {problem.pointer}", code=2)
+        fail(f"--option: {problem.detail} at {problem.pointer}", code=2)
     if out is not None:
         try:
             out.mkdir(parents=True, exist_ok=True)

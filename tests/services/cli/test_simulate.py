@@ -164,7 +164,7 @@ def test_a_written_log_is_verified_and_replayed_like_any_other(
 def test_options_go_to_the_game(foldtable: Any) -> None:
     done = foldtable(
         "simulate", "river_dragons", "--matches", "1", "--workers", "1", "--seats", "2", "--json",
-        "--options", '{"variant": "expert"}',
+        "--option", "variant=expert",
     )  # fmt: skip
     found = json.loads(done.stdout)
     assert found["options"] == {"variant": "expert"}
@@ -176,9 +176,9 @@ def test_options_go_to_the_game(foldtable: Any) -> None:
     [
         pytest.param(("harbour",), "unknown game", id="game"),
         pytest.param(("river_dragons", "--seats", "7"), "SEAT_COUNT", id="seats"),
-        pytest.param(("river_dragons", "--options", '{"variant": "lake"}'), "$.variant", id="option"),
-        pytest.param(("river_dragons", "--options", '{"depth": 3}'), "$.depth", id="unknown option"),
-        pytest.param(("river_dragons", "--options", "expert"), "--options", id="no JSON"),
+        pytest.param(("river_dragons", "--option", "variant=lake"), "$.variant", id="option"),
+        pytest.param(("river_dragons", "--option", "depth=3"), "$.depth", id="unknown option"),
+        pytest.param(("river_dragons", "--option", "expert"), "NAME=VALUE", id="no option"),
         pytest.param(("river_dragons", "--out", "/dev/null/x"), "Not a directory", id="folder"),
     ],
 )
