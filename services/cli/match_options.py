@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-import typer
+
+from services.cli.console import fail
 
 HELP = (
     "Option of the game, NAME=VALUE, such as patrons=draft; may be repeated. VALUE is JSON or a plain word."
@@ -14,14 +15,14 @@ HELP = (
 
 
 def read_options(words: Sequence[str]) -> dict[str, Any]:
-    """Read `name=value` words; typer.BadParameter for another form or a name that comes twice."""
+    """Read `name=value` words; says so and ends for another form or a name that comes twice."""
     options: dict[str, Any] = {}
     for word in words:
         name, separator, value = word.partition("=")
         if not separator or not name:
-            raise typer.BadParameter(f"{word!r} is not of the form NAME=VALUE")
+            fail(f"--option: {word!r} is not of the form NAME=VALUE", code=2)
         if name in options:
-            raise typer.BadParameter(f"{name} is given twice")
+            fail(f"--option: {name} is given twice", code=2)
         try:
             options[name] = msgspec.json.decode(value)
         except msgspec.DecodeError:

@@ -21,7 +21,7 @@ def test_a_value_is_json_or_a_plain_word() -> None:
 
 @pytest.mark.parametrize("words", [["patrons"], ["=draft"], ["patrons=none", "patrons=draft"]])
 def test_what_is_no_option_is_refused(words: list[str]) -> None:
-    with pytest.raises(typer.BadParameter):
+    with pytest.raises(typer.Exit):
         read_options(words)
 
 
