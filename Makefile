@@ -58,6 +58,8 @@ fuzz: prepare ## the property tests with more random matches each (FUZZ_MATCHES=
 .PHONY: golden
 golden: prepare ## write the transcripts of golden matches anew, to be reviewed as a diff (stored logs never change)
 	.venv/bin/python -m tests.golden.river_dragons.write_log islands-2 --players 2 --number 40 --transcript
+	.venv/bin/python -m tests.golden.al_rashid.write_log players-2 --players 2 --number 40 --transcript
+	.venv/bin/python -m tests.golden.river_of_gold.write_log players-2 --players 2 --patrons draft --number 40 --transcript
 
 .PHONY: faults
 faults: prepare ## kill -9 the rules server and Postgres under running matches, again and again (FAULT_ROUNDS=…)

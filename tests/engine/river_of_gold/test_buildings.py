@@ -184,10 +184,9 @@ def test_who_builds_it_gains_its_influence(a_match, tile) -> None:
     others = [other for other in OWNER if other != tile][:3]
     given = a_match().with_player("A", die=4, koku=9, favor=0).row(tile, *others)
     then = given.plays("A", build(16, tile))
-    rewards = Counter(BONUS_FROM_0[BONUS[tile]])
-    assert then.player("A").koku == rewards.pop("koku", 0)
-    then_koku = then.with_player("A", koku=9)
-    assert gain(given, then_koku, "A", 4) == rewards + Counter(influence=BONUS[tile])
+    expected = Counter(BONUS_FROM_0[BONUS[tile]])
+    expected.update(influence=BONUS[tile], koku=-9)
+    assert gain(given, then, "A", 4) == expected
     assert then.owners(16) == "A"
     assert then.state.sites[15].building == tile
     assert tile not in then.state.row
@@ -226,7 +225,7 @@ def test_two_markers_of_its_owner_double_the_owner_reward(a_match, tile) -> None
 
 @every_ownable_building
 def test_owners_of_a_shared_building_both_gain(a_match, tile) -> None:
-    """§5.3 [A16] W11: C, who owns three more manors and shrines in all, counts what is C's."""
+    """§5.3 [A16] W11: C, who shares a manor and a shrine with B elsewhere, counts what is C's."""
     given = scene(a_match, tile, "CB")
     then = visit(given)
     word = OWNER[tile].split()[-1]

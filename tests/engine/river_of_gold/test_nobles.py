@@ -119,10 +119,22 @@ def test_noble_1_finds_another_good_when_the_printed_one_is_at_its_cap(a_match) 
 
 
 def test_noble_1_changes_no_owner_reward_and_no_other_building(a_match) -> None:
-    """§10.5 Visitor's goods from markets only."""
-    story = arrived(lambda: a_match().building(24, "era1_shrine_1", "A"), "noble_1")
+    """§10.5 Visitor's goods from markets only: a shrine's VP and owner's porcelain, a port's koku, a manor's influence stay."""
+    story = arrived(
+        lambda: (
+            a_match()
+            .building(24, "era1_shrine_1", "A")
+            .building(25, "era1_port_5", "B")
+            .building(26, "era1_manor_6", "B")
+            .influence("A", r6=2)
+        ),
+        "noble_1",
+    )
     assert "A good" not in story.waiting
     assert story.player("A").goods == bag("P")
+    assert story.vp("A", "visitor_rewards") == 2
+    assert story.player("A").koku == 1 + 3
+    assert story.player("A").tracks[5] == 4
 
 
 def test_noble_2_gives_two_koku_for_each_empty_space(a_match) -> None:

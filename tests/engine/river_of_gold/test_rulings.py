@@ -83,6 +83,14 @@ def test_a10_the_row_is_refilled_within_the_action(a_match) -> None:
     assert story.view().row[0].building is not None
 
 
+def test_a10_the_row_is_refilled_before_the_masteries(a_match) -> None:
+    """[A10] §4.5 belongs to phase 2, §7.1 to phase 3."""
+    story = poor(a_match()).masteries("courts").influence("A", r1=11).with_player("A", koku=5).row(*ROW)
+    story = story.plays("A", build(2, "era1_port_2"))
+    told = [event.__struct_config__.tag for event in story.events]
+    assert told.index("row_refilled") < told.index("mastery_claimed")
+
+
 def test_a10_the_choice_of_the_building_bonus_comes_before_the_refill(a_match) -> None:
     """[A10] §4.4 before §4.5: the slot is open as long as the good is not chosen."""
     story = a_match().row("era1_port_3", *ROW[:2], ROW[3]).influence("A", r1=15)
@@ -91,6 +99,19 @@ def test_a10_the_choice_of_the_building_bonus_comes_before_the_refill(a_match) -
     assert story.state.row == (None, *ROW[:2], ROW[3])
     story = story.plays("A", good("silk"))
     assert None not in story.state.row
+
+
+def test_f8_the_emperor_comes_though_the_player_whose_turn_it_is_leaves(a_match) -> None:
+    """[F8] [A8] A empties era 1 and leaves before the turn is over: B is paid, once, and nobody rolls for A."""
+    story = (
+        poor(a_match()).stacks(1, 11).building(20, "era1_market_1", "B").with_player("A", koku=10).row(*ROW)
+    )
+    story = story.plays("A", build(2, "era1_port_2"))
+    assert story.waiting == ["A closing"]
+    story = story.leaves("A")
+    assert tags(story) == ["turn_closed", "emperor_visited", "turn_started"]
+    assert story.player("B").koku == 2
+    assert story.waiting == ["B turn"]
 
 
 def test_a45_nobody_gets_a_turn_to_even_out(a_match) -> None:
