@@ -134,3 +134,9 @@ def test_the_last_scores_are_kept_with_what_was_counted(a_match) -> None:
     story = a_match().goods("A", "4S").delivered("A", "artisan_1", "noble_6").building(3, "era1_port_1", "A")
     counted = {line.source: line.count for line in story.finish().state.scores[0].lines}
     assert (counted["artisan_1"], counted["noble_6"], counted["customers"]) == (4, 1, 2)
+
+
+def test_the_deck_and_the_discards_are_counted_apart(a_match) -> None:
+    """[A12] The discards lie open beside the deck."""
+    seen = a_match().deck("monk_1", "elder_3", "noble_2", discards=("artisan_1",)).view()
+    assert (seen.deck_size, seen.discarded_customers) == (3, ("artisan_1",))

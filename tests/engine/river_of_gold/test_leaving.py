@@ -225,3 +225,14 @@ def test_a_journey_of_somebody_else_goes_on(a_match) -> None:
     story = story.plays("A", sail("upstream", 1)).leaves("B")
     assert story.waiting == ["A journey"]
     assert story.plays("A", use("merchant_5")).plays("A", bonus("silk")).player("A").favor == 1
+
+
+def test_two_left_of_three_are_still_scored_as_a_match_of_three(a_match) -> None:
+    """Tile side, mastery slots and the two-player gap (§8.5) follow the number who began."""
+    story = a_match(3).region_tile(1, 4).influence("A", r1=12).influence("B", r1=6).masteries("void")
+    story = story.leaves("C").with_state(last_turns=())
+    region, mastery = story.view().regions[0], story.view().masteries[0]
+    assert region.values == (12, 8, 4)
+    assert [slot.vp for slot in mastery.slots] == [7, 5, 3]
+    scored = story.finish()
+    assert (scored.score("A")["region_1"], scored.score("B")["region_1"]) == (12, 8)
