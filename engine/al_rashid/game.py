@@ -10,6 +10,7 @@ from engine.al_rashid.components import SEAT_COUNTS
 from engine.al_rashid.deciding import decide
 from engine.al_rashid.events import AlRashidEvent
 from engine.al_rashid.evolve import evolve
+from engine.al_rashid.knowledge import hidden, redeal
 from engine.al_rashid.legal import legal_actions, pending, sample
 from engine.al_rashid.notation import NOTATION
 from engine.al_rashid.options import AlRashidOptions
@@ -48,4 +49,6 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     view=view,
     redact=redact,
     outcome=outcome,
+    hidden=hidden,
+    redeal=redeal,
 )

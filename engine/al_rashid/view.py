@@ -23,12 +23,13 @@ from engine.al_rashid.components import (
 )
 from engine.al_rashid.event_parts import DrawnTile, PlacedTile, RankedStack, VisitStep
 from engine.al_rashid.events import AlRashidEvent, CrisisDrawn, TerritoryPeeked
+from engine.al_rashid.knowledge import knows
 from engine.al_rashid.legal import pending
 from engine.al_rashid.offices import OFFICE, OFFICE_INDEX, OFFICES_OF, OfficeKind
 from engine.al_rashid.owner_events import MercenariesDrawn
 from engine.al_rashid.rules.opening import ranking
 from engine.al_rashid.rules.scoring import outcome
-from engine.al_rashid.state import Part, Stage, State, TerritoryTile
+from engine.al_rashid.state import Part, Stage, State
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.records import View
@@ -297,16 +298,11 @@ def _territory(state: State, area: AreaId, audience: Audience) -> TerritoryView:
                 id=tile.id,
                 colour=tile.colour,
                 face_up=tile.face_up,
-                value=tile.value if _knows(tile, audience) else None,
+                value=tile.value if knows(tile, audience) else None,
             )
             for tile in state.tiles[index]
         ),
     )
-
-
-def _knows(tile: TerritoryTile, audience: Audience) -> bool:
-    """§13.2"""
-    return tile.face_up or audience.sees_all() or audience.seat in tile.seen_by
 
 
 def _stacks(state: State, area: AreaId) -> tuple[StackView, ...]:

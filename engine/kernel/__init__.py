@@ -16,6 +16,8 @@ codec.py       records to canonical JSON bytes and back, old shapes included
 allowed.py     what would have been right, where something cannot be read
 requests.py    what a row of the log asks for: start, a game's action, resignation
 replay.py      fold a log, play while valid, decide it all again
+knowledge.py   what an audience comes to know
+boundary.py    how far a seat may take its moves back by itself
 playout.py     whole random matches
 =============  =====================================================================
 """

@@ -83,6 +83,16 @@ class Game(Generic[O, S, A, E, V]):
     """The event as this audience may see it; its hidden parts are absent."""
     outcome: Callable[[S], Outcome | None]
     """None while the match goes on."""
+    hidden: Callable[[S, Audience], tuple[str, ...]]
+    """Names of the facts on the table that this audience does not know, nor can work out because only one possibility is left.
+
+    Follows from what the audience knows, never from what it does not; none for a referee. Luck not yet drawn is no fact.
+    A name goes when the fact becomes known, and only then: what leaves the game unseen stays hidden."""
+    redeal: Callable[[S, Audience, Chance], S]
+    """A whole state that this audience cannot tell from the true one: what is hidden from it is dealt again, uniformly over
+    the deals that agree with what it sees, never copied from the truth. The same state for a referee.
+
+    Forks and playouts of bots begin here, with luck of their own."""
     upcasters: dict[str, Upcaster] = field(default_factory=dict)
     """Lift events of an old shape, by tag."""
 

@@ -24,6 +24,7 @@ from engine.river_dragons.catalogue import COMPONENTS, Components
 from engine.river_dragons.components import SEAT_COUNTS
 from engine.river_dragons.events import RiverDragonsEvent
 from engine.river_dragons.evolve import evolve
+from engine.river_dragons.knowledge import hidden, redeal
 from engine.river_dragons.legal import legal_actions, pending, sample
 from engine.river_dragons.notation import NOTATION
 from engine.river_dragons.options import RiverDragonsOptions
@@ -104,4 +105,6 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     view=view,
     redact=redact,
     outcome=outcome,
+    hidden=hidden,
+    redeal=redeal,
 )

@@ -16,7 +16,8 @@ chapter  file
 §8       rules/turn_end.py; §8.2 rules/visiting.py; §8.5, §8.6 rules/scoring.py
 §9       patrons.py, rules/setup.py; each patron's effect in the rule it changes
 §10      customers.py; rules/delivering.py, rules/journeys.py (merchants), rules/sailing.py and rules/visiting.py (nobles)
-§11      rules/choices.py, rules/turn.py (who may answer), legal.py (every legal answer), view.py with view_parts.py
+§11      rules/choices.py, rules/turn.py (who may answer), legal.py (every legal answer), view.py with view_parts.py,
+         knowledge.py (what a seat cannot know)
 §12      RULINGS.md; leaving: rules/leaving.py; what players own, counted once [A15]: rules/holdings.py
 =======  =============================================================================
 

@@ -11,6 +11,7 @@ from engine.river_of_gold.components import SEAT_COUNTS
 from engine.river_of_gold.deciding import decide
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.evolve import evolve
+from engine.river_of_gold.knowledge import hidden, redeal
 from engine.river_of_gold.legal import legal_actions, pending, sample
 from engine.river_of_gold.notation import NOTATION
 from engine.river_of_gold.options import RiverOfGoldOptions
@@ -48,4 +49,6 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     view=view,
     redact=redact,
     outcome=outcome,
+    hidden=hidden,
+    redeal=redeal,
 )

@@ -69,31 +69,49 @@ def sample_program(state: State, seat: Seat, chance: Chance) -> SubmitProgram:
     return SubmitProgram(cards=nth_program(hand_cards, chance.below(programs(hand_cards))))
 
 
-def programs(hand_cards: tuple[Card, ...]) -> int:
-    """§5 Count the legal programs: without a dragon, or with one in any slot.
+def programs(hand_cards: tuple[Card, ...], shown: tuple[Card, ...] = ()) -> int:
+    """§5 Count the legal programs that begin with the shown cards: without a dragon, or with one in any later slot.
 
     >>> programs(hand_of(Colour.PINK, (Colour.PINK, Colour.BLACK)))
     15120
+    >>> programs(hand_of(Colour.PINK, (Colour.PINK, Colour.BLACK)), ACTION_CARDS[:4])
+    5
     """
-    actions = len(ACTION_CARDS)
-    dragons = len(hand_cards) - actions
-    return perm(actions, PROGRAM_SLOTS) + dragons * PROGRAM_SLOTS * perm(actions, PROGRAM_SLOTS - 1)
+    actions, dragons = _still_possible(hand_cards, shown)
+    slots = PROGRAM_SLOTS - len(shown)
+    if not slots:
+        return 1
+    return perm(len(actions), slots) + len(dragons) * slots * perm(len(actions), slots - 1)
 
 
-def nth_program(hand_cards: tuple[Card, ...], number: int) -> tuple[Card, ...]:
-    """Give the program of a number below `programs(hand_cards)`; every program has exactly one number."""
-    plain = perm(len(ACTION_CARDS), PROGRAM_SLOTS)
+def nth_program(hand_cards: tuple[Card, ...], number: int, shown: tuple[Card, ...] = ()) -> tuple[Card, ...]:
+    """Give the program of a number below `programs(hand_cards, shown)`; every such program has exactly one number."""
+    actions, dragons = _still_possible(hand_cards, shown)
+    slots = PROGRAM_SLOTS - len(shown)
+    plain = perm(len(actions), slots)
     if number < plain:
-        return _nth_arrangement(number, PROGRAM_SLOTS)
-    number, place = divmod(number - plain, PROGRAM_SLOTS)
-    number, dragon = divmod(number, len(hand_cards) - len(ACTION_CARDS))
-    cards = _nth_arrangement(number, PROGRAM_SLOTS - 1)
-    return (*cards[:place], hand_cards[len(ACTION_CARDS) + dragon], *cards[place:])
+        return (*shown, *_nth_arrangement(actions, number, slots))
+    number, place = divmod(number - plain, slots)
+    number, dragon = divmod(number, len(dragons))
+    cards = _nth_arrangement(actions, number, slots - 1)
+    return (*shown, *cards[:place], dragons[dragon], *cards[place:])
 
 
-def _nth_arrangement(number: int, length: int) -> tuple[Card, ...]:
-    """Give the arrangement of so many different action cards that has this number."""
-    left = list(ACTION_CARDS)
+def _still_possible(
+    hand_cards: tuple[Card, ...], shown: tuple[Card, ...]
+) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """§5 Give the action cards and the dragons that may still follow: every card once, one dragon at most."""
+    if not shown:
+        return ACTION_CARDS, hand_cards[len(ACTION_CARDS) :]
+    actions = tuple([card for card in ACTION_CARDS if card not in shown])
+    if any(card in DRAGON_TARGET for card in shown):
+        return actions, ()
+    return actions, hand_cards[len(ACTION_CARDS) :]
+
+
+def _nth_arrangement(cards: tuple[Card, ...], number: int, length: int) -> tuple[Card, ...]:
+    """Give the arrangement of so many different cards that has this number."""
+    left = list(cards)
     chosen: list[Card] = []
     for _ in range(length):
         number, at = divmod(number, len(left))

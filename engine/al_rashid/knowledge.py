@@ -1,0 +1,129 @@
+"""What a seat cannot know (§13.2): values of mercenary tiles in other hands, in the stacks, and face down on territories.
+
+Tiles of a kind are alike, so a fact is one tile of a kind, and it is hidden while an audience cannot say where it is: of
+the sixteen red 3s it may have seen twelve, then it misses four. What is missing it can count, where it is it cannot tell.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.al_rashid.components import (
+    COLOURS,
+    FIRST_KIND,
+    TILE_COUNTS,
+    TILE_VALUES,
+    Colour,
+    Tiles,
+    tile_kind,
+)
+from engine.al_rashid.state import Player, State, TerritoryTile
+from engine.kernel.chance import Chance
+from engine.kernel.seats import Audience, Seat
+
+_KINDS: Final = tuple((colour, value) for colour in COLOURS for value in TILE_VALUES)
+NAMES: Final = tuple(
+    tuple(f"mercenary:{colour}:{value}:{number}" for number in range(1, count + 1))
+    for (colour, value), count in zip(_KINDS, TILE_COUNTS, strict=True)
+)
+"""By kind, in the order of `Tiles`; the first so many of a kind are the missing ones."""
+
+
+def hidden(state: State, audience: Audience) -> tuple[str, ...]:
+    """§13.2 Name the tiles this audience misses, unless there is only one place left for them or one kind of them."""
+    if audience.sees_all():
+        return ()
+    pool = _missing(state, audience)
+    names: list[str] = []
+    for colour in COLOURS:
+        first = FIRST_KIND[colour]
+        missing = pool[first : first + len(TILE_VALUES)]
+        if sum(map(bool, missing)) > 1 and _places(state, audience, colour) > 1:
+            for kind, count in enumerate(missing, start=first):
+                names += NAMES[kind][:count]
+    return tuple(names)
+
+
+def redeal(state: State, audience: Audience, chance: Chance) -> State:
+    """Mix the missing tiles of each colour, and deal them to the face-down tiles, the other hands, and the stack.
+
+    Every arrangement of the tiles is equally likely, as if each could be told from the others; so of two values the one
+    that more tiles are missing of comes up more often, as it does at the table. What only a memory holds is not weighed:
+    which tiles lay among the discards when a stack was rebuilt of them [§11.5].
+    """
+    if audience.sees_all():
+        return state
+    pool = _missing(state, audience)
+    tiles = tuple(
+        [
+            tuple([tile if knows(tile, audience) else _dealt_tile(tile, pool, chance) for tile in lying])
+            for lying in state.tiles
+        ]
+    )
+    players = tuple(
+        [
+            player if audience.sees_seat(Seat(seat)) else _dealt_hand(player, pool, chance)
+            for seat, player in enumerate(state.players)
+        ]
+    )
+    return replace(state, tiles=tiles, players=players, stacks=tuple(pool))
+
+
+def knows(tile: TerritoryTile, audience: Audience) -> bool:
+    """§13.2 Face up, or looked at by this seat."""
+    return tile.face_up or audience.sees_all() or audience.seat in tile.seen_by
+
+
+def _missing(state: State, audience: Audience) -> list[int]:
+    """Count the tiles this audience has not seen, by kind."""
+    pool = list(state.stacks)
+    for hand in _other_hands(state, audience):
+        pool = [a + b for a, b in zip(pool, hand, strict=True)]
+    for lying in state.tiles:
+        for tile in lying:
+            if not knows(tile, audience):
+                pool[tile_kind(tile.colour, tile.value)] += 1
+    return pool
+
+
+def _places(state: State, audience: Audience, colour: Colour) -> int:
+    """Count the places with missing tiles of a colour: the stack, every other hand, every face-down tile."""
+    first = FIRST_KIND[colour]
+    bags = (state.stacks, *_other_hands(state, audience))
+    lying = [tile for there in state.tiles for tile in there if tile.colour is colour]
+    return sum([any(bag[first : first + len(TILE_VALUES)]) for bag in bags]) + sum(
+        [not knows(tile, audience) for tile in lying]
+    )
+
+
+def _other_hands(state: State, audience: Audience) -> list[Tiles]:
+    return [player.hand for seat, player in enumerate(state.players) if not audience.sees_seat(Seat(seat))]
+
+
+def _dealt_tile(tile: TerritoryTile, pool: list[int], chance: Chance) -> TerritoryTile:
+    kind = _taken(pool, tile.colour, chance)
+    return replace(tile, value=TILE_VALUES[kind - FIRST_KIND[tile.colour]])
+
+
+def _dealt_hand(player: Player, pool: list[int], chance: Chance) -> Player:
+    """Take as many tiles of each colour as the hand has."""
+    hand = [0] * len(TILE_COUNTS)
+    for colour in COLOURS:
+        first = FIRST_KIND[colour]
+        for _ in range(sum(player.hand[first : first + len(TILE_VALUES)])):
+            hand[_taken(pool, colour, chance)] += 1
+    return replace(player, hand=tuple(hand))
+
+
+def _taken(pool: list[int], colour: Colour, chance: Chance) -> int:
+    """Take any tile of a colour out of the pool; give its kind."""
+    first = FIRST_KIND[colour]
+    place = chance.below(sum(pool[first : first + len(TILE_VALUES)]))
+    kind = first
+    while place >= pool[kind]:
+        place -= pool[kind]
+        kind += 1
+    pool[kind] -= 1
+    return kind
