@@ -1,4 +1,5 @@
-# One image; the command chooses the process: `python -m gateway`, `python -m services.rules`, `python -m migrations`.
+# One image; the command chooses the process: `python -m gateway`, `python -m services.rules`,
+# `python -m services.platform`, `python -m migrations`.
 FROM python:3.11-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /source
@@ -28,5 +29,5 @@ COPY --from=build /opt/foldtable /opt/foldtable
 ENV PATH=/opt/foldtable/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 WORKDIR /tmp
 USER 10001:10001
-EXPOSE 7100 8080 9090
+EXPOSE 7100 7200 8080 9090
 CMD ["python", "-m", "gateway"]

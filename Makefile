@@ -19,7 +19,7 @@ prepare: ## make or update .venv and the stubs (the other targets do this by the
 	@.ci/prepare
 
 .PHONY: run
-run: prepare ## start everything: Postgres, rules server, gateway; prints an address, a key and a first curl (UP_ARGS=…)
+run: prepare ## start everything: Postgres, rules server, platform service, gateway; prints an address, a key and a first curl (UP_ARGS=…)
 	@.venv/bin/foldtable up $(UP_ARGS)
 
 .PHONY: demo
@@ -73,9 +73,17 @@ bench-engine: prepare ## playout moves per second, per game and variant (BENCH_A
 bench-rest: prepare ## durable moves per second over REST, beside bare INSERT … COMMIT (BENCH_ARGS=…)
 	@.venv/bin/python tests/bench/bench_rest.py $(BENCH_ARGS)
 
+.PHONY: bench-streams
+bench-streams: prepare ## memory of an idle event stream, and how long a move takes to reach all of them (BENCH_ARGS=…)
+	@.venv/bin/python tests/bench/bench_streams.py $(BENCH_ARGS)
+
 .PHONY: bench-log
 bench-log: prepare ## appends per second of the move log alone (BENCH_ARGS=…)
 	@.venv/bin/python tests/bench/bench_log.py $(BENCH_ARGS)
+
+.PHONY: bench-limits
+bench-limits: prepare ## what authentication and rate limits cost a request
+	@.venv/bin/python tests/bench/bench_admission.py
 
 .PHONY: lock
 lock: ## write constraints.txt anew from pyproject.toml (LOCK_ARGS=--upgrade for newer versions)

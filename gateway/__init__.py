@@ -15,12 +15,14 @@ auth.py             API keys pass through, seat tokens are checked here
 bodies, queries,    what comes from outside, bounded and validated;
 headers, etags,     every refusal names the culprit
 idempotency
+drain.py            what happens at SIGTERM
 clients.py          channels to the rules servers
 play_stream.py      every move to a server over one stream
-watching.py         following a match over a server's restarts
+targets.py          addresses of services; sticky.py several streams to one of them
+live/               event streams, long polls, feeds, tickets; see there
 directory.py        which game a match is of
 catalogue.py        the games, as the rules servers describe them
-messages.py         protobuf messages as answers
+messages.py         protobuf messages as answers; lobby_messages.py those about seats
 observability.py    ids, log lines, metrics, and the last word on faults
 http_protocol.py    bounds on request heads, one write per answer
 ==================  ===================================================================

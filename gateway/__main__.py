@@ -75,7 +75,8 @@ def main() -> None:
         ws="none",
         log_config=None,
         access_log=False,
-        proxy_headers=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,
         timeout_graceful_shutdown=max(1, round(settings.drain_seconds)),
     )

@@ -11,15 +11,22 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
+from gateway.admission import Admission
 from gateway.auth import Authenticator, read_public_key
 from gateway.catalogue import Catalogue
 from gateway.clients import RulesServers
 from gateway.context import Gateway
 from gateway.directory import Directory
 from gateway.drain import Drain
+from gateway.framework_errors import answer_http_exception, answer_problem
+from gateway.live.feeds import Feeds
+from gateway.live.readers import Readers
+from gateway.live.tickets import Tickets
 from gateway.observability import Observability
 from gateway.openapi import TITLE, OpenapiDocument
-from gateway.problem_documents import ProblemError, answer_http_exception, answer_problem
+from gateway.platform_client import PlatformClient
+from gateway.problem_documents import ProblemError
+from gateway.rate_limits import RateLimiter
 from gateway.routes import ROUTES
 from gateway.settings import Settings
 from gateway.stream_slots import StreamSlots
@@ -55,24 +62,40 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        servers = RulesServers(settings.rules, max_open_moves=settings.max_open_moves)
+        servers = RulesServers(
+            settings.rules, max_open_moves=settings.max_open_moves, streams=settings.rules_streams
+        )
+        platform = PlatformClient(settings.platform)
         drain = Drain()
+        readers = Readers()
+        drain.on_begin(readers.farewell)
+        authenticator = Authenticator(public_key)
         app.state.gateway = Gateway(
             settings=settings,
-            authenticator=Authenticator(public_key),
+            authenticator=authenticator,
+            admission=Admission(authenticator, RateLimiter(settings.rate_limits)),
             servers=servers,
+            platform=platform,
             directory=Directory(servers, seconds=settings.read_deadline_seconds),
             catalogue=Catalogue(servers, seconds=settings.read_deadline_seconds),
             drain=drain,
-            slots=StreamSlots(settings.max_streams),
+            slots=StreamSlots(settings.max_streams, per_credential=settings.max_streams_per_credential),
+            readers=readers,
+            tickets=Tickets(platform, seconds=settings.read_deadline_seconds),
+            feeds=Feeds(platform, seconds=settings.read_deadline_seconds),
             document=OpenapiDocument(ROUTES),
         )
         servers.connect()
+        platform.connect()
+        readers.start()
         drain.start()
         try:
             yield
         finally:
             drain.begin()
+            await readers.close()
+            await app.state.gateway.feeds.close()
+            await platform.close()
             await servers.close()
 
     app = FastAPI(
@@ -91,7 +114,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=settings.cors_origins,
-            allow_methods=("GET", "POST"),
+            allow_methods=("GET", "POST", "DELETE"),
             allow_headers=ALLOWED_HEADERS,
             expose_headers=EXPOSED_HEADERS,
             max_age=600,

@@ -1,7 +1,7 @@
-"""Who calls: an API key, which only the rules server can judge, or a seat token, whose signature is checked here.
+"""Who calls: an API key, which only a service can judge, or a match token, whose signature is checked here.
 
 Nothing is allowed here that the rules server does not check again; this only refuses early what cannot be valid, and
-tells which game a seat token is for.
+tells which game a token is for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 import time
 from collections import OrderedDict
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import jwt
 import msgspec
@@ -28,18 +28,26 @@ REMEMBERED_TOKENS: Final = 16_384
 
 _BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _JWT_START: Final = "eyJ"
-"""Base64 of `{"`: where every seat token begins, and no API key does."""
-_REQUIRED: Final = ["iss", "mid", "game", "seat", "gen", "iat", "exp"]
+"""Base64 of `{"`: where every match token begins, and no API key does."""
+_REQUIRED: Final = ["iss", "mid", "game", "gen", "iat", "exp"]
+
+Role = Literal["seat", "spectator", "referee", "invite"]
+_SCOPE_KEY: Final = "foldtable.caller"
+"""Where a request's caller stands in its ASGI scope: it is asked for more than once."""
+_AT_A_SEAT: Final = frozenset({"seat", "invite"})
 
 
-class SeatClaims(msgspec.Struct, frozen=True):
-    """What a seat token with a valid signature says."""
+class MatchClaims(msgspec.Struct, frozen=True):
+    """What a match token with a valid signature says."""
 
     mid: str
     game: str
-    seat: int
     gen: int
     exp: int
+    role: Role = "seat"
+    """Tokens handed out before there were roles have none; they are for seats."""
+    seat: int | None = None
+    """The seat of a seat token or an invite; None for who watches."""
 
 
 class Caller(msgspec.Struct, frozen=True):
@@ -47,7 +55,7 @@ class Caller(msgspec.Struct, frozen=True):
 
     authorization: str
     """Goes to the rules server as it is."""
-    claims: SeatClaims | None
+    claims: MatchClaims | None
     """None for an API key."""
 
     def __repr__(self) -> str:
@@ -59,21 +67,30 @@ class Authenticator:
 
     def __init__(self, public_key: Ed25519PublicKey) -> None:
         self._public_key = public_key
-        self._checked: OrderedDict[str, SeatClaims] = OrderedDict()
+        self._checked: OrderedDict[str, MatchClaims] = OrderedDict()
 
     def caller(self, request: Request) -> Caller:
         """Give the caller; ProblemError TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED."""
-        authorization = header(request, b"authorization")
+        known: Caller | None = request.scope.get(_SCOPE_KEY)
+        if known is None:
+            known = request.scope[_SCOPE_KEY] = self._read(request)
+        return known
+
+    def _read(self, request: Request) -> Caller:
+        return self.read(header(request, b"authorization"))
+
+    def read(self, authorization: str | None) -> Caller:
+        """Give the caller of a header's value, or of a ticket's; ProblemError as `caller`."""
         if not authorization:
             raise ProblemError("TOKEN_MISSING")
         found = _BEARER.fullmatch(authorization)
         if found is None or len(found[1]) > MAX_CREDENTIAL_CHARACTERS:
-            raise ProblemError("TOKEN_INVALID", "`Authorization` must be `Bearer <API key or seat token>`")
+            raise ProblemError("TOKEN_INVALID", "`Authorization` must be `Bearer <API key or match token>`")
         credential = found[1]
         claims = self._claims(credential) if credential.startswith(_JWT_START) else None
         return Caller(f"Bearer {credential}", claims)
 
-    def _claims(self, token: str) -> SeatClaims:
+    def _claims(self, token: str) -> MatchClaims:
         claims = self._checked.get(token)
         if claims is None:
             claims = self._checked[token] = self._check(token)
@@ -83,16 +100,19 @@ class Authenticator:
             raise ProblemError("TOKEN_EXPIRED")
         return claims
 
-    def _check(self, token: str) -> SeatClaims:
+    def _check(self, token: str) -> MatchClaims:
         try:
             claims = jwt.decode(
                 token, self._public_key, algorithms=["EdDSA"], issuer=ISSUER, options={"require": _REQUIRED}
             )
-            return msgspec.convert(claims, SeatClaims)
+            read = msgspec.convert(claims, MatchClaims)
         except jwt.ExpiredSignatureError:
             raise ProblemError("TOKEN_EXPIRED") from None
         except (jwt.InvalidTokenError, msgspec.ValidationError, ValueError):
             raise ProblemError("TOKEN_INVALID", "the token is not valid") from None
+        if (read.seat is not None) is not (read.role in _AT_A_SEAT):
+            raise ProblemError("TOKEN_INVALID", "the token is not valid")
+        return read
 
 
 def read_public_key(path: Path) -> Ed25519PublicKey:

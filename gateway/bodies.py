@@ -12,12 +12,18 @@ from gateway.headers import header
 from gateway.problem_documents import ProblemError, malformed
 
 MAX_BODY_BYTES: Final = 64 * 1024
+MAX_DEPTH: Final = 32
+"""Objects and arrays within each other. What passes through to a rules server is counted too."""
 
 T = TypeVar("T")
 
 _JSON: Final = re.compile(r'application/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
 _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
 _STEP: Final = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]")
+_TEXTS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+"""One that is not ended goes to the end of the body: looking for its end from every quote would take for ever."""
+_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
+_NOT_BRACKETS: Final = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _NAMED: Final = re.compile(
     r"^Object (?P<kind>contains unknown|missing required) field `(?P<name>.*)`$", re.DOTALL
 )
@@ -34,16 +40,31 @@ async def read_json(request: Request, decoder: msgspec.json.Decoder[T], *, optio
         return decoder.decode(b"{}")
     _check_type(request)
     try:
+        if is_too_deep(body):
+            raise malformed(f"the body is nested deeper than {MAX_DEPTH} levels", code="TOO_DEEP", pointer="")
         if not body.isascii():
             body.decode()  # what passes through to the rules server is not looked into here
         return decoder.decode(body)
     except msgspec.ValidationError as error:
         code, detail, pointer = culprit(error)
         raise malformed(detail, code=code, pointer=pointer) from None
-    except RecursionError:
-        raise malformed("the body is nested too deeply", code="TOO_DEEP", pointer="") from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise malformed(f"the body is not JSON: {_plain(error)}", code="NOT_JSON", pointer="") from None
+
+
+def is_too_deep(body: bytes) -> bool:
+    """Say whether JSON has more levels than MAX_DEPTH. What is no JSON at all, its decoder says better.
+
+    Brackets outside of texts are kept, then the innermost pairs are taken away, level by level.
+    """
+    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+        return False
+    brackets = _TEXTS.sub(b"", body).translate(_BRACKETS, _NOT_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        if b"[]" not in brackets:
+            break
+        brackets = brackets.replace(b"[]", b"")
+    return b"[]" in brackets or brackets.count(b"[") > MAX_DEPTH  # the latter were never closed
 
 
 async def _read(request: Request) -> bytes:

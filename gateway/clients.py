@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
@@ -10,58 +9,27 @@ import grpc
 
 from foldtable.matches.v1 import match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2_grpc
-from gateway.play_stream import PlayStream
+from gateway.channels import open_channel
+from gateway.live.follow_stream import FollowStream
+from gateway.play_stream import PlayStream, PlayStreams
 from gateway.problem_documents import ProblemError
 from gateway.refusals import refused_call
+from gateway.sticky import Sticky
+from gateway.targets import read_target
 
-MAX_MESSAGE_BYTES: Final = 64 * 1024 * 1024
-"""Exports of long matches are the largest messages."""
-KEEPALIVE_MS: Final = 60_000
-"""Not more often than servers allow without agreement (gRPC keepalive guide)."""
-MAX_RECONNECT_MS: Final = 1_000
-"""gRPC's own default is two minutes; a restarted server should be found within a second."""
+STREAMS_TO_A_NAME: Final = 4
+"""Long streams of each kind to a DNS name, where nothing else is said: how many replicas it has, nobody knows here."""
 
-_SAFE_TO_REPEAT: Final = {
-    "foldtable.matches.v1.MatchService": (
-        "GetMatch",
-        "GetView",
-        "GetLegalActions",
-        "ListMoves",
-        "ExportMatch",
-        "VerifyMatch",
-    ),
-    "foldtable.rules.v1.RulesService": ("ListGames", "DescribeGame"),
-}
-_SERVICE_CONFIG: Final = {
-    "loadBalancingConfig": [{"round_robin": {}}],
-    "methodConfig": [
-        {
-            "name": [
-                {"service": service, "method": method}
-                for service, methods in _SAFE_TO_REPEAT.items()
-                for method in methods
-            ],
-            "retryPolicy": {
-                "maxAttempts": 4,
-                "initialBackoff": "0.1s",
-                "maxBackoff": "1s",
-                "backoffMultiplier": 2,
-                "retryableStatusCodes": ["UNAVAILABLE"],
-            },
-        }
-    ],
-}
-"""Only reads are repeated by themselves, and only where nothing was reached (AIP-194)."""
-_OPTIONS: Final = (
-    ("grpc.service_config", json.dumps(_SERVICE_CONFIG)),
-    ("grpc.enable_retries", 1),
-    ("grpc.keepalive_time_ms", KEEPALIVE_MS),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.keepalive_permit_without_calls", 0),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", MAX_RECONNECT_MS),
-    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+_SERVICE: Final = "foldtable.matches.v1.MatchService"
+_SAFE_TO_REPEAT: Final = (
+    "foldtable.matches.v1.MatchService/GetMatch",
+    "foldtable.matches.v1.MatchService/GetView",
+    "foldtable.matches.v1.MatchService/GetLegalActions",
+    "foldtable.matches.v1.MatchService/ListMoves",
+    "foldtable.matches.v1.MatchService/ExportMatch",
+    "foldtable.matches.v1.MatchService/VerifyMatch",
+    "foldtable.rules.v1.RulesService/ListGames",
+    "foldtable.rules.v1.RulesService/DescribeGame",
 )
 
 Asked = TypeVar("Asked")
@@ -71,14 +39,23 @@ Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Answer]
 
 
 class RulesServer:
-    """One address: its channel, its stubs, its play stream."""
+    """One address, or several replicas behind one: the channel, the stubs, the long streams."""
 
-    def __init__(self, address: str, *, max_open_moves: int) -> None:
+    def __init__(self, address: str, *, max_open_moves: int, streams: int = 0) -> None:
+        """`address` as `targets.read_target` takes it; `streams` of each kind, 0: one for each replica."""
         self.address = address
-        self._channel = grpc.aio.insecure_channel(address, options=_OPTIONS)
+        target = read_target(address)
+        number = streams or target.addresses or STREAMS_TO_A_NAME
+        self._channel = open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT)
         self.matches = match_service_pb2_grpc.MatchServiceStub(self._channel)
         self.rules = rules_service_pb2_grpc.RulesServiceStub(self._channel)
-        self.play = PlayStream(self.matches.Play, address=address, max_open_calls=max_open_moves)
+        self.play = PlayStreams(
+            lambda: PlayStream(
+                self.matches.Play, address=address, max_open_calls=max(1, max_open_moves // number)
+            ),
+            number,
+        )
+        self.follows = Sticky(lambda: FollowStream(self.matches, address=address), number)
 
     def connect(self) -> None:
         """Begin to connect, so that the first request need not wait for it."""
@@ -90,18 +67,20 @@ class RulesServer:
         return self._channel.get_state() is grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
     async def close(self) -> None:
-        """Close the stream and the channel; open calls fail."""
+        """Close the streams and the channel; open calls fail."""
         await self.play.close()
+        for follows in self.follows.all:
+            await follows.close()
         await self._channel.close()
 
 
 class RulesServers:
     """Every configured rules server, by game."""
 
-    def __init__(self, addresses: Mapping[str, str], *, max_open_moves: int) -> None:
-        """`addresses` maps a game's id to host:port; games with the same address share a channel."""
+    def __init__(self, addresses: Mapping[str, str], *, max_open_moves: int, streams: int = 0) -> None:
+        """`addresses` maps a game's id to its servers; games with the same ones share a channel."""
         servers = {
-            address: RulesServer(address, max_open_moves=max_open_moves)
+            address: RulesServer(address, max_open_moves=max_open_moves, streams=streams)
             for address in dict.fromkeys(addresses.values())
         }
         self._by_game = {game: servers[address] for game, address in addresses.items()}

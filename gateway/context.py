@@ -7,12 +7,17 @@ from typing import cast
 
 from starlette.requests import Request
 
+from gateway.admission import Admission
 from gateway.auth import Authenticator
 from gateway.catalogue import Catalogue
 from gateway.clients import RulesServers
 from gateway.directory import Directory
 from gateway.drain import Drain
+from gateway.live.feeds import Feeds
+from gateway.live.readers import Readers
+from gateway.live.tickets import Tickets
 from gateway.openapi import OpenapiDocument
+from gateway.platform_client import PlatformClient
 from gateway.settings import Settings
 from gateway.stream_slots import StreamSlots
 from gateway.tracing import SCOPE_KEY, Trace
@@ -24,11 +29,16 @@ class Gateway:
 
     settings: Settings
     authenticator: Authenticator
+    admission: Admission
     servers: RulesServers
+    platform: PlatformClient
     directory: Directory
     catalogue: Catalogue
     drain: Drain
     slots: StreamSlots
+    readers: Readers
+    tickets: Tickets
+    feeds: Feeds
     document: OpenapiDocument
 
 

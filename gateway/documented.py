@@ -18,11 +18,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gateway.admission import admission_of
+from gateway.problem_documents import ProblemError
+from gateway.rate_limits import Bucket
+
 Handler = Callable[[Request], Awaitable[Response]]
 JSONObject = dict[str, Any]
 
 SCHEMAS: Final = "#/components/schemas/{name}"
 JSON_MEDIA_TYPE: Final = "application/json"
+RATE_LIMIT_HEADERS: Final = {
+    name: {"$ref": f"#/components/headers/{name}"} for name in ("RateLimit", "RateLimit-Policy")
+}
+"""On every answer of a limited route."""
 
 _PATH_PARAMETERS: Final[Mapping[str, JSONObject]] = {
     "match_id": {"type": "string", "format": "uuid", "description": "The match."},
@@ -33,6 +41,8 @@ _PATH_PARAMETERS: Final[Mapping[str, JSONObject]] = {
         "description": "The game's id.",
         "examples": ["river_dragons"],
     },
+    "tenant": {"type": "string", "maxLength": 63, "description": "The tenant.", "examples": ["acme"]},
+    "key_id": {"type": "string", "format": "uuid", "description": "The API key's id."},
     "reason": {
         "type": "string",
         "maxLength": 63,
@@ -62,9 +72,14 @@ class Answer:
 class ThinRoute(APIRoute):
     """In the document like any FastAPI route, at run time a plain Starlette one."""
 
-    def __init__(self, path: str, endpoint: Handler, **documentation: Any) -> None:
+    def __init__(
+        self, path: str, endpoint: Handler, *, bucket: Bucket | None, public: bool, **documentation: Any
+    ) -> None:
         super().__init__(path, endpoint, **documentation)
-        self.app = _plain(endpoint)
+        self.bucket = bucket
+        """The rate limit its requests count for; None: none."""
+        self.public = public
+        self.app = _plain(endpoint) if bucket is None else _limited(endpoint, bucket, public)
 
 
 def _plain(handler: Handler) -> ASGIApp:
@@ -72,6 +87,26 @@ def _plain(handler: Handler) -> ASGIApp:
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         response = await handler(Request(scope, receive, send))
+        await response(scope, receive, send)
+
+    return app
+
+
+def _limited(handler: Handler, bucket: Bucket, public: bool) -> ASGIApp:
+    """The same, within a rate limit. What became of a request says whether its API key is one."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive, send)
+        admission = admission_of(scope)
+        admission.admit(request, bucket)
+        try:
+            response = await handler(request)
+        except ProblemError as problem:
+            if not public:
+                admission.learn(request, problem.status)
+            raise
+        if not public:
+            admission.learn(request, response.status_code)
         await response(scope, receive, send)
 
     return app
@@ -93,13 +128,21 @@ def documented(
     body_examples: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
     public: bool = False,
+    bucket: Bucket | None = None,
+    unlimited: bool = False,
 ) -> ThinRoute:
     """Give a route with everything the document says of it.
 
     `headers` are request headers with their descriptions; `problems` HTTP statuses of problem documents; `public`
-    routes need no credential. 500 and the handler's docstring are added by themselves.
+    routes need no credential. `bucket` is the rate limit the route counts for; unsaid, reads for GET and lobby for the
+    rest; `unlimited` routes have none. 500 and the handler's docstring are added by themselves.
     """
-    statuses = {500, *problems} | (set() if public else {401, 503, 504})
+    counts_for = None if unlimited else bucket or (Bucket.READS if method == "GET" else Bucket.LOBBY)
+    statuses = (
+        {500, *problems}
+        | (set() if public else {401, 503, 504})
+        | ({429} if counts_for is not None else set())
+    )
     operation: JSONObject = {
         "parameters": [
             *_path_parameters(path),
@@ -107,14 +150,19 @@ def documented(
             *_header_parameters(headers or {}),
         ],
         "responses": {
-            **{str(status): _response(answer) for status, answer in answers.items()},
+            **{
+                str(status): _response(answer, limited=counts_for is not None)
+                for status, answer in answers.items()
+            },
             **{
                 str(status): {"$ref": f"#/components/responses/Problem{status}"}
                 for status in sorted(statuses)
             },
         },
-        "security": [] if public else [{"apiKey": []}, {"seatToken": []}],
+        "security": [] if public else [{"apiKey": []}, {"matchToken": []}],
     }
+    if counts_for is not None:
+        operation["x-rate-limit-bucket"] = counts_for.value
     if body is not None:
         content: JSONObject = {"schema": {"$ref": SCHEMAS.format(name=body.__name__)}}
         if body_examples:
@@ -123,6 +171,8 @@ def documented(
     return ThinRoute(
         path,
         handler,
+        bucket=counts_for,
+        public=public,
         methods=[method],
         operation_id=operation_id,
         summary=summary,
@@ -174,12 +224,15 @@ def _without_null(schema: JSONObject) -> JSONObject:
     return schema
 
 
-def _response(answer: Answer) -> JSONObject:
+def _response(answer: Answer, *, limited: bool) -> JSONObject:
     response: JSONObject = {"description": answer.description}
-    if answer.headers:
-        response["headers"] = {
-            name: {"description": text, "schema": {"type": "string"}} for name, text in answer.headers.items()
-        }
+    headers: JSONObject = {
+        name: {"description": text, "schema": {"type": "string"}} for name, text in answer.headers.items()
+    }
+    if limited:
+        headers |= RATE_LIMIT_HEADERS
+    if headers:
+        response["headers"] = headers
     schema = answer.schema
     if answer.shape is not None:
         schema = {"$ref": SCHEMAS.format(name=answer.shape.__name__)}

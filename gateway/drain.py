@@ -3,60 +3,42 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
-from typing import Literal, TypeVar
-
-import anyio
-
-T = TypeVar("T")
+from collections.abc import Callable
+from typing import Literal
 
 
 class Drain:
-    """Goes from starting to ok to draining, never back."""
+    """Goes from starting to ok to draining, never back. Belongs to one event loop."""
 
     def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
         self._started = False
-        self._begun = asyncio.Event()
+        self._begun = False
+        self._bells: list[Callable[[], None]] = []
 
     def start(self) -> None:
         """The process is ready."""
         self._started = True
 
+    def on_begin(self, bell: Callable[[], None]) -> None:
+        """Call `bell` in the event loop when the drain begins."""
+        self._bells.append(bell)
+
     def begin(self) -> None:
-        """The process will stop: readiness is off, streams say good-bye."""
-        self._begun.set()
+        """The process will stop: readiness is off, streams say good-bye. May be called by a signal's handler."""
+        if not self._begun:
+            self._begun = True
+            for bell in self._bells:
+                self._loop.call_soon_threadsafe(bell)
 
     @property
     def begun(self) -> bool:
         """True once the process will stop."""
-        return self._begun.is_set()
+        return self._begun
 
     @property
     def status(self) -> Literal["ok", "starting", "draining"]:
         """What the probes are told."""
-        if self.begun:
+        if self._begun:
             return "draining"
         return "ok" if self._started else "starting"
-
-    async def until(self, items: AsyncGenerator[T, None]) -> AsyncGenerator[T, None]:
-        """Give the items until there are no more or the drain begins; then the items are closed in any case."""
-        begun = asyncio.ensure_future(self._begun.wait())
-        following: asyncio.Task[T] | None = None
-        try:
-            while not begun.done():
-                following = asyncio.ensure_future(anext(items))
-                await asyncio.wait((following, begun), return_when=asyncio.FIRST_COMPLETED)
-                if not following.done():
-                    return
-                try:
-                    item = following.result()
-                except StopAsyncIteration:
-                    return
-                yield item
-        finally:
-            begun.cancel()
-            with anyio.CancelScope(shield=True):  # a client that went away must not keep the upstream open
-                if following is not None and not following.done():
-                    following.cancel()
-                    await asyncio.wait((following,))
-                await items.aclose()

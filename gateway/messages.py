@@ -11,7 +11,7 @@ from msgspec import Raw
 from foldtable.matches.v1 import match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
 from gateway.schemas import answers
-from gateway.schemas.fields import AudienceKind, Status
+from gateway.schemas.fields import AudienceKind, SeatState, StartRule, Status, Visibility
 
 STATUSES: Final[dict[int, Status]] = {
     match_pb2.MATCH_STATUS_WAITING: "waiting",
@@ -24,6 +24,21 @@ AUDIENCES: Final[dict[table_pb2.Audience.Kind.ValueType, AudienceKind]] = {
     table_pb2.Audience.KIND_REFEREE: "referee",
 }
 KINDS: Final = {name: kind for kind, name in AUDIENCES.items()}
+VISIBILITIES: Final[dict[match_pb2.MatchVisibility.ValueType, Visibility]] = {
+    match_pb2.MATCH_VISIBILITY_PRIVATE: "private",
+    match_pb2.MATCH_VISIBILITY_UNLISTED: "unlisted",
+    match_pb2.MATCH_VISIBILITY_PUBLIC: "public",
+}
+START_RULES: Final[dict[match_pb2.StartRule.ValueType, StartRule]] = {
+    match_pb2.START_RULE_WHEN_FULL: "when_full",
+    match_pb2.START_RULE_ON_DEMAND: "on_demand",
+}
+SEAT_STATES: Final[dict[match_pb2.SeatState.ValueType, SeatState]] = {
+    match_pb2.SEAT_STATE_OPEN: "open",
+    match_pb2.SEAT_STATE_INVITED: "invited",
+    match_pb2.SEAT_STATE_RESERVED: "reserved",
+    match_pb2.SEAT_STATE_TAKEN: "taken",
+}
 
 _EMPTY_LIST: Final = Raw(b"[]")
 _EMPTY_OBJECT: Final = Raw(b"{}")
@@ -54,7 +69,16 @@ def match(message: match_pb2.Match) -> answers.Match:
         rules_version=message.rules_version,
         version=message.version,
         status=STATUSES[message.status],
-        seats=[answers.Seat(seat=seat.seat, taken=seat.taken, player=seat.player) for seat in message.seats],
+        seats=[
+            answers.Seat(
+                seat=seat.seat,
+                taken=seat.taken,
+                player=seat.player,
+                state=SEAT_STATES[seat.state],
+                name=seat.name,
+            )
+            for seat in message.seats
+        ],
         to_act=list(message.to_act),
         options=Raw(message.options) if message.options else _EMPTY_OBJECT,
         commitment=message.commitment.hex(),
@@ -62,6 +86,10 @@ def match(message: match_pb2.Match) -> answers.Match:
         outcome=outcome(message.outcome) if message.HasField("outcome") else None,
         created_at=instant(message.create_time),
         updated_at=instant(message.update_time),
+        visibility=VISIBILITIES[message.visibility],
+        start=START_RULES[message.start],
+        title=message.title,
+        rematch_of=message.rematch_of or None,
         links=answers.MatchLinks(
             self=path,
             game=f"/v1/games/{message.game}",

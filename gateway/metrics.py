@@ -16,6 +16,12 @@ LATENCY: Final = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
 OPEN_STREAMS: Final = Gauge("foldtable_open_streams", "Event streams that are open.")
+STREAMS_ENDED: Final = Counter(
+    "foldtable_streams_ended", "Event streams ended from this side.", labelnames=("why",)
+)
+FOLLOWS: Final = Gauge(
+    "foldtable_follows", "Follows held at the rules servers: one for each reader of a match."
+)
 OPEN_MOVES: Final = Gauge("foldtable_open_moves", "Moves that wait for a rules server.")
 MOVES_PER_MESSAGE: Final = Histogram(
     "foldtable_moves_per_message",

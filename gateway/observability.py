@@ -14,6 +14,7 @@ from prometheus_client import Counter, Histogram
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gateway.admission import limit_headers
 from gateway.headers import headers_of
 from gateway.metrics import LATENCY, REQUESTS
 from gateway.problem_documents import ProblemError, problem_response
@@ -46,6 +47,7 @@ class Observability:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 message["headers"] += [
+                    *limit_headers(scope),
                     (b"x-request-id", trace.request_id.encode("ascii")),
                     (b"traceparent", trace.traceparent.encode("ascii")),
                 ]

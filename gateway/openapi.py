@@ -11,13 +11,15 @@ import msgspec
 from fastapi.openapi.utils import get_openapi
 
 from foldtable.rules.v1.rules_service_pb2 import DescribeGameResponse
-from gateway.documented import SCHEMAS, ThinRoute
+from gateway.documented import RATE_LIMIT_HEADERS, SCHEMAS, ThinRoute
 from gateway.game_schemas import COMPONENT, Schema, game_components
 from gateway.problem_documents import MEDIA_TYPE as PROBLEM
 from gateway.problem_documents import Problem
-from gateway.problems import GAME_RULE_TITLE, REASONS, Reason, reasons_with
+from gateway.problem_rows import Reason
+from gateway.problems import GAME_RULE_TITLE, REASONS, reasons_with
 from gateway.schema_examples import example_of
-from gateway.schemas import answers, events, requests
+from gateway.schemas import accounts, answers, events, live, lobby, requests
+from gateway.schemas.requests import Input
 
 TITLE: Final = "Foldtable"
 DESCRIPTION: Final = """A backend for board games. A match is a list of moves; the table is the fold of that list.
@@ -28,7 +30,8 @@ back as a move with the version it was listed for, follow the match as an event 
 """
 TAGS: Final = (
     {"name": "games", "description": "What can be played."},
-    {"name": "matches", "description": "Creating matches and taking seats."},
+    {"name": "accounts", "description": "Tenants, API keys, and what a credential is good for."},
+    {"name": "matches", "description": "Creating and finding matches, taking seats, handing out tokens."},
     {"name": "moves", "description": "Playing, and reading what was played."},
     {"name": "views", "description": "Looking at the table."},
     {"name": "streams", "description": "Following a match."},
@@ -42,13 +45,25 @@ SECURITY_SCHEMES: Final = {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "ft_…",
-        "description": "A tenant's API key: everything with the tenant's own matches.",
+        "description": "A tenant's API key: everything with the tenant's own matches that its scopes allow.",
     },
-    "seatToken": {
+    "matchToken": {
         "type": "http",
         "scheme": "bearer",
         "bearerFormat": "JWT",
-        "description": "The token of one seat of one match: plays and looks as that seat.",
+        "description": "A token of one match: plays and looks as its seat, watches as a spectator or as the referee, "
+        "or takes the seat of an invite.",
+    },
+}
+RATE_LIMIT_FIELDS: Final = {
+    "RateLimit": {
+        "description": "The bucket the request was taken from: `r` requests are left, and there is one more in `t` seconds "
+        "(draft-ietf-httpapi-ratelimit-headers).",
+        "schema": {"type": "string", "examples": ['"moves";r=1199;t=1']},
+    },
+    "RateLimit-Policy": {
+        "description": "That bucket's quota: `q` requests in `w` seconds.",
+        "schema": {"type": "string", "examples": ['"moves";q=1200;w=60']},
     },
 }
 _EXAMPLE_MATCH: Final = "/v1/matches/0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11/moves"
@@ -86,6 +101,7 @@ def _document(routes: Sequence[ThinRoute], games: Sequence[DescribeGameResponse]
     document["components"] = {
         "schemas": dict(sorted(schemas.items())),
         "responses": _problem_responses(),
+        "headers": RATE_LIMIT_FIELDS,
         "securitySchemes": SECURITY_SCHEMES,
     }
     _add_game_examples(document, schemas, games)
@@ -96,12 +112,12 @@ def our_components() -> dict[str, Schema]:
     """Give the schemas of everything our own structs say."""
     shapes = [
         value
-        for module in (requests, answers, events)
+        for module in (requests, answers, events, accounts, live, lobby)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, msgspec.Struct)
         and value.__module__ == module.__name__
-        and not value.__name__.startswith("_")
+        and value is not Input
         and not value.__name__.endswith("Query")  # they stand as parameters
     ]
     _, components = msgspec.json.schema_components([*shapes, Problem], ref_template=SCHEMAS)
@@ -130,10 +146,11 @@ def _problem_response(status: int) -> Schema:
             }
         },
     }
+    response["headers"] = dict(RATE_LIMIT_HEADERS)
     headers = _PROBLEM_HEADERS.get(status)
     if headers is not None:
         name, text = headers
-        response["headers"] = {name: {"description": text, "schema": {"type": "string"}}}
+        response["headers"][name] = {"description": text, "schema": {"type": "string"}}
     return response
 
 

@@ -1,4 +1,4 @@
-"""One long `MatchService.Play` stream to a rules server, shared by every move that goes there.
+"""A long `MatchService.Play` stream to a rules server, shared by the moves that go there.
 
 Moves that wait at the same moment leave in one message, and nobody waits for company: while one message is on its way
 the next ones gather. Answers find their call by its id, in any order.
@@ -20,6 +20,7 @@ import structlog
 from foldtable.matches.v1 import play_pb2
 from gateway.metrics import MOVES_PER_MESSAGE, OPEN_MOVES
 from gateway.problem_documents import ProblemError
+from gateway.sticky import Sticky
 
 Stream = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
 
@@ -179,6 +180,24 @@ class PlayStream:
         for opened in calls:
             if not opened.answer.done():
                 opened.answer.set_exception(ProblemError("RULES_UNAVAILABLE"))
+
+
+class PlayStreams:
+    """Several streams; a match stays with one of them."""
+
+    def __init__(self, make: Callable[[], PlayStream], number: int) -> None:
+        self._streams = Sticky(make, number)
+
+    async def act(
+        self, act: play_pb2.ActRequest, authorization: str, *, seconds: float
+    ) -> play_pb2.PlayReply:
+        """As `PlayStream.act`, over the match's stream."""
+        return await self._streams.of(act.match_id).act(act, authorization, seconds=seconds)
+
+    async def close(self) -> None:
+        """Close all of them."""
+        for stream in self._streams.all:
+            await stream.close()
 
 
 def _why(results: Sequence[object]) -> str:

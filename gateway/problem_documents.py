@@ -11,13 +11,11 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from starlette.exceptions import HTTPException
-from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Match
 from starlette.types import Scope
 
-from gateway.problems import REASONS, Reason
+from gateway.problem_rows import Reason
+from gateway.problems import REASONS
 from gateway.schemas.answers import LegalActionsNow, Move, PendingDecision
 from gateway.tracing import SCOPE_KEY, Trace
 
@@ -143,35 +141,3 @@ def _challenge(reason: str) -> str:
     """Say how to authenticate (RFC 6750 §3): no error code when nothing was sent at all."""
     challenge = 'Bearer realm="foldtable"'
     return challenge if reason == "TOKEN_MISSING" else f'{challenge}, error="invalid_token"'
-
-
-# ── what the framework raises ──────────────────────────────────────────────────────────────────────
-
-
-async def answer_problem(request: Request, error: Exception) -> Response:
-    """Answer a ProblemError."""
-    assert isinstance(error, ProblemError)
-    return problem_response(error, request.scope)
-
-
-async def answer_http_exception(request: Request, error: Exception) -> Response:
-    """Answer what the router raises: no such route, or not with this method."""
-    assert isinstance(error, HTTPException)
-    if error.status_code == 405:
-        allow = ", ".join(allowed_methods(request.scope))
-        problem = ProblemError("METHOD_NOT_ALLOWED", f"this path knows {allow}", headers={"allow": allow})
-    elif error.status_code == 404:
-        problem = ProblemError("ROUTE_NOT_FOUND")
-    else:
-        problem = ProblemError("INTERNAL")
-    return problem_response(problem, request.scope)
-
-
-def allowed_methods(scope: Scope) -> list[str]:
-    """Give every method some route has for this path, in alphabetical order (RFC 9110 §10.2.1)."""
-    methods: set[str] = set()
-    for route in scope["app"].routes:
-        matched, _ = route.matches(scope)
-        if matched is not Match.NONE:
-            methods |= route.methods
-    return sorted(methods)

@@ -11,6 +11,7 @@ from starlette.requests import Request
 
 from gateway.bodies import culprit
 from gateway.problem_documents import ProblemError, malformed
+from gateway.schemas.fields import MAX_SEAT
 
 MAX_PARAMETERS: Final = 32
 
@@ -49,6 +50,14 @@ def match_id(request: Request) -> str:
     if _UUID.fullmatch(value) is None:
         raise ProblemError("MATCH_NOT_FOUND", NO_SUCH_MATCH)
     return value.lower()
+
+
+def seat_number(request: Request) -> int:
+    """Give the seat a path names; ProblemError MALFORMED_REQUEST for a number no seat has."""
+    seat: int = request.path_params["seat"]
+    if seat > MAX_SEAT:
+        raise malformed(f"seats are numbered from 0 to {MAX_SEAT}", code="OUT_OF_RANGE", parameter="seat")
+    return seat
 
 
 NO_SUCH_MATCH: Final = "there is no such match"

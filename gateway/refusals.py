@@ -28,6 +28,8 @@ _PARAMETERS: Final = {
     "$.audience.kind": "audience",
     "$.audience": "audience",
     "$.at_version": "at",
+    "$.statuses": "status",
+    "$.visibilities": "visibility",
 }
 """Fields of requests that stand under another name in a query."""
 

@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from gateway.rate_limits import DEFAULTS, Limits, read_limits
+from gateway.targets import read_target
 
 _GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _LISTEN: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+):(?P<port>\d{1,5})")
@@ -21,7 +24,7 @@ def _split(value: Any) -> Any:
 
 
 def _read_rules(value: Any) -> Any:
-    """Read `game=host:port, …`; one address may serve several games."""
+    """Read `game=host:port, …`; one address may serve several games, and `host:port|host:port` are several replicas."""
     if not isinstance(value, str):
         return value
     rules: dict[str, str] = {}
@@ -31,8 +34,18 @@ def _read_rules(value: Any) -> Any:
             raise ValueError(f"{part!r} is not of the form game=host:port")
         if game in rules:
             raise ValueError(f"{game} is named twice")
+        read_target(address)
         rules[game] = address
     return rules
+
+
+def _check_target(value: str) -> str:
+    read_target(value)
+    return value
+
+
+def _read_limits(value: Any) -> Any:
+    return read_limits(value) if isinstance(value, str) else value
 
 
 def _check_listen(value: Any) -> Any:
@@ -49,9 +62,15 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="FOLDTABLE_", frozen=True, extra="ignore")
 
     rules: Annotated[dict[str, str], NoDecode, BeforeValidator(_read_rules), Field(min_length=1)]
-    """Address of the rules server of every game, `river_dragons=127.0.0.1:7100,…`."""
+    """Address of the rules servers of every game, `river_dragons=127.0.0.1:7100,…`; of replicas
+    `river_dragons=127.0.0.1:7100|127.0.0.1:7101`, or a DNS name with several addresses."""
+    rules_streams: Annotated[int, Field(ge=0, le=64)] = 0
+    """Long streams of each kind to the rules servers of a game, over which its matches are spread; 0: one for each
+    address that is named, and a few to a DNS name."""
+    platform: Annotated[str, AfterValidator(_check_target)] = "127.0.0.1:7200"
+    """Address of the platform service; several as for `rules`."""
     token_public_key_file: Path
-    """PEM file with the Ed25519 public key that seat tokens are checked with."""
+    """PEM file with the Ed25519 public key that match tokens are checked with."""
     http_listen: Annotated[str, BeforeValidator(_check_listen)] = "127.0.0.1:8080"
     """Address to listen on; port 0: any free one."""
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
@@ -64,8 +83,15 @@ class Settings(BaseSettings):
     read_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 5
     max_open_moves: Annotated[int, Field(ge=1)] = 4_096
     """Moves waiting for one rules server at a time; more are refused with 503."""
+    rate_limits: Annotated[Limits, NoDecode, BeforeValidator(_read_limits)] = DEFAULTS
+    """Quotas that differ from the defaults, `key.moves=6000/60,token.moves=600/60`: so many requests in so many
+    seconds, for each holder and each process."""
+    trusted_proxies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
+    """Addresses or networks whose `X-Forwarded-For` is believed; none by default."""
     max_streams: Annotated[int, Field(ge=0)] = 10_000
-    """Open event streams of this process; more are refused with 429."""
+    """Open event streams of this process, long polls among them; more are refused with 429."""
+    max_streams_per_credential: Annotated[int, Field(ge=1)] = 2_500
+    """Open event streams of one key or token; more are refused with 429."""
 
     @property
     def host(self) -> str:

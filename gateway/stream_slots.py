@@ -1,7 +1,8 @@
-"""How many event streams are open, and how many may be."""
+"""How many event streams are open, and how many may be: of the process, and of one credential."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -9,27 +10,68 @@ from gateway.metrics import OPEN_STREAMS
 from gateway.problem_documents import ProblemError
 
 
+class Slot:
+    """The right to one open stream."""
+
+    __slots__ = ("_credential", "_slots")
+
+    def __init__(self, slots: StreamSlots, credential: int) -> None:
+        self._slots: StreamSlots | None = slots
+        self._credential = credential
+
+    def free(self) -> None:
+        """Give it back; once more does nothing."""
+        if self._slots is not None:
+            self._slots.free(self._credential)
+            self._slots = None
+
+
 class StreamSlots:
-    """A bound on open streams: each costs memory here and a call at a rules server."""
+    """A bound on open streams: each costs memory here, and a follow at a rules server."""
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self, limit: int, *, per_credential: int) -> None:
         self._limit = limit
+        self._per_credential = per_credential
         self._open = 0
+        self._by_credential: Counter[int] = Counter()
+        """By the hash of the credential: the credential itself is not kept."""
 
-    def check(self) -> None:
-        """Refuse one stream too many: ProblemError RATE_LIMITED."""
+    def take(self, authorization: str) -> Slot:
+        """Take a slot; ProblemError RATE_LIMITED for one stream too many."""
+        credential = hash(authorization)
         if self._open >= self._limit:
-            raise ProblemError(
-                "RATE_LIMITED", "too many event streams are open here", headers={"retry-after": "10"}
+            raise _too_many("too many event streams are open here", "streams_of_process")
+        if self._by_credential[credential] >= self._per_credential:
+            raise _too_many(
+                f"this credential has {self._per_credential} event streams open here", "streams_of_credential"
             )
+        self._open += 1
+        self._by_credential[credential] += 1
+        OPEN_STREAMS.inc()
+        return Slot(self, credential)
 
     @contextmanager
-    def taken(self) -> Iterator[None]:
-        """Hold one slot."""
-        self._open += 1
-        OPEN_STREAMS.inc()
+    def taken(self, authorization: str) -> Iterator[None]:
+        """Hold a slot; ProblemError as `take`."""
+        slot = self.take(authorization)
         try:
             yield
         finally:
-            self._open -= 1
-            OPEN_STREAMS.dec()
+            slot.free()
+
+    def free(self, credential: int) -> None:
+        """Take a slot back; Slot.free calls this once."""
+        self._open -= 1
+        self._by_credential[credential] -= 1
+        if not self._by_credential[credential]:
+            del self._by_credential[credential]
+        OPEN_STREAMS.dec()
+
+
+def _too_many(detail: str, bucket: str) -> ProblemError:
+    return ProblemError(
+        "RATE_LIMITED",
+        detail,
+        headers={"retry-after": "10"},
+        members={"metadata": {"bucket": bucket, "seconds": "10"}},
+    )

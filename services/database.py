@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import select
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-REVISION: Final = "0001"
+REVISION: Final = "0004"
 """The migration this code was written for."""
 
 UNREADABLE_ADDRESS: Final = (
@@ -119,6 +120,16 @@ async def open_pool(
     )
     await pool.open()
     return pool
+
+
+@asynccontextmanager
+async def connected(pool: Pool) -> AsyncIterator[Connection]:
+    """Give a connection of a pool; DatabaseUnavailable where the database cannot be reached or goes away meanwhile."""
+    try:
+        async with pool.connection() as connection:
+            yield connection
+    except psycopg.OperationalError as problem:
+        raise DatabaseUnavailable("the database does not answer") from problem
 
 
 async def must_be_open(connection: Connection) -> None:

@@ -5,17 +5,42 @@ from __future__ import annotations
 from typing import Final
 
 from gateway.documented import ThinRoute
-from gateway.routes import exports, games, health, index, matches, moves, openapi, problems, streams, views
+from gateway.routes import (
+    exports,
+    feed,
+    games,
+    health,
+    index,
+    keys,
+    lobby,
+    match_list,
+    matches,
+    moves,
+    openapi,
+    problems,
+    streams,
+    tenants,
+    tickets,
+    token,
+    views,
+)
 
 ROUTES: Final[tuple[ThinRoute, ...]] = (
     moves.MAKE_MOVE,
     views.GET_LEGAL_ACTIONS,
     views.GET_VIEW,
     *streams.ROUTES,
+    *tickets.ROUTES,
+    *feed.ROUTES,
     *moves.ROUTES,
+    *lobby.ROUTES,
+    *match_list.ROUTES,
     *matches.ROUTES,
     *exports.ROUTES,
     *games.ROUTES,
+    *token.ROUTES,
+    *tenants.ROUTES,
+    *keys.ROUTES,
     *index.ROUTES,
     *problems.ROUTES,
     *health.ROUTES,

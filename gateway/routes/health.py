@@ -52,6 +52,7 @@ ROUTES: Final = (
         tag="health",
         answers={200: _HEALTHY},
         public=True,
+        unlimited=True,
     ),
     documented(
         "GET",
@@ -62,6 +63,7 @@ ROUTES: Final = (
         tag="health",
         answers={200: _HEALTHY, 503: _NOT_NOW},
         public=True,
+        unlimited=True,
     ),
     documented(
         "GET",
@@ -72,6 +74,7 @@ ROUTES: Final = (
         tag="health",
         answers={200: _HEALTHY, 503: _NOT_NOW},
         public=True,
+        unlimited=True,
     ),
     documented(
         "GET",
@@ -82,5 +85,6 @@ ROUTES: Final = (
         tag="health",
         answers={200: Answer(description="The metrics.", media_type="text/plain", schema={"type": "string"})},
         public=True,
+        unlimited=True,
     ),
 )

@@ -9,24 +9,24 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
+from foldtable.matches.v1.lobby_pb2 import SeatPlan
 from foldtable.matches.v1.match_service_pb2 import (
     CreateMatchRequest,
     IssueSeatTokenRequest,
     JoinMatchRequest,
 )
 from foldtable.rules.v1.payload_pb2 import Payload
-from gateway import messages
+from gateway import lobby_messages, messages
 from gateway.bodies import read_json
 from gateway.clients import call
 from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, documented
 from gateway.idempotency import HEADER, request_id
 from gateway.json_answers import json_answer
-from gateway.problem_documents import malformed
-from gateway.queries import match_id, read_query
+from gateway.queries import match_id, read_query, seat_number
 from gateway.schemas import requests
-from gateway.schemas.answers import CreatedMatch, IssuedToken, JoinedMatch, Match
-from gateway.schemas.fields import MAX_SEAT
+from gateway.schemas.answers import IssuedToken, JoinedMatch, Match
+from gateway.schemas.lobby import CreatedMatch
 
 _CREATE: Final = msgspec.json.Decoder(requests.CreateMatchRequest)
 _JOIN: Final = msgspec.json.Decoder(requests.JoinRequest)
@@ -36,7 +36,8 @@ _ISSUE: Final = msgspec.json.Decoder(requests.IssueTokenRequest)
 async def create_match(request: Request) -> Response:
     """Create a match. With all seats handed out at once (the default) it starts at once.
 
-    The seat tokens are given here only; a tenant mints fresh ones at any time. Tenants only.
+    `seating` says of each seat whether it is handed out, open for whoever joins first, or kept for an invite. Seat
+    tokens and invites are given here only; a tenant mints fresh ones at any time. Tenants only.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
@@ -54,6 +55,13 @@ async def create_match(request: Request) -> Response:
             options=None if body.options is UNSET else Payload(json=bytes(body.options)),
             players=body.players,
             open_seats=body.open_seats,
+            seating=[
+                SeatPlan(kind=lobby_messages.SEATING_KINDS[plan.kind], player=plan.player, name=plan.name)
+                for plan in body.seating
+            ],
+            visibility=lobby_messages.VISIBILITIES[body.visibility],
+            start=lobby_messages.START_RULES[body.start],
+            title=body.title,
         ),
         seconds=gateway.settings.move_deadline_seconds,
         metadata=trace.metadata(caller.authorization),
@@ -63,6 +71,7 @@ async def create_match(request: Request) -> Response:
     answer = CreatedMatch(
         match=messages.match(response.match),
         seat_tokens=[messages.seat_token(token) for token in response.tokens],
+        invites=[lobby_messages.invite(invite) for invite in response.invites],
     )
     location = f"/v1/matches/{response.match.match_id}"
     return json_answer(answer, 201, {"location": location, "cache-control": "no-store"})
@@ -80,7 +89,10 @@ async def get_match(request: Request) -> Response:
 
 
 async def join_match(request: Request) -> Response:
-    """Take a free seat of a match that waits for players; the last one starts it. Tenants only."""
+    """Take a free seat of a match that waits for players; the last one starts it, unless it starts on demand.
+
+    With an API key a player gets an open seat; with an invite as the credential, its own seat, once.
+    """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
     read_query(request, requests.NoQuery)
@@ -89,7 +101,13 @@ async def join_match(request: Request) -> Response:
     server = await gateway.directory.server_of(match, caller, trace)
     response = await call(
         server.matches.JoinMatch,
-        JoinMatchRequest(match_id=match, seat=body.seat, player=body.player),
+        JoinMatchRequest(
+            match_id=match,
+            seat=body.seat,
+            player=body.player,
+            name=body.name,
+            request_id=request_id(request, body.request_id),
+        ),
         seconds=gateway.settings.move_deadline_seconds,
         metadata=trace.metadata(caller.authorization),
     )
@@ -104,9 +122,7 @@ async def issue_seat_token(request: Request) -> Response:
     caller = gateway.authenticator.caller(request)
     read_query(request, requests.NoQuery)
     trace.match_id = match = match_id(request)
-    seat: int = request.path_params["seat"]
-    if seat > MAX_SEAT:
-        raise malformed(f"seats are numbered from 0 to {MAX_SEAT}", code="OUT_OF_RANGE", parameter="seat")
+    seat = seat_number(request)
     await read_json(request, _ISSUE, optional=True)
     server = await gateway.directory.server_of(match, caller, trace)
     response = await call(
@@ -133,7 +149,7 @@ ROUTES: Final = (
         headers={HEADER: "A request id, quoted; a repeat gets the match created first."},
         answers={
             201: Answer(
-                description="The match, and a token per seat that was handed out.",
+                description="The match, a token per seat that was handed out, an invite per seat kept for one.",
                 shape=CreatedMatch,
                 headers={"Location": "The match."},
                 links={
@@ -169,9 +185,14 @@ ROUTES: Final = (
         tag="matches",
         body=requests.JoinRequest,
         body_required=False,
-        body_examples={"any_seat": {"player": "ada"}, "a_certain_seat": {"seat": 2, "player": "ada"}},
+        body_examples={
+            "any_seat": {"player": "ada"},
+            "a_certain_seat": {"seat": 2, "player": "ada", "name": "Ada"},
+            "with_an_invite": {"name": "Ada"},
+        },
+        headers={HEADER: "A request id, quoted; a repeat gets the seat taken first."},
         answers={200: Answer(description="The seat and its token.", shape=JoinedMatch)},
-        problems=(*_BODY_PROBLEMS, 409),
+        problems=(*_BODY_PROBLEMS, 409, 422),
     ),
     documented(
         "POST",

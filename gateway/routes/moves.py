@@ -8,22 +8,26 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from foldtable.matches.v1.match_service_pb2 import ListMovesRequest, ResignSeatRequest
+from foldtable.matches.v1.match_pb2 import MATCH_STATUS_ENDED
+from foldtable.matches.v1.match_service_pb2 import ListMovesRequest, ListMovesResponse, ResignSeatRequest
 from foldtable.matches.v1.play_pb2 import ActRequest, ActResponse
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, Payload
 from gateway import messages
 from gateway.audiences import audience
+from gateway.auth import Caller
 from gateway.bodies import read_json
-from gateway.clients import call
+from gateway.clients import RulesServer, call
 from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, documented
+from gateway.documented import SCHEMAS, Answer, documented
 from gateway.etags import etag, expected_version
 from gateway.idempotency import HEADER, REPLAYED_HEADER, request_id
 from gateway.json_answers import json_answer
+from gateway.live.waiting import wait_for_move
 from gateway.queries import match_id, read_query
+from gateway.rate_limits import Bucket
 from gateway.refusals import refused
-from gateway.schemas.answers import MoveAnswer, MoveList
-from gateway.schemas.requests import MoveRequest, MovesQuery, NoQuery, ResignRequest
+from gateway.schemas.answers import MoveAnswer, MoveList, MoveRehearsed
+from gateway.schemas.requests import MoveQuery, MoveRequest, MovesQuery, NoQuery, ResignRequest
 from gateway.tracing import Trace
 
 _MOVE: Final = msgspec.json.Decoder(MoveRequest)
@@ -35,11 +39,12 @@ async def make_move(request: Request) -> Response:
 
     Say which version it was decided on: `If-Match` with the version's entity tag, or `expected_version`. With a
     request id (`Idempotency-Key`, or `request_id`) it can be repeated safely: a repeat gets the first answer and
-    `Idempotent-Replayed: true`. A refusal tells the rule, what was missed, and what is legal now.
+    `Idempotent-Replayed: true`. A refusal tells the rule, what was missed, and what is legal now. With `dry_run` the move
+    is judged like any other and nothing comes of it.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
+    query = read_query(request, MoveQuery)
     trace.match_id = match = match_id(request)
     body = await read_json(request, _MOVE)
     expected, conditional = expected_version(request, body.expected_version)
@@ -50,11 +55,16 @@ async def make_move(request: Request) -> Response:
         expected_version=expected,
         action=Payload(json=bytes(body.action)),
         form=PAYLOAD_FORM_JSON,
+        dry_run=query.dry_run,
     )
     server = await gateway.directory.server_of(match, caller, trace)
     reply = await server.play.act(act, caller.authorization, seconds=gateway.settings.move_deadline_seconds)
     if reply.WhichOneof("result") != "accepted":
         raise refused(reply.refused, conditional=conditional)
+    if reply.accepted.dry_run:
+        trace.version = reply.accepted.version
+        version = reply.accepted.version
+        return json_answer(MoveRehearsed(match_id=match, version=version, dry_run=True, legal=True))
     return _accepted(reply.accepted, trace)
 
 
@@ -92,44 +102,69 @@ def _accepted(accepted: ActResponse, trace: Trace) -> Response:
 
 
 async def list_moves(request: Request) -> Response:
-    """List moves as an audience may see them, oldest first, a page at a time."""
+    """List moves as an audience may see them, oldest first, a page at a time.
+
+    With `wait` this is a long poll: where there is no such move yet, the answer comes with the next one, or is empty
+    after that time, when the match is over, or when this server stops.
+    """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
     trace.match_id = match = match_id(request)
     query = read_query(request, MovesQuery)
-    wanted = audience(caller, query.audience, query.seat)
+    wanted = ListMovesRequest(
+        match_id=match,
+        audience=audience(caller, query.audience, query.seat),
+        after_version=query.after,
+        page_size=query.page_size,
+        page_token=query.page_token,
+        form=PAYLOAD_FORM_JSON,
+    )
     server = await gateway.directory.server_of(match, caller, trace)
-    page = await call(
-        server.matches.ListMoves,
-        ListMovesRequest(
+    page = await _page(request, server, caller, wanted)
+    if query.wait is not None and not page.moves and page.status != MATCH_STATUS_ENDED:
+        with gateway.slots.taken(caller.authorization):
+            await wait_for_move(
+                server.follows.of(match),
+                wanted,
+                caller.authorization,
+                gateway.readers,
+                wait_seconds=int(query.wait.removesuffix("s")),
+                seconds=gateway.settings.read_deadline_seconds,
+            )
+        page = await _page(request, server, caller, wanted)
+    return json_answer(
+        MoveList(
             match_id=match,
-            audience=wanted,
-            after_version=query.after,
-            page_size=query.page_size,
-            page_token=query.page_token,
-            form=PAYLOAD_FORM_JSON,
-        ),
-        seconds=gateway.settings.read_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
+            moves=[messages.move(move) for move in page.moves],
+            next_page_token=page.next_page_token,
+            version=page.version,
+            status=messages.STATUSES[page.status],
+        )
+    )
+
+
+async def _page(
+    request: Request, server: RulesServer, caller: Caller, wanted: ListMovesRequest
+) -> ListMovesResponse:
+    return await call(
+        server.matches.ListMoves,
+        wanted,
+        seconds=gateway_of(request).settings.read_deadline_seconds,
+        metadata=trace_of(request).metadata(caller.authorization),
         in_query=True,
     )
-    moves = [messages.move(move) for move in page.moves]
-    return json_answer(MoveList(match_id=match, moves=moves, next_page_token=page.next_page_token))
 
 
 _REQUEST_HEADERS: Final = {
     "If-Match": 'The version the move was decided on, such as `"v:12"`; weak tags and `*` are refused.',
     HEADER: "A request id, quoted; the header's form of `request_id`.",
 }
+_ANSWER_HEADERS: Final = {
+    "ETag": "The match's version after the move.",
+    "Idempotent-Replayed": "`true` when this is the first answer, given again.",
+}
 _ANSWERS: Final = {
-    200: Answer(
-        description="Accepted, and durable.",
-        shape=MoveAnswer,
-        headers={
-            "ETag": "The match's version after the move.",
-            "Idempotent-Replayed": "`true` when this is the first answer, given again.",
-        },
-    )
+    200: Answer(description="Accepted, and durable.", shape=MoveAnswer, headers=_ANSWER_HEADERS)
 }
 _REFUSALS: Final = (400, 403, 404, 409, 412, 413, 415, 422, 428, 429)
 
@@ -140,10 +175,23 @@ MAKE_MOVE: Final = documented(
     operation_id="makeMove",
     summary="Make a move",
     tag="moves",
+    query=MoveQuery,
     body=MoveRequest,
     headers=_REQUEST_HEADERS,
-    answers=_ANSWERS,
+    answers={
+        200: Answer(
+            description="Accepted, and durable; with `dry_run` only judged.",
+            schema={
+                "oneOf": [
+                    {"$ref": SCHEMAS.format(name="MoveAnswer")},
+                    {"$ref": SCHEMAS.format(name="MoveRehearsed")},
+                ]
+            },
+            headers=_ANSWER_HEADERS,
+        )
+    },
     problems=_REFUSALS,
+    bucket=Bucket.MOVES,
 )
 ROUTES: Final = (
     documented(
@@ -169,5 +217,6 @@ ROUTES: Final = (
         headers=_REQUEST_HEADERS,
         answers=_ANSWERS,
         problems=tuple(status for status in _REFUSALS if status != 428),
+        bucket=Bucket.MOVES,
     ),
 )

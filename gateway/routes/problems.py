@@ -11,7 +11,8 @@ from starlette.responses import Response
 from gateway.documented import Answer, documented
 from gateway.json_answers import json_answer
 from gateway.problem_documents import ProblemError
-from gateway.problems import REASONS, Reason, game_rule
+from gateway.problem_rows import Reason
+from gateway.problems import REASONS, game_rule
 from gateway.queries import read_query
 from gateway.schemas.answers import ProblemType, ProblemTypeList
 from gateway.schemas.requests import NoQuery

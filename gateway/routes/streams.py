@@ -2,44 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
 from typing import Final
 
-import structlog
-from sse_starlette.event import ServerSentEvent
-from sse_starlette.sse import AppStatus, EventSourceResponse, SendTimeoutError
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Receive, Scope, Send
 
-from foldtable.matches.v1 import match_pb2
-from foldtable.matches.v1.match_service_pb2 import WatchMatchRequest, WatchMatchResponse
-from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
+from foldtable.rules.v1.table_pb2 import Audience
 from gateway.audiences import audience
-from gateway.context import gateway_of, trace_of
+from gateway.auth import Caller
+from gateway.context import Gateway, gateway_of, trace_of
 from gateway.documented import Answer, documented
-from gateway.drain import Drain
 from gateway.headers import header
-from gateway.messages import STATUSES, raw, raw_list
-from gateway.observability import STREAMED
-from gateway.problem_documents import ProblemError
+from gateway.live import match_events
+from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
+from gateway.live.follows import Follow
+from gateway.live.match_stream import MatchReader
+from gateway.problem_documents import ProblemError, malformed
 from gateway.queries import match_id, read_query
-from gateway.schemas import events
+from gateway.rate_limits import Bucket
 from gateway.schemas.fields import MAX_VERSION
 from gateway.schemas.requests import StreamQuery
-from gateway.server_events import RETRY, server_event
-from gateway.stream_slots import StreamSlots
-from gateway.watching import MatchWatch
+from gateway.stream_slots import Slot
 
-MEDIA_TYPE: Final = "text/event-stream"
-PING_SECONDS: Final = 15
-SEND_TIMEOUT_SECONDS: Final = 30.0
-"""A reader who takes nothing for so long is gone; the stream is closed."""
-
-_log = structlog.get_logger("gateway.streams")
-
-AppStatus.enable_automatic_graceful_drain = False  # our own drain ends the streams, and says good-bye first
+NOTHING_MORE: Final = {"cache-control": "no-store"}
 
 
 async def stream_match(request: Request) -> Response:
@@ -47,36 +32,63 @@ async def stream_match(request: Request) -> Response:
 
     Without a version the stream begins with a `snapshot`; with `Last-Event-ID` (or `after_version`) it goes on after
     that version. `reset` says that the match has no such version; a snapshot follows. `match.ended` is the last event;
-    a reconnect after it gets 204, which tells an EventSource to stop. `drain` says that this server closes: reconnect.
+    a reconnect after it gets 204, which tells an EventSource to stop. `drain` says that this server closes, `lagged`
+    that the client read too slowly: reconnect. `revoked` says that the credential is no longer good.
     """
     gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
     trace.match_id = match = match_id(request)
     query = read_query(request, StreamQuery)
-    wanted = audience(caller, query.audience, query.seat)
-    _check_accept(request)
-    gateway.slots.check()
+    must_accept_events(request)
+    caller, wanted = await _caller(gateway, request, query)
     after = _last_event_id(request, query.after_version)
-    if after is not None:
-        found = await gateway.directory.find(match, caller, trace)
-        if found.status == match_pb2.MATCH_STATUS_ENDED and found.version == after:
-            return Response(status_code=204, headers={"cache-control": "no-store"})
-    watch = MatchWatch(
-        await gateway.directory.server_of(match, caller, trace),
-        gateway.directory,
-        WatchMatchRequest(match_id=match, audience=wanted, after_version=after, form=PAYLOAD_FORM_JSON),
-        caller,
-        trace,
+    slot = gateway.slots.take(caller.authorization)
+    try:
+        server = await gateway.directory.server_of(match, caller, trace)
+        follow = await server.follows.of(match).follow(
+            match, wanted, caller.authorization, seconds=gateway.settings.read_deadline_seconds
+        )
+    except BaseException:
+        slot.free()
+        raise
+    return await _stream(gateway, slot, follow, after)
+
+
+async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tuple[Caller, Audience]:
+    """Say who follows, and for whose eyes: by the ticket, or by the credential."""
+    if query.ticket is None:
+        caller = gateway.authenticator.caller(request)
+        return caller, audience(caller, query.audience, query.seat)
+    for name, said in (("audience", query.audience), ("seat", query.seat)):
+        if said is not None:
+            raise malformed("the ticket says for whose eyes", code="CONTRADICTION", parameter=name)
+    envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
+    if envelope.match_id != match_id(request):
+        raise ProblemError("TICKET_INVALID", "this ticket is for another stream")
+    return gateway.authenticator.read(envelope.authorization), envelope.audience
+
+
+async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | None) -> Response:
+    """Answer with the events after a version; the follow and the slot are the reader's from here."""
+    topic = follow.topic
+    known = after is not None and after <= topic.version
+    reader = MatchReader(
+        gateway.readers,
+        slot,
+        follow,
+        after=after if known else None,
+        seconds=gateway.settings.read_deadline_seconds,
     )
-    await watch.begin(seconds=gateway.settings.read_deadline_seconds)
-    return EventStream(watch, gateway.drain, gateway.slots)
-
-
-def _check_accept(request: Request) -> None:
-    accepted = (header(request, b"accept") or "*/*").lower()
-    kinds = {kind.partition(";")[0].strip() for kind in accepted.split(",")}
-    if not kinds & {MEDIA_TYPE, "text/*", "*/*"}:
-        raise ProblemError("NOT_ACCEPTABLE", f"a stream has the form {MEDIA_TYPE} only")
+    if topic.ended and after == topic.version:
+        reader.abandon()
+        return Response(status_code=204, headers=NOTHING_MORE)
+    opening = b"" if known or after is None else match_events.reset(topic.version)
+    if not known and topic.version > 0:
+        try:
+            opening += await reader.snapshot()
+        except BaseException:
+            reader.abandon()
+            raise
+    return EventStream(reader, opening)
 
 
 def _last_event_id(request: Request, in_query: int | None) -> int | None:
@@ -87,81 +99,6 @@ def _last_event_id(request: Request, in_query: int | None) -> int | None:
     if sent.isascii() and sent.isdecimal() and len(sent) <= len(str(MAX_VERSION)):
         return min(int(sent), MAX_VERSION)
     return MAX_VERSION
-
-
-class EventStream(EventSourceResponse):
-    """A match's events, with a heartbeat; ends when the match, the client or this process does."""
-
-    def __init__(self, watch: MatchWatch, drain: Drain, slots: StreamSlots) -> None:
-        super().__init__(
-            _events(watch, drain),
-            headers={"cache-control": "no-store"},
-            media_type=f"{MEDIA_TYPE}; charset=utf-8",
-            ping=PING_SECONDS,
-            ping_message_factory=lambda: ServerSentEvent(comment="ping", sep="\n"),
-            send_timeout=SEND_TIMEOUT_SECONDS,
-            sep="\n",
-        )
-        del self.headers["connection"]  # not for HTTP/2, and HTTP/1.1 keeps connections by itself
-        self._watch = watch
-        self._slots = slots
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope[STREAMED] = True
-        with self._slots.taken():
-            try:
-                await super().__call__(scope, receive, send)
-            except SendTimeoutError:
-                _log.info("stream closed: the client reads nothing", seconds=SEND_TIMEOUT_SECONDS)
-            finally:
-                self._watch.close()
-
-
-async def _events(watch: MatchWatch, drain: Drain) -> AsyncGenerator[bytes, None]:
-    yield RETRY
-    try:
-        async with aclosing(drain.until(watch.updates())) as updates:
-            async for update in updates:
-                yield _told(update)
-    except ProblemError as problem:
-        _log.warning("stream given up", reason=problem.reason.name)
-        yield _farewell(watch)
-        return
-    if drain.begun:
-        yield _farewell(watch)
-    elif watch.version is not None:
-        yield server_event(
-            "match.ended", events.MatchEndedData(version=watch.version, status="ended"), watch.version
-        )
-
-
-def _farewell(watch: MatchWatch) -> bytes:
-    return server_event("drain", events.DrainData(version=watch.version))
-
-
-def _told(update: WatchMatchResponse) -> bytes:
-    match update.WhichOneof("update"):
-        case "snapshot":
-            shown = update.snapshot
-            data = events.SnapshotData(version=shown.version, view=raw(shown.view))
-            return server_event("snapshot", data, shown.version)
-        case "move":
-            return _move_applied(update.move)
-        case _:
-            return server_event("reset", events.ResetData(version=update.reset.version))
-
-
-def _move_applied(move: match_pb2.Move) -> bytes:
-    newest = move.status != match_pb2.MATCH_STATUS_UNSPECIFIED
-    data = events.MoveAppliedData(
-        version=move.version,
-        type="move.applied",
-        seat=move.seat if move.HasField("seat") else None,
-        events=raw_list(move.events),
-        to_act=list(move.to_act) if newest else None,
-        status=STATUSES[move.status] if newest else None,
-    )
-    return server_event("move.applied", data, move.version)
 
 
 _EXAMPLE: Final = (
@@ -183,13 +120,15 @@ ROUTES: Final = (
         answers={
             200: Answer(
                 description="Server-sent events: `snapshot` (SnapshotData), `move.applied` (MoveAppliedData), "
-                "`match.ended` (MatchEndedData), `reset` (ResetData), `drain` (DrainData); a comment every 15 s.",
+                "`match.ended` (MatchEndedData), `reset` (ResetData), `lagged` (LaggedData), `drain` (DrainData), "
+                "`revoked` (RevokedData); a comment every 15 s.",
                 media_type=MEDIA_TYPE,
                 schema={"type": "string"},
                 examples={"first_events": _EXAMPLE},
             ),
             204: Answer(description="The match is over and the client has its last event: do not come back."),
         },
-        problems=(400, 403, 404, 406, 429),
+        problems=(400, 403, 404, 406),
+        bucket=Bucket.STREAMS,
     ),
 )

@@ -13,6 +13,7 @@ from gateway.schemas.fields import (
     Instant,
     Link,
     MatchId,
+    PlayerId,
     PlayerName,
     RawActions,
     RawComponents,
@@ -23,8 +24,12 @@ from gateway.schemas.fields import (
     RawTemplates,
     RawView,
     SeatNumber,
+    SeatState,
+    StartRule,
     Status,
+    Title,
     VersionNumber,
+    Visibility,
 )
 
 
@@ -69,7 +74,11 @@ class Seat(Struct, frozen=True, kw_only=True):
 
     seat: SeatNumber
     taken: bool
-    player: PlayerName
+    player: Annotated[
+        PlayerId, Meta(description="The platform's own id of who sits there, or whom it is kept for.")
+    ]
+    state: SeatState
+    name: PlayerName
 
 
 class ScoreLine(Struct, frozen=True, kw_only=True):
@@ -127,6 +136,10 @@ class Match(Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
     created_at: Instant
     updated_at: Instant
+    visibility: Visibility
+    start: StartRule
+    title: Title
+    rematch_of: Annotated[MatchId | None, Meta(description="The match this one follows.")]
     links: MatchLinks
 
 
@@ -136,13 +149,6 @@ class SeatToken(Struct, frozen=True, kw_only=True):
     seat: SeatNumber
     token: Annotated[str, Meta(description="`Authorization: Bearer <token>`.")]
     expires_at: Instant
-
-
-class CreatedMatch(Struct, frozen=True, kw_only=True):
-    """The new match, with a token per seat that was handed out."""
-
-    match: Match
-    seat_tokens: list[SeatToken]
 
 
 class JoinedMatch(Struct, frozen=True, kw_only=True):
@@ -223,6 +229,15 @@ class MoveAnswer(Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
 
 
+class MoveRehearsed(Struct, frozen=True, kw_only=True):
+    """The move could be made now. It was not, and what it would lead to is not told."""
+
+    match_id: MatchId
+    version: Annotated[VersionNumber, Meta(description="The version it was judged at.")]
+    dry_run: Literal[True]
+    legal: Literal[True]
+
+
 class Move(Struct, frozen=True, kw_only=True):
     """One move as an audience may see it."""
 
@@ -240,6 +255,8 @@ class MoveList(Struct, frozen=True, kw_only=True):
     match_id: MatchId
     moves: list[Move]
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
+    version: Annotated[VersionNumber, Meta(description="The match's version.")]
+    status: Annotated[Status, Meta(description="Once it is `ended`, nothing comes after the last move.")]
 
 
 class Verification(Struct, frozen=True, kw_only=True):
@@ -281,7 +298,7 @@ class IndexLinks(Struct, frozen=True, kw_only=True):
 
     games: str
     matches: str
-    """POST here to create one."""
+    """GET lists, POST creates."""
     openapi: str
     problems: str
 

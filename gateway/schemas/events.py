@@ -8,6 +8,8 @@ from msgspec import Meta, Struct
 
 from gateway.schemas.fields import RawEvents, RawView, Status, VersionNumber
 
+# ── of one match ───────────────────────────────────────────────────────────────────────────────────
+
 
 class SnapshotData(Struct, frozen=True, kw_only=True):
     """`event: snapshot`: the table as it stands; the moves that follow come after its version."""
@@ -40,7 +42,47 @@ class ResetData(Struct, frozen=True, kw_only=True):
     version: VersionNumber
 
 
-class DrainData(Struct, frozen=True, kw_only=True):
-    """`event: drain`: the server closes the stream; reconnect with the version you have."""
+# ── of every stream ────────────────────────────────────────────────────────────────────────────────
 
-    version: VersionNumber | None
+
+class DrainData(Struct, frozen=True, kw_only=True):
+    """`event: drain`: the server closes the stream; reconnect with the last id you have."""
+
+    version: Annotated[
+        VersionNumber | None, Meta(description="The version told last; null before the first, and on feeds.")
+    ]
+
+
+class LaggedData(Struct, frozen=True, kw_only=True):
+    """`event: lagged`: the client read too slowly and the stream closes; reconnect with the last id you have."""
+
+    version: Annotated[VersionNumber | None, Meta(description="As in `drain`.")]
+
+
+class RevokedData(Struct, frozen=True, kw_only=True):
+    """`event: revoked`: the credential is no longer good; the stream closes, and a reconnect is refused."""
+
+    reason: Annotated[str, Meta(description="The reason a request would be refused with.")]
+
+
+# ── of a feed ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class FeedMatch(Struct, frozen=True, kw_only=True):
+    """How a match stands."""
+
+    match_id: str
+    game: str
+    version: VersionNumber
+    status: Status
+    to_act: Annotated[list[int], Meta(description="The seats that are waited for.")]
+    waiting_for: Annotated[list[str], Meta(description="The players in those seats, where they have an id.")]
+    waiting_for_me: Annotated[
+        bool | None, Meta(description="The feed's player is waited for; null on a tenant's feed.")
+    ]
+
+
+class FeedSnapshotData(Struct, frozen=True, kw_only=True):
+    """`event: snapshot` of a feed: the player's open matches; null on a tenant's feed, which only begins here."""
+
+    matches: list[FeedMatch] | None

@@ -54,8 +54,23 @@ RequestId = Annotated[
         examples=["0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"],
     ),
 ]
+PlayerId = Annotated[
+    str, Meta(max_length=64, description="The platform's own id of the player.", examples=["ada"])
+]
 PlayerName = Annotated[
-    str, Meta(max_length=100, description="The platform's own name of the player.", examples=["ada"])
+    str, Meta(max_length=100, description="The player's name, shown to the others.", examples=["Ada"])
+]
+Title = Annotated[str, Meta(max_length=100, description="Shown in listings.", examples=["Friday night"])]
+Ticket = Annotated[
+    str, Meta(max_length=128, description="A stream ticket; stands in for `Authorization` and its eyes.")
+]
+WaitTime = Annotated[
+    str,
+    Meta(
+        pattern=r"^([12]?[0-9]|30)s(?![\s\S])",
+        description="Where there is no such move yet, wait for one so long: at most `30s`.",
+        examples=["20s"],
+    ),
 ]
 Instant = Annotated[
     str,
@@ -76,4 +91,7 @@ MatchId = Annotated[str, Meta(description="A match.", extra_json_schema={"format
 GameId = Annotated[str, Meta(description="A game's id.", examples=["river_dragons"])]
 Link = Annotated[str, Meta(description="A path of this API.", extra_json_schema={"format": "uri-reference"})]
 Status = Literal["waiting", "running", "ended"]
+Visibility = Literal["private", "unlisted", "public"]
+StartRule = Literal["when_full", "on_demand"]
+SeatState = Literal["open", "invited", "reserved", "taken"]
 AudienceKind = Literal["seat", "public", "referee"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -10,43 +10,85 @@ from gateway.schemas.fields import (
     MAX_SEAT,
     AudienceKind,
     GameId,
+    PlayerId,
     PlayerName,
     RawAction,
     RawOptions,
     RequestId,
     SeatNumber,
+    StartRule,
+    Ticket,
+    Title,
     VersionNumber,
+    Visibility,
+    WaitTime,
 )
 
 
-class _Input(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Input(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whatever comes from outside: unknown fields are refused."""
 
 
-class CreateMatchRequest(_Input, frozen=True, kw_only=True):
+class SeatPlan(Input, frozen=True, kw_only=True):
+    """One seat of a new match."""
+
+    kind: Annotated[
+        Literal["closed", "open", "invited"],
+        Meta(
+            description="`closed`: handed out at once. `open`: for whoever joins first. `invited`: for whoever holds its "
+            "invite."
+        ),
+    ] = "closed"
+    player: PlayerId = ""
+    name: PlayerName = ""
+
+
+class CreateMatchRequest(Input, frozen=True, kw_only=True):
     """A new match."""
 
     game: Annotated[GameId, Meta(max_length=64)]
     seats: Annotated[int, Meta(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
     options: RawOptions | UnsetType = UNSET
     players: Annotated[
-        list[PlayerName],
-        Meta(max_length=MAX_SEAT + 1, description="Names by seat; may be shorter than `seats`."),
+        list[PlayerId],
+        Meta(max_length=MAX_SEAT + 1, description="Players by seat; may be shorter than `seats`."),
     ] = []
     open_seats: Annotated[
         bool, Meta(description="Hand out no seats now: the match waits until all have been taken by joining.")
     ] = False
+    seating: Annotated[
+        list[SeatPlan],
+        Meta(
+            max_length=MAX_SEAT + 1,
+            description="Every seat by itself, instead of `players` and `open_seats`; unsaid: all are handed out.",
+        ),
+    ] = []
+    visibility: Annotated[
+        Visibility,
+        Meta(
+            description="Who finds it, beside those at the table and the tenant: nobody, whoever was told its id, or "
+            "everybody."
+        ),
+    ] = "private"
+    start: Annotated[
+        StartRule, Meta(description="With its last seat taken, or when somebody at the table says so.")
+    ] = "when_full"
+    title: Title = ""
     request_id: RequestId | None = None
 
 
-class JoinRequest(_Input, frozen=True, kw_only=True):
+class JoinRequest(Input, frozen=True, kw_only=True):
     """A free seat, please."""
 
-    seat: SeatNumber | None = None
-    player: PlayerName = ""
+    seat: Annotated[
+        SeatNumber | None, Meta(description="The seat wanted; unsaid: the lowest open one, or the invite's.")
+    ] = None
+    player: Annotated[PlayerId, Meta(description="The player; with an invite nobody: it says who.")] = ""
+    name: PlayerName = ""
+    request_id: RequestId | None = None
 
 
-class MoveRequest(_Input, frozen=True, kw_only=True):
+class MoveRequest(Input, frozen=True, kw_only=True):
     """A move."""
 
     action: RawAction
@@ -60,7 +102,7 @@ class MoveRequest(_Input, frozen=True, kw_only=True):
     request_id: RequestId | None = None
 
 
-class ResignRequest(_Input, frozen=True, kw_only=True):
+class ResignRequest(Input, frozen=True, kw_only=True):
     """Leave for good."""
 
     seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
@@ -68,15 +110,23 @@ class ResignRequest(_Input, frozen=True, kw_only=True):
     request_id: RequestId | None = None
 
 
-class IssueTokenRequest(_Input, frozen=True, kw_only=True):
+class IssueTokenRequest(Input, frozen=True, kw_only=True):
     """Nothing needs to be said."""
 
 
-class NoQuery(_Input, frozen=True, kw_only=True):
+class MoveQuery(Input, frozen=True, kw_only=True):
+    """Whether it is meant."""
+
+    dry_run: Annotated[
+        bool, Meta(description="Judge the move and make nothing of it; what it would lead to is not told.")
+    ] = False
+
+
+class NoQuery(Input, frozen=True, kw_only=True):
     """No query parameters."""
 
 
-class ViewQuery(_Input, frozen=True, kw_only=True):
+class ViewQuery(Input, frozen=True, kw_only=True):
     """For whose eyes, and when."""
 
     seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
@@ -87,7 +137,7 @@ class ViewQuery(_Input, frozen=True, kw_only=True):
     at: Annotated[VersionNumber | None, Meta(description="After which move; unsaid: now.")] = None
 
 
-class LegalActionsQuery(_Input, frozen=True, kw_only=True):
+class LegalActionsQuery(Input, frozen=True, kw_only=True):
     """Whose actions."""
 
     seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
@@ -96,7 +146,7 @@ class LegalActionsQuery(_Input, frozen=True, kw_only=True):
     ] = 0
 
 
-class MovesQuery(_Input, frozen=True, kw_only=True):
+class MovesQuery(Input, frozen=True, kw_only=True):
     """Which moves, for whose eyes."""
 
     seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
@@ -108,9 +158,10 @@ class MovesQuery(_Input, frozen=True, kw_only=True):
     page_token: Annotated[str, Meta(max_length=1024, description="`next_page_token` of the page before.")] = (
         ""
     )
+    wait: WaitTime | None = None
 
 
-class StreamQuery(_Input, frozen=True, kw_only=True):
+class StreamQuery(Input, frozen=True, kw_only=True):
     """From where, for whose eyes."""
 
     seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
@@ -118,9 +169,10 @@ class StreamQuery(_Input, frozen=True, kw_only=True):
     after_version: Annotated[
         VersionNumber | None, Meta(description="The version the client has; the header `Last-Event-ID` wins.")
     ] = None
+    ticket: Ticket | None = None
 
 
-class ExportQuery(_Input, frozen=True, kw_only=True):
+class ExportQuery(Input, frozen=True, kw_only=True):
     """For whose eyes while the match runs."""
 
     seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None

@@ -5,7 +5,7 @@ file                   what it answers
 =====================  ====================================================================
 main.py                the commands
 up.py                  `up`: the whole house on this machine
-stack.py               Postgres, rules servers and gateway: started, watched, stopped in order
+stack.py               Postgres, rules servers, platform service and gateway: started, watched, stopped in order
 child.py               one process that is kept running
 tether.py              a process that ends with whoever started it
 home.py                the folder of a house: keys, logs, who runs it
@@ -38,7 +38,10 @@ simulation_report.py   and how that is told
 simulation_log.py      a simulated match as an export
 distribution.py        medians, quartiles, shares with their intervals
 export.py              `export`: fetches one
-key.py                 `key`: issues an API key
+tenants.py             `tenants`: creates and lists them
+api_keys.py            `keys`: creates, lists, rotates and revokes API keys
+key.py                 `key`: a tenant and its key in one go
+accounts.py            the database that commands about accounts work on
 migrate.py             `migrate`: brings a database to this release's schema
 console.py             how all of them speak
 =====================  ====================================================================

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from services.platform.seat_tokens import write_key_pair
+from services.platform.signing_keys import write_key_pair
 
 LARGE_LOG: Final = 10_000_000
 """Bytes; a larger log is put aside at the next start."""

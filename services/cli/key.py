@@ -1,19 +1,20 @@
-"""`foldtable key`: issues an API key for a tenant, in a database of one's own."""
+"""`foldtable key`: a tenant and its API key in one go; `foldtable tenants` and `foldtable keys` do it step by step."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Final
 
-import psycopg
 import typer
 
-from services.cli.console import OUT, fail
-from services.cli.development_key import SCOPES
-from services.database import DatabaseSettings, connect_arguments
+from services.cli.accounts import HomeOption, in_database
+from services.cli.console import say
+from services.database import Connection
 from services.platform.api_keys import issue_key
+from services.platform.scopes import Scope
 from services.platform.tenants import create_tenant
+
+SCOPES: Final = (Scope.MATCHES_READ, Scope.MATCHES_WRITE)
 
 
 def key(
@@ -21,20 +22,13 @@ def key(
     environment: Annotated[
         str, typer.Option(help="Part of the key, to tell keys apart: ft_<environment>_….")
     ] = "live",
+    home: HomeOption = Path(".foldtable"),
 ) -> None:
-    """Issue an API key in the database of FOLDTABLE_DATABASE_URL. It is shown this once and stored nowhere."""
-    url = os.environ.get("FOLDTABLE_DATABASE_URL", "")
-    if not url:
-        fail("FOLDTABLE_DATABASE_URL is not set", code=2)
-    try:
-        OUT.print(asyncio.run(_issue(url, tenant, environment)), markup=False, soft_wrap=True)
-    except (ValueError, psycopg.Error) as problem:
-        fail(str(problem).strip())
+    """Issue an API key for everything with a tenant's matches. It is shown this once and stored nowhere."""
 
-
-async def _issue(url: str, tenant: str, environment: str) -> str:
-    arguments = connect_arguments(DatabaseSettings(url), name="foldtable key")
-    async with await psycopg.AsyncConnection.connect(url, **arguments) as connection:
+    async def work(connection: Connection) -> str:
         await create_tenant(connection, tenant)
         _, issued = await issue_key(connection, tenant, SCOPES, environment=environment)
         return issued
+
+    say(in_database(home, work))

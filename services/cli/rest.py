@@ -1,7 +1,8 @@
 """The client's side of the REST gateway, as a careful client writes it.
 
-What fails for the moment (no connection, 502, 503, 504) is sent again, a move with the same request id:
-it is made once, however often it arrives. Everything else is an answer.
+What fails for the moment (no connection, 429, 502, 503, 504) is sent again, a move with the same request id:
+it is made once, however often it arrives. Who is told when to come back comes back then. Everything else is an
+answer.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final, Self
 import httpx
 import msgspec
 
-PASSING: Final = frozenset({502, 503, 504})
+PASSING: Final = frozenset({429, 502, 503, 504})
 FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 1.0
 TIMEOUT_SECONDS: Final = 15.0
@@ -85,13 +86,20 @@ class Rest:
                 answer, trouble = None, repr(problem)
             if answer is not None and answer.status_code not in PASSING:
                 return judged(answer)
-            if time.monotonic() + pause > deadline:
+            wait = max(pause, told_to_wait(answer))
+            if time.monotonic() + wait > deadline:
                 raise OutOfPatience(
                     f"{request.method} {request.url.path}: {trouble} for {self.patience:.0f} s"
                 )
             self.repeated += 1
-            await asyncio.sleep(pause)
+            await asyncio.sleep(wait)
             pause = min(pause * 2, LONGEST_PAUSE)
+
+
+def told_to_wait(answer: httpx.Response | None) -> float:
+    """Give the seconds an answer says to wait (RFC 9110 §10.2.3); 0 where it says nothing, or names a date."""
+    said = "" if answer is None else answer.headers.get("retry-after", "")
+    return float(said) if said.isascii() and said.isdecimal() else 0.0
 
 
 def judged(answer: httpx.Response) -> httpx.Response:

@@ -1,6 +1,6 @@
-"""The whole house on one machine: Postgres, rules servers, gateway. Started, watched and stopped in order.
+"""The whole house on one machine: Postgres, rules servers, platform service, gateway. Started, watched and stopped in order.
 
-Postgres first, then the schema, then the rules servers, then the gateway. The other way round when
+Postgres first, then the schema, then rules servers and platform service, then the gateway. The other way round when
 stopping, so that nobody is left calling into the void. What ends by itself is started again: what was
 acknowledged is in the log, so nothing is lost, and clients see 503 for a moment.
 """
@@ -54,6 +54,7 @@ class Stack:
         self._home = Home(settings.home.absolute())
         self._postgres = None if settings.database_url else EmbeddedPostgres(self._home.postgres)
         self._rules: list[Child] = []
+        self._platform: Child | None = None
         self._gateway: Child | None = None
         self._lock: int | None = None
         self._keepers: list[asyncio.Task[None]] = []
@@ -86,17 +87,17 @@ class Stack:
         self.key = await ensure_development_key(database_url, self._home.development_key)
         self._make_children(database_url)
         async with asyncio.TaskGroup() as starting:
-            for child in self._rules:
+            for child in self._services():
                 starting.create_task(child.start())
         assert self._gateway is not None
-        await self._gateway.start()  # after the rules servers: its first call finds them
+        await self._gateway.start()  # after the services: its first call finds them
         self._keepers = [asyncio.create_task(child.keep(self._tell)) for child in self._children()]
         if self._postgres is not None:
             self._postgres_keeper = asyncio.create_task(self._keep_postgres(self._postgres))
         self._tell()
 
     async def stop(self) -> None:
-        """Stop everything in order: gateway, rules servers, Postgres. Safe after a start that failed half-way."""
+        """Stop everything in order: gateway, services, Postgres. Safe after a start that failed half-way."""
         self._stopping.set()
         if self._lock is None:  # somebody else's house, or none at all
             return
@@ -105,7 +106,7 @@ class Stack:
         ended = await asyncio.gather(*self._keepers, return_exceptions=True)
         if self._gateway is not None:
             await self._gateway.stop()
-        await asyncio.gather(*(child.stop() for child in self._rules))
+        await asyncio.gather(*(child.stop() for child in self._services()))
         if self._postgres is not None:
             if (
                 self._postgres_keeper is not None
@@ -148,7 +149,8 @@ class Stack:
             address = f"{LOOPBACK}:{self._grpc_port(places)}"
             places |= dict.fromkeys(games, address)
             self._rules.append(self._rules_child(games, address, database_url))
-        self._gateway = self._gateway_child(places)
+        self._platform = self._platform_child(f"{LOOPBACK}:{free_port()}", database_url)
+        self._gateway = self._gateway_child(places, self._platform.address)
 
     def _grpc_port(self, taken: dict[str, str]) -> int:
         """Give a port for the next rules server; those before it listen on theirs only later."""
@@ -175,7 +177,24 @@ class Stack:
             grace_seconds=GRACE_SECONDS,
         )
 
-    def _gateway_child(self, places: dict[str, str]) -> Child:
+    def _platform_child(self, address: str, database_url: str) -> Child:
+        return Child(
+            "platform",
+            "services.platform",
+            address=address,
+            environment={
+                **self._common(),
+                "FOLDTABLE_LISTEN": address,
+                "FOLDTABLE_DATABASE_URL": database_url,
+                "FOLDTABLE_TOKEN_PUBLIC_KEY_FILE": str(self._home.public_key),
+            },
+            log=self._home.log("platform"),
+            ready=partial(grpc_serves, address),
+            say=self._say,
+            grace_seconds=GRACE_SECONDS,
+        )
+
+    def _gateway_child(self, places: dict[str, str], platform: str) -> Child:
         return Child(
             "gateway",
             "gateway",
@@ -184,6 +203,7 @@ class Stack:
                 **self._common(),
                 "FOLDTABLE_HTTP_LISTEN": f"{LOOPBACK}:{self._settings.port}",
                 "FOLDTABLE_RULES": ",".join(f"{game}={address}" for game, address in places.items()),
+                "FOLDTABLE_PLATFORM": platform,
                 "FOLDTABLE_TOKEN_PUBLIC_KEY_FILE": str(self._home.public_key),
             },
             log=self._home.log("gateway"),
@@ -200,7 +220,11 @@ class Stack:
         }
 
     def _children(self) -> list[Child]:
-        return [*self._rules, *([self._gateway] if self._gateway is not None else [])]
+        return [*self._services(), *([self._gateway] if self._gateway is not None else [])]
+
+    def _services(self) -> list[Child]:
+        """Give what stands behind the gateway."""
+        return [*self._rules, *([self._platform] if self._platform is not None else [])]
 
     async def _keep_postgres(self, postgres: EmbeddedPostgres) -> None:
         """Start Postgres again when it is gone. It replays its write-ahead log: what was committed is there."""

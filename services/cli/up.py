@@ -41,7 +41,7 @@ def up(
         Literal["debug", "info", "warning", "error"], typer.Option(help="Of the servers' logs.")
     ] = "info",
 ) -> None:
-    """Start Postgres, the rules server and the gateway; stop all of it with Ctrl-C.
+    """Start Postgres, the rules server, the platform service and the gateway; stop all of it with Ctrl-C.
 
     FOLDTABLE_DATABASE_URL points at a Postgres of your own; without it an embedded one is started.
     """

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from services.movelog.records import MAX_REQUEST_ID, Append, Match, SeatClaim
+from services.movelog.records import MAX_REQUEST_ID, Append, Match, SeatRecord
 
 MOST_SEATS: Final = 32_767
 MOST_MOVES: Final = 2_147_483_647
 
 
-def check_new(match: Match, claims: Sequence[SeatClaim]) -> None:
-    """Raise ValueError unless a match can begin like this."""
+def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ...]:
+    """Raise ValueError unless a match can begin like this; give all its seats, those not named being open."""
     if match.version != 0:
         raise ValueError("a new match has version 0")
     if not 0 < match.seats <= MOST_SEATS:
         raise ValueError(f"a match has 1 to {MOST_SEATS} seats")
-    check_text(match.tenant, match.game, match.rules_version, match.request_id or "")
-    for claim in claims:
-        check_seat(claim.seat, match.seats)
-        check_text(claim.player)
-    if len({claim.seat for claim in claims}) != len(claims):
-        raise ValueError("a seat is claimed twice")
+    check_text(match.tenant, match.game, match.rules_version, match.request_id or "", match.title)
+    for row in seats:
+        check_seat(row.seat, match.seats)
+        check_text(row.player, row.name)
+    named = {row.seat: row for row in seats}
+    if len(named) != len(seats):
+        raise ValueError("a seat is named twice")
+    return tuple(named.get(seat) or SeatRecord(seat=seat) for seat in range(match.seats))
 
 
 def check_append(append: Append) -> None:

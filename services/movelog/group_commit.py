@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from typing import Generic, TypeAlias, TypeVar
 
-from services.movelog.log import LogUnavailable
+from services.movelog.failures import LogUnavailable
 
 Item = TypeVar("Item")
 Write: TypeAlias = Callable[[Sequence[Item]], Awaitable[Sequence[Exception | None]]]

@@ -1,50 +1,14 @@
-"""The protocol every log fulfils, and how it says no.
-
-LogError
-  StaleVersion        somebody else's move took the place
-  RequestIdTaken      the match already has a move with this request id
-  MatchUnknown        no such match
-  SeatTaken           another player sits there
-  NoFreeSeat          all seats are taken
-  LogUnavailable      the database cannot be reached now; nothing is known to have been written
-"""
+"""The protocol every log fulfils. How it says no stands in failures.py, and for seats in lobby.py."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Protocol, TypeAlias
 from uuid import UUID
 
-from services.movelog.records import Append, Match, Move, SeatClaim
-
-
-class LogError(Exception):
-    """Why the log did not do what was asked."""
-
-
-class StaleVersion(LogError):  # noqa: N818 - the name says what happened
-    """The match is not at the version the move was decided on; nothing was written."""
-
-
-class RequestIdTaken(LogError):  # noqa: N818
-    """The match has a move with this request id; nothing was written."""
-
-
-class MatchUnknown(LogError):  # noqa: N818
-    """No match has this id."""
-
-
-class SeatTaken(LogError):  # noqa: N818
-    """Another player sits there."""
-
-
-class NoFreeSeat(LogError):  # noqa: N818
-    """Every seat of the match is taken."""
-
-
-class LogUnavailable(LogError):  # noqa: N818
-    """The database cannot be reached. A write may or may not have happened: repeat it with the same request id."""
+from services.movelog.lobby import Lobby
+from services.movelog.records import Append, Match, Move, Progress, SeatRecord
 
 
 class Wakeups(Protocol):
@@ -55,26 +19,28 @@ class Wakeups(Protocol):
         ...
 
 
+Heard: TypeAlias = Callable[[UUID | None, bool], None]
+"""Told that a match may have moved on (None: any match may have), and whether its seats or their tokens changed."""
+
+
 class MoveLog(Protocol):
     """The log of every match. All methods are safe to call at once from many tasks."""
 
-    async def create(self, match: Match, claims: Sequence[SeatClaim]) -> Match:
-        """Store a new match with the seats taken so far.
+    @property
+    def lobby(self) -> Lobby:
+        """Give who sits where, and how seats change hands before the start."""
+        ...
 
-        A repeat (same tenant, same `request_id`) stores nothing and gives the match stored first.
+    async def create(self, match: Match, seats: Sequence[SeatRecord]) -> Match:
+        """Store a new match with its seats; those not named are open.
+
+        A repeat (same tenant, same `request_id`) stores nothing and gives the match stored first; so does a second
+        rematch of the same match.
         """
         ...
 
     async def find(self, match_id: UUID) -> Match:
         """Give the match as it stands now; MatchUnknown."""
-        ...
-
-    async def claims(self, match_id: UUID) -> tuple[SeatClaim, ...]:
-        """Give the taken seats, in order of seats."""
-        ...
-
-    async def claim(self, match_id: UUID, seat: int | None, player: str) -> SeatClaim:
-        """Take a seat, or the lowest free one; MatchUnknown, SeatTaken, NoFreeSeat. Two at once: exactly one gets it."""
         ...
 
     async def append(self, append: Append) -> None:
@@ -88,8 +54,19 @@ class MoveLog(Protocol):
         """Give the moves after a version, in order; empty for an unknown match."""
         ...
 
+    async def progress(self, match_ids: Sequence[UUID]) -> dict[UUID, Progress]:
+        """Give how far each of many matches is; unknown ones are left out. For the slow poll behind `watch` and `hear`."""
+        ...
+
     def watch(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
         """Be woken, while the context is open, after moves of this match have been committed by any process."""
+        ...
+
+    def hear(self, heard: Heard) -> Callable[[], None]:
+        """Call back for every match that moves on in any process, until the function given back is called.
+
+        Called within this event loop, with the same reservations as `watch`; it must return at once.
+        """
         ...
 
     async def close(self) -> None:

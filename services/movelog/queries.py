@@ -9,29 +9,40 @@ from typing import Final
 
 MATCH_COLUMNS: Final = (
     "id, tenant, game, rules_version, seats, options, secret, commitment, created_at, request_id, "
-    "status, version, seats_to_act, outcome, updated_at"
+    "status, version, seats_to_act, outcome, updated_at, visibility, start, title, rematch_of, watch_generation, "
+    "seats_left_out"
 )
 """In the order of `rows.match_from`."""
 
 MOVE_COLUMNS: Final = "match_id, seq, seat, request_id, request, events, previous_hash, hash, recorded_at"
 """In the order of `records.Move`."""
 
-APPEND: Final = """
+_CLOSED: Final = """, closed AS (
+    UPDATE seats SET match_open = false FROM advanced
+    WHERE seats.match_id = advanced.{match_id} AND {status} = 'ended'
+)
+"""
+"""With a move that ends its match, its seats leave the list of those in play. Other moves do without this step."""
+
+_APPEND: Final = """
 WITH advanced AS (
     UPDATE matches
     SET version = $2::int4, updated_at = $3::timestamptz, status = $10::text,
         seats_to_act = $11::text::int2[], outcome = $12::bytea
     WHERE id = $1::uuid AND version = $2::int4 - 1
     RETURNING id
-)
+){closed}
 INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
 SELECT id, $2::int4, $3::timestamptz, $4::int2, $5::text, $6::bytea, $7::bytea, $8::bytea, $9::bytea
 FROM advanced
 RETURNING match_id
 """
+APPEND: Final = _APPEND.format(closed="")
 """One move, one round trip: a row back means written, none means not at the expected version."""
+APPEND_LAST: Final = _APPEND.format(closed=_CLOSED.format(match_id="id", status="$10::text"))
+"""The same for a move that ends its match."""
 
-APPEND_BATCH: Final = """
+_APPEND_BATCH: Final = """
 WITH advanced AS (
     UPDATE matches
     SET version = move.seq, updated_at = move.recorded_at, status = move.status,
@@ -43,12 +54,13 @@ WITH advanced AS (
                previous_hash, hash, request, events, status, seats_to_act, outcome)
     WHERE matches.id = move.match_id AND matches.version = move.seq - 1
     RETURNING move.*
-)
+){closed}
 INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
 SELECT match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events
 FROM advanced
 RETURNING match_id
 """
+APPEND_BATCH: Final = _APPEND_BATCH.format(closed="")
 """The same for moves of different matches: the rows that come back are those that were written.
 
 The moves are given in the order of their match ids, and the writers' session (`writer.WRITER_SESSION`) leaves
@@ -57,27 +69,33 @@ their ids, so batches of several processes wait for each other but never in a ci
 own (FOR UPDATE, sorted) was measured too: 8 % slower for 16 moves, 20 % for 64. Should another engine plan it
 differently, a deadlock is found by the server and the batch is repeated move by move.
 """
+APPEND_BATCH_WITH_LAST: Final = _APPEND_BATCH.format(
+    closed=_CLOSED.format(match_id="match_id", status="advanced.status")
+)
+"""The same where at least one of the moves ends its match."""
 
 WHY_NOT: Final = """
 SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text)
 """
 
-CREATE: Final = """
-WITH created AS (
+INSERT_MATCH: Final = """
+created AS (
     INSERT INTO matches (id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
-                         request_id, status, version, seats_to_act, outcome, updated_at)
+                         request_id, status, version, seats_to_act, outcome, updated_at,
+                         visibility, start, title, rematch_of, watch_generation)
     VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::int2, $6::bytea, $7::bytea, $8::bytea, $9::timestamptz,
-            $10::text, $11::text, $12::int4, $13::int2[], $14::bytea, $15::timestamptz)
+            $10::text, $11::text, $12::int4, $13::int2[], $14::bytea, $15::timestamptz,
+            $16::text, $17::text, $18::text, $19::uuid, $20::int4)
     ON CONFLICT DO NOTHING
-    RETURNING id
+    RETURNING id, tenant
 ), seated AS (
-    INSERT INTO seats (match_id, seat, player, generation)
-    SELECT created.id, claim.seat, claim.player, claim.generation
-    FROM created, unnest($16::int2[], $17::text[], $18::int4[]) AS claim (seat, player, generation)
-)
-SELECT id FROM created
-"""
+    INSERT INTO seats (match_id, tenant, seat, state, player, name, generation, joined_by)
+    SELECT created.id, created.tenant, row.seat, row.state, row.player, row.name, row.generation, row.joined_by
+    FROM created, unnest($21::int2[], $22::text[], $23::text[], $24::text[], $25::int4[], $26::text[])
+        AS row (seat, state, player, name, generation, joined_by)
+)"""
+CREATE: Final = f"WITH {INSERT_MATCH} SELECT id FROM created"  # noqa: S608 - our own words
 
 FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = $1::uuid"  # noqa: S608 - our own column names
 
@@ -92,35 +110,11 @@ ORDER BY seq
 LIMIT $3::int8
 """  # noqa: S608 - our own column names
 
-CLAIMS: Final = "SELECT seat, player, generation FROM seats WHERE match_id = $1::uuid ORDER BY seat"
-
-CLAIM_SEAT: Final = """
-INSERT INTO seats (match_id, seat, player)
-SELECT id, $2::int4, $3::text FROM matches WHERE id = $1::uuid AND $2::int4 BETWEEN 0 AND seats - 1
-ON CONFLICT DO NOTHING
-RETURNING seat, player, generation
-"""
-
-SEAT_HOLDER: Final = """
-SELECT matches.seats, seats.seat, seats.player, seats.generation
-FROM matches LEFT JOIN seats ON seats.match_id = matches.id AND seats.seat = $2::int4
-WHERE matches.id = $1::uuid
-"""
-
-SEATS_LEFT: Final = """
-SELECT matches.seats - (SELECT count(*) FROM seats WHERE seats.match_id = matches.id)
-FROM matches WHERE id = $1::uuid
-"""
-
-CLAIM_LOWEST: Final = """
-INSERT INTO seats (match_id, seat, player)
-SELECT id, free.seat, $2::text
-FROM matches, generate_series(0, matches.seats - 1) AS free (seat)
-WHERE id = $1::uuid AND NOT EXISTS (SELECT FROM seats WHERE seats.match_id = id AND seats.seat = free.seat)
-ORDER BY free.seat
-LIMIT 1
-ON CONFLICT DO NOTHING
-RETURNING seat, player, generation
+PROGRESS: Final = """
+SELECT id, version, watch_generation + (
+    SELECT coalesce(sum(seats.generation), 0)::int4 FROM seats WHERE seats.match_id = matches.id
+)
+FROM matches WHERE id = ANY ($1::uuid[])
 """
 
 NOTIFY: Final = "SELECT pg_notify($1::text, payload) FROM unnest($2::text[]) AS payload"

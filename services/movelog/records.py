@@ -20,8 +20,31 @@ class Status(StrEnum):
     ENDED = "ended"
 
 
+class Visibility(StrEnum):
+    """Who finds a match. Whoever has a seat, an invite or a watch token finds it anyway, and so does the tenant."""
+
+    PRIVATE = "private"
+    """Nobody else."""
+    UNLISTED = "unlisted"
+    """Whoever was told its id."""
+    PUBLIC = "public"
+    """Everybody: it is listed, and quick-join may choose it."""
+
+
+class StartRule(StrEnum):
+    """When a match begins."""
+
+    WHEN_FULL = "when_full"
+    """With its last seat taken, or earlier when the tenant says so."""
+    ON_DEMAND = "on_demand"
+    """When somebody at the table says so."""
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """One match. The first part never changes; `version` and what follows is advanced with every move."""
+    """One match. The first part never changes; `version` and what follows is advanced with every move.
+
+    The one exception: a match that starts without its last seats has fewer of them from then on.
+    """
 
     id: UUID
     """UUIDv7."""
@@ -39,6 +62,17 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """UTC, microseconds; part of the hash chain."""
     request_id: str | None = None
     """The creator's request id, unique per tenant."""
+    visibility: Visibility = Visibility.PRIVATE
+    start: StartRule = StartRule.WHEN_FULL
+    title: str = ""
+    """Shown in listings; may be empty."""
+    rematch_of: UUID | None = None
+    """The ended match this one follows; a match has one rematch at most."""
+    seats_left_out: int = 0
+    """How many of its last seats were free when it began, and are there no more."""
+
+    watch_generation: int = 0
+    """Raised to revoke the tokens of spectators and referees."""
 
     status: Status = Status.WAITING
     version: int = 0
@@ -52,14 +86,82 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
         return f"Match({self.id}, {self.game}, {self.status}, version {self.version})"  # the secret stays out of logs
 
 
+class SeatState(StrEnum):
+    OPEN = "open"
+    """Anybody whom the tenant lets join may take it."""
+    INVITED = "invited"
+    """Kept for whoever holds its invite."""
+    RESERVED = "reserved"
+    """Kept for the player who sat at the table of the match before (a rematch)."""
+    TAKEN = "taken"
+
+
+class JoinedBy(StrEnum):
+    """How a seat was taken."""
+
+    CREATED = "created"
+    """Handed out when the match was made."""
+    JOIN = "join"
+    INVITE = "invite"
+    QUICK_JOIN = "quick_join"
+    REMATCH = "rematch"
+
+
+class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of `seats`. Every seat of every match has one from the beginning."""
+
+    seat: int
+    state: SeatState = SeatState.OPEN
+    player: str = ""
+    """The platform's own id of who sits there, or whom it is kept for; may be empty."""
+    name: str = ""
+    """Shown to the others; may be empty."""
+    generation: int = 0
+    """Raised to revoke the seat's tokens."""
+    invite_generation: int = 0
+    """Raised to revoke the seat's invites."""
+    joined_by: JoinedBy = JoinedBy.CREATED
+    """Means something once the seat is taken."""
+
+
 class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
     """A taken seat."""
 
     seat: int
     player: str
-    """The platform's own name for who sits there; may be empty."""
+    """The platform's own id of who sits there; may be empty."""
+    name: str = ""
     generation: int = 0
     """Raised to revoke the seat's tokens."""
+
+
+class Seating(msgspec.Struct, frozen=True, kw_only=True):
+    """Who sits where at a match, and which of its tokens count."""
+
+    seats: tuple[SeatRecord, ...]
+    """Every seat, in order."""
+    watch_generation: int
+
+    @property
+    def claims(self) -> tuple[SeatClaim, ...]:
+        """The taken seats."""
+        return tuple(
+            SeatClaim(seat=row.seat, player=row.player, name=row.name, generation=row.generation)
+            for row in self.seats
+            if row.state is SeatState.TAKEN
+        )
+
+    @property
+    def is_full(self) -> bool:
+        return all(row.state is SeatState.TAKEN for row in self.seats)
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a match is, in two numbers: enough to see that a wake-up was missed."""
+
+    version: int
+    revocations: int
+    """The generations of its seats and of its watchers, added up."""
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):

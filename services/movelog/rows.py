@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from services.movelog.records import Match, Move, SeatClaim, Status
+from services.movelog.records import (
+    Append,
+    JoinedBy,
+    Match,
+    Move,
+    Seating,
+    SeatRecord,
+    SeatState,
+    StartRule,
+    Status,
+    Visibility,
+)
 
 
 def match_from(row: tuple[Any, ...]) -> Match:
@@ -25,6 +37,12 @@ def match_from(row: tuple[Any, ...]) -> Match:
         to_act=tuple(row[12]),
         outcome=row[13],
         updated_at=row[14],
+        visibility=Visibility(row[15]),
+        start=StartRule(row[16]),
+        title=row[17],
+        rematch_of=row[18],
+        watch_generation=row[19],
+        seats_left_out=row[20],
     )
 
 
@@ -46,6 +64,11 @@ def match_values(match: Match) -> tuple[Any, ...]:
         list(match.to_act),
         match.outcome,
         match.updated_at,
+        match.visibility.value,
+        match.start.value,
+        match.title,
+        match.rematch_of,
+        match.watch_generation,
     )
 
 
@@ -64,6 +87,53 @@ def move_from(row: tuple[Any, ...]) -> Move:
     )
 
 
-def claim_from(row: tuple[Any, ...]) -> SeatClaim:
-    """Read a row of seat, player, generation."""
-    return SeatClaim(seat=row[0], player=row[1], generation=row[2])
+def seat_from(row: tuple[Any, ...]) -> SeatRecord:
+    """Read a row of `lobby_queries.SEAT_COLUMNS`."""
+    return SeatRecord(
+        seat=row[0],
+        state=SeatState(row[1]),
+        player=row[2],
+        name=row[3],
+        generation=row[4],
+        invite_generation=row[5],
+        joined_by=JoinedBy(row[6]),
+    )
+
+
+def seat_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
+    """Give the columns of new seats, as `queries.INSERT_MATCH` takes them."""
+    return (
+        [row.seat for row in seats],
+        [row.state.value for row in seats],
+        [row.player for row in seats],
+        [row.name for row in seats],
+        [row.generation for row in seats],
+        [row.joined_by.value for row in seats],
+    )
+
+
+def seating_from(rows: Sequence[tuple[Any, ...]]) -> Seating:
+    """Read the rows of `lobby_queries.SEATING`, at least one; a seat without a row is open."""
+    watch_generation, count, *_ = rows[0]
+    known = {row[2]: seat_from(row[2:]) for row in rows if row[2] is not None}
+    seats = tuple(known.get(seat) or SeatRecord(seat=seat) for seat in range(count))
+    return Seating(seats=seats, watch_generation=watch_generation)
+
+
+def append_values(append: Append) -> tuple[Any, ...]:
+    """Give the values of an append, as `lobby_queries.START` takes them."""
+    move = append.move
+    return (
+        move.match_id,
+        move.seq,
+        move.recorded_at,
+        move.seat,
+        move.request_id,
+        move.previous_hash,
+        move.hash,
+        move.request,
+        move.events,
+        append.status.value,
+        list(append.to_act),
+        append.outcome,
+    )

@@ -5,7 +5,7 @@ put all matches in a row. An announcer has a connection of its own and tells aft
 while it is telling is told together next. A wake-up may be lost; whoever waits polls slowly as well.
 
 A payload is `<match id>:<version>`, several of them with commas between, or EVERYTHING. It never says what
-happened.
+happened; `<match id>:<version>:seats` says only that whoever keeps in mind who sits there has to look again.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from services.movelog.watchers import Watchers
 CHANNEL: Final = "foldtable_moves"
 EVERYTHING: Final = "*"
 """Too much was missed to name it: let everybody look."""
+SEATS: Final = ":seats"
 MATCHES_PER_PAYLOAD: Final = 100
-"""About 4 800 bytes; Postgres takes less than 8 000."""
+"""About 5 400 bytes at most; Postgres takes less than 8 000."""
 MOST_PENDING: Final = 10_000
 PAUSE_SECONDS: Final = 0.01
 """Between two tellings, so that a busy process sends a hundred a second and not one per move."""
@@ -44,18 +45,22 @@ class Announcer:
     def __init__(self, settings: DatabaseSettings) -> None:
         self._settings = settings
         self._pending: dict[UUID, int] = {}
+        self._reseated: set[UUID] = set()
         self._is_overfull = False
         self._has_news = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.backend_pid = 0
         """Whose notifications are our own."""
 
-    def announce(self, match_id: UUID, version: int) -> None:
-        """Tell, soon; call it after the commit."""
+    def announce(self, match_id: UUID, version: int, *, reseated: bool = False) -> None:
+        """Tell, soon; call it after the commit. See `Watchers.wake`."""
         if len(self._pending) >= MOST_PENDING:
             self._pending.clear()
+            self._reseated.clear()
             self._is_overfull = True
-        self._pending[match_id] = version
+        self._pending[match_id] = max(version, self._pending.get(match_id, 0))
+        if reseated:
+            self._reseated.add(match_id)
         self._has_news.set()
         if self._task is None:
             self._task = asyncio.create_task(_keep_up("announcer", self._settings, self._tell))
@@ -76,10 +81,14 @@ class Announcer:
         """Take what is pending. If telling it then fails, it is lost to others until they poll or reconnect."""
         self._has_news.clear()
         pending, self._pending = self._pending, {}
+        reseated, self._reseated = self._reseated, set()
         if self._is_overfull:
             self._is_overfull = False
             return [EVERYTHING]
-        told = [f"{match_id}:{version}" for match_id, version in pending.items()]
+        told = [
+            f"{match_id}:{version}{SEATS if match_id in reseated else ''}"
+            for match_id, version in pending.items()
+        ]
         return [
             ",".join(told[start : start + MATCHES_PER_PAYLOAD])
             for start in range(0, len(told), MATCHES_PER_PAYLOAD)
@@ -115,9 +124,9 @@ class Listener:
             self._watchers.wake_all()
             return
         for told in payload.split(","):
-            match_id, _, _version = told.partition(":")
+            match_id, _, news = told.partition(":")
             try:
-                self._watchers.wake(UUID(match_id))
+                self._watchers.wake(UUID(match_id), reseated=news.endswith(SEATS))
             except ValueError:
                 _log.warning("a notification that is not ours", channel=CHANNEL)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 from uuid import UUID
@@ -51,10 +52,11 @@ class Watcher:
 
 
 class Watchers:
-    """Who waits for which match."""
+    """Who waits for which match, and who hears of all of them."""
 
     def __init__(self) -> None:
         self._by_match: dict[UUID, list[Watcher]] = {}
+        self._hearing: list[Callable[[UUID | None, bool], None]] = []
 
     def __len__(self) -> int:
         return sum(map(len, self._by_match.values()))
@@ -71,12 +73,22 @@ class Watchers:
         if not watchers:
             del self._by_match[match_id]
 
-    def wake(self, match_id: UUID) -> None:
+    def hear(self, heard: Callable[[UUID | None, bool], None]) -> Callable[[], None]:
+        """See `MoveLog.hear`."""
+        self._hearing.append(heard)
+        return lambda: self._hearing.remove(heard)
+
+    def wake(self, match_id: UUID, *, reseated: bool = False) -> None:
+        """A match has moved on; `reseated`: its seats, or the tokens that are good for it, have changed."""
         for watcher in self._by_match.get(match_id, ()):
             watcher.wake()
+        for heard in self._hearing:
+            heard(match_id, reseated)
 
     def wake_all(self) -> None:
         """Something may have been missed: let everybody look."""
         for watchers in self._by_match.values():
             for watcher in watchers:
                 watcher.wake()
+        for heard in self._hearing:
+            heard(None, True)

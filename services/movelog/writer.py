@@ -9,11 +9,17 @@ import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, UniqueViolation
 
 from services.movelog import binary
+from services.movelog.failures import LogError, LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
 from services.movelog.lane import Lane, Statement
 from services.movelog.lanes import Lanes
-from services.movelog.log import LogError, LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
-from services.movelog.queries import APPEND, APPEND_BATCH, WHY_NOT
-from services.movelog.records import Append
+from services.movelog.queries import (
+    APPEND,
+    APPEND_BATCH,
+    APPEND_BATCH_WITH_LAST,
+    APPEND_LAST,
+    WHY_NOT,
+)
+from services.movelog.records import Append, Status
 
 Outcome: TypeAlias = LogError | None
 """None: written and durable."""
@@ -42,9 +48,13 @@ class Pending(NamedTuple):
     row: binary.Row
 
 
-_APPEND: Final = Statement(b"append", APPEND.encode(), tuple(column.item_oid for column in binary.COLUMNS))
-_APPEND_BATCH: Final = Statement(
-    b"append_batch", APPEND_BATCH.encode(), tuple(column.oid for column in binary.COLUMNS)
+_ITEMS: Final = tuple(column.item_oid for column in binary.COLUMNS)
+_ARRAYS: Final = tuple(column.oid for column in binary.COLUMNS)
+_APPEND: Final = Statement(b"append", APPEND.encode(), _ITEMS)
+_APPEND_LAST: Final = Statement(b"append_last", APPEND_LAST.encode(), _ITEMS)
+_APPEND_BATCH: Final = Statement(b"append_batch", APPEND_BATCH.encode(), _ARRAYS)
+_APPEND_BATCH_WITH_LAST: Final = Statement(
+    b"append_batch_with_last", APPEND_BATCH_WITH_LAST.encode(), _ARRAYS
 )
 _WHY_NOT: Final = Statement(b"why_not", WHY_NOT.encode(), (binary.UUID.item_oid, binary.TEXT.item_oid))
 
@@ -68,8 +78,9 @@ class Writer:
 
 async def _write_together(lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
     rows = sorted(pending.row for pending in batch)  # match ids come first, and differ
+    statement = _APPEND_BATCH_WITH_LAST if any(map(_is_last, batch)) else _APPEND_BATCH
     try:
-        result = await lane.run(_APPEND_BATCH, binary.columns(rows))
+        result = await lane.run(statement, binary.columns(rows))
     except RETRY_ALONE:
         return [await _write_alone(lane, pending) for pending in batch]
     if result.ntuples == len(batch):
@@ -83,7 +94,7 @@ async def _write_together(lane: Lane, batch: Sequence[Pending]) -> list[Outcome]
 
 async def _write_alone(lane: Lane, pending: Pending) -> Outcome:
     try:
-        result = await lane.run(_APPEND, pending.row)
+        result = await lane.run(_APPEND_LAST if _is_last(pending) else _APPEND, pending.row)
     except psycopg.OperationalError as problem:
         return _unavailable(pending, problem)
     except UniqueViolation as clash:
@@ -107,6 +118,11 @@ async def _why_not(lane: Lane, pending: Pending) -> Outcome:
     if result.get_value(0, 1) == binary.TRUE:
         return _request_id_taken(pending)
     return StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}")
+
+
+def _is_last(pending: Pending) -> bool:
+    """Tell whether a move ends its match."""
+    return pending.append.status is Status.ENDED
 
 
 def _request_id_taken(pending: Pending) -> RequestIdTaken:

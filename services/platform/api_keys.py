@@ -1,11 +1,10 @@
-"""API keys in the database: issued, revoked. Their look-up is `key_ring.KeyRing`."""
+"""API keys in the database: issued, listed, replaced, revoked. Their look-up is `key_ring.KeyRing`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
-from datetime import datetime
-from typing import Final
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
 from uuid import UUID
 
 import msgspec
@@ -13,13 +12,23 @@ from psycopg.errors import ForeignKeyViolation
 
 from services.database import Connection
 from services.platform.key_format import hash_of, new_key, shown_prefix
+from services.platform.scopes import read_scopes
+from services.platform.tenants import TenantUnknown
 
-SCOPE: Final = re.compile(r"[a-z]+(?::[a-z]+)?")
-"""What a key is good for, such as `matches:write`."""
+MAX_LABEL: Final = 100
+DEFAULT_GRACE: Final = timedelta(hours=24)
+MAX_GRACE: Final = timedelta(days=30)
+"""How long a key that was replaced may go on at most."""
+
+KEY_COLUMNS: Final = "id, tenant, prefix, label, scopes, created_at, expires_at, revoked_at, replaces"
 
 
-class TenantUnknown(Exception):  # noqa: N818 - the name says what happened
-    """No tenant has this id."""
+class KeyUnknown(Exception):  # noqa: N818 - the name says what happened
+    """No key has this id, or it is another tenant's."""
+
+
+class KeyInactive(Exception):  # noqa: N818 - the name says what happened
+    """The key has expired or was revoked."""
 
 
 class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,39 +38,155 @@ class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
     tenant: str
     prefix: str
     """Its first characters, to tell keys apart."""
+    label: str = ""
+    """What its owner calls it."""
     scopes: frozenset[str]
     created_at: datetime
+    expires_at: datetime | None = None
+    """None: it does not expire by itself."""
     revoked_at: datetime | None = None
+    replaces: UUID | None = None
+    """The key it was issued in place of."""
+
+    def has_expired(self, now: datetime) -> bool:
+        """Say whether its time is over."""
+        return self.expires_at is not None and self.expires_at <= now
+
+
+def key_of_row(row: tuple[Any, ...]) -> ApiKey:
+    """Give the key of a row of KEY_COLUMNS."""
+    key_id, tenant, prefix, label, scopes, created_at, expires_at, revoked_at, replaces = row
+    return ApiKey(
+        id=key_id,
+        tenant=tenant,
+        prefix=prefix,
+        label=label,
+        scopes=frozenset(scopes),
+        created_at=created_at,
+        expires_at=expires_at,
+        revoked_at=revoked_at,
+        replaces=replaces,
+    )
 
 
 async def issue_key(
-    connection: Connection, tenant: str, scopes: Collection[str], *, environment: str = "live"
+    connection: Connection,
+    tenant: str,
+    scopes: Collection[str],
+    *,
+    environment: str = "live",
+    label: str = "",
+    expires_at: datetime | None = None,
+    replaces: UUID | None = None,
 ) -> tuple[ApiKey, str]:
     """Issue a key; give its record and the key, which is shown this once and stored nowhere.
 
-    Raises TenantUnknown; ValueError for a scope or an environment that cannot be one.
+    Raises TenantUnknown; ValueError for scopes, a label, an end or an environment that cannot be.
     """
-    if not scopes or not all(SCOPE.fullmatch(scope) for scope in scopes):
-        raise ValueError("a key has at least one scope, each like `matches` or `matches:write`")
+    wanted = sorted(read_scopes(scopes))
+    if len(label) > MAX_LABEL or not label.isprintable():
+        raise ValueError(f"a label has at most {MAX_LABEL} characters, all of them printable")
+    if expires_at is not None and expires_at <= datetime.now(UTC):
+        raise ValueError("a key cannot expire before it is issued")
     key = new_key(environment)
-    prefix = shown_prefix(key)
     try:
         cursor = await connection.execute(
-            "INSERT INTO api_keys (tenant, prefix, hash, scopes) "
-            "VALUES ($1::text, $2::text, $3::bytea, $4::text[]) RETURNING id, created_at",
-            (tenant, prefix, hash_of(key), sorted(set(scopes))),
+            "INSERT INTO api_keys (tenant, prefix, hash, scopes, label, expires_at, replaces) "  # noqa: S608 - columns of our own
+            "VALUES ($1::text, $2::text, $3::bytea, $4::text[], $5::text, $6::timestamptz, $7::uuid) "
+            f"RETURNING {KEY_COLUMNS}",
+            (tenant, shown_prefix(key), hash_of(key), wanted, label, expires_at, replaces),
         )
     except ForeignKeyViolation:
         raise TenantUnknown(f"no tenant {tenant!r}") from None
     row = await cursor.fetchone()
     assert row is not None
-    record = ApiKey(id=row[0], tenant=tenant, prefix=prefix, scopes=frozenset(scopes), created_at=row[1])
-    return record, key
+    return key_of_row(row), key
 
 
-async def revoke_key(connection: Connection, key_id: UUID) -> bool:
-    """Revoke a key for good; say whether it was valid until now. Key rings forget it within their time to live."""
+async def find_key(connection: Connection, key_id: UUID) -> ApiKey:
+    """Give a key; KeyUnknown."""
     cursor = await connection.execute(
-        "UPDATE api_keys SET revoked_at = now() WHERE id = $1::uuid AND revoked_at IS NULL", (key_id,)
+        f"SELECT {KEY_COLUMNS} FROM api_keys WHERE id = $1::uuid",  # noqa: S608 - as above
+        (key_id,),
     )
-    return cursor.rowcount == 1
+    row = await cursor.fetchone()
+    if row is None:
+        raise KeyUnknown(f"no key {key_id}")
+    return key_of_row(row)
+
+
+async def list_keys(
+    connection: Connection, tenant: str, *, after: tuple[datetime, UUID] | None = None, limit: int
+) -> list[ApiKey]:
+    """Give a tenant's keys, oldest first, those of the past included; `after` is a key's `created_at` and `id`."""
+    created_at, key_id = after or (datetime.fromtimestamp(0, UTC), UUID(int=0))
+    cursor = await connection.execute(
+        f"SELECT {KEY_COLUMNS} FROM api_keys "  # noqa: S608 - as above
+        "WHERE tenant = $1::text AND (created_at, id) > ($2::timestamptz, $3::uuid) "
+        "ORDER BY created_at, id LIMIT $4::int",
+        (tenant, created_at, key_id, limit),
+    )
+    return [key_of_row(row) for row in await cursor.fetchall()]
+
+
+async def revoke_key(connection: Connection, key_id: UUID) -> ApiKey:
+    """Revoke a key for good and give it; KeyUnknown. Key rings forget it within their time to live.
+
+    A key that was revoked before stays revoked since then.
+    """
+    cursor = await connection.execute(
+        "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, now()) WHERE id = $1::uuid "  # noqa: S608 - as above
+        f"RETURNING {KEY_COLUMNS}",
+        (key_id,),
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        raise KeyUnknown(f"no key {key_id}")
+    return key_of_row(row)
+
+
+async def rotate_key(
+    connection: Connection, key_id: UUID, *, grace: timedelta = DEFAULT_GRACE
+) -> tuple[ApiKey, str, ApiKey]:
+    """Issue a key in place of another one; give the new record, the new key, and the record of the old one.
+
+    The new key has the label and the scopes of the old one, and as long a life. The old one goes on for `grace`.
+    Raises KeyUnknown, KeyInactive; ValueError for a grace that cannot be.
+    """
+    if not timedelta(0) <= grace <= MAX_GRACE:
+        raise ValueError(f"a replaced key goes on for 0 to {MAX_GRACE.days} days")
+    async with connection.transaction():
+        old = await _replaceable(connection, key_id)
+        life = None if old.expires_at is None else old.expires_at - old.created_at
+        new, key = await issue_key(
+            connection,
+            old.tenant,
+            old.scopes,
+            environment=old.prefix.split("_")[1],
+            label=old.label,
+            expires_at=None if life is None else datetime.now(UTC) + life,
+            replaces=old.id,
+        )
+        cursor = await connection.execute(
+            "UPDATE api_keys SET expires_at = LEAST(expires_at, now() + $2::interval) WHERE id = $1::uuid "  # noqa: S608 - as above
+            f"RETURNING {KEY_COLUMNS}",
+            (old.id, grace),
+        )
+        row = await cursor.fetchone()
+        assert row is not None
+    return new, key, key_of_row(row)
+
+
+async def _replaceable(connection: Connection, key_id: UUID) -> ApiKey:
+    """Give a key that is still good, locked; KeyUnknown, KeyInactive."""
+    cursor = await connection.execute(
+        f"SELECT {KEY_COLUMNS} FROM api_keys WHERE id = $1::uuid FOR UPDATE",  # noqa: S608 - as above
+        (key_id,),
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        raise KeyUnknown(f"no key {key_id}")
+    key = key_of_row(row)
+    if key.revoked_at is not None or key.has_expired(datetime.now(UTC)):
+        raise KeyInactive("the key has expired or was revoked")
+    return key

@@ -7,10 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-import psycopg
-
-from services.database import DatabaseUnavailable, Pool
-from services.platform.api_keys import ApiKey
+from services.database import Pool, connected
+from services.platform.api_keys import KEY_COLUMNS, ApiKey, key_of_row
 from services.platform.expiring import Expiring
 from services.platform.key_format import hash_of, is_well_formed
 
@@ -19,9 +17,7 @@ REMEMBER_SECONDS: Final = 10.0
 MOST_REMEMBERED: Final = 10_000
 """Of each kind, found and not found. Guesses cannot push out keys that are good."""
 
-FIND: Final = """
-SELECT hash, id, tenant, prefix, scopes, created_at, revoked_at FROM api_keys WHERE hash = $1::bytea
-"""
+FIND: Final = f"SELECT hash, {KEY_COLUMNS} FROM api_keys WHERE hash = $1::bytea"  # noqa: S608 - columns of our own
 
 
 class KeyRing:
@@ -40,7 +36,10 @@ class KeyRing:
         self._not_found = Expiring[bytes, bool](remember_seconds, most, clock)
 
     async def lookup(self, presented: str) -> ApiKey | None:
-        """Give the valid key that was presented, or None; DatabaseUnavailable. Garbage costs no query."""
+        """Give the key that was presented, or None if there is none or it was revoked. Garbage costs no query.
+
+        A key that has expired is given all the same: its owner is told so. Raises DatabaseUnavailable.
+        """
         if not is_well_formed(presented):
             return None
         digest = hash_of(presented)
@@ -57,19 +56,10 @@ class KeyRing:
         return key
 
     async def _ask(self, digest: bytes) -> ApiKey | None:
-        try:
-            async with self._pool.connection() as connection:
-                cursor = await connection.execute(FIND, (digest,), binary=True)
-                row = await cursor.fetchone()
-        except psycopg.OperationalError as problem:
-            raise DatabaseUnavailable(
-                "the database does not answer: an API key cannot be looked up"
-            ) from problem
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(FIND, (digest,), binary=True)
+            row = await cursor.fetchone()
         if row is None or not hmac.compare_digest(row[0], digest):
             return None
-        _, key_id, tenant, prefix, scopes, created_at, revoked_at = row
-        if revoked_at is not None:
-            return None
-        return ApiKey(
-            id=key_id, tenant=tenant, prefix=prefix, scopes=frozenset(scopes), created_at=created_at
-        )
+        key = key_of_row(row[1:])
+        return None if key.revoked_at is not None else key

@@ -8,13 +8,14 @@ at the log, since the move may have been accepted long ago through another repli
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID, uuid4
 
-from engine.kernel.chance import SeededChance
+from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.outcome import Outcome
@@ -22,9 +23,9 @@ from engine.kernel.replay import fold
 from engine.kernel.requests import decide_request
 from engine.kernel.seats import Seat, seat_audience
 from services.movelog.chain import row_hash
-from services.movelog.log import LogUnavailable, RequestIdTaken, StaleVersion
+from services.movelog.failures import LogUnavailable, RequestIdTaken, StaleVersion
 from services.movelog.records import Append, Move, Status
-from services.rules.refusals import Reason, Refused, rule_broken
+from services.rpc.refusals import Reason, Refused, rule_broken
 from services.rules.tables import Table, Tables, fingerprint
 
 MAX_TRIES: Final = 64
@@ -60,9 +61,17 @@ class Answer:
 
 
 async def act(
-    tables: Tables, table: Table, request: Request, *, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    tables: Tables,
+    table: Table,
+    request: Request,
+    *,
+    write: Callable[[Append], Awaitable[None]] | None = None,
+    now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Answer:
-    """Make a move on a table the caller holds; Refused says why not. Durable when this returns."""
+    """Make a move on a table the caller holds; Refused says why not. Durable when this returns.
+
+    `write` takes the place of the log's own append, for the start.
+    """
     body = encode(request.body)
     mark = fingerprint(request.seat, body)
     request_id = request.request_id or str(uuid4())
@@ -89,7 +98,7 @@ async def act(
             outcome=None if outcome is None else encode(outcome),
         )
         try:
-            await tables.log.append(append)
+            await (write or tables.log.append)(append)
         except (StaleVersion, RequestIdTaken):
             await tables.catch_up(table)
             fresh = True
@@ -100,6 +109,20 @@ async def act(
         table.advance_to(move, state, pending)
         return _answer(table, request.seat, events, table.version, append.to_act, append.status, outcome)
     raise Refused(Reason.VERSION_CONFLICT, "the match moved on too fast; look again and repeat")
+
+
+async def rehearse(tables: Tables, table: Table, request: Request) -> int:
+    """Judge a move as `act` would and make nothing of it; give the version it could be made at.
+
+    It is judged with luck of its own: whatever a game does with luck, the answer tells nothing of what would be drawn.
+    """
+    await tables.catch_up(table)
+    if (earlier := table.answered(request.request_id)) is not None:
+        _must_be_same(table, earlier[1], fingerprint(request.seat, encode(request.body)))
+        return table.version
+    check_version(table, request)
+    judge(table, request, secret=os.urandom(SECRET_BYTES))
+    return table.version
 
 
 def check_version(table: Table, request: Request) -> None:
@@ -119,8 +142,11 @@ def check_version(table: Table, request: Request) -> None:
     )
 
 
-def judge(table: Table, request: Request) -> tuple[Any, ...]:
-    """Give the events of a move on the table as it stands; Refused with the broken rule."""
+def judge(table: Table, request: Request, *, secret: bytes | None = None) -> tuple[Any, ...]:
+    """Give the events of a move on the table as it stands; Refused with the broken rule.
+
+    `secret` is where luck comes from instead of the match's own.
+    """
     if table.match.rules_version != table.game.rules_version:
         raise Refused(
             Reason.RULES_VERSION_UNSUPPORTED,
@@ -129,7 +155,7 @@ def judge(table: Table, request: Request) -> tuple[Any, ...]:
         )
     if request.seat is not None and table.version == 0:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players")
-    chance = SeededChance(table.match.secret, table.version + 1)
+    chance = SeededChance(secret or table.match.secret, table.version + 1)
     try:
         return decide_request(table.game, table.state, request.seat, request.body, chance)
     except RuleViolation as violation:
@@ -169,12 +195,7 @@ async def _first_answer(
 ) -> Answer:
     """Answer a repeat as it was answered first; refuse the same id with another content."""
     version, first_mark = earlier
-    if mark != first_mark:
-        raise Refused(
-            Reason.REQUEST_ID_REUSED,
-            "this request id was used for another move of this match",
-            metadata={"current_version": table.version},
-        )
+    _must_be_same(table, first_mark, mark)
     (move,) = await tables.log.read(table.match.id, after=version - 1, limit=1)
     state = await tables.state_at(table, version)
     outcome = table.game.outcome(state)
@@ -188,6 +209,15 @@ async def _first_answer(
         outcome,
         replayed=True,
     )
+
+
+def _must_be_same(table: Table, first: bytes, now: bytes) -> None:
+    if now != first:
+        raise Refused(
+            Reason.REQUEST_ID_REUSED,
+            "this request id was used for another move of this match",
+            metadata={"current_version": table.version},
+        )
 
 
 def _answer(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from engine.kernel.chance import Draw, shuffle_by
-from services.rules.refusals import malformed
+from services.rpc.refusals import malformed
 
 T = TypeVar("T")
 

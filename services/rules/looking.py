@@ -8,10 +8,11 @@ from typing import Final
 from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.seats import Audience, Seat, seat_audience
 from foldtable.matches.v1 import match_service_pb2, play_pb2
+from services.rpc.match_messages import STATUSES
+from services.rpc.refusals import Reason, Refused, malformed
 from services.rules.messages import audience_message, move_message, pending_message
 from services.rules.page_tokens import page_token, read_page_token
 from services.rules.payloads import payloads_of
-from services.rules.refusals import Reason, Refused, malformed
 from services.rules.tables import Table, Tables
 
 DEFAULT_PAGE: Final = 100
@@ -75,7 +76,9 @@ async def moves(
     rows = await tables.log.read(table.match.id, after=after, limit=size + 1)
     page = [move_message(table, row, audience, request.form) for row in rows[:size]]
     more = page_token(rows[size - 1].seq, question) if len(rows) > size else ""
-    return match_service_pb2.ListMovesResponse(moves=page, next_page_token=more)
+    return match_service_pb2.ListMovesResponse(
+        moves=page, next_page_token=more, version=table.version, status=STATUSES[table.status]
+    )
 
 
 def _page_size(asked: int) -> int:

@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, Final
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from engine.kernel.codec import encode
-from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.requests import Resign, StartMatch, read_request
 from engine.kernel.seats import Audience, AudienceKind, Seat
 from foldtable.matches.v1 import match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
-from services.movelog.records import Match, Move, SeatClaim, Status
+from services.movelog.records import Move
+from services.rpc.match_messages import STATUSES, outcome_message, timestamp
 from services.rules.acting import Answer
 from services.rules.payloads import payloads_of
 from services.rules.tables import Table
 
-STATUSES: Final = {
-    Status.WAITING: match_pb2.MATCH_STATUS_WAITING,
-    Status.RUNNING: match_pb2.MATCH_STATUS_RUNNING,
-    Status.ENDED: match_pb2.MATCH_STATUS_ENDED,
-}
 _KINDS: Final = {
     AudienceKind.SEAT: table_pb2.Audience.KIND_SEAT,
     AudienceKind.PUBLIC: table_pb2.Audience.KIND_PUBLIC,
     AudienceKind.REFEREE: table_pb2.Audience.KIND_REFEREE,
 }
-
-
-def timestamp(moment: datetime) -> Timestamp:
-    stamp = Timestamp()
-    stamp.FromDatetime(moment)
-    return stamp
 
 
 def audience_message(audience: Audience) -> table_pb2.Audience:
@@ -49,51 +34,6 @@ def pending_message(pending: Pending) -> table_pb2.PendingDecision:
         rule=pending.rule,
         id=pending.id,
         simultaneous=pending.simultaneous,
-    )
-
-
-def outcome_message(outcome: Outcome | None) -> table_pb2.Outcome | None:
-    if outcome is None:
-        return None
-    return table_pb2.Outcome(
-        reason=outcome.reason,
-        rule=outcome.rule,
-        winners=outcome.winners,
-        results=[
-            table_pb2.SeatResult(
-                seat=result.seat,
-                rank=result.rank,
-                score=result.score,
-                breakdown=[
-                    table_pb2.ScoreLine(reason=line.reason, rule=line.rule, points=line.points)
-                    for line in result.breakdown
-                ],
-            )
-            for result in outcome.results
-        ],
-    )
-
-
-def match_message(match: Match, claims: Sequence[SeatClaim], outcome: Outcome | None) -> match_pb2.Match:
-    """Give a match without its table; the secret only once it has ended."""
-    players = {claim.seat: claim.player for claim in claims}
-    return match_pb2.Match(
-        match_id=str(match.id),
-        game=match.game,
-        rules_version=match.rules_version,
-        version=match.version,
-        status=STATUSES[match.status],
-        seats=[
-            match_pb2.Seat(seat=seat, taken=seat in players, player=players.get(seat, ""))
-            for seat in range(match.seats)
-        ],
-        to_act=match.to_act,
-        options=match.options,
-        commitment=match.commitment,
-        secret=match.secret if match.status is Status.ENDED else b"",
-        outcome=outcome_message(outcome),
-        create_time=timestamp(match.created_at),
-        update_time=timestamp(match.updated_at),
     )
 
 

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from services.rules.refusals import Reason, malformed
+from services.rpc.refusals import Reason, malformed
 
 _MAX_CHARACTERS: Final = 64
 _VERSION_BYTES: Final = 3

@@ -14,7 +14,7 @@ from engine.kernel.codec import Codec, encode
 from engine.kernel.errors import Unreadable
 from engine.kernel.game import AnyGame
 from foldtable.rules.v1 import payload_pb2
-from services.rules.refusals import Reason, Refused, malformed, unreadable
+from services.rpc.refusals import Reason, Refused, malformed, unreadable
 from services.rules.typed_codec import TypedCodec, TypesDisagree
 
 JSON: Final = payload_pb2.PAYLOAD_FORM_JSON

@@ -7,9 +7,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
 from foldtable.matches.v1 import play_pb2
-from services.rules.answering import refusal_of
-from services.rules.drain import Drain
-from services.rules.refusals import to_status
+from services.rpc.answering import refusal_of
+from services.rpc.drain import Drain
+from services.rpc.refusals import to_status
 
 MAX_OPEN_CALLS: Final = 4_096
 """Of one stream. A stream with more waits before it is read further, so HTTP/2 flow control reaches the caller."""

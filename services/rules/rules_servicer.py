@@ -20,11 +20,12 @@ from engine.kernel.requests import check_seat_count
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
 from foldtable.rules.v1 import rules_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2_grpc, table_pb2
+from services.rpc.match_messages import outcome_message
+from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unreadable
 from services.rules.caller_luck import CallerLuck
 from services.rules.looking import MAX_SAMPLES
-from services.rules.messages import outcome_message, pending_message
+from services.rules.messages import pending_message
 from services.rules.payloads import MAX_STATE_BYTES, payloads_of
-from services.rules.refusals import Reason, Refused, malformed, rule_broken, unreadable
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Luck = SeededChance | CallerLuck

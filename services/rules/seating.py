@@ -1,31 +1,28 @@
-"""Create, join, start."""
+"""Creating a match: what its seats are for, and what a match must be to be stored."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID
-
-import msgspec
 
 from engine.kernel.chance import SECRET_BYTES, commitment
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.game import AnyGame
-from engine.kernel.requests import StartMatch, check_seat_count
-from services.movelog.log import MoveLog, NoFreeSeat, SeatTaken
+from engine.kernel.requests import check_seat_count
+from services.movelog.log import MoveLog
 from services.movelog.match_ids import new_match_id
-from services.movelog.records import Match, SeatClaim
-from services.rules.acting import Request, act
-from services.rules.refusals import Reason, Refused, malformed, rule_broken
-from services.rules.tables import Table, Tables
+from services.movelog.records import Match, SeatRecord, SeatState, StartRule, Visibility
+from services.rpc.refusals import Reason, Refused, malformed, rule_broken
 
-MAX_PLAYER_NAME: Final = 100
-START_REQUEST_ID: Final = "·start"
-"""Not ASCII, so no client's request id can be the same."""
+MAX_PLAYER: Final = 64
+"""Characters of a player's id."""
+MAX_NAME: Final = 100
+MAX_TITLE: Final = 100
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,19 +33,35 @@ class NewMatch:
     game: AnyGame
     seats: int
     options: Any
-    players: Sequence[str]
-    """The platform's names by seat; shorter than `seats` leaves names empty."""
-    open_seats: bool
-    request_id: str | None
+    players: Sequence[str] = ()
+    """The platform's ids of players by seat; shorter than `seats` leaves them empty."""
+    open_seats: bool = False
+    plan: Sequence[SeatRecord] = field(default_factory=tuple)
+    """Every seat by itself, in order, instead of the two above."""
+    visibility: Visibility = Visibility.PRIVATE
+    start: StartRule = StartRule.WHEN_FULL
+    title: str = ""
+    rematch_of: UUID | None = None
+    request_id: str | None = None
 
 
 async def create(log: MoveLog, new: NewMatch) -> Match:
     """Store a new match, or give the one an earlier request with the same id made; Refused says what is wrong."""
+    match, seats = prepare(new)
+    stored = await log.create(match, seats)
+    if stored.id != match.id and new.rematch_of is None:
+        await _check_same_request(log, stored, match, seats)
+    return stored
+
+
+def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
+    """Give the match and its seats as they would be stored; Refused says what is wrong."""
     try:
         check_seat_count(new.game, new.seats)
     except RuleViolation as violation:
         raise rule_broken(violation, game=new.game.id) from violation
     _check_players(new)
+    check_text(new.title, "$.title", MAX_TITLE)
     now = datetime.now(UTC)
     secret = os.urandom(SECRET_BYTES)
     match = Match(
@@ -63,65 +76,78 @@ async def create(log: MoveLog, new: NewMatch) -> Match:
         created_at=now,
         updated_at=now,
         request_id=new.request_id,
+        visibility=new.visibility,
+        start=new.start,
+        title=new.title,
+        rematch_of=new.rematch_of,
     )
-    named = [] if new.open_seats else _names(new)
-    claims = [SeatClaim(seat=seat, player=name) for seat, name in enumerate(named)]
-    stored = await log.create(match, claims)
-    if stored.id != match.id:
-        await _check_same_request(log, stored, match, new)
-    return stored
+    return match, _seats(new)
 
 
-async def _check_same_request(log: MoveLog, stored: Match, asked: Match, new: NewMatch) -> None:
+async def _check_same_request(
+    log: MoveLog, stored: Match, asked: Match, seats: tuple[SeatRecord, ...]
+) -> None:
     """Refuse a request id that has created another match than the one asked for now."""
-    same = (stored.game, stored.seats, stored.options) == (asked.game, asked.seats, asked.options)
-    if same and not new.open_seats:  # players who have joined meanwhile are no part of the request
-        seated = [claim.player for claim in await log.claims(stored.id)]
-        same = seated == _names(new)
+    same = _asked_of(stored) == _asked_of(asked)
+    if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
+        seated = (await log.lobby.seating(stored.id)).seats
+        same = all(
+            (row.player, row.name) == (was.player, was.name)
+            for row, was in zip(seats, seated, strict=False)
+            if row.state is SeatState.TAKEN and was.generation == 0
+        )
     if not same:
         raise Refused(Reason.REQUEST_ID_REUSED, "this request id was used to create another match")
 
 
-def _names(new: NewMatch) -> list[str]:
-    """Give every seat's player; who is not named has an empty name."""
-    return [*new.players, *[""] * (new.seats - len(new.players))]
+def _asked_of(match: Match) -> tuple[object, ...]:
+    """Give what a request says of a match, but for who sits there."""
+    seats = match.seats + match.seats_left_out
+    return match.game, seats, match.options, match.visibility, match.start, match.title
+
+
+def _seats(new: NewMatch) -> tuple[SeatRecord, ...]:
+    if new.plan:
+        return tuple(new.plan)
+    if new.open_seats:
+        return tuple(SeatRecord(seat=seat) for seat in range(new.seats))
+    players = [*new.players, *[""] * (new.seats - len(new.players))]
+    return tuple(
+        SeatRecord(seat=seat, state=SeatState.TAKEN, player=player) for seat, player in enumerate(players)
+    )
 
 
 def _check_players(new: NewMatch) -> None:
+    if new.plan:
+        _check_plan(new)
     if new.open_seats and new.players:
         raise malformed("$.players", "players take open seats by joining; name none here")
     if len(new.players) > new.seats:
         raise malformed("$.players", f"has {len(new.players)} names for {new.seats} seats")
-    for number, name in enumerate(new.players):
-        check_player(name, f"$.players[{number}]")
+    for number, player in enumerate(new.players):
+        check_text(player, f"$.players[{number}]", MAX_PLAYER)
 
 
-def check_player(name: str, field: str) -> None:
-    """Refuse a name that cannot be shown or stored."""
-    if len(name) > MAX_PLAYER_NAME:
-        raise malformed(field, f"has {len(name)} characters; at most {MAX_PLAYER_NAME} are kept")
-    if not name.isprintable():
-        raise malformed(field, "has characters that cannot be shown")
+def _check_plan(new: NewMatch) -> None:
+    if new.open_seats or new.players:
+        raise malformed("$.seating", "says every seat by itself; leave out `players` and `open_seats`")
+    if len(new.plan) != new.seats:
+        raise malformed("$.seating", f"has {len(new.plan)} seats, the match {new.seats}")
+    for number, row in enumerate(new.plan):
+        check_player(row.player, row.name, at=f"$.seating[{number}]")
+        if row.state is SeatState.OPEN and (row.player or row.name):
+            raise malformed(f"$.seating[{number}]", "is open, so nobody can be named; invite the player")
 
 
-async def join(tables: Tables, match_id: UUID, seat: int | None, player: str) -> SeatClaim:
-    """Take a free seat; two at once: exactly one gets it."""
-    try:
-        return await tables.log.claim(match_id, seat, player)
-    except SeatTaken:
-        raise Refused(Reason.SEAT_TAKEN, f"seat {seat} is taken", metadata={"seat": seat or 0}) from None
-    except NoFreeSeat:
-        raise Refused(Reason.NO_FREE_SEAT, "every seat of this match is taken") from None
+def check_player(player: str, name: str, *, at: str = "$") -> None:
+    """Refuse a player who cannot be shown or stored."""
+    check_text(player, f"{at}.player", MAX_PLAYER)
+    check_text(name, f"{at}.name", MAX_NAME)
 
 
-async def start_when_full(tables: Tables, table: Table) -> None:
-    """Start a match whose seats are all taken, whoever took the last one. The caller holds the table."""
-    if table.version > 0:
-        return
-    if len(table.claims) < table.match.seats:
-        table.claims = await tables.log.claims(table.match.id)
-    if len(table.claims) < table.match.seats:
-        return
-    options = table.game.options_codec.decode(table.match.options)
-    start = StartMatch(seats=table.match.seats, options=msgspec.Raw(encode(options)))
-    await act(tables, table, Request(seat=None, body=start, request_id=START_REQUEST_ID, expected_version=0))
+def check_text(text: str, at: str, most: int) -> None:
+    """Refuse text that cannot be shown or stored."""
+    if len(text) > most:
+        raise malformed(at, f"has {len(text)} characters; at most {most} are kept")
+    if not text.isprintable():
+        raise malformed(at, "has characters that cannot be shown")

@@ -8,6 +8,7 @@ succeeds, both the judgement and the lookup of the request id were made on the n
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,18 +16,24 @@ from hashlib import blake2b
 from typing import Any, Final
 from uuid import UUID
 
+from msgspec.structs import replace
+
 from engine.kernel.game import AnyGame
 from engine.kernel.pending import Pending
 from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
 from services.movelog.chain import genesis_hash
-from services.movelog.log import MatchUnknown, MoveLog
-from services.movelog.records import Match, Move, SeatClaim, Status
-from services.rules.refusals import Reason, Refused, match_not_found
+from services.movelog.failures import MatchUnknown
+from services.movelog.log import MoveLog
+from services.movelog.records import Match, Move, Seating, Status
+from services.rpc.refusals import Reason, Refused, match_not_found
 
 KEPT_TABLES: Final = 4_096
 KEPT_STATES: Final = 512
 """Folded states of earlier versions, for views back in time."""
+SEATING_SECONDS: Final = 10.0
+"""How long a revoked token may still be good here when the wake-up that tells of it was lost."""
+_LONG_AGO: Final = float("-inf")
 
 
 def fingerprint(seat: int | None, request: bytes) -> bytes:
@@ -37,13 +44,24 @@ def fingerprint(seat: int | None, request: bytes) -> bytes:
 class Table:
     """One match folded to a version, and what a next move needs to know of the moves before it."""
 
-    __slots__ = ("_answered", "_opened", "claims", "game", "head", "match", "pending", "state", "version")
+    __slots__ = (
+        "_answered",
+        "_opened",
+        "claims",
+        "game",
+        "head",
+        "match",
+        "pending",
+        "seating",
+        "seating_read_at",
+        "state",
+        "version",
+    )
 
-    def __init__(self, match: Match, game: AnyGame, claims: tuple[SeatClaim, ...]) -> None:
+    def __init__(self, match: Match, game: AnyGame, seating: Seating) -> None:
         self.match = match
         """As created; `version` and what follows it stand here instead."""
         self.game = game
-        self.claims = claims
         self.version = 0
         self.state: Any = None
         self.head = genesis_hash(match)
@@ -51,6 +69,26 @@ class Table:
         self.pending: tuple[Pending, ...] = ()
         self._opened: dict[str, int] = {}
         self._answered: dict[str, tuple[int, bytes]] = {}
+        self.take_seating(seating)
+        self.seating_read_at = _LONG_AGO
+        """By the monotonic clock."""
+
+    def take_seating(self, seating: Seating) -> None:
+        """Take in who sits where now, and which tokens count."""
+        self.seating = seating
+        self.claims = seating.claims
+        if (
+            len(seating.seats) != self.match.seats
+        ):  # it started without its last seats, through another replica
+            self.resize(len(seating.seats))
+        if seating.watch_generation != self.match.watch_generation:
+            self.match = replace(self.match, watch_generation=seating.watch_generation)
+
+    def resize(self, seats: int) -> None:
+        """Take seats away, or put them back, before the first move: its row follows a hash that covers their number."""
+        self.match = replace(self.match, seats=seats)
+        if self.version == 0:
+            self.head = genesis_hash(self.match)
 
     def advance(self, move: Move) -> None:
         """Fold the next row in, as it was read."""
@@ -93,6 +131,14 @@ class Table:
         return tuple(one.seat for one in self.pending)
 
 
+def may_have_changed(table: Table) -> bool:
+    """Tell whether to look again who sits at a table.
+
+    Before the start that may change with every call. Afterwards only by revoking, which wakes all replicas.
+    """
+    return table.version == 0 or time.monotonic() - table.seating_read_at > SEATING_SECONDS
+
+
 class _Entry:
     """A place in the cache: its lock lets one task at a time load, decide or advance a table."""
 
@@ -116,6 +162,7 @@ class Tables:
         self._kept = kept
         self._entries: OrderedDict[UUID, _Entry] = OrderedDict()
         self._states: OrderedDict[tuple[UUID, int], Any] = OrderedDict()
+        log.hear(self.hear)
 
     @asynccontextmanager
     async def hold(self, match_id: UUID) -> AsyncIterator[Table]:
@@ -140,6 +187,16 @@ class Tables:
         """Fold in what other processes have written. The caller holds the table."""
         for move in await self.log.read(table.match.id, after=table.version):
             table.advance(move)
+
+    async def check_seating(self, table: Table) -> None:
+        """Look again who sits where and which tokens count, if that may have changed. The caller holds the table."""
+        if may_have_changed(table):
+            await self.read_seating(table)
+
+    async def read_seating(self, table: Table) -> None:
+        """Look again who sits where. The caller holds the table."""
+        table.seating_read_at = time.monotonic()  # what is heard from here on counts as newer
+        table.take_seating(await self.log.lobby.seating(table.match.id))
 
     def forget(self, match_id: UUID) -> None:
         """Drop a table whose last append has an unknown outcome; it is read anew. The caller holds the table."""
@@ -181,9 +238,20 @@ class Tables:
         game = self._game_of(match.game)
         if game is None:
             raise match_not_found()
-        table = Table(match, game, await self.log.claims(match_id))
+        now = time.monotonic()
+        table = Table(match, game, await self.log.lobby.seating(match_id))
+        table.seating_read_at = now
         await self.catch_up(table)
         return table
+
+    def hear(self, match_id: UUID | None, reseated: bool) -> None:
+        """Have the seating of a table read anew when it is next opened; None: of every table."""
+        if not reseated:
+            return
+        entries = self._entries.values() if match_id is None else (self._entries.get(match_id),)
+        for entry in entries:
+            if entry is not None and entry.table is not None:
+                entry.table.seating_read_at = _LONG_AGO
 
     def _evict(self) -> None:
         """Let go of the tables used longest ago, but of none in use."""

@@ -6,7 +6,7 @@ covers a wake-up that got lost.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 from uuid import UUID
 
@@ -25,9 +25,17 @@ Update = match_service_pb2.WatchMatchResponse
 
 
 async def watch(
-    tables: Tables, match_id: UUID, audience: Audience, after: int | None, form: int
+    tables: Tables,
+    match_id: UUID,
+    audience: Audience,
+    after: int | None,
+    form: int,
+    still_allowed: Callable[[], Awaitable[None]],
 ) -> AsyncIterator[Update]:
-    """Give updates until the match has ended and its last move was told."""
+    """Give updates until the match has ended and its last move was told; Refused once that is no longer allowed.
+
+    `still_allowed` is asked after every wake-up, and as often as the slow poll comes.
+    """
     async with tables.log.watch(match_id) as wakeups:
         reached: int | None = None
         while True:
@@ -50,6 +58,7 @@ async def watch(
             if ended:
                 return
             await wakeups.wait(SLOW_POLL_SECONDS)
+            await still_allowed()
 
 
 async def _begin(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -15,7 +15,7 @@ from psycopg.conninfo import make_conninfo
 
 from services.database import DatabaseSettings, open_pool
 from services.platform.api_keys import issue_key
-from services.platform.seat_tokens import write_key_pair
+from services.platform.signing_keys import write_key_pair
 from services.platform.tenants import create_tenant
 from tests.gateway.processes import Process
 from tests.gateway.small_server import SmallServer
@@ -34,14 +34,26 @@ class World:
     url: str
     key: str
     foreign_key: str
+    operator_key: str
+    platform_address: str
 
     def gateway_settings(self, rules_address: str) -> dict[str, str]:
         """Settings of one more gateway."""
         return {
             "rules": f"river_dragons={rules_address}",
+            "platform": self.platform_address,
             "token_public_key_file": str(self.folder / "token_public.pem"),
             "http_listen": "127.0.0.1:0",
             "drain_seconds": "5",
+        }
+
+    def platform_settings(self) -> dict[str, str]:
+        """Settings of one more platform service on the same database."""
+        return {
+            "database_url": self.database_url,
+            "listen": "127.0.0.1:0",
+            "token_public_key_file": str(self.folder / "token_public.pem"),
+            "drain_seconds": "2",
         }
 
     def rules_settings(self, listen: str = "127.0.0.1:0") -> dict[str, str]:
@@ -65,10 +77,14 @@ def world(
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template_database}")
     database_url = make_conninfo(postgres_url, dbname=name)
-    key, foreign_key = asyncio.run(_keys(database_url))
-    made = World(database_url, folder, None, "", None, "", key, foreign_key)  # type: ignore[arg-type]
-    with Process("services.rules", folder / "rules.log", **made.rules_settings()) as rules:
+    key, foreign_key, operator_key = asyncio.run(_keys(database_url))
+    made = World(database_url, folder, None, "", None, "", key, foreign_key, operator_key, "")  # type: ignore[arg-type]
+    with (
+        Process("services.rules", folder / "rules.log", **made.rules_settings()) as rules,
+        Process("services.platform", folder / "platform.log", **made.platform_settings()) as platform_service,
+    ):
         rules_address = rules.start()
+        made = replace(made, platform_address=platform_service.start())
         with Process(
             "gateway",
             folder / "gateway.log",
@@ -77,21 +93,26 @@ def world(
             **made.gateway_settings(rules_address),
         ) as gateway:
             url = gateway.start()
-            yield World(database_url, folder, rules, rules_address, gateway, url, key, foreign_key)
+            yield replace(made, rules=rules, rules_address=rules_address, gateway=gateway, url=url)
             assert gateway.stop() == 0
+            assert platform_service.stop() == 0
             assert rules.stop() == 0
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-async def _keys(database_url: str) -> tuple[str, str]:
+async def _keys(database_url: str) -> list[str]:
     pool = await open_pool(DatabaseSettings(database_url), name="tests", most=1)
     async with pool, pool.connection() as connection:
         keys = []
-        for tenant in ("ours", "theirs"):
+        for tenant, scopes in (
+            ("ours", ["matches:write"]),
+            ("theirs", ["matches:write"]),
+            ("house", ["tenants:admin"]),
+        ):
             await create_tenant(connection, tenant)
-            keys.append((await issue_key(connection, tenant, ["matches:write"], environment="dev"))[1])
-    return keys[0], keys[1]
+            keys.append((await issue_key(connection, tenant, scopes, environment="dev"))[1])
+    return keys
 
 
 @pytest.fixture(scope="package")
@@ -113,6 +134,13 @@ def foreign_platform(world: World) -> Iterator[Platform]:
     """Another tenant."""
     with Platform(world.url, world.foreign_key) as tenant:
         yield tenant
+
+
+@pytest.fixture(scope="package")
+def operator(world: World) -> Iterator[Platform]:
+    """Whoever runs the house."""
+    with Platform(world.url, world.operator_key) as house:
+        yield house
 
 
 @pytest.fixture

@@ -9,14 +9,17 @@ from typing import Any
 import grpc
 from google.rpc import code_pb2, status_pb2
 
-from foldtable.matches.v1 import match_pb2, match_service_pb2_grpc, play_pb2
+from foldtable.matches.v1 import follow_pb2, match_pb2, match_service_pb2_grpc, play_pb2
 from foldtable.matches.v1.match_service_pb2 import (
     GetMatchRequest,
     GetMatchResponse,
-    WatchMatchRequest,
-    WatchMatchResponse,
+    GetViewRequest,
+    GetViewResponse,
+    ListMovesRequest,
+    ListMovesResponse,
 )
 from foldtable.rules.v1.payload_pb2 import Payload
+from foldtable.rules.v1.table_pb2 import Audience
 
 
 class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
@@ -45,16 +48,18 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
         self.metadata: list[dict[str, str]] = []
         """What came with every GetMatch."""
         self.get_refusal: grpc.StatusCode | None = None
-        self.watch_ends = False
-        """Streams end without an error after the newest move, as those of a server that stops."""
-        self.watch_silent = False
-        """Streams begin with nothing, not even with headers."""
-        self.watch_refusal: grpc.StatusCode | None = None
+        self.follows: _Follows | None = None
+        """Of the newest stream."""
+        self.follow_streams = 0
+        self.follow_silence = False
+        """Commands are read and nothing is said."""
+        self.follow_refusals: dict[str, grpc.StatusCode] = {}
+        """By authorization."""
+        self.view_refusal: grpc.StatusCode | None = None
+        self.views = 0
         self.update_bytes = 2
-        self.watched_after: list[int] = []
-        """The version every stream was opened with."""
-        self.nobody_watches = asyncio.Event()
-        self.updates_sent = 0
+        self.listed_after: list[int] = []
+        """The version every page of moves was asked after."""
 
     async def start(self) -> str:
         """Listen, on the port of the last time if there was one."""
@@ -94,37 +99,52 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
             )
         )
 
-    async def WatchMatch(  # noqa: N802 - as above
-        self, request: WatchMatchRequest, context: Any
-    ) -> AsyncIterator[WatchMatchResponse]:
-        if self.watch_refusal is not None:
-            await context.abort(self.watch_refusal, "no")
-        if self.watch_silent:
-            await asyncio.Event().wait()
-        await context.send_initial_metadata(())
-        self.watched_after.append(request.after_version)
-        self.nobody_watches.clear()
+    async def Follow(  # noqa: N802 - as above
+        self, request_iterator: AsyncIterator[follow_pb2.FollowRequest], context: Any
+    ) -> AsyncIterator[follow_pb2.FollowResponse]:
+        self.follow_streams += 1
+        updates: asyncio.Queue[follow_pb2.FollowUpdate | None] = asyncio.Queue()
+        follows = _Follows(self, updates)
+        reading = asyncio.create_task(follows.read(request_iterator))
+        self.follows = follows
         try:
-            reached = request.after_version
-            while True:
-                while reached < self.moves:
-                    reached += 1
-                    yield self._update(reached)
-                    self.updates_sent += 1
-                if self.watch_ends or self.status == match_pb2.MATCH_STATUS_ENDED:
-                    return
-                await asyncio.sleep(0.01)
+            while (update := await updates.get()) is not None:
+                yield follow_pb2.FollowResponse(updates=[update])
         finally:
-            self.nobody_watches.set()
+            reading.cancel()
 
-    def _update(self, version: int) -> WatchMatchResponse:
+    async def GetView(self, request: GetViewRequest, context: Any) -> GetViewResponse:  # noqa: N802 - as above
+        self.views += 1
+        if self.view_refusal is not None:
+            await context.abort(self.view_refusal, "no")
+        return GetViewResponse(version=self.moves, view=Payload(json=b"{}"))
+
+    async def ListMoves(self, request: ListMovesRequest, context: Any) -> ListMovesResponse:  # noqa: N802 - as above
+        self.listed_after.append(request.after_version)
+        last = min(self.moves, request.after_version + request.page_size)
+        return ListMovesResponse(
+            moves=[self.move(version) for version in range(request.after_version + 1, last + 1)]
+        )
+
+    def move_on(self, moves: int = 1) -> None:
+        """Somebody has moved; followers are told at once."""
+        for _ in range(moves):
+            self.moves += 1
+            if self.follows is not None:
+                self.follows.tell_move()
+
+    def end_match(self) -> None:
+        """The match is over."""
+        self.status = match_pb2.MATCH_STATUS_ENDED
+        if self.follows is not None:
+            self.follows.tell_end()
+
+    def move(self, version: int) -> match_pb2.Move:
         newest = version == self.moves
-        return WatchMatchResponse(
-            move=match_pb2.Move(
-                version=version,
-                events=Payload(json=b" " * self.update_bytes),
-                status=self.status if newest else match_pb2.MATCH_STATUS_UNSPECIFIED,
-            )
+        return match_pb2.Move(
+            version=version,
+            events=Payload(json=b"[" + b" " * (self.update_bytes - 2) + b"]"),
+            status=self.status if newest else match_pb2.MATCH_STATUS_UNSPECIFIED,
         )
 
     def _reply(self, call: play_pb2.PlayCall) -> play_pb2.PlayReply:
@@ -140,3 +160,82 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
             match_id=act.match_id, version=act.expected_version + 1, events=act.action, replayed=replayed
         )
         return play_pb2.PlayReply(call_id=call.call_id, accepted=accepted)
+
+
+class _Follows:
+    """The follows of one stream. There is one match here, whatever it is called."""
+
+    def __init__(self, server: SmallServer, updates: asyncio.Queue[follow_pb2.FollowUpdate | None]) -> None:
+        self._server = server
+        self._updates = updates
+        self.open: dict[int, follow_pb2.Subscribe] = {}
+        self.listening: dict[int, int] = {}
+        """The follows that are told moves, and the version each has."""
+
+    async def read(self, requests: AsyncIterator[follow_pb2.FollowRequest]) -> None:
+        async for request in requests:
+            for command in request.commands:
+                if not self._server.follow_silence:
+                    self._carry_out(command)
+
+    def _carry_out(self, command: follow_pb2.FollowCommand) -> None:
+        match command.WhichOneof("command"):
+            case "subscribe":
+                self._subscribe(command.subscribe)
+            case "listen":
+                self.listening[command.listen.follow_id] = command.listen.after_version
+                self.tell_move()
+            case "unsubscribe":
+                self.open.pop(command.unsubscribe.follow_id, None)
+                self.listening.pop(command.unsubscribe.follow_id, None)
+
+    def _subscribe(self, asked: follow_pb2.Subscribe) -> None:
+        refusal = self._server.follow_refusals.get(asked.authorization)
+        if refusal is not None:
+            self.refuse(asked.follow_id, refusal)
+            return
+        self.open[asked.follow_id] = asked
+        kind = (
+            Audience.KIND_PUBLIC if asked.audience.kind == Audience.KIND_UNSPECIFIED else asked.audience.kind
+        )
+        audience = Audience(kind=kind, seat=asked.audience.seat if asked.audience.HasField("seat") else None)
+        begun = follow_pb2.FollowUpdate.Begun(
+            audience=audience, version=self._server.moves, status=self._server.status
+        )
+        self._updates.put_nowait(follow_pb2.FollowUpdate(follow_id=asked.follow_id, begun=begun))
+        if not asked.silent:
+            self.listening[asked.follow_id] = asked.after_version
+            self.tell_move()
+
+    def tell_move(self) -> None:
+        for follow_id, reached in self.listening.items():
+            for version in range(reached + 1, self._server.moves + 1):
+                told = follow_pb2.FollowUpdate(follow_id=follow_id, move=self._server.move(version))
+                self._updates.put_nowait(told)
+            self.listening[follow_id] = self._server.moves
+        if self._server.status == match_pb2.MATCH_STATUS_ENDED:
+            self.tell_end()
+
+    def tell_end(self) -> None:
+        ended = follow_pb2.FollowUpdate.Ended(version=self._server.moves)
+        for follow_id in tuple(self.listening):
+            self.open.pop(follow_id, None)
+            self.listening.pop(follow_id)
+            self._updates.put_nowait(follow_pb2.FollowUpdate(follow_id=follow_id, ended=ended))
+
+    def refuse(self, follow_id: int, code: grpc.StatusCode) -> None:
+        """End a follow."""
+        self.open.pop(follow_id, None)
+        self.listening.pop(follow_id, None)
+        status = status_pb2.Status(code=code.value[0], message="no")
+        self._updates.put_nowait(follow_pb2.FollowUpdate(follow_id=follow_id, refused=status))
+
+    def refuse_credential(self, authorization: str, code: grpc.StatusCode) -> None:
+        """End the follows of a credential, now and from now on."""
+        self._server.follow_refusals[authorization] = code
+        for follow_id in [one for one, asked in self.open.items() if asked.authorization == authorization]:
+            self.refuse(follow_id, code)
+
+    def end(self) -> None:
+        """End the stream without an error, as a server that stops does."""
+        self._updates.put_nowait(None)

@@ -14,7 +14,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from gateway.auth import REMEMBERED_TOKENS, Authenticator, read_public_key
 from gateway.problem_documents import ProblemError
-from services.platform.seat_tokens import SeatTokens, write_key_pair
+from services.platform.match_tokens import MatchTokens, Role
+from services.platform.signing_keys import write_key_pair
 from tests.gateway.requests import request
 
 PRIVATE = Ed25519PrivateKey.generate()
@@ -27,7 +28,7 @@ def authenticator() -> Authenticator:
 
 
 def minted(private: Ed25519PrivateKey = PRIVATE, *, hours: float = 1, seat: int = 1) -> str:
-    tokens = SeatTokens(private, lifetime=timedelta(hours=hours))
+    tokens = MatchTokens(private, lifetime=timedelta(hours=hours))
     return tokens.mint(match_id=MATCH, game="river_dragons", seat=seat, generation=0)[0]
 
 
@@ -130,3 +131,34 @@ def test_a_file_with_another_key_is_refused_by_name(tmp_path: Path) -> None:
     (tmp_path / "nothing.pem").write_text("no key")
     with pytest.raises(ValueError, match=r"nothing\.pem"):
         read_public_key(tmp_path / "nothing.pem")
+
+
+@pytest.mark.parametrize(
+    ("role", "seat"), [(Role.SEAT, 2), (Role.INVITE, 3), (Role.SPECTATOR, None), (Role.REFEREE, None)]
+)
+def test_every_role_is_read(authenticator: Authenticator, role: Role, seat: int | None) -> None:
+    tokens = MatchTokens(PRIVATE, lifetime=timedelta(hours=1))
+    token, _ = tokens.mint(role=role, match_id=MATCH, game="river_dragons", seat=seat, generation=1)
+    claims = authenticator.caller(request(headers={"Authorization": f"Bearer {token}"})).claims
+    assert claims is not None
+    assert (claims.role, claims.seat, claims.gen) == (role.value, seat, 1)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"role": "owner"}, {"role": "referee"}, {"role": "invite", "seat": None}]
+)
+def test_a_role_and_a_seat_that_do_not_go_together(
+    authenticator: Authenticator, changed: dict[str, object]
+) -> None:
+    claims = jwt.decode(minted(), options={"verify_signature": False}) | changed
+    claims = {name: value for name, value in claims.items() if value is not None}
+    assert refusal_of(authenticator, f"Bearer {jwt.encode(claims, PRIVATE, 'EdDSA')}") == "TOKEN_INVALID"
+
+
+def test_a_token_from_before_there_were_roles_is_a_seat_s(authenticator: Authenticator) -> None:
+    claims = jwt.decode(minted(seat=4), options={"verify_signature": False})
+    del claims["role"]
+    token = jwt.encode(claims, PRIVATE, "EdDSA")
+    read = authenticator.caller(request(headers={"Authorization": f"Bearer {token}"})).claims
+    assert read is not None
+    assert (read.role, read.seat) == ("seat", 4)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import msgspec
 import pytest
 
-from gateway.bodies import MAX_BODY_BYTES, json_pointer, read_json
+from gateway.bodies import MAX_BODY_BYTES, MAX_DEPTH, is_too_deep, json_pointer, read_json
 from gateway.problem_documents import FieldProblem, ProblemError
 from gateway.schemas.requests import CreateMatchRequest, JoinRequest, MoveRequest
 from tests.gateway.requests import request
@@ -147,3 +148,48 @@ async def test_where_nothing_needs_to_be_said_no_body_will_do() -> None:
 def test_a_path_becomes_a_json_pointer() -> None:
     assert json_pointer(".players[2].name") == "/players/2/name"
     assert json_pointer("") == ""
+
+
+def nested(levels: int, inside: bytes = b"1") -> bytes:
+    """JSON of so many levels, objects and arrays by turns."""
+    opening = b"".join(b'{"a":' if level % 2 else b"[" for level in range(levels))
+    closing = b"".join(b"}" if level % 2 else b"]" for level in reversed(range(levels)))
+    return opening + inside + closing
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(nested(MAX_DEPTH), id="as deep as it may be"),
+        pytest.param(b"[" + b"[]," * 20_000 + b"[]]", id="wide"),
+        pytest.param(b'"' + b"[{" * 1_000 + b'"', id="brackets in a text"),
+        pytest.param(b'["\\"' + b"[" * 1_000 + b'"]', id="brackets after a quoted quote"),
+        pytest.param(b'["\\\\"' + b',"["' * 1_000 + b"]", id="texts that end with a backslash"),
+    ],
+)
+def test_what_is_not_too_deep(body: bytes) -> None:
+    json.loads(body)
+    assert not is_too_deep(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param(nested(MAX_DEPTH + 1), id="one level more"),
+        pytest.param(b'["[",' + nested(MAX_DEPTH) + b"]", id="one level more, beside a text"),
+        pytest.param(b"[" * 60_000, id="never closed"),
+        pytest.param(b"[" * 30_000 + b"]" * 30_000, id="very deep"),
+    ],
+)
+def test_what_is_too_deep(body: bytes) -> None:
+    assert is_too_deep(body)
+
+
+@pytest.mark.parametrize(
+    "piece", [b'"\\', b'"', b'\\"', b'"a",', b"[]", b"[{", b"}]"], ids=lambda piece: piece.decode()
+)
+def test_looking_takes_no_longer_for_what_is_made_to_take_long(piece: bytes) -> None:
+    body = (b"[" * 40 + piece * MAX_BODY_BYTES)[:MAX_BODY_BYTES]
+    begun = time.perf_counter()
+    is_too_deep(body)
+    assert time.perf_counter() - begun < 0.25, "a few milliseconds; a look that is quadratic takes seconds"

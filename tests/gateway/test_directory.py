@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from foldtable.matches.v1 import match_pb2
-from gateway.auth import Caller, SeatClaims
+from gateway.auth import Caller, MatchClaims
 from gateway.clients import RulesServers
 from gateway.directory import Directory
 from gateway.problem_documents import ProblemError
@@ -71,13 +71,13 @@ async def test_a_refused_caller_is_not_remembered(directory: Directory, server: 
 async def test_a_seat_token_says_its_game_itself(
     directory: Directory, server: SmallServer, servers: RulesServers
 ) -> None:
-    claims = SeatClaims(mid="m", game="harbour", seat=0, gen=0, exp=0)
+    claims = MatchClaims(mid="m", game="harbour", seat=0, gen=0, exp=0)
     assert await directory.server_of("m", Caller("Bearer eyJ", claims), trace()) is servers.of_game("harbour")
     assert server.metadata == []
 
 
 async def test_a_game_without_a_route_is_unavailable(directory: Directory) -> None:
-    claims = SeatClaims(mid="m", game="chess", seat=0, gen=0, exp=0)
+    claims = MatchClaims(mid="m", game="chess", seat=0, gen=0, exp=0)
     with pytest.raises(ProblemError) as refused:
         await directory.server_of("m", Caller("Bearer eyJ", claims), trace())
     assert refused.value.reason.name == "RULES_UNAVAILABLE"

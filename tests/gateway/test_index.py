@@ -10,7 +10,7 @@ def test_the_front_door_leads_to_everything(anybody: httpx.Client) -> None:
     assert told["name"] == "Foldtable"
     for name in ("games", "openapi", "problems"):
         assert anybody.get(told["links"][name]).status_code == 200
-    assert anybody.get(told["links"]["matches"]).status_code == 405  # to be posted to
+    assert anybody.get(told["links"]["matches"]).status_code == 401  # for tenants
 
 
 def test_the_front_door_takes_no_questions(anybody: httpx.Client) -> None:

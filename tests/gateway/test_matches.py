@@ -18,10 +18,13 @@ def test_a_new_match_starts_at_once_and_hands_out_a_token_per_seat(platform: Pla
     assert UUID(match["match_id"]).version == 7
     assert (match["version"], match["status"], match["to_act"]) == (1, "running", [0, 1, 2])
     assert match["seats"] == [
-        {"seat": 0, "taken": True, "player": "ada"},
-        {"seat": 1, "taken": True, "player": "bert"},
-        {"seat": 2, "taken": True, "player": ""},
+        {"seat": 0, "taken": True, "player": "ada", "state": "taken", "name": ""},
+        {"seat": 1, "taken": True, "player": "bert", "state": "taken", "name": ""},
+        {"seat": 2, "taken": True, "player": "", "state": "taken", "name": ""},
     ]
+    assert (match["visibility"], match["start"], match["title"]) == ("private", "when_full", "")
+    assert match["rematch_of"] is None
+    assert answer.json()["invites"] == []
     assert match["options"] == {"variant": "expert"}
     assert (match["secret"], match["outcome"]) == (None, None)
     assert len(bytes.fromhex(match["commitment"])) == 32
@@ -72,7 +75,8 @@ def test_open_seats_are_taken_one_by_one_and_the_last_starts_the_match(platform:
     joined = platform.post(f"{path}/join", json={"seat": 1, "player": "bert"})
     assert joined.status_code == 200
     assert joined.json()["seat_token"]["seat"] == 1
-    assert joined.json()["match"]["seats"][1] == {"seat": 1, "taken": True, "player": "bert"}
+    seat = joined.json()["match"]["seats"][1]
+    assert (seat["taken"], seat["player"], seat["state"]) == (True, "bert", "taken")
     taken = platform.post(f"{path}/join", json={"seat": 1, "player": "eve"})
     assert (taken.status_code, taken.json()["reason"]) == (409, "SEAT_TAKEN")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -185,7 +186,9 @@ def test_the_example_of_a_new_match_can_be_sent_as_it_is(document: Document, pla
         assert platform.post("/v1/matches", json=example["value"]).status_code == 201
 
 
-def test_what_is_answered_is_what_the_document_says(contract: Contract, platform: Platform) -> None:
+def test_what_is_answered_is_what_the_document_says(
+    contract: Contract, platform: Platform, operator: Platform
+) -> None:
     """A match from its creation to its end, every operation, as platform, as player and as nobody."""
     answers = [platform.create(2, players=["ada"]), platform.create(2, open_seats=True)]
     waiting = answers[1].json()["match"]["links"]["self"]
@@ -211,10 +214,77 @@ def test_what_is_answered_is_what_the_document_says(contract: Contract, platform
         for path in ("/", "/problems", "/problems/MATCH_OVER", "/livez", "/readyz", "/startupz")
     ]
     answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
+    answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
+    answers += [*lobby(platform), *tickets(platform)]
     for answer in answers:
         contract.check(answer)
     asked = {contract.operation(answer)["operationId"] for answer in answers}
-    assert len(asked) == len(ROUTES) - 1, "all but the stream"
+    assert len(asked) == len(ROUTES), "every operation"
+
+
+def tickets(platform: Platform) -> list[httpx.Response]:
+    """Ask for stream tickets, and for streams that are refused."""
+    with platform.new_table() as table:
+        player = table.players[0]
+        return [
+            player.post(f"{table.path}/stream-tickets"),
+            player.post(f"{table.path}/stream-tickets", json={"audience": "referee"}),
+            platform.post("/v1/feed/stream-tickets", json={"player": "ada"}),
+            player.post("/v1/feed/stream-tickets"),
+            player.get(f"{table.path}/stream", params={"ticket": "st_made_up"}),
+            player.get("/v1/feed"),
+            player.look("moves", after=1, wait="0s"),
+            player.look("moves", after=1, wait="soon"),
+        ]
+
+
+def lobby(platform: Platform) -> list[httpx.Response]:
+    seating = [{"player": "ada"}, {"player": "bert"}, {"kind": "invited"}, {"kind": "open"}]
+    created = platform.create(4, seating=seating, visibility="public", start="on_demand", title="Friday")
+    path = created.json()["match"]["links"]["self"]
+    move = {"action": PROGRAM, "expected_version": 1, "seat": 0}
+    posts: list[tuple[str, dict[str, object]]] = [
+        ("start", {}),
+        ("seats/2/invite", {"player": "carl", "hours": 2}),
+        ("seats/2/revoke", {}),
+        ("leave", {"seat": 2}),
+        ("leave", {}),
+        ("seats/9/invite", {}),
+        ("watch-tokens", {"role": "referee"}),
+        ("watch-tokens", {"role": "king"}),
+        ("watch-tokens/revoke", {}),
+        ("start", {}),
+        ("leave", {"seat": 0}),
+        ("moves?dry_run=true", move),
+        ("moves?dry_run=true", {**move, "expected_version": 0}),
+        ("rematch", {}),
+        ("resign", {"seat": 0}),
+        ("rematch", {}),
+    ]
+    answers = [created, *(platform.post(f"{path}/{what}", json=body) for what, body in posts)]
+    wanted = {"game": "river_dragons", "player": f"ada-{uuid4().hex}"}
+    joins = ({**wanted, "create_if_none": True}, {**wanted, "seats": 7}, {"game": "chess"})
+    answers += [platform.post("/v1/matches/quick-join", json=join) for join in joins]
+    queries: tuple[dict[str, str], ...] = ({}, {"player": "ada", "order": "updated"}, {"order": "title"})
+    answers += [platform.get("/v1/matches", params=query) for query in queries]
+    assert {answer.status_code for answer in answers} == {200, 201, 400, 404, 409}
+    return answers
+
+
+def accounts(operator: Platform) -> list[httpx.Response]:
+    tenant = f"t{uuid4().hex[:12]}"
+    keys = f"/v1/tenants/{tenant}/keys"
+    answers = [operator.post("/v1/tenants", json={"tenant": tenant}) for _ in range(2)]
+    issued = operator.post(keys, json={"scopes": ["matches:read"], "label": "lobby"})
+    key = f"/v1/keys/{issued.json()['key']['key_id']}"
+    answers += [issued, operator.post(keys, json={"scopes": []}), operator.post(f"{key}/rotate")]
+    answers += [operator.delete(key), operator.post(f"{key}/rotate"), operator.delete(f"/v1/keys/{uuid4()}")]
+    return [
+        *answers,
+        operator.get("/v1/tenants"),
+        operator.get(keys),
+        operator.get("/v1/tenants/nobody/keys"),
+    ]
 
 
 def looks(table: Table, player: Player) -> list[httpx.Response]:

@@ -8,8 +8,8 @@ import grpc
 import pytest
 
 from gateway.problems import REASONS, reason_for, reasons_with
-from services.rules.refusals import CODES
-from services.rules.refusals import Reason as ServerReason
+from services.rpc.refusals import CODES
+from services.rpc.refusals import Reason as ServerReason
 
 # (reason, gRPC code, HTTP status, HTTP status with If-Match where it differs)
 TABLE = [
@@ -38,6 +38,10 @@ TABLE = [
     ("MATCH_NOT_FOUND", "NOT_FOUND", 404, None),
     ("GAME_NOT_FOUND", "NOT_FOUND", 404, None),
     ("VERSION_NOT_FOUND", "NOT_FOUND", 404, None),
+    ("TENANT_EXISTS", "ALREADY_EXISTS", 409, None),
+    ("KEY_INACTIVE", "FAILED_PRECONDITION", 409, None),
+    ("TENANT_NOT_FOUND", "NOT_FOUND", 404, None),
+    ("KEY_NOT_FOUND", "NOT_FOUND", 404, None),
     ("RATE_LIMITED", "RESOURCE_EXHAUSTED", 429, None),
     ("RULES_UNAVAILABLE", "UNAVAILABLE", 503, None),
     ("LOG_UNAVAILABLE", "UNAVAILABLE", 503, None),

@@ -16,7 +16,7 @@ from foldtable.matches.v1 import match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from gateway.problem_documents import problem_response
 from gateway.refusals import refused
-from services.rules.refusals import Reason, Refused, malformed, rule_broken, to_status
+from services.rpc.refusals import Reason, Refused, malformed, rule_broken, to_status
 
 
 class Code(StrEnum):

@@ -1,17 +1,18 @@
-"""The text of server-sent events, and the drain that ends them."""
+"""The text of server-sent events, the drain that ends them, and how many there may be."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator
 
 import pytest
 from msgspec import Raw
 
 from gateway.drain import Drain
+from gateway.live.farewells import drain as drain_event
+from gateway.live.farewells import lagged, revoked
 from gateway.problem_documents import ProblemError
 from gateway.schemas.events import DrainData, SnapshotData
-from gateway.server_events import server_event
+from gateway.server_events import chunk, server_event
 from gateway.stream_slots import StreamSlots
 
 
@@ -27,12 +28,18 @@ def test_a_line_break_between_tokens_cannot_end_the_data() -> None:
     assert event.splitlines()[2:] == [b'data: {"version":3,"view":{  "a":1 }}', b""]
 
 
+def test_a_chunk_says_its_length() -> None:
+    assert chunk(b"0123456789abcdef") == b"10\r\n0123456789abcdef\r\n"
+
+
 def test_a_farewell_moves_no_id() -> None:
     """The browser would remember it, and ask for what comes after it."""
     assert server_event("drain", DrainData(version=3)) == b'event: drain\ndata: {"version":3}\n\n'
+    for farewell in (drain_event(3), lagged(3), revoked("TOKEN_EXPIRED")):
+        assert b"\nid:" not in farewell
 
 
-def test_readiness_goes_one_way() -> None:
+async def test_readiness_goes_one_way() -> None:
     drain = Drain()
     assert drain.status == "starting"
     drain.start()
@@ -41,65 +48,37 @@ def test_readiness_goes_one_way() -> None:
     assert (drain.status, drain.begun) == ("draining", True)
 
 
-class Upstream:
-    """Gives numbers, then waits for ever; says when it was closed."""
-
-    def __init__(self, *numbers: int, ends: bool = False) -> None:
-        self.numbers = numbers
-        self.ends = ends
-        self.closed = False
-
-    async def items(self) -> AsyncGenerator[int, None]:
-        try:
-            for number in self.numbers:
-                yield number
-            if not self.ends:
-                await asyncio.Event().wait()
-        finally:
-            self.closed = True
-
-
-async def test_a_drain_ends_a_stream_that_waits_and_closes_its_upstream() -> None:
-    drain, upstream = Drain(), Upstream(1, 2)
-    asyncio.get_running_loop().call_later(0.05, drain.begin)
-    assert [number async for number in drain.until(upstream.items())] == [1, 2]
-    assert upstream.closed
-
-
-async def test_a_stream_that_ends_by_itself_ends() -> None:
-    drain, upstream = Drain(), Upstream(1, 2, ends=True)
-    assert [number async for number in drain.until(upstream.items())] == [1, 2]
-    assert upstream.closed
-
-
-async def test_a_reader_who_goes_away_closes_the_upstream() -> None:
-    drain, upstream = Drain(), Upstream(1)
-
-    async def read() -> None:
-        async for _ in drain.until(upstream.items()):
-            pass
-
-    reader = asyncio.create_task(read())
-    await asyncio.sleep(0.05)
-    reader.cancel()
-    await asyncio.gather(reader, return_exceptions=True)
+async def test_a_drain_rings_every_bell_once() -> None:
+    drain, rung = Drain(), []
+    drain.on_begin(lambda: rung.append("one"))
+    drain.on_begin(lambda: rung.append("two"))
+    drain.begin()
+    drain.begin()
+    assert rung == [], "a signal's handler must not do the work itself"
     await asyncio.sleep(0)
-    assert upstream.closed
+    assert rung == ["one", "two"]
 
 
-async def test_a_reader_who_stops_between_two_items_closes_the_upstream_at_once() -> None:
-    drain, upstream = Drain(), Upstream(1, 2)
-    items = upstream.items()
-    reading = drain.until(items)
-    assert await anext(reading) == 1
-    await reading.aclose()
-    assert upstream.closed
-
-
-def test_streams_are_bounded() -> None:
-    slots = StreamSlots(1)
-    slots.check()
-    with slots.taken(), pytest.raises(ProblemError) as refused:
-        slots.check()
+def test_the_streams_of_a_process_are_bounded() -> None:
+    slots = StreamSlots(1, per_credential=9)
+    slot = slots.take("Bearer one")
+    with pytest.raises(ProblemError) as refused:
+        slots.take("Bearer two")
     assert refused.value.status == 429
-    slots.check()
+    assert refused.value.members["metadata"]["bucket"] == "streams_of_process"
+    slot.free()
+    slots.take("Bearer two")
+
+
+def test_the_streams_of_a_credential_are_bounded() -> None:
+    slots = StreamSlots(9, per_credential=2)
+    held = [slots.take("Bearer one"), slots.take("Bearer one")]
+    with pytest.raises(ProblemError) as refused:
+        slots.take("Bearer one")
+    assert refused.value.members["metadata"]["bucket"] == "streams_of_credential"
+    slots.take("Bearer two")
+    held[0].free()
+    held[0].free()
+    slots.take("Bearer one")
+    with pytest.raises(ProblemError):
+        slots.take("Bearer one")

@@ -32,6 +32,11 @@ def test_several_games_may_live_at_one_address(monkeypatch: pytest.MonkeyPatch) 
     assert read.rules == {"river_dragons": "rules:7100", "al_rashid": "rules:7100"}
 
 
+def test_a_game_may_have_several_replicas(monkeypatch: pytest.MonkeyPatch) -> None:
+    read = settings(monkeypatch, rules="river_dragons=10.0.0.5:7100|10.0.0.6:7100,al_rashid=rules:7100")
+    assert read.rules == {"river_dragons": "10.0.0.5:7100|10.0.0.6:7100", "al_rashid": "rules:7100"}
+
+
 def test_an_ipv6_address_has_brackets(monkeypatch: pytest.MonkeyPatch) -> None:
     read = settings(monkeypatch, http_listen="[::1]:0")
     assert (read.host, read.port) == ("::1", 0)
@@ -48,6 +53,8 @@ def test_origins_are_a_list(monkeypatch: pytest.MonkeyPatch) -> None:
         ("rules", ""),
         ("rules", "river_dragons"),
         ("rules", "river_dragons="),
+        ("rules", "river_dragons=7100"),
+        ("rules", "river_dragons=rules:7100|other:7100"),
         ("rules", "River Dragons=rules:7100"),
         ("rules", "a=rules:7100,a=rules:7101"),
         ("http_listen", "8080"),

@@ -71,6 +71,7 @@ def test_the_wheel_carries_stubs_migrations_and_every_process(wheel: Path) -> No
         "foldtable/rules/v1/rules_service_pb2_grpc.py",
         "gateway/__main__.py",
         "services/rules/__main__.py",
+        "services/platform/__main__.py",
         "services/cli/main.py",
         "migrations/__main__.py",
     } <= names

@@ -44,6 +44,7 @@ def test_the_base_starts_exactly_the_processes_of_one_machine(rendered: list[Man
     assert commands == {
         "python -m gateway": 1,
         "python -m services.rules": len(GAMES),
+        "python -m services.platform": 1,
         "python -m migrations": 1,
     }
 
@@ -116,7 +117,7 @@ def test_every_setting_and_secret_that_is_named_exists(rendered: list[Manifest])
                     assert (reference["name"], reference["key"]) in keys
 
 
-def test_only_rules_servers_get_the_private_key_and_only_the_gateway_the_public_one(
+def test_only_who_signs_gets_the_private_key_and_only_who_checks_the_public_one(
     workloads: dict[str, Manifest],
 ) -> None:
     held = {
@@ -127,7 +128,12 @@ def test_only_rules_servers_get_the_private_key_and_only_the_gateway_the_public_
         }
         for component, manifest in workloads.items()
     }
-    assert held == {"rules": {"token-private"}, "gateway": {"token-public"}, "migration": set()}
+    assert held == {
+        "rules": {"token-private"},
+        "gateway": {"token-public"},
+        "platform": {"token-public"},
+        "migration": set(),
+    }
 
 
 def test_secrets_are_placeholders(rendered: list[Manifest]) -> None:

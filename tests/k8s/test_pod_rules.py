@@ -8,7 +8,7 @@ import pytest
 
 Manifest = dict[str, Any]
 HIGH_ID = 10_000
-SERVERS = ("gateway", "rules")
+SERVERS = ("gateway", "platform", "rules")
 ALL = (*SERVERS, "migration")
 
 

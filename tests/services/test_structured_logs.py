@@ -10,7 +10,7 @@ import pytest
 PROGRAM = """
 import sys
 from services.structured_logs import LogFormat, configure_logs
-from services.rules.answering import refusal_of
+from services.rpc.answering import refusal_of
 import structlog
 
 configure_logs("info", LogFormat(sys.argv[1]))

@@ -21,7 +21,7 @@ from foldtable.rules.v1 import payload_pb2, rules_service_pb2_grpc, table_pb2
 from services.database import DatabaseSettings
 from services.movelog.postgres import PostgresLog
 from services.platform.api_keys import ApiKey
-from services.platform.seat_tokens import SeatTokens
+from services.platform.match_tokens import MatchTokens
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 
@@ -166,7 +166,7 @@ class Stack:
     """One rules server on a log, and the means to start another on the same log."""
 
     database_url: str
-    tokens: SeatTokens
+    tokens: MatchTokens
     address: str = ""
     players: list[Player] = field(default_factory=list)
     servers: list[RulesServer] = field(default_factory=list)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from services.cli.home import Home, HomeInUse, Part, Running, read_secret, write_secret
-from services.platform.seat_tokens import read_private_key
+from services.platform.signing_keys import read_private_key
 
 RUNNING = Running(pid=7, address="http://127.0.0.1:8080", parts=(Part("rules", 8, "127.0.0.1:7100"),))
 

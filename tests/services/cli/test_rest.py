@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 
 import pytest
@@ -12,9 +13,10 @@ from services.cli.rest import OutOfPatience, Rest, RestProblem
 Answers = list[bytes]
 
 
-def answer(status: str, body: bytes = b"{}") -> bytes:
-    return b"HTTP/1.1 %b\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (
+def answer(status: str, body: bytes = b"{}", *, headers: bytes = b"") -> bytes:
+    return b"HTTP/1.1 %b\r\n%bContent-Length: %d\r\nConnection: close\r\n\r\n%b" % (
         status.encode(),
+        headers,
         len(body),
         body,
     )
@@ -63,6 +65,23 @@ async def test_503_and_a_lost_connection_are_repeated_with_the_same_request_id(g
         if line.lower().startswith("idempotency-key")
     ]
     assert [key.lower() for key in keys] == ['idempotency-key: "one"'] * 3
+
+
+async def test_who_is_told_when_to_come_back_comes_back_then(gateway) -> None:
+    limited = answer("429 Too Many Requests", headers=b"Retry-After: 1\r\n")
+    _, rest = await gateway([limited, answer("200 OK", b"7")])
+    async with rest:
+        begun = time.monotonic()
+        assert await rest.get("/view") == 7
+    assert time.monotonic() - begun >= 1.0
+    assert rest.repeated == 1
+
+
+async def test_nobody_waits_longer_than_patience_lasts(gateway) -> None:
+    _, rest = await gateway([answer("429 Too Many Requests", headers=b"Retry-After: 600\r\n")])
+    async with rest:
+        with pytest.raises(OutOfPatience, match="429"):
+            await rest.get("/view")
 
 
 @pytest.mark.parametrize("status", ["400 Bad Request", "409 Conflict", "422 Unprocessable", "500 Oops"])

@@ -12,21 +12,17 @@ import msgspec
 import pytest
 
 from services.movelog.chain import first_broken_row
-from services.movelog.log import (
-    LogError,
-    LogUnavailable,
-    MatchUnknown,
-    MoveLog,
-    NoFreeSeat,
-    RequestIdTaken,
-    SeatTaken,
-    StaleVersion,
-)
-from services.movelog.records import MAX_REQUEST_ID, Append, Match, SeatClaim, Status
+from services.movelog.failures import LogError, LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
+from services.movelog.log import MoveLog
+from services.movelog.records import MAX_REQUEST_ID, Append, Match, SeatRecord, SeatState, Status
 
 AMatch = Callable[..., Match]
 AMove = Callable[..., Append]
 Moves = Callable[[Match, int], list[Append]]
+
+
+def taken(seat: int, player: str) -> SeatRecord:
+    return SeatRecord(seat=seat, state=SeatState.TAKEN, player=player)
 
 
 async def test_a_created_match_is_found_as_it_was(log: MoveLog, a_match: AMatch) -> None:
@@ -40,24 +36,16 @@ async def test_a_created_match_is_found_as_it_was(log: MoveLog, a_match: AMatch)
     assert await log.find(match.id) == match
 
 
-async def test_a_created_match_has_the_seats_taken_so_far(log: MoveLog, a_match: AMatch) -> None:
-    match = a_match()
-    ruth = SeatClaim(seat=2, player="ruth")
-    ann = SeatClaim(seat=0, player="ann", generation=3)
-    await log.create(match, [ruth, ann])
-    assert await log.claims(match.id) == (ann, ruth)
-
-
 async def test_a_repeated_create_gives_the_first_match_and_stores_nothing(
     log: MoveLog, a_match: AMatch
 ) -> None:
     first = a_match(request_id="create-1")
     again = a_match(request_id="create-1")
-    await log.create(first, [SeatClaim(seat=0, player="ann")])
-    assert await log.create(again, [SeatClaim(seat=1, player="ruth")]) == first
+    await log.create(first, [taken(0, "ann")])
+    assert await log.create(again, [taken(1, "ruth")]) == first
     with pytest.raises(MatchUnknown):
         await log.find(again.id)
-    assert await log.claims(again.id) == ()
+    assert [claim.player for claim in (await log.lobby.seating(first.id)).claims] == ["ann"]
 
 
 async def test_two_tenants_may_use_the_same_request_id(log: MoveLog, a_match: AMatch) -> None:
@@ -101,9 +89,8 @@ async def test_a_match_that_cannot_be_is_refused(
 
 
 async def test_a_seat_cannot_be_taken_twice_at_creation(log: MoveLog, a_match: AMatch) -> None:
-    claims = [SeatClaim(seat=0, player="ann"), SeatClaim(seat=0, player="ruth")]
     with pytest.raises(ValueError, match="twice"):
-        await log.create(a_match(), claims)
+        await log.create(a_match(), [taken(0, "ann"), taken(0, "ruth")])
 
 
 async def test_an_append_advances_the_match(log: MoveLog, match: Match, a_move: AMove) -> None:
@@ -177,11 +164,6 @@ async def test_an_unknown_match_is_unknown_to_every_call(
         await log.append(a_move(a_match(id=unknown_match)))
     with pytest.raises(MatchUnknown):
         await log.find(unknown_match)
-    with pytest.raises(MatchUnknown):
-        await log.claim(unknown_match, None, "ann")
-    with pytest.raises(MatchUnknown):
-        await log.claim(unknown_match, 0, "ann")
-    assert await log.claims(unknown_match) == ()
     assert await log.read(unknown_match) == []
 
 
@@ -267,60 +249,6 @@ async def test_times_of_any_zone_are_the_same_moment(log: MoveLog, match: Match,
     stored = await log.read(match.id)
     assert stored[0].recorded_at == there
     assert first_broken_row(match, stored) is None
-
-
-async def test_a_free_seat_is_claimed(log: MoveLog, match: Match) -> None:
-    claim = SeatClaim(seat=2, player="ruth")
-    assert await log.claim(match.id, 2, "ruth") == claim
-    assert await log.claims(match.id) == (claim,)
-
-
-async def test_a_taken_seat_is_refused_to_another(log: MoveLog, match: Match) -> None:
-    await log.claim(match.id, 2, "ruth")
-    with pytest.raises(SeatTaken):
-        await log.claim(match.id, 2, "ann")
-
-
-async def test_a_repeated_claim_of_the_same_player_is_the_same_claim(log: MoveLog, match: Match) -> None:
-    first = await log.claim(match.id, 2, "ruth")
-    assert await log.claim(match.id, 2, "ruth") == first
-
-
-async def test_nameless_players_are_not_the_same_player(log: MoveLog, match: Match) -> None:
-    await log.claim(match.id, 2, "")
-    with pytest.raises(SeatTaken):
-        await log.claim(match.id, 2, "")
-
-
-@pytest.mark.parametrize("seat", [-1, 4, 70_000])
-async def test_a_seat_the_match_does_not_have_is_refused(log: MoveLog, match: Match, seat: int) -> None:
-    with pytest.raises(ValueError, match="seats 0 to 3"):
-        await log.claim(match.id, seat, "ruth")
-    assert await log.claims(match.id) == ()
-
-
-async def test_who_asks_for_any_seat_gets_the_lowest_free_one(log: MoveLog, match: Match) -> None:
-    await log.claim(match.id, 1, "ruth")
-    assert [(await log.claim(match.id, None, "ann")).seat for _ in range(3)] == [0, 2, 3]
-    with pytest.raises(NoFreeSeat):
-        await log.claim(match.id, None, "ann")
-
-
-async def test_of_many_who_want_one_seat_exactly_one_gets_it(log: MoveLog, match: Match) -> None:
-    outcomes = await asyncio.gather(
-        *(log.claim(match.id, 3, f"player-{number}") for number in range(12)), return_exceptions=True
-    )
-    assert len([outcome for outcome in outcomes if isinstance(outcome, SeatClaim)]) == 1
-    assert len([outcome for outcome in outcomes if isinstance(outcome, SeatTaken)]) == 11
-
-
-async def test_of_many_who_want_any_seat_each_free_one_goes_once(log: MoveLog, match: Match) -> None:
-    outcomes = await asyncio.gather(
-        *(log.claim(match.id, None, f"player-{number}") for number in range(12)), return_exceptions=True
-    )
-    seats = [outcome.seat for outcome in outcomes if isinstance(outcome, SeatClaim)]
-    assert sorted(seats) == [0, 1, 2, 3]
-    assert len([outcome for outcome in outcomes if isinstance(outcome, NoFreeSeat)]) == 8
 
 
 async def test_a_watcher_is_woken_by_a_move_of_its_match(log: MoveLog, match: Match, a_move: AMove) -> None:
@@ -418,3 +346,20 @@ async def _took(waiting: Any) -> float:
     begun = loop.time()
     await waiting
     return loop.time() - begun + 0.001  # the loop's clock is coarse
+
+
+async def test_progress_grows_with_moves_and_revocations(log: MoveLog, match: Match, a_move: AMove) -> None:
+    before = (await log.progress([match.id]))[match.id]
+    await log.append(a_move(match))
+    moved = (await log.progress([match.id]))[match.id]
+    await log.lobby.revoke(match.id, 0)
+    revoked = (await log.progress([match.id]))[match.id]
+    await log.lobby.revoke_watchers(match.id)
+    watchers = (await log.progress([match.id]))[match.id]
+    assert (moved.version, moved.revocations) == (before.version + 1, before.revocations)
+    assert before.revocations < revoked.revocations < watchers.revocations
+
+
+async def test_progress_leaves_out_matches_there_are_not(log: MoveLog, match: Match) -> None:
+    assert set(await log.progress([match.id, UUID(int=7)])) == {match.id}
+    assert await log.progress([]) == {}

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from services.movelog.failures import LogUnavailable
 from services.movelog.group_commit import GroupCommit
-from services.movelog.log import LogUnavailable
 
 
 class Paper:

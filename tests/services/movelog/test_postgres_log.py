@@ -17,9 +17,10 @@ from migrations.migrate import migrate
 from services.database import DatabaseSettings
 from services.embedded_postgres import EmbeddedPostgres
 from services.movelog.chain import first_broken_row
-from services.movelog.log import LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
+from services.movelog.failures import LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
+from services.movelog.lobby import SeatWanted
 from services.movelog.postgres import PostgresLog
-from services.movelog.records import Append, Match
+from services.movelog.records import Append, Match, SeatState
 
 AMatch = Callable[..., Match]
 AMove = Callable[..., Append]
@@ -201,10 +202,32 @@ async def test_what_a_match_was_created_with_is_covered_by_the_chain(
     assert found[0] == 1
 
 
+async def test_seats_of_a_match_from_the_release_before_get_their_rows_when_somebody_wants_one(
+    postgres_log: PostgresLog, a_match: AMatch, database_url: str
+) -> None:
+    lobby = postgres_log.lobby
+    for wanted in (SeatWanted(player="ruth"), SeatWanted(seat=2, player="ruth")):
+        match = await postgres_log.create(a_match(), [])
+        with psycopg.connect(database_url) as connection:
+            connection.execute("DELETE FROM seats WHERE match_id = %s", (match.id,))
+        assert [row.state for row in (await lobby.seating(match.id)).seats] == [SeatState.OPEN] * 4
+        claimed = await lobby.claim(match.id, wanted)
+        assert (claimed.seat, claimed.player) == (wanted.seat or 0, "ruth")
+        with psycopg.connect(database_url) as connection:
+            rows = connection.execute(
+                "SELECT seat, tenant, state FROM seats WHERE match_id = %s ORDER BY seat", (match.id,)
+            ).fetchall()
+        states = ["taken" if seat == claimed.seat else "open" for seat in range(4)]
+        assert rows == [(seat, match.tenant, state) for seat, state in enumerate(states)]
+
+
 async def test_a_move_updates_its_match_in_place(
     postgres_log: PostgresLog, a_match: AMatch, moves: Moves, database_url: str
 ) -> None:
-    """No index has to follow a move (HOT), so move 1 000 costs what move 10 costs."""
+    """No index has to follow a move (HOT), so move 1 000 costs what move 10 costs.
+
+    All but two: the start, which changes the status, and the first move of a new minute.
+    """
     match = await postgres_log.create(a_match(), [])
     for append in moves(match, 200):
         await postgres_log.append(append)
@@ -219,7 +242,8 @@ async def test_a_move_updates_its_match_in_place(
                 break
             await asyncio.sleep(0.05)
             connection.execute("SELECT pg_stat_clear_snapshot()")
-    assert found == (200, 200)
+    assert found is not None
+    assert (found[0], found[1] >= 198) == (200, True)
 
 
 async def test_connections_that_were_ended_while_idle_are_not_noticed(

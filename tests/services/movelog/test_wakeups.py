@@ -78,6 +78,37 @@ async def test_what_happens_together_is_told_together(database_url: str) -> None
     ]
 
 
+async def test_other_processes_hear_which_seats_have_changed(database_url: str) -> None:
+    settings = DatabaseSettings(database_url)
+    heard: asyncio.Queue[tuple[UUID | None, bool]] = asyncio.Queue()
+    watchers = Watchers()
+    watchers.hear(lambda match_id, reseated: heard.put_nowait((match_id, reseated)))
+    listener, announcer = Listener(settings, watchers, Announcer(settings)), Announcer(settings)
+    listener.start()
+    assert await heard.get() == (None, True), "whatever was told before listening began was missed"
+    moved, left, both = uuid4(), uuid4(), uuid4()
+    announcer.announce(moved, 7)
+    announcer.announce(left, 0, reseated=True)
+    announcer.announce(both, 7)
+    announcer.announce(both, 0, reseated=True)
+    told = [await asyncio.wait_for(heard.get(), 5) for _ in range(3)]
+    assert told == [(moved, False), (left, True), (both, True)]
+    await listener.close()
+    await announcer.close()
+
+
+async def test_the_longest_news_of_all_fits_into_its_notes(database_url: str) -> None:
+    announcer = Announcer(DatabaseSettings(database_url))
+    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as other:
+        await other.execute(f"LISTEN {CHANNEL}")
+        for _ in range(100):
+            announcer.announce(uuid4(), 2**31 - 1, reseated=True)
+        heard = [note.payload async for note in other.notifies(timeout=5, stop_after=1)]
+    await announcer.close()
+    assert [payload.count(":seats") for payload in heard] == [100]
+    assert len(heard[0]) < 8000
+
+
 async def test_too_much_to_tell_becomes_one_word(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wakeups, "MOST_PENDING", 10)
     announcer = Announcer(DatabaseSettings(database_url))

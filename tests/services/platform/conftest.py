@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 import pytest
+from platform_stack import Platform, running_platform
 
 from services.database import Connection, DatabaseSettings, Pool, open_pool
 
@@ -20,3 +21,10 @@ async def pool(database_url: str) -> AsyncIterator[Pool]:
 async def connection(pool: Pool) -> AsyncIterator[Connection]:
     async with pool.connection() as opened:
         yield opened
+
+
+@pytest.fixture
+async def platform(database_url: str) -> AsyncIterator[Platform]:
+    """A running platform service."""
+    async with running_platform(database_url) as running:
+        yield running

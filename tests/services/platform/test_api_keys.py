@@ -11,7 +11,7 @@ import psycopg
 import pytest
 
 from services.database import Connection, DatabaseSettings, DatabaseUnavailable, Pool, open_pool
-from services.platform.api_keys import TenantUnknown, issue_key, revoke_key
+from services.platform.api_keys import KeyUnknown, TenantUnknown, issue_key, revoke_key
 from services.platform.key_format import is_well_formed, new_key, shown_prefix
 from services.platform.key_ring import REMEMBER_SECONDS, KeyRing
 from services.platform.tenants import create_tenant
@@ -65,14 +65,14 @@ async def test_an_issued_key_opens_the_door(connection: Connection, pool: Pool, 
 
 
 async def test_a_key_looks_like_a_key(connection: Connection, tenant: str) -> None:
-    record, key = await issue_key(connection, tenant, ["matches"], environment="dev")
+    record, key = await issue_key(connection, tenant, ["matches:read"], environment="dev")
     assert re.fullmatch(r"ft_dev_[0-9A-Za-z]{32}_[0-9A-Za-z]{6}", key)
     assert key.startswith(record.prefix)
     assert len(record.prefix) == len("ft_dev_") + 6
 
 
 async def test_the_key_itself_is_stored_nowhere(connection: Connection, tenant: str) -> None:
-    record, key = await issue_key(connection, tenant, ["matches"])
+    record, key = await issue_key(connection, tenant, ["matches:read"])
     cursor = await connection.execute("SELECT api_keys::text, encode(hash, 'escape') FROM api_keys")
     stored = str(await cursor.fetchall())
     assert key not in stored
@@ -82,10 +82,12 @@ async def test_the_key_itself_is_stored_nowhere(connection: Connection, tenant: 
 
 async def test_a_key_for_an_unknown_tenant_is_refused(connection: Connection) -> None:
     with pytest.raises(TenantUnknown):
-        await issue_key(connection, "nobody", ["matches"])
+        await issue_key(connection, "nobody", ["matches:read"])
 
 
-@pytest.mark.parametrize("scopes", [[], [""], ["Matches"], ["matches:"], ["a b"], ["matches", "*"]])
+@pytest.mark.parametrize(
+    "scopes", [[], [""], ["matches"], ["Matches:read"], ["matches:"], ["matches:read", "*"]]
+)
 async def test_a_key_has_sensible_scopes(connection: Connection, tenant: str, scopes: list[str]) -> None:
     with pytest.raises(ValueError, match="scope"):
         await issue_key(connection, tenant, scopes)
@@ -145,7 +147,7 @@ def test_keys_differ_and_only_their_beginning_is_shown() -> None:
 async def test_a_found_key_is_remembered_for_a_while(
     connection: Connection, pool: Pool, tenant: str, queries: Callable[[], int]
 ) -> None:
-    _, key = await issue_key(connection, tenant, ["matches"])
+    _, key = await issue_key(connection, tenant, ["matches:read"])
     clock = Clock()
     ring = KeyRing(pool, clock=clock)
     for _ in range(3):
@@ -159,13 +161,15 @@ async def test_a_found_key_is_remembered_for_a_while(
 async def test_a_revoked_key_is_good_no_longer_than_it_is_remembered(
     connection: Connection, pool: Pool, tenant: str
 ) -> None:
-    record, key = await issue_key(connection, tenant, ["matches"])
+    record, key = await issue_key(connection, tenant, ["matches:read"])
     clock = Clock()
     ring = KeyRing(pool, clock=clock)
     assert await ring.lookup(key) is not None
-    assert await revoke_key(connection, record.id)
-    assert not await revoke_key(connection, record.id)
-    assert not await revoke_key(connection, uuid4())
+    revoked = await revoke_key(connection, record.id)
+    assert revoked.revoked_at is not None
+    assert await revoke_key(connection, record.id) == revoked
+    with pytest.raises(KeyUnknown):
+        await revoke_key(connection, uuid4())
     assert await KeyRing(pool).lookup(key) is None
     clock.now = REMEMBER_SECONDS
     assert await ring.lookup(key) is None
@@ -174,7 +178,7 @@ async def test_a_revoked_key_is_good_no_longer_than_it_is_remembered(
 async def test_the_memory_is_bounded_and_guesses_push_out_no_good_key(
     connection: Connection, pool: Pool, tenant: str, queries: Callable[[], int]
 ) -> None:
-    _, key = await issue_key(connection, tenant, ["matches"])
+    _, key = await issue_key(connection, tenant, ["matches:read"])
     ring = KeyRing(pool, most=5)
     assert await ring.lookup(key) is not None
     for _ in range(20):
@@ -196,7 +200,7 @@ async def test_without_a_database_the_ring_says_so_and_remembers_nothing(tmp_pat
 
 
 async def test_a_hash_belongs_to_one_key(connection: Connection, tenant: str) -> None:
-    await issue_key(connection, tenant, ["matches"])
+    await issue_key(connection, tenant, ["matches:read"])
     with pytest.raises(psycopg.errors.UniqueViolation):
         await connection.execute(
             "INSERT INTO api_keys (tenant, prefix, hash, scopes) SELECT tenant, prefix, hash, scopes FROM api_keys"

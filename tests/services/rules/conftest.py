@@ -9,12 +9,12 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from rules_stack import Player, Stack
 
-from services.platform.seat_tokens import SeatTokens
+from services.platform.match_tokens import MatchTokens
 
 
 @pytest.fixture
 async def stack(database_url: str) -> AsyncIterator[Stack]:
-    tokens = SeatTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
+    tokens = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
     stack = Stack(database_url, tokens)
     try:
         stack.address = await stack.serve()

@@ -14,12 +14,12 @@ from engine.kernel.requests import read_request
 from engine.kernel.seats import Seat
 from engine.registry import game
 from services.movelog.chain import first_broken_row
-from services.movelog.log import LogUnavailable
+from services.movelog.failures import LogUnavailable
 from services.movelog.memory import MemoryLog
 from services.movelog.records import Append, Move
-from services.rules import seating
+from services.rpc.refusals import Refused
+from services.rules import seating, starting
 from services.rules.acting import Answer, Request, act
-from services.rules.refusals import Refused
 from services.rules.tables import Tables
 
 DRAGONS = game("river_dragons")
@@ -67,7 +67,7 @@ async def new_match(tables: Tables, seats: int = 3) -> UUID:
         ),
     )
     async with tables.hold(match.id) as table:
-        await seating.start_when_full(tables, table)
+        await starting.start_when_full(tables, table)
     return match.id
 
 

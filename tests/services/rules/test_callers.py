@@ -12,7 +12,7 @@ from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
-from services.platform.seat_tokens import SeatTokens
+from services.platform.match_tokens import MatchTokens
 
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 
@@ -50,7 +50,7 @@ async def test_a_caller_nobody_knows_is_refused(
 
 async def test_a_token_signed_by_somebody_else_is_refused(stack: Stack, tenant: Player) -> None:
     match = (await tenant.create()).match
-    forger = SeatTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
+    forger = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
     forged, _ = forger.mint(match_id=match.match_id, game=match.game, seat=0, generation=0)
     refusal = await stack.player(forged).refused("GetMatch", pb.GetMatchRequest(match_id=match.match_id))
     assert refusal.reason == "TOKEN_INVALID"
@@ -58,7 +58,7 @@ async def test_a_token_signed_by_somebody_else_is_refused(stack: Stack, tenant: 
 
 async def test_an_expired_token_is_told_so(stack: Stack, tenant: Player) -> None:
     match = (await tenant.create()).match
-    past = SeatTokens(stack.tokens._private, lifetime=timedelta(seconds=-1))
+    past = MatchTokens(stack.tokens._private, lifetime=timedelta(seconds=-1))
     expired, _ = past.mint(match_id=match.match_id, game=match.game, seat=0, generation=0)
     refusal = await stack.player(expired).refused("GetMatch", pb.GetMatchRequest(match_id=match.match_id))
     assert refusal.reason == "TOKEN_EXPIRED"

@@ -15,7 +15,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from services.platform.seat_tokens import write_key_pair
+from services.platform.signing_keys import write_key_pair
 
 
 def environment(folder: Path, database_url: str, **more: str) -> dict[str, str]:

@@ -17,8 +17,8 @@ from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
 from engine.registry import GAMES, game
 from foldtable.river_dragons.v1 import actions_pb2, components_pb2, options_pb2, templates_pb2
 from foldtable.rules.v1 import payload_pb2
+from services.rpc.refusals import Reason, Refused
 from services.rules.payloads import TYPED, payloads_of
-from services.rules.refusals import Reason, Refused
 from services.rules.typed_codec import TypedCodec, TypesDisagree
 
 

@@ -1,0 +1,55 @@
+"""Channels to our services: calls spread over replicas, reads repeated, a lost server found again soon."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from typing import Final
+
+import grpc
+
+from gateway.targets import Target
+
+MAX_MESSAGE_BYTES: Final = 64 * 1024 * 1024
+"""Exports of long matches are the largest messages."""
+KEEPALIVE_MS: Final = 60_000
+"""Not more often than servers allow without agreement (gRPC keepalive guide)."""
+MAX_RECONNECT_MS: Final = 1_000
+"""gRPC's own default is two minutes; a restarted server should be found within a second."""
+
+_RETRY: Final = {
+    "maxAttempts": 4,
+    "initialBackoff": "0.1s",
+    "maxBackoff": "1s",
+    "backoffMultiplier": 2,
+    "retryableStatusCodes": ["UNAVAILABLE"],
+}
+
+
+def open_channel(target: Target, *, service: str, safe_to_repeat: Collection[str]) -> grpc.aio.Channel:
+    """Open a channel that asks replicas for the health of `service`.
+
+    Only the methods named, `package.Service/Method`, are repeated by themselves, and only where nothing was reached
+    (AIP-194).
+    """
+    names = [name.split("/") for name in safe_to_repeat]
+    config = {
+        "loadBalancingConfig": [{"round_robin": {}}],
+        # A replica that drains says so first; nothing new is sent there.
+        "healthCheckConfig": {"serviceName": service},
+        "methodConfig": [
+            {"name": [{"service": of, "method": method} for of, method in names], "retryPolicy": _RETRY}
+        ],
+    }
+    options = (
+        ("grpc.service_config", json.dumps(config)),
+        ("grpc.enable_retries", 1),
+        ("grpc.keepalive_time_ms", KEEPALIVE_MS),
+        ("grpc.keepalive_timeout_ms", 10_000),
+        ("grpc.keepalive_permit_without_calls", 0),
+        ("grpc.initial_reconnect_backoff_ms", 100),
+        ("grpc.min_reconnect_backoff_ms", 100),
+        ("grpc.max_reconnect_backoff_ms", MAX_RECONNECT_MS),
+        ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    )
+    return grpc.aio.insecure_channel(target.name, options=options)

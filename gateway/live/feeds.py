@@ -1,0 +1,178 @@
+"""Feeds: one call to the platform service for each API key whose matches somebody here follows.
+
+The key may see all matches of its tenant, so one feed of the whole tenant comes here, and each reader takes what is
+of its player. What one reader begins with is read for it alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from http import HTTPStatus
+from typing import Final
+
+import grpc
+import structlog
+
+from foldtable.platform.v1.feed_pb2 import (
+    FeedMatch,
+    ReadFeedRequest,
+    ReadFeedResponse,
+    WatchFeedRequest,
+    WatchFeedResponse,
+)
+from gateway.live.feed_events import micros, moment
+from gateway.live.feed_stream import FeedReader
+from gateway.platform_client import PlatformClient, call_platform, of_the_platform
+from gateway.problem_documents import ProblemError
+from gateway.refusals import refused_call
+
+FIRST_PAUSE_SECONDS: Final = 0.1
+LONGEST_PAUSE_SECONDS: Final = 2.0
+
+_NO_RIGHT: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+_log = structlog.get_logger("gateway.feeds")
+
+
+class Feeds:
+    """The feeds of this process, by credential."""
+
+    def __init__(self, platform: PlatformClient, *, seconds: float) -> None:
+        """`seconds` is the deadline of a read."""
+        self._platform = platform
+        self._seconds = seconds
+        self._by_key: dict[str, KeyFeed] = {}
+
+    async def join(self, reader: FeedReader, authorization: str) -> None:
+        """Let a reader be offered changes from now on; ProblemError if the key may not look."""
+        feed = self._by_key.get(authorization)
+        if feed is None:
+            feed = self._by_key[authorization] = KeyFeed(self, authorization)
+        feed.add(reader)
+        reader.joined(lambda: feed.remove(reader))
+        try:
+            async with asyncio.timeout(self._seconds):
+                await feed.begun()
+        except TimeoutError:
+            raise ProblemError("PLATFORM_TIMEOUT") from None
+
+    async def read(self, authorization: str, player: str, since: int | None) -> ReadFeedResponse:
+        """Give a player's open matches, or what changed since an event; ProblemError."""
+        return await call_platform(
+            self._platform.stub.ReadFeed,
+            ReadFeedRequest(player=player, updated_since=None if since is None else moment(since)),
+            seconds=self._seconds,
+            metadata=(("authorization", authorization),),
+            in_query=True,
+        )
+
+    def watch(self, authorization: str) -> grpc.aio.UnaryStreamCall[WatchFeedRequest, WatchFeedResponse]:
+        """Begin a feed of everything a key may see."""
+        # No deadline: it is followed for as long as somebody follows it.
+        return self._platform.stub.WatchFeed(WatchFeedRequest(), metadata=(("authorization", authorization),))
+
+    def forget(self, feed: KeyFeed) -> None:
+        """Nobody reads of this feed any more."""
+        if self._by_key.get(feed.authorization) is feed:
+            del self._by_key[feed.authorization]
+
+    async def close(self) -> None:
+        """End all calls. Readers have been told good-bye by then."""
+        for feed in tuple(self._by_key.values()):
+            await feed.close()
+
+
+class KeyFeed:
+    """Everything one key may see, and whoever reads of it."""
+
+    def __init__(self, feeds: Feeds, authorization: str) -> None:
+        self._feeds = feeds
+        self.authorization = authorization
+        self._readers: dict[str, set[FeedReader]] = {}
+        """By player; under the empty name those who read all."""
+        self._begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._newest = 0
+        """Time of the newest change that was told."""
+        self._task = asyncio.create_task(self._run(), name="feed")
+
+    def add(self, reader: FeedReader) -> None:
+        """Offer changes to a reader."""
+        self._readers.setdefault(reader.player, set()).add(reader)
+
+    def remove(self, reader: FeedReader) -> None:
+        """Offer it no more."""
+        readers = self._readers.get(reader.player, set())
+        readers.discard(reader)
+        if not readers:
+            self._readers.pop(reader.player, None)
+        if not self._readers:
+            self._feeds.forget(self)
+            self._task.cancel()
+
+    async def begun(self) -> None:
+        """Wait until the platform service has let the key in; ProblemError if not."""
+        await asyncio.shield(self._begun)
+
+    async def close(self) -> None:
+        """End the call."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+
+    # ── the call ───────────────────────────────────────────────────────────────────────────────────
+
+    async def _run(self) -> None:
+        pause = FIRST_PAUSE_SECONDS
+        while True:
+            call = self._feeds.watch(self.authorization)
+            try:
+                while isinstance(told := await call.read(), WatchFeedResponse):
+                    pause = FIRST_PAUSE_SECONDS
+                    await self._take(told)
+            except grpc.aio.AioRpcError as error:
+                problem = of_the_platform(refused_call(error))
+                _log.info("feed ended", reason=problem.reason.name)
+                if problem.status in _NO_RIGHT or not self._begun.done():
+                    self._refuse(problem)
+                    return
+            except ProblemError as problem:  # of reading what was left out
+                _log.info("feed begins anew", reason=problem.reason.name)
+            finally:
+                call.cancel()
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+
+    async def _take(self, told: WatchFeedResponse) -> None:
+        if told.WhichOneof("told") == "changed":
+            self._offer(told.changed.matches)
+        elif not self._begun.done():
+            self._newest = micros(told.begun.cursor)
+            self._begun.set_result(None)
+        else:
+            await self._read_what_was_left_out()
+
+    async def _read_what_was_left_out(self) -> None:
+        """After a break, or when more changed than could be told."""
+        missed = await self._feeds.read(self.authorization, "", self._newest)
+        if missed.complete:
+            self._offer(missed.matches)
+            return
+        for reader in self._everybody():  # who comes back reads for itself
+            reader.farewell()
+
+    def _offer(self, matches: Iterable[FeedMatch]) -> None:
+        for match in matches:
+            self._newest = max(self._newest, micros(match.update_time))
+            for player in {"", *match.players}:
+                for reader in tuple(self._readers.get(player, ())):
+                    reader.offer(match)
+
+    def _refuse(self, problem: ProblemError) -> None:
+        self._feeds.forget(self)
+        if not self._begun.done():
+            self._begun.set_exception(problem)
+            self._begun.exception()  # whoever waits gets it; nobody need
+        for reader in self._everybody():
+            reader.revoke(problem.reason.name)
+
+    def _everybody(self) -> list[FeedReader]:
+        return [reader for readers in self._readers.values() for reader in readers]

@@ -1,0 +1,55 @@
+"""The channel to the platform service: accounts, listings, feeds. Matches go on without it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from foldtable.platform.v1 import platform_service_pb2_grpc
+from gateway.channels import open_channel
+from gateway.clients import Answer, Asked, Method, call
+from gateway.problem_documents import ProblemError
+from gateway.targets import read_target
+
+_SERVICE: Final = "foldtable.platform.v1.PlatformService"
+_SAFE_TO_REPEAT: Final = tuple(
+    f"{_SERVICE}/{method}" for method in ("DescribeCredential", "ListTenants", "ListKeys", "ListMatches")
+)
+_OUR_WORDS: Final = {"RULES_UNAVAILABLE": "PLATFORM_UNAVAILABLE", "RULES_TIMEOUT": "PLATFORM_TIMEOUT"}
+
+
+class PlatformClient:
+    """One channel and its stub; replicas behind one name take turns."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._channel = open_channel(read_target(address), service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT)
+        self.stub = platform_service_pb2_grpc.PlatformServiceStub(self._channel)
+
+    def connect(self) -> None:
+        """Begin to connect, so that the first request need not wait for it."""
+        self._channel.get_state(try_to_connect=True)
+
+    async def close(self) -> None:
+        """Close the channel; open calls fail."""
+        await self._channel.close()
+
+
+async def call_platform(
+    method: Method[Asked, Answer],
+    request: Asked,
+    *,
+    seconds: float,
+    metadata: tuple[tuple[str, str], ...] = (),
+    in_query: bool = False,
+) -> Answer:
+    """Make a unary call with a deadline; ProblemError says why it was refused, as `clients.call` does."""
+    try:
+        return await call(method, request, seconds=seconds, metadata=metadata, in_query=in_query)
+    except ProblemError as problem:
+        raise of_the_platform(problem) from None
+
+
+def of_the_platform(problem: ProblemError) -> ProblemError:
+    """Say that it is the platform service that does not answer, where that is what the transport says."""
+    own = _OUR_WORDS.get(problem.reason.name)
+    return problem if own is None else ProblemError(own, headers=problem.headers)

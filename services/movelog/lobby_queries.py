@@ -1,0 +1,189 @@
+"""The SQL of seats, named. See lobby.py for who holds what while a seat changes hands.
+
+`FOR KEY SHARE` lets takers of different seats work side by side; `FOR UPDATE` waits for them all, and they for it.
+Where a match is held in a common table expression, the statement's rows come after it, so everybody takes the match
+before a seat, and nobody waits in a circle.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from services.movelog.queries import INSERT_MATCH, MATCH_COLUMNS
+
+SEAT_COLUMNS: Final = "seats.seat, seats.state, seats.player, seats.name, seats.generation, seats.invite_generation, seats.joined_by"
+"""In the order of `rows.seat_from`."""
+
+SEATING: Final = f"""
+SELECT matches.watch_generation, matches.seats, {SEAT_COLUMNS}
+FROM matches LEFT JOIN seats ON seats.match_id = matches.id
+WHERE matches.id = $1::uuid
+ORDER BY seats.seat
+"""  # noqa: S608 - our own column names
+
+_TAKE: Final = """
+state = 'taken', claimed_at = now(), joined_by = $4::text,
+        player = CASE WHEN $2::text = '' THEN player ELSE $2::text END,
+        name = CASE WHEN $3::text = '' THEN name ELSE $3::text END
+"""
+_NOTE: Final = """
+noted AS (
+    INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
+    SELECT $5::text, $6::text, $7::bytea, match_id, seat FROM claimed WHERE $6::text IS NOT NULL
+)
+"""
+"""A request id that was used before fails the statement as a whole."""
+
+CLAIM_SEAT: Final = f"""
+WITH lobby AS (
+    SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR KEY SHARE
+), claimed AS (
+    UPDATE seats SET {_TAKE}
+    FROM lobby
+    WHERE seats.match_id = lobby.id AND seats.seat = $8::int4
+      AND CASE WHEN $9::int4 IS NOT NULL THEN state = 'invited' AND invite_generation = $9::int4
+               ELSE state = 'open'
+                    OR (state = 'reserved' AND ($4::text = 'rematch' OR (player <> '' AND player = $2::text)))
+               END
+    RETURNING seats.match_id, {SEAT_COLUMNS}
+), {_NOTE}
+SELECT {SEAT_COLUMNS} FROM claimed AS seats
+"""  # noqa: S608 - our own words
+
+CLAIM_LOWEST: Final = f"""
+WITH lobby AS (
+    SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR KEY SHARE
+), free AS (
+    SELECT seats.match_id, seats.seat FROM lobby JOIN seats ON seats.match_id = lobby.id
+    WHERE seats.state = 'open'
+    ORDER BY seats.seat LIMIT 1
+    FOR UPDATE OF seats SKIP LOCKED
+), claimed AS (
+    UPDATE seats SET {_TAKE}
+    FROM free
+    WHERE seats.match_id = free.match_id AND seats.seat = free.seat
+    RETURNING seats.match_id, {SEAT_COLUMNS}
+), {_NOTE}
+SELECT {SEAT_COLUMNS} FROM claimed AS seats
+"""  # noqa: S608 - our own words
+
+QUICK_JOIN: Final = f"""
+WITH free AS (
+    SELECT seats.match_id, seats.seat
+    FROM matches JOIN seats ON seats.match_id = matches.id
+    WHERE matches.tenant = $1::text AND matches.game = $8::text
+      AND matches.status = 'waiting' AND matches.visibility = 'public'
+      AND matches.version = 0 AND matches.rules_version = $9::text
+      AND ($10::int4 IS NULL OR matches.seats = $10::int4)
+      AND ($11::bytea IS NULL OR matches.options = $11::bytea)
+      AND seats.state = 'open'
+      AND NOT EXISTS (
+          SELECT FROM seats AS own
+          WHERE own.match_id = matches.id AND own.player = $2::text AND $2::text <> ''
+      )
+    ORDER BY matches.id, seats.seat LIMIT 1
+    FOR UPDATE OF seats SKIP LOCKED
+    FOR KEY SHARE OF matches SKIP LOCKED
+), claimed AS (
+    UPDATE seats SET {_TAKE}
+    FROM free
+    WHERE seats.match_id = free.match_id AND seats.seat = free.seat
+    RETURNING seats.match_id, {SEAT_COLUMNS}
+), {_NOTE}
+SELECT seats.match_id, {SEAT_COLUMNS} FROM claimed AS seats
+"""  # noqa: S608 - our own words
+"""The oldest match that fits; ids are in order of creation."""
+
+ONE_MAKER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))"
+"""Who finds no match makes one, a tenant's players of one game after each other: so that they meet."""
+
+REQUESTED: Final = """
+SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND request_id = $2::text
+"""
+
+CREATE_FOR: Final = f"""
+WITH {INSERT_MATCH}, noted AS (
+    INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
+    SELECT $27::text, $28::text, $29::bytea, created.id, $30::int4 FROM created WHERE $28::text IS NOT NULL
+)
+SELECT id FROM created
+"""  # noqa: S608 - our own words
+
+LEAVE: Final = f"""
+WITH lobby AS (
+    SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR UPDATE
+), freed AS (
+    UPDATE seats
+    SET state = CASE WHEN state = 'taken' AND joined_by = 'invite' THEN 'invited' ELSE 'open' END,
+        player = CASE WHEN state = 'taken' AND joined_by = 'invite' THEN player ELSE '' END,
+        name = CASE WHEN state = 'taken' AND joined_by = 'invite' THEN name ELSE '' END,
+        generation = generation + 1, invite_generation = invite_generation + 1
+    FROM lobby
+    WHERE seats.match_id = lobby.id AND seats.seat = $2::int4 AND state <> 'open'
+      AND ($3::int4 IS NULL OR (state = 'taken' AND generation = $3::int4))
+    RETURNING {SEAT_COLUMNS}
+)
+SELECT {SEAT_COLUMNS} FROM freed AS seats
+"""  # noqa: S608 - our own words
+
+INVITE: Final = f"""
+WITH lobby AS (
+    SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR KEY SHARE
+), invited AS (
+    UPDATE seats
+    SET state = 'invited', invite_generation = invite_generation + 1,
+        player = CASE WHEN $3::text = '' THEN player ELSE $3::text END,
+        name = CASE WHEN $4::text = '' THEN name ELSE $4::text END
+    FROM lobby
+    WHERE seats.match_id = lobby.id AND seats.seat = $2::int4 AND state <> 'taken'
+    RETURNING {SEAT_COLUMNS}
+)
+SELECT {SEAT_COLUMNS} FROM invited AS seats
+"""  # noqa: S608 - our own words
+
+REVOKE: Final = f"""
+UPDATE seats SET generation = generation + 1, invite_generation = invite_generation + 1
+WHERE match_id = $1::uuid AND seat = $2::int4
+RETURNING {SEAT_COLUMNS}
+"""  # noqa: S608 - our own words
+
+REVOKE_WATCHERS: Final = """
+UPDATE matches SET watch_generation = watch_generation + 1 WHERE id = $1::uuid RETURNING watch_generation
+"""
+
+SEAT_ROWS: Final = """
+INSERT INTO seats (match_id, seat, tenant, state)
+SELECT matches.id, free.seat, matches.tenant, 'open'
+FROM matches, generate_series(0, matches.seats - 1) AS free (seat)
+WHERE matches.id = $1::uuid AND matches.version = 0
+ON CONFLICT DO NOTHING
+RETURNING seat
+"""
+"""For a match of the release before, which gave rows to taken seats only."""
+
+HOLD: Final = "SELECT FROM matches WHERE id = $1::uuid FOR UPDATE"
+
+START: Final = """
+WITH advanced AS (
+    UPDATE matches
+    SET version = $2::int4, updated_at = $3::timestamptz, status = $10::text,
+        seats_to_act = $11::int2[], outcome = $12::bytea,
+        seats = $13::int2, seats_left_out = seats - $13::int2
+    WHERE id = $1::uuid AND version = $2::int4 - 1
+      AND $13::int2 = (SELECT count(*) FROM seats WHERE match_id = $1::uuid AND state = 'taken')
+      AND $13::int2 > (SELECT max(seat) FROM seats WHERE match_id = $1::uuid AND state = 'taken')
+    RETURNING id
+), dropped AS (
+    DELETE FROM seats USING advanced WHERE seats.match_id = advanced.id AND seats.seat >= $13::int2
+), ended AS (
+    UPDATE seats SET match_open = false FROM advanced
+    WHERE seats.match_id = advanced.id AND seats.seat < $13::int2 AND $10::text = 'ended'
+)
+INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
+SELECT id, $2::int4, $3::timestamptz, $4::int2, $5::text, $6::bytea, $7::bytea, $8::bytea, $9::bytea
+FROM advanced
+RETURNING match_id
+"""
+"""The first move. It comes after HOLD, in a statement of its own: only so it sees who has left meanwhile."""
+
+REMATCH_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE rematch_of = $1::uuid"  # noqa: S608 - our own column names

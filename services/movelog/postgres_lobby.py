@@ -1,0 +1,238 @@
+"""The lobby in Postgres. Each change is one statement; only starting, and making a match for want of one, take two."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+from psycopg.errors import UniqueViolation
+
+from services.database import Pool
+from services.movelog import lobby_queries as queries
+from services.movelog.asking import Row, ask, ask_on, in_our_words
+from services.movelog.checks import check_append, check_new, check_seat, check_text
+from services.movelog.failures import MatchUnknown, StaleVersion
+from services.movelog.lobby import (
+    MatchStarted,
+    NoFreeSeat,
+    NoOpenMatch,
+    QuickJoin,
+    SeatFree,
+    SeatGiven,
+    SeatRequest,
+    SeatRequestTaken,
+    SeatsFree,
+    SeatTaken,
+    SeatWanted,
+    first_seat,
+    why_not,
+)
+from services.movelog.queries import FIND
+from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState
+from services.movelog.rows import (
+    append_values,
+    match_from,
+    match_values,
+    seat_from,
+    seat_values,
+    seating_from,
+)
+
+Tell = Callable[[UUID, int], None]
+"""Wakes whoever waits for a match, here and in other processes: its version, and that its seats have changed."""
+
+_NO_REQUEST: Final = (None, None, None)
+
+
+class PostgresLobby:
+    """See `Lobby`."""
+
+    def __init__(self, pool: Pool, tell: Tell) -> None:
+        self._pool = pool
+        self._tell = tell
+
+    async def seating(self, match_id: UUID) -> Seating:
+        """See `Lobby.seating`."""
+        rows = await ask(self._pool, queries.SEATING, (match_id,))
+        if not rows:
+            raise MatchUnknown(f"no match {match_id}")
+        return seating_from(rows)
+
+    async def claim(self, match_id: UUID, wanted: SeatWanted) -> SeatRecord:
+        """See `Lobby.claim`."""
+        check_text(wanted.player, wanted.name)
+        given = (match_id, wanted.player, wanted.name, wanted.by.value, *_noted(wanted.request))
+        while True:  # each further round means that somebody else has just taken a seat
+            if wanted.seat is None:
+                rows = await self._take(queries.CLAIM_LOWEST, given)
+            else:
+                rows = await self._take(queries.CLAIM_SEAT, (*given, _seat(wanted.seat), wanted.invite))
+            if rows:
+                self._tell(match_id, 0)
+                return seat_from(rows[0])
+            held = await self._why_not_claimed(match_id, wanted)
+            if held is not None:
+                return held
+
+    async def requested(self, tenant: str, request_id: str) -> SeatGiven | None:
+        """See `Lobby.requested`."""
+        rows = await ask(self._pool, queries.REQUESTED, (tenant, request_id))
+        if not rows:
+            return None
+        match_id, seat, mark = rows[0]
+        return SeatGiven(match_id=match_id, seat=seat, mark=mark)
+
+    async def quick_join(self, wanted: QuickJoin, otherwise: Match | None) -> tuple[UUID, SeatRecord]:
+        """See `Lobby.quick_join`."""
+        check_text(wanted.player, wanted.name)
+        question = (
+            wanted.tenant,
+            wanted.player,
+            wanted.name,
+            JoinedBy.QUICK_JOIN.value,
+            *_noted(wanted.request),
+            wanted.game,
+            wanted.rules_version,
+            wanted.seats,
+            wanted.options,
+        )
+        rows = await self._take(queries.QUICK_JOIN, question)
+        if rows:
+            joined = _joined(rows[0])
+        elif otherwise is None:
+            raise NoOpenMatch("no public match with an open seat fits")
+        else:
+            joined = await self._join_or_create(question, wanted, otherwise)
+        self._tell(joined[0], 0)
+        return joined
+
+    async def leave(self, match_id: UUID, seat: int, generation: int | None) -> SeatRecord:
+        """See `Lobby.leave`."""
+        rows = await ask(self._pool, queries.LEAVE, (match_id, _seat(seat), generation))
+        if not rows:
+            await self._existing(match_id, seat)
+            raise SeatFree(f"seat {seat} of match {match_id} is free")
+        return self._told(match_id, rows)
+
+    async def invite(self, match_id: UUID, seat: int, player: str, name: str) -> SeatRecord:
+        """See `Lobby.invite`."""
+        check_text(player, name)
+        rows = await ask(self._pool, queries.INVITE, (match_id, _seat(seat), player, name))
+        if not rows:
+            await self._existing(match_id, seat)
+            raise SeatTaken(f"seat {seat} of match {match_id} is taken")
+        return self._told(match_id, rows)
+
+    async def revoke(self, match_id: UUID, seat: int) -> SeatRecord:
+        """See `Lobby.revoke`."""
+        rows = await ask(self._pool, queries.REVOKE, (match_id, _seat(seat)))
+        if not rows:
+            check_seat(seat, len((await self.seating(match_id)).seats))
+            raise SeatFree(f"seat {seat} of match {match_id} has never been taken")
+        return self._told(match_id, rows)
+
+    async def revoke_watchers(self, match_id: UUID) -> int:
+        """See `Lobby.revoke_watchers`."""
+        rows = await ask(self._pool, queries.REVOKE_WATCHERS, (match_id,))
+        if not rows:
+            raise MatchUnknown(f"no match {match_id}")
+        self._tell(match_id, 0)
+        generation: int = rows[0][0]
+        return generation
+
+    async def start(self, append: Append, seats: int) -> None:
+        """See `Lobby.start`."""
+        check_append(append)
+        match_id = append.move.match_id
+        with in_our_words():
+            async with self._pool.connection() as connection, connection.transaction():
+                await ask_on(connection, queries.HOLD, (match_id,))
+                rows = await ask_on(connection, queries.START, (*append_values(append), seats))
+        if rows:
+            self._tell(match_id, append.move.seq)
+            return
+        match = await self._match(match_id)
+        if match.version > 0:
+            raise StaleVersion(f"match {match_id} is not at version 0")
+        raise SeatsFree(f"the first {seats} seats of match {match_id} are not exactly those that are taken")
+
+    async def rematch_of(self, match_id: UUID) -> Match | None:
+        """See `Lobby.rematch_of`."""
+        rows = await ask(self._pool, queries.REMATCH_OF, (match_id,))
+        return match_from(rows[0]) if rows else None
+
+    async def _take(self, query: str, values: tuple[object, ...]) -> list[Row]:
+        try:
+            return await ask(self._pool, query, values)
+        except UniqueViolation:
+            raise SeatRequestTaken("this request id has been used to take a seat") from None
+
+    async def _join_or_create(
+        self, question: tuple[object, ...], wanted: QuickJoin, otherwise: Match
+    ) -> tuple[UUID, SeatRecord]:
+        """Look once more, now that nobody else can be making a match, and make one."""
+        seats = check_new(otherwise, [first_seat(wanted)])
+        try:
+            with in_our_words():
+                async with self._pool.connection() as connection, connection.transaction():
+                    await ask_on(connection, queries.ONE_MAKER, (wanted.tenant, wanted.game))
+                    rows = await ask_on(connection, queries.QUICK_JOIN, question)
+                    if rows:
+                        return _joined(rows[0])
+                    values = (*match_values(otherwise), *seat_values(seats), *_noted(wanted.request), 0)
+                    await ask_on(connection, queries.CREATE_FOR, values)
+                    return otherwise.id, seats[0]
+        except UniqueViolation:
+            raise SeatRequestTaken("this request id has been used to take a seat") from None
+
+    async def _why_not_claimed(self, match_id: UUID, wanted: SeatWanted) -> SeatRecord | None:
+        """Give the claim the player has already; None: it is worth another try. Otherwise a LobbyError."""
+        if wanted.seat is None:
+            match = await self._match(match_id)
+            seats = (await self.seating(match_id)).seats
+            if match.version > 0 or not any(row.state is SeatState.OPEN for row in seats):
+                raise NoFreeSeat(f"match {match_id} has no free seat")
+            await ask(self._pool, queries.SEAT_ROWS, (match_id,))
+            return None
+        seats = (await self.seating(match_id)).seats
+        check_seat(wanted.seat, len(seats))
+        held = seats[wanted.seat]
+        if held.state is SeatState.TAKEN and wanted.player and held.player == wanted.player:
+            return held
+        if (refusal := why_not(held, wanted)) is not None:
+            raise refusal
+        if (await self._match(match_id)).version > 0:
+            raise MatchStarted(f"match {match_id} has begun")
+        await ask(self._pool, queries.SEAT_ROWS, (match_id,))
+        return None
+
+    async def _existing(self, match_id: UUID, seat: int) -> None:
+        """Raise what is wrong with changing this seat at all: no such match or seat, or the match has begun."""
+        match = await self._match(match_id)
+        check_seat(seat, match.seats)
+        if match.version > 0:
+            raise MatchStarted(f"match {match_id} has begun")
+
+    async def _match(self, match_id: UUID) -> Match:
+        rows = await ask(self._pool, FIND, (match_id,))
+        if not rows:
+            raise MatchUnknown(f"no match {match_id}")
+        return match_from(rows[0])
+
+    def _told(self, match_id: UUID, rows: list[Row]) -> SeatRecord:
+        self._tell(match_id, 0)
+        return seat_from(rows[0])
+
+
+def _joined(row: Row) -> tuple[UUID, SeatRecord]:
+    return row[0], seat_from(row[1:])
+
+
+def _noted(request: SeatRequest | None) -> tuple[object, ...]:
+    return _NO_REQUEST if request is None else (request.tenant, request.request_id, request.mark)
+
+
+def _seat(seat: int) -> int:
+    """Give a seat as the database can take it: one that no match has stays one."""
+    return seat if -1 < seat < 2**15 else -1

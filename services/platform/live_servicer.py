@@ -1,0 +1,124 @@
+"""The live half of PlatformService: stream tickets and feeds as requests and responses."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Final
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from foldtable.platform.v1 import feed_pb2, ticket_pb2
+from services.platform.administration import scope_missing
+from services.platform.credentials import Credentials
+from services.platform.feed_rows import FeedRow
+from services.platform.feeds import Feeds
+from services.platform.match_tokens import Role
+from services.platform.scopes import Scope, held
+from services.platform.tickets import Tickets
+from services.rpc.callers import Caller, Callers, TenantCaller, credential_of, is_match_token
+from services.rpc.drain import Drain
+from services.rpc.match_messages import STATUSES, timestamp
+from services.rpc.refusals import Reason, Refused, malformed
+
+MAX_PLAYER: Final = 64
+
+
+class LiveServicer:
+    """What PlatformServicer answers tickets and feeds with."""
+
+    def __init__(
+        self, *, callers: Callers, credentials: Credentials, tickets: Tickets, feeds: Feeds, drain: Drain
+    ) -> None:
+        self._callers = callers
+        self._credentials = credentials
+        self._tickets = tickets
+        self._feeds = feeds
+        self._drain = drain
+
+    async def create_ticket(
+        self, authorization: str | None, request: ticket_pb2.CreateStreamTicketRequest
+    ) -> ticket_pb2.CreateStreamTicketResponse:
+        """Keep a ticket for anybody who may look at something; what it opens judges that credential once more."""
+        credential = credential_of(authorization)
+        if is_match_token(credential):
+            token = self._callers.token(credential)
+            if token.role is Role.INVITE:
+                raise Refused(Reason.SEAT_FORBIDDEN, "an invite is good for taking its seat: join first")
+            if not await self._credentials.counts(token):
+                raise Refused(Reason.SEAT_FORBIDDEN, "this token is no longer valid")
+        else:
+            _may_feed(await self._callers.authenticate(authorization))
+        expires_at = await self._tickets.create(request.hash, request.sealed)
+        return ticket_pb2.CreateStreamTicketResponse(expire_time=timestamp(expires_at))
+
+    async def redeem_ticket(
+        self, request: ticket_pb2.RedeemStreamTicketRequest
+    ) -> ticket_pb2.RedeemStreamTicketResponse:
+        """Give what a ticket opens, once."""
+        return ticket_pb2.RedeemStreamTicketResponse(sealed=await self._tickets.redeem(request.hash))
+
+    async def read_feed(
+        self, authorization: str | None, request: feed_pb2.ReadFeedRequest
+    ) -> feed_pb2.ReadFeedResponse:
+        """Give a player's open matches, or what has changed."""
+        tenant = _may_feed(await self._callers.authenticate(authorization)).tenant
+        since = request.updated_since if request.HasField("updated_since") else None
+        rows, complete, cursor = await self._feeds.read(
+            tenant, _player(request.player), None if since is None else _moment(since)
+        )
+        return feed_pb2.ReadFeedResponse(
+            matches=map(_message, rows), complete=complete, cursor=timestamp(cursor)
+        )
+
+    async def watch_feed(
+        self, authorization: str | None, request: feed_pb2.WatchFeedRequest
+    ) -> AsyncIterator[feed_pb2.WatchFeedResponse]:
+        """Tell changes until the caller goes, may no longer look, or the server drains."""
+
+        async def still_allowed() -> TenantCaller:
+            return _may_feed(await self._callers.authenticate(authorization))
+
+        tenant = (await still_allowed()).tenant
+        changes = self._feeds.watch(tenant, _player(request.player), still_allowed)
+        async for rows in self._drain.until(changes):
+            if rows is None:
+                begun = feed_pb2.WatchFeedResponse.Begun(cursor=timestamp(datetime.now(UTC)))
+                yield feed_pb2.WatchFeedResponse(begun=begun)
+            else:
+                changed = feed_pb2.WatchFeedResponse.Changed(matches=map(_message, rows))
+                yield feed_pb2.WatchFeedResponse(changed=changed)
+
+
+def _may_feed(caller: Caller) -> TenantCaller:
+    """Refuse anybody but a tenant whose key may look at matches."""
+    if not isinstance(caller, TenantCaller):
+        raise Refused(Reason.TENANT_ONLY, "only an API key has a feed")
+    if Scope.MATCHES_READ not in held(caller.scopes):
+        raise scope_missing(Scope.MATCHES_READ)
+    return caller
+
+
+def _player(text: str) -> str:
+    if len(text) > MAX_PLAYER or not text.isprintable():
+        raise malformed("$.player", f"must have at most {MAX_PLAYER} printable characters")
+    return text
+
+
+def _moment(stamp: Timestamp) -> datetime:
+    try:
+        return stamp.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise malformed("$.updated_since", "is no time") from None
+
+
+def _message(row: FeedRow) -> feed_pb2.FeedMatch:
+    return feed_pb2.FeedMatch(
+        match_id=str(row.match_id),
+        game=row.game,
+        version=row.version,
+        status=STATUSES[row.status],
+        to_act=row.to_act,
+        players=row.players,
+        update_time=timestamp(row.updated_at),
+    )

@@ -1,0 +1,38 @@
+"""What API keys are good for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
+from enum import StrEnum
+from typing import Final
+
+
+class Scope(StrEnum):
+    """Every scope there is."""
+
+    MATCHES_READ = "matches:read"
+    """Look at the tenant's matches, as anybody."""
+    MATCHES_WRITE = "matches:write"
+    """Everything with the tenant's matches; who may write may read."""
+    KEYS_WRITE = "keys:write"
+    """The tenant's own keys: create, list, rotate, revoke."""
+    TENANTS_ADMIN = "tenants:admin"
+    """The operator's: tenants, and keys of every tenant. Opens no match by itself."""
+
+
+_IMPLIED: Final = {Scope.MATCHES_WRITE: frozenset({Scope.MATCHES_READ})}
+
+
+def read_scopes(names: Collection[str]) -> frozenset[Scope]:
+    """Give the scopes of a list; ValueError if there are none, or for one that is unknown."""
+    known = {scope.value for scope in Scope}
+    unknown = [name for name in names if name not in known]
+    if unknown or not names:
+        raise ValueError(f"a key has at least one scope of {', '.join(sorted(known))}")
+    return frozenset(map(Scope, names))
+
+
+def held(scopes: AbstractSet[str]) -> frozenset[str]:
+    """Give what a key with these scopes may do, implied scopes included."""
+    return frozenset(scopes).union(*(implied for scope, implied in _IMPLIED.items() if scope in scopes))

@@ -1,0 +1,56 @@
+"""Which service the platform process offers, around a log."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from foldtable.platform.v1 import platform_service_pb2, platform_service_pb2_grpc
+from services.movelog.postgres import PostgresLog
+from services.platform.credentials import Credentials
+from services.platform.directory import Directory
+from services.platform.feed_rows import FeedRows
+from services.platform.feeds import Feeds
+from services.platform.key_administration import KeyAdministration
+from services.platform.live_servicer import LiveServicer
+from services.platform.platform_servicer import PlatformServicer
+from services.platform.settings import PlatformSettings
+from services.platform.tenant_administration import TenantAdministration
+from services.platform.tickets import Tickets
+from services.rpc.callers import Callers, Keys, Tokens
+from services.rpc.server import RpcServer
+
+SERVICES: Final = (platform_service_pb2.DESCRIPTOR.services_by_name["PlatformService"].full_name,)
+
+
+class PlatformServer:
+    """PlatformService over the database of a log."""
+
+    def __init__(self, settings: PlatformSettings, log: PostgresLog, keys: Keys, tokens: Tokens) -> None:
+        self._server = server = RpcServer(
+            settings.listen, SERVICES, reflect=settings.reflection, drain_seconds=settings.drain_seconds
+        )
+        callers = Callers(keys, tokens)
+        credentials = Credentials(callers, log.pool)
+        servicer = PlatformServicer(
+            callers=callers,
+            credentials=credentials,
+            tenants=TenantAdministration(log.pool),
+            keys=KeyAdministration(log.pool),
+            directory=Directory(log.pool),
+            live=LiveServicer(
+                callers=callers,
+                credentials=credentials,
+                tickets=Tickets(log.pool),
+                feeds=Feeds(FeedRows(log.pool), log.hear),
+                drain=server.drain,
+            ),
+        )
+        platform_service_pb2_grpc.add_PlatformServiceServicer_to_server(servicer, server.grpc)
+
+    async def start(self) -> str:
+        """Listen; give the address with the port that was taken."""
+        return await self._server.start()
+
+    async def stop(self) -> None:
+        """Drain and close."""
+        await self._server.stop()

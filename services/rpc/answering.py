@@ -1,0 +1,131 @@
+"""What a call is answered when it fails: one place for every method, unary or stream."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import traceback
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any, Final
+
+import grpc
+import structlog
+from prometheus_client import Counter, Histogram
+
+from services.database import DatabaseUnavailable
+from services.movelog.failures import LogUnavailable, MatchUnknown
+from services.rpc.refusals import Reason, Refused, match_not_found, to_trailing_status
+
+CALLS: Final = Counter("foldtable_rpc_total", "RPCs by method and status code.", ["method", "code"])
+SECONDS: Final = Histogram(
+    "foldtable_rpc_seconds",
+    "Time to answer an RPC; streams are not in it.",
+    ["method"],
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
+_log: Final = structlog.get_logger("foldtable.rpc")
+
+
+def refusal_of(error: Exception, method: str) -> Refused:
+    """Give what the caller is told of an error. What is our own fault is logged, and told without any detail."""
+    match error:
+        case Refused():
+            return error
+        case MatchUnknown():
+            return match_not_found()
+        case LogUnavailable() | DatabaseUnavailable():
+            _log.warning("log unavailable", method=method, error=str(error))
+            return Refused(
+                Reason.LOG_UNAVAILABLE, "the log cannot be reached now; repeat with the same request id"
+            )
+        case _:
+            _log.error(
+                "internal error", method=method, kind=type(error).__qualname__, exception=_where(error)
+            )
+            return Refused(Reason.INTERNAL, "this is our mistake; it has been logged")
+
+
+def _where(error: Exception) -> str:
+    """Give the lines that led to an error, without its message and without variables: they may hold hidden cards."""
+    return "".join(traceback.format_tb(error.__traceback__))
+
+
+class Answering(grpc.aio.ServerInterceptor):
+    """Turns exceptions into rich statuses, and counts and times every call."""
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        handler = await continuation(handler_call_details)
+        method = handler_call_details.method
+        if handler is None or not method.startswith("/foldtable."):
+            return handler
+        if handler.unary_unary is not None:
+            return grpc.unary_unary_rpc_method_handler(
+                _unary(handler.unary_unary, method),
+                request_deserializer=handler.request_deserializer,
+                response_serializer=handler.response_serializer,
+            )
+        if handler.unary_stream is not None:
+            return grpc.unary_stream_rpc_method_handler(
+                _stream(handler.unary_stream, method),
+                request_deserializer=handler.request_deserializer,
+                response_serializer=handler.response_serializer,
+            )
+        if handler.stream_stream is not None:
+            return grpc.stream_stream_rpc_method_handler(
+                _stream(handler.stream_stream, method),
+                request_deserializer=handler.request_deserializer,
+                response_serializer=handler.response_serializer,
+            )
+        return handler
+
+
+def _unary(behaviour: Any, method: str) -> Any:
+    async def answer(request: Any, context: Any) -> Any:
+        begun = time.perf_counter()
+        code = grpc.StatusCode.OK
+        try:
+            return await behaviour(request, context)
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
+            raise
+        except Exception as error:  # noqa: BLE001 - every failure becomes a status here, and only here
+            refused = refusal_of(error, method)
+            code = refused.code
+            await _abort(context, refused)
+        finally:
+            SECONDS.labels(method).observe(time.perf_counter() - begun)
+            CALLS.labels(method, code.name).inc()
+
+    return answer
+
+
+def _stream(behaviour: Any, method: str) -> Any:
+    async def answer(request: Any, context: Any) -> AsyncIterator[Any]:
+        code = grpc.StatusCode.OK
+        try:
+            async for response in behaviour(request, context):
+                yield response
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
+            raise
+        except Exception as error:  # noqa: BLE001 - as above
+            refused = refusal_of(error, method)
+            code = refused.code
+            await _abort(context, refused)
+        finally:
+            CALLS.labels(method, code.name).inc()
+
+    return answer
+
+
+async def _abort(context: Any, refused: Refused) -> None:
+    status = to_trailing_status(refused)
+    await context.abort(
+        refused.code,
+        status.message,
+        trailing_metadata=(("grpc-status-details-bin", status.SerializeToString()),),
+    )

@@ -1,0 +1,60 @@
+"""Page tokens of listings (AIP-158): opaque, URL-safe, good only for the question they came with.
+
+A token says after which row the next page begins. It is no authorisation, and holds nothing its reader does not see
+on the page before.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import zlib
+from collections.abc import Sequence
+from typing import Final
+
+from services.rpc.refusals import Reason, Refused, malformed
+
+DEFAULT_PAGE: Final = 100
+MAX_PAGE: Final = 1_000
+MAX_CHARACTERS: Final = 512
+_MARK_BYTES: Final = 4
+
+
+def page_size(asked: int) -> int:
+    """Give the size of a page: 0 means the default, too many are the most there are; Refused for less than none."""
+    if asked < 0:
+        raise malformed("$.page_size", "must not be negative")
+    return min(asked or DEFAULT_PAGE, MAX_PAGE)
+
+
+def cursor(position: str, question: Sequence[object]) -> str:
+    """Give the token of the page after a position."""
+    raw = _mark(position, question) + position.encode()
+    return base64.urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+def read_cursor(token: str, question: Sequence[object]) -> str:
+    """Give the position a page begins after; Refused PAGE_TOKEN_INVALID for a token of another question."""
+    if len(token) > MAX_CHARACTERS:
+        raise not_a_cursor()
+    try:
+        raw = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
+        position = raw[_MARK_BYTES:].decode()
+    except (binascii.Error, ValueError):
+        raise not_a_cursor() from None
+    if raw[:_MARK_BYTES] != _mark(position, question) or not position.isprintable():
+        raise not_a_cursor()
+    return position
+
+
+def not_a_cursor() -> Refused:
+    """Give the refusal of a token that is not of this listing, or whose position cannot be one."""
+    return malformed(
+        "$.page_token",
+        "is not a token of this listing; begin again without",
+        reason=Reason.PAGE_TOKEN_INVALID,
+    )
+
+
+def _mark(position: str, question: Sequence[object]) -> bytes:
+    return zlib.crc32(repr((position, *question)).encode()).to_bytes(_MARK_BYTES, "big")

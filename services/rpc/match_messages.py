@@ -1,0 +1,99 @@
+"""A match without its table, as a message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+
+import msgspec
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from engine.kernel.outcome import Outcome
+from foldtable.matches.v1 import match_pb2
+from foldtable.rules.v1 import table_pb2
+from services.movelog.records import Match, SeatRecord, SeatState, StartRule, Status, Visibility
+
+STATUSES: Final = {
+    Status.WAITING: match_pb2.MATCH_STATUS_WAITING,
+    Status.RUNNING: match_pb2.MATCH_STATUS_RUNNING,
+    Status.ENDED: match_pb2.MATCH_STATUS_ENDED,
+}
+VISIBILITIES: Final = {
+    Visibility.PRIVATE: match_pb2.MATCH_VISIBILITY_PRIVATE,
+    Visibility.UNLISTED: match_pb2.MATCH_VISIBILITY_UNLISTED,
+    Visibility.PUBLIC: match_pb2.MATCH_VISIBILITY_PUBLIC,
+}
+START_RULES: Final = {
+    StartRule.WHEN_FULL: match_pb2.START_RULE_WHEN_FULL,
+    StartRule.ON_DEMAND: match_pb2.START_RULE_ON_DEMAND,
+}
+SEAT_STATES: Final = {
+    SeatState.OPEN: match_pb2.SEAT_STATE_OPEN,
+    SeatState.INVITED: match_pb2.SEAT_STATE_INVITED,
+    SeatState.RESERVED: match_pb2.SEAT_STATE_RESERVED,
+    SeatState.TAKEN: match_pb2.SEAT_STATE_TAKEN,
+}
+_OUTCOME: Final = msgspec.json.Decoder(Outcome)
+
+
+def timestamp(moment: datetime) -> Timestamp:
+    stamp = Timestamp()
+    stamp.FromDatetime(moment)
+    return stamp
+
+
+def outcome_message(outcome: Outcome | None) -> table_pb2.Outcome | None:
+    if outcome is None:
+        return None
+    return table_pb2.Outcome(
+        reason=outcome.reason,
+        rule=outcome.rule,
+        winners=outcome.winners,
+        results=[
+            table_pb2.SeatResult(
+                seat=result.seat,
+                rank=result.rank,
+                score=result.score,
+                breakdown=[
+                    table_pb2.ScoreLine(reason=line.reason, rule=line.rule, points=line.points)
+                    for line in result.breakdown
+                ],
+            )
+            for result in outcome.results
+        ],
+    )
+
+
+def match_message(match: Match, seats: Sequence[SeatRecord]) -> match_pb2.Match:
+    """Give a match without its table; the secret only once it has ended."""
+    outcome = None if match.outcome is None else _OUTCOME.decode(match.outcome)
+    return match_pb2.Match(
+        match_id=str(match.id),
+        game=match.game,
+        rules_version=match.rules_version,
+        version=match.version,
+        status=STATUSES[match.status],
+        seats=map(seat_message, seats),
+        to_act=match.to_act,
+        options=match.options,
+        commitment=match.commitment,
+        secret=match.secret if match.status is Status.ENDED else b"",
+        outcome=outcome_message(outcome),
+        create_time=timestamp(match.created_at),
+        update_time=timestamp(match.updated_at),
+        visibility=VISIBILITIES[match.visibility],
+        start=START_RULES[match.start],
+        title=match.title,
+        rematch_of="" if match.rematch_of is None else str(match.rematch_of),
+    )
+
+
+def seat_message(row: SeatRecord) -> match_pb2.Seat:
+    return match_pb2.Seat(
+        seat=row.seat,
+        taken=row.state is SeatState.TAKEN,
+        player=row.player,
+        state=SEAT_STATES[row.state],
+        name=row.name,
+    )

@@ -1,0 +1,71 @@
+"""A gRPC server as every process of ours runs it: health, reflection, rich errors, a graceful drain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1._async import HealthServicer
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+
+from services.rpc.answering import Answering
+from services.rpc.drain import Drain
+
+MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
+REFLECTION_V1: Final = "grpc.reflection.v1.ServerReflection"
+_OPTIONS: Final = (
+    ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    ("grpc.max_concurrent_streams", 10_000),
+    # A connection is given up now and then, so that clients spread over new replicas.
+    ("grpc.max_connection_age_ms", 30 * 60_000),
+    ("grpc.max_connection_age_grace_ms", 60_000),
+    ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
+    ("grpc.so_reuseport", 0),  # two servers on one port would be a mistake
+)
+
+
+class RpcServer:
+    """Register servicers on `grpc`, then start."""
+
+    def __init__(self, listen: str, services: Sequence[str], *, reflect: bool, drain_seconds: float) -> None:
+        """`services` are the full names of what will be registered; `reflect` tells them to whoever asks."""
+        self._listen = listen
+        self._services = services
+        self._drain_seconds = drain_seconds
+        self._health = HealthServicer()
+        self.drain = Drain()
+        """For streams: they end by themselves once it begins."""
+        self.grpc: Any = grpc.aio.server(interceptors=[Answering()], options=_OPTIONS)
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
+        if reflect:
+            names = (*services, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
+            _reflect((*names, reflection.SERVICE_NAME), self.grpc)
+
+    async def start(self) -> str:
+        """Listen; give the address with the port that was taken. RuntimeError for one that is taken already."""
+        port = self.grpc.add_insecure_port(self._listen)
+        await self.grpc.start()
+        for name in ("", *self._services):
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        return f"{self._listen.rpartition(':')[0]}:{port}"
+
+    async def stop(self) -> None:
+        """Say so, let streams end by themselves, finish what is under way, then close."""
+        await self._health.enter_graceful_shutdown()
+        self.drain.begin()
+        await self.grpc.stop(self._drain_seconds)
+
+
+def _reflect(names: Sequence[str], server: Any) -> None:
+    """Serve reflection as v1alpha, which the library knows, and as v1, whose messages are the same on the wire."""
+    reflection.enable_server_reflection(names, server)
+    info = grpc.stream_stream_rpc_method_handler(
+        reflection.aio.ReflectionServicer(names).ServerReflectionInfo,
+        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
+    )
+    handler = grpc.method_handlers_generic_handler(REFLECTION_V1, {"ServerReflectionInfo": info})
+    server.add_generic_rpc_handlers((handler,))

@@ -1,0 +1,198 @@
+"""Taking a seat and giving it back: by the tenant for its players, by an invite, or wherever one is free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from engine.kernel.codec import encode
+from engine.kernel.game import AnyGame
+from services.movelog.lobby import (
+    InviteRevoked,
+    LobbyError,
+    MatchStarted,
+    NoFreeSeat,
+    NoOpenMatch,
+    QuickJoin,
+    SeatFree,
+    SeatKept,
+    SeatRequest,
+    SeatRequestTaken,
+    SeatTaken,
+    SeatWanted,
+)
+from services.movelog.log import MoveLog
+from services.movelog.records import JoinedBy, SeatRecord, SeatState, Visibility
+from services.rpc.callers import Caller, InviteCaller, SeatCaller
+from services.rpc.refusals import Reason, Refused, malformed
+from services.rules.permissions import acting_seat, tenant_only
+from services.rules.seating import NewMatch, check_player, prepare
+from services.rules.tables import Table, Tables
+
+
+@dataclass(frozen=True, kw_only=True)
+class Joining:
+    """A seat as asked for."""
+
+    seat: int | None
+    player: str
+    name: str
+    request_id: str
+    """Empty: the request cannot be repeated safely."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LookingForMatch:
+    """A seat anywhere, as asked for."""
+
+    tenant: str
+    game: AnyGame
+    seats: int | None
+    options: Any | None
+    player: str
+    name: str
+    create_if_none: bool
+    request_id: str
+
+
+async def join(tables: Tables, table: Table, caller: Caller, asked: Joining) -> SeatRecord:
+    """Take a seat; two at once: exactly one gets it. The caller holds the table."""
+    match = table.match
+    check_player(asked.player, asked.name)
+    if isinstance(caller, InviteCaller):
+        wanted = _with_invite(caller, table, asked)
+    else:
+        tenant_only(caller)
+        if asked.seat is not None and not 0 <= asked.seat < match.seats:
+            raise malformed("$.seat", f"this match has the seats 0 to {match.seats - 1}")
+        wanted = SeatWanted(seat=asked.seat, player=asked.player, name=asked.name)
+    what = ("join", str(match.id), wanted.seat, asked.player, asked.name, wanted.invite)
+    request = _request(match.tenant, asked.request_id, what)
+    if request is not None and (given := await _given(tables.log, request)) is not None:
+        return given[1]
+    wanted = msgspec.structs.replace(wanted, request=request)
+    try:
+        claimed = await tables.log.lobby.claim(match.id, wanted)
+    except SeatRequestTaken:  # the same request, at the same moment
+        assert request is not None
+        given = await _given(tables.log, request)
+        if given is None:
+            raise
+        claimed = given[1]
+    except LobbyError as refusal:
+        raise refused(refusal, seat=wanted.seat) from None
+    await tables.read_seating(table)
+    return claimed
+
+
+async def leave(tables: Tables, table: Table, caller: Caller, seat: int | None) -> None:
+    """Give a seat back; to give back what is free already changes nothing. The caller holds the table."""
+    freed = acting_seat(caller, table.match, seat)
+    generation = caller.generation if isinstance(caller, SeatCaller) else None
+    try:
+        await tables.log.lobby.leave(table.match.id, freed, generation)
+    except SeatFree:
+        pass  # it is as the caller wants it
+    except LobbyError as refusal:
+        raise refused(refusal, seat=freed) from None
+    await tables.read_seating(table)
+
+
+async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRecord]:
+    """Take a seat at the oldest public match that fits, or at a new one; Refused NO_OPEN_MATCH."""
+    check_player(asked.player, asked.name)
+    options = None if asked.options is None else encode(asked.options)
+    what = ("quick_join", asked.game.id, asked.seats, (options or b"").decode(), asked.player, asked.name)
+    request = _request(asked.tenant, asked.request_id, (*what, asked.create_if_none))
+    if request is not None and (given := await _given(log, request)) is not None:
+        return given
+    wanted = QuickJoin(
+        tenant=asked.tenant,
+        game=asked.game.id,
+        rules_version=asked.game.rules_version,
+        player=asked.player,
+        name=asked.name,
+        seats=asked.seats,
+        options=options,
+        request=request,
+    )
+    otherwise = prepare(_new_match(asked))[0] if asked.create_if_none else None
+    try:
+        return await log.lobby.quick_join(wanted, otherwise)
+    except NoOpenMatch:
+        raise Refused(
+            Reason.NO_OPEN_MATCH, "no public match that waits for players fits; create one, or try again"
+        ) from None
+    except SeatRequestTaken:
+        assert request is not None
+        given = await _given(log, request)
+        if given is None:
+            raise
+        return given
+
+
+def _new_match(asked: LookingForMatch) -> NewMatch:
+    game = asked.game
+    return NewMatch(
+        tenant=asked.tenant,
+        game=game,
+        seats=min(game.seat_counts) if asked.seats is None else asked.seats,
+        options=game.options_codec.decode(b"{}") if asked.options is None else asked.options,
+        open_seats=True,
+        visibility=Visibility.PUBLIC,
+    )
+
+
+def _with_invite(caller: InviteCaller, table: Table, asked: Joining) -> SeatWanted:
+    """The tenant has said whom the seat is for; whoever holds the invite says at most a name to be shown."""
+    if asked.seat is not None and asked.seat != caller.seat:
+        raise malformed("$.seat", f"this invite is for seat {caller.seat}")
+    if asked.player and asked.player != table.seating.seats[caller.seat].player:
+        raise malformed("$.player", "an invite says whom it is for; leave this out")
+    return SeatWanted(seat=caller.seat, name=asked.name, by=JoinedBy.INVITE, invite=caller.generation)
+
+
+def _request(tenant: str, request_id: str, what: tuple[object, ...]) -> SeatRequest | None:
+    if not request_id:
+        return None
+    mark = blake2b(msgspec.json.encode(what), digest_size=16).digest()
+    return SeatRequest(tenant=tenant, request_id=request_id, mark=mark)
+
+
+async def _given(log: MoveLog, request: SeatRequest) -> tuple[UUID, SeatRecord] | None:
+    """Give what an earlier request with this id was given; Refused if it asked for something else."""
+    given = await log.lobby.requested(request.tenant, request.request_id)
+    if given is None:
+        return None
+    if given.mark != request.mark:
+        raise Refused(Reason.REQUEST_ID_REUSED, "this request id was used to take a seat in another way")
+    seats = (await log.lobby.seating(given.match_id)).seats
+    if given.seat >= len(seats) or seats[given.seat].state is not SeatState.TAKEN:
+        raise Refused(
+            Reason.SEAT_GIVEN_UP,
+            "the seat this request was given has been given up since; ask anew with another request id",
+            metadata={"match_id": str(given.match_id), "seat": given.seat},
+        )
+    return given.match_id, seats[given.seat]
+
+
+def refused(error: LobbyError, *, seat: int | None) -> Refused:
+    """Give what a caller is told of a seat that did not change hands."""
+    metadata = {} if seat is None else {"seat": seat}
+    match error:
+        case SeatTaken():
+            return Refused(Reason.SEAT_TAKEN, f"seat {seat} is taken", metadata=metadata)
+        case SeatKept():
+            return Refused(Reason.NOT_JOINABLE, f"seat {seat} is kept for somebody else", metadata=metadata)
+        case NoFreeSeat():
+            return Refused(Reason.NO_FREE_SEAT, "no seat of this match is open")
+        case MatchStarted():
+            return Refused(Reason.MATCH_STARTED, "the match has begun; seats change hands no more")
+        case InviteRevoked():
+            return Refused(Reason.INVITE_INVALID, "this invite is no longer good")
+        case _:
+            raise error

@@ -1,0 +1,69 @@
+"""Match tokens as they are handed out."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from google.protobuf.duration_pb2 import Duration
+
+from foldtable.matches.v1 import lobby_pb2, match_pb2
+from services.movelog.records import Match, SeatClaim, SeatRecord
+from services.platform.match_tokens import MatchTokens, Role
+from services.rpc.match_messages import timestamp
+from services.rpc.refusals import malformed
+
+INVITE_LIFETIME: Final = timedelta(days=7)
+LONGEST_LIFETIME: Final = timedelta(days=366)
+_WATCHERS: Final = {
+    lobby_pb2.WATCH_ROLE_SPECTATOR: Role.SPECTATOR,
+    lobby_pb2.WATCH_ROLE_REFEREE: Role.REFEREE,
+}
+
+
+def seat_token(tokens: MatchTokens, match: Match, claim: SeatClaim | SeatRecord) -> match_pb2.SeatToken:
+    """Give a fresh token for a taken seat."""
+    token, expires_at = tokens.mint(
+        match_id=match.id, game=match.game, seat=claim.seat, generation=claim.generation
+    )
+    return match_pb2.SeatToken(seat=claim.seat, token=token, expire_time=timestamp(expires_at))
+
+
+def invite(
+    tokens: MatchTokens, match: Match, row: SeatRecord, lifetime: timedelta = INVITE_LIFETIME
+) -> lobby_pb2.Invite:
+    """Give the invite to a seat that is kept for it."""
+    token, expires_at = tokens.mint(
+        role=Role.INVITE,
+        match_id=match.id,
+        game=match.game,
+        seat=row.seat,
+        generation=row.invite_generation,
+        lifetime=lifetime,
+    )
+    return lobby_pb2.Invite(seat=row.seat, token=token, expire_time=timestamp(expires_at))
+
+
+def watch_token(
+    tokens: MatchTokens, match: Match, role: lobby_pb2.WatchRole.ValueType, lifetime: timedelta | None
+) -> lobby_pb2.WatchToken:
+    """Give a token for who watches; Refused for a role there is not."""
+    known = _WATCHERS.get(role)
+    if known is None:
+        raise malformed("$.role", "must be that of a spectator or a referee")
+    token, expires_at = tokens.mint(
+        role=known,
+        match_id=match.id,
+        game=match.game,
+        generation=match.watch_generation,
+        lifetime=lifetime,
+    )
+    return lobby_pb2.WatchToken(role=role, token=token, expire_time=timestamp(expires_at))
+
+
+def lifetime_of(asked: Duration) -> timedelta:
+    """Read how long a token shall be good for; Refused for no time at all and for too long."""
+    seconds = asked.seconds + asked.nanos / 1_000_000_000
+    if not 0 < seconds <= LONGEST_LIFETIME.total_seconds():
+        raise malformed("$.lifetime", f"must be more than nothing and at most {LONGEST_LIFETIME.days} days")
+    return timedelta(seconds=seconds)

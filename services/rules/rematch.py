@@ -1,0 +1,92 @@
+"""Playing again: one match follows an ended one, with the same players, each one seat further.
+
+A tenant gets every seat handed out. A player takes the own seat with the seat token of the match before; until the
+others do the same, their seats are reserved for them.
+"""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from services.movelog.lobby import LobbyError, SeatTaken, SeatWanted
+from services.movelog.records import JoinedBy, Match, SeatRecord, SeatState, Status
+from services.rpc.callers import Caller, SeatCaller
+from services.rpc.refusals import Reason, Refused
+from services.rules.joining import refused
+from services.rules.permissions import may_change
+from services.rules.seating import NewMatch, create
+from services.rules.tables import Table, Tables
+
+
+def seat_after(seat: int, seats: int) -> int:
+    """Give where a player sits next: the second begins, the first comes last."""
+    return (seat - 1) % seats
+
+
+async def rematch(tables: Tables, table: Table, caller: Caller) -> UUID:
+    """Give the match that follows, made if there is none yet, with the caller's seats taken.
+
+    The caller holds the table of the match that is over. Refused MATCH_NOT_OVER.
+    """
+    may_change(caller)
+    await tables.catch_up(table)
+    if table.status is not Status.ENDED:
+        raise Refused(Reason.MATCH_NOT_OVER, "there is a rematch once the match is over")
+    lobby = tables.log.lobby
+    next_match = await lobby.rematch_of(table.match.id) or await _create(tables, table, caller)
+    if isinstance(caller, SeatCaller):
+        await _take(tables, next_match, seat_after(caller.seat, table.match.seats))
+        return next_match.id
+    for row in (await lobby.seating(next_match.id)).seats:
+        if row.state is SeatState.RESERVED:
+            await _take(tables, next_match, row.seat)
+    return next_match.id
+
+
+async def _create(tables: Tables, table: Table, caller: Caller) -> Match:
+    before = table.match
+    own = seat_after(caller.seat, before.seats) if isinstance(caller, SeatCaller) else None
+    plan = [
+        SeatRecord(
+            seat=seat_after(row.seat, before.seats),
+            state=SeatState.TAKEN
+            if own in {None, seat_after(row.seat, before.seats)}
+            else SeatState.RESERVED,
+            player=row.player,
+            name=row.name,
+            joined_by=JoinedBy.REMATCH,
+        )
+        for row in table.seating.seats
+    ]
+    new = NewMatch(
+        tenant=before.tenant,
+        game=table.game,
+        seats=before.seats,
+        options=table.game.options_codec.decode(before.options),
+        plan=sorted(plan, key=lambda row: row.seat),
+        visibility=before.visibility,
+        title=before.title,
+        rematch_of=before.id,
+    )
+    return await create(tables.log, new)
+
+
+async def _take(tables: Tables, match: Match, seat: int) -> None:
+    """Take a seat for its player, who may have it already."""
+    lobby = tables.log.lobby
+    try:
+        await lobby.claim(match.id, SeatWanted(seat=seat, by=JoinedBy.REMATCH))
+    except SeatTaken as refusal:
+        row = (await lobby.seating(match.id)).seats[seat]
+        if row.joined_by is not JoinedBy.REMATCH:
+            raise refused(refusal, seat=seat) from None
+        if (
+            row.generation > 0
+        ):  # its tokens were revoked: a token of the match before must not bring them back
+            raise Refused(
+                Reason.SEAT_FORBIDDEN,
+                "the tokens of this seat were revoked; the tenant mints fresh ones",
+                metadata={"seat": seat},
+            ) from None
+    except LobbyError as refusal:
+        raise refused(refusal, seat=seat) from None

@@ -1,0 +1,38 @@
+"""The limits that docs/accounts.md names are those of the code."""
+
+from __future__ import annotations
+
+import re
+
+from gateway.bodies import MAX_BODY_BYTES, MAX_DEPTH
+from gateway.http_protocol import MAX_HEAD_BYTES
+from gateway.rate_limits import DEFAULTS, Bucket, Holder
+from gateway.settings import Settings
+from services.rpc.cursors import MAX_PAGE
+from tests.support.documents import ROOT
+
+TEXT = (ROOT / "docs" / "accounts.md").read_text()
+
+
+def test_the_table_of_buckets_is_that_of_the_code() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|[^|]+\|([^|]*)\|([^|]*)\|([^|]*)\|$", TEXT, flags=re.MULTILINE)
+    told = {
+        (holder, Bucket(bucket)): quota.strip()
+        for bucket, *quotas in rows
+        for holder, quota in zip((Holder.KEY, Holder.TOKEN, Holder.ADDRESS), quotas, strict=True)
+        if quota.strip()
+    }
+    assert told == {place: f"{limit.requests} / {limit.seconds} s" for place, limit in DEFAULTS.items()}
+
+
+def test_the_other_limits_are_those_of_the_code() -> None:
+    told = dict(re.findall(r"^\| ([A-Z][\w ]+) \| ([^|]+?) \|$", TEXT, flags=re.MULTILINE))
+    settings = Settings.model_fields
+    assert told["Body"] == f"{MAX_BODY_BYTES // 1024} KiB, {MAX_DEPTH} levels of objects and arrays"
+    assert told["Request line and headers"] == f"{MAX_HEAD_BYTES // 1024} KiB"
+    assert told["Page of a list"] == str(MAX_PAGE)
+    for row, setting in (
+        ("Open streams of one credential", "max_streams_per_credential"),
+        ("Open streams of a gateway", "max_streams"),
+    ):
+        assert told[row] == f"{settings[setting].default} (`FOLDTABLE_{setting.upper()}`)"

@@ -1,0 +1,193 @@
+"""Event streams over real sockets: what leaves HTTP, what stays, and what a client's slowness does."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import socket
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any
+
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+
+from gateway.http_protocol import BoundedHttpProtocol
+from gateway.live.answers import EventStream
+from gateway.live.connections import detached
+from gateway.live.match_stream import MatchReader
+from tests.gateway.live.conftest import Here, until
+from tests.gateway.small_server import SmallServer
+
+REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
+
+
+class House:
+    """A gateway's HTTP server with one route, which follows the one match from its beginning."""
+
+    def __init__(self, here: Here) -> None:
+        self.here = here
+        self.readers: list[MatchReader] = []
+        self.clients: list[socket.socket] = []
+        self.server = uvicorn.Server(
+            uvicorn.Config(
+                self._app,
+                port=0,
+                loop="uvloop",
+                http=BoundedHttpProtocol,
+                ws="none",
+                lifespan="off",
+                interface="asgi3",
+                proxy_headers=False,
+                log_config=None,
+            )
+        )
+        self._serving: asyncio.Task[None] | None = None
+
+    async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
+        follow = await self.here.follow()
+        reader = MatchReader(self.here.readers, self.here.slots.take("one"), follow, after=0, seconds=2)
+        self.readers.append(reader)
+        await EventStream(reader)(scope, receive, send)
+
+    async def start(self) -> None:
+        self._serving = asyncio.create_task(self.server.serve())
+        await until(lambda: self.server.started)
+
+    async def stop(self) -> None:
+        for client in self.clients:
+            client.close()
+        self.server.should_exit = True
+        assert self._serving is not None
+        await self._serving
+
+    @property
+    def port(self) -> int:
+        port: int = self.server.servers[0].sockets[0].getsockname()[1]
+        return port
+
+    async def open(self, *, buffer: int = 0, request: bytes = REQUEST) -> socket.socket:
+        """Connect and ask, with a receive buffer of that size."""
+        client = socket.socket()
+        self.clients.append(client)
+        if buffer:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+        client.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(client, ("127.0.0.1", self.port))
+        await loop.sock_sendall(client, request)
+        return client
+
+
+@pytest.fixture
+async def house(server: SmallServer, here: Here) -> AsyncIterator[House]:
+    one = House(here)
+    await one.start()
+    yield one
+    await one.stop()
+
+
+async def read_until(client: socket.socket, found: Callable[[bytes], bool]) -> bytes:
+    text = b""
+    async with asyncio.timeout(5):
+        while not found(text):
+            data = await asyncio.get_running_loop().sock_recv(client, 256 * 1024)
+            if not data:
+                break
+            text += data
+    return text
+
+
+@pytest.fixture
+def without_collector() -> Iterator[None]:
+    """What is gone must be gone by itself: a circle would wait for the garbage collector."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def requests_alive() -> int:
+    return sum(isinstance(one, RequestResponseCycle) for one in gc.get_objects())
+
+
+async def test_nothing_of_the_request_outlives_the_head_of_its_answer(
+    server: SmallServer, house: House, without_collector: None
+) -> None:
+    clients = [await house.open() for _ in range(20)]
+    for client in clients:
+        head = await read_until(client, lambda text: b"retry: 3000" in text)
+        assert head.startswith(b"HTTP/1.1 200 OK\r\n")
+        assert b"transfer-encoding: chunked\r\n" in head.lower()
+    await until(lambda: not house.server.server_state.tasks)
+    assert requests_alive() == 0
+    assert len(house.server.server_state.connections) == 20, "those the server waits for when it stops"
+    server.move_on()
+    for client in clients:
+        assert b"id: 1\nevent: move.applied\n" in await read_until(client, lambda text: b"\n\n" in text)
+        client.close()
+    await until(lambda: len(house.here.readers) == 0)
+    assert len(house.server.server_state.connections) == 0
+
+
+async def test_what_is_asked_behind_a_stream_is_dropped(server: SmallServer, house: House) -> None:
+    client = await house.open(request=REQUEST * 3)
+    await read_until(client, lambda text: b"retry: 3000" in text)
+    await asyncio.get_running_loop().sock_sendall(client, REQUEST * 100)
+    server.move_on()
+    text = await read_until(client, lambda text: b"\n\n" in text)
+    assert b"HTTP/1.1" not in text
+    assert len(house.readers) == 1
+    client.close()
+
+
+async def test_a_client_that_stops_reading_fills_no_memory_and_is_told_when_it_reads_again(
+    server: SmallServer, house: House
+) -> None:
+    slow, quick = await house.open(buffer=4_096), await house.open()
+    await until(lambda: len(house.here.readers) == 2)
+    server.update_bytes = 64 * 1024
+    reading = asyncio.create_task(read_until(quick, lambda text: b"id: 199\n" in text))
+    for _ in range(199):
+        server.move_on()
+        await asyncio.sleep(0.002)
+    assert b"event: lagged" not in await reading
+    await until(lambda: len(house.here.readers) == 1)
+    text = await read_until(slow, lambda text: text.endswith(b"0\r\n\r\n"))
+    assert text.count(b"event: move.applied\n") < 199
+    assert b"event: lagged\n" in text[-300:]
+    assert text.endswith(b"0\r\n\r\n"), "the answer is whole"
+    slow.close(), quick.close()
+
+
+async def test_a_client_that_never_reads_again_is_let_go_of(
+    server: SmallServer, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.live.connections.LINGER_SECONDS", 0.1)
+    slow = await house.open(buffer=4_096)
+    await until(lambda: len(house.here.readers) == 1)
+    server.update_bytes = 256 * 1024
+    for _ in range(60):
+        server.move_on()
+        await asyncio.sleep(0.002)
+    await until(lambda: not house.server.server_state.connections)
+    slow.close()
+
+
+async def test_a_server_that_stops_closes_streams_once_they_were_told(
+    server: SmallServer, house: House
+) -> None:
+    client = await house.open()
+    await read_until(client, lambda text: b"retry: 3000" in text)
+    house.here.readers.farewell()
+    text = await read_until(client, lambda text: text.endswith(b"0\r\n\r\n"))
+    assert b"event: drain\n" in text
+    assert await read_until(client, lambda _: False) == b"", "closed"
+    client.close()
+
+
+def test_another_server_cannot_serve_streams() -> None:
+    scope: dict[str, Any] = {"type": "http", "extensions": {}}
+    with pytest.raises(RuntimeError, match="BoundedHttpProtocol"):
+        detached(scope)

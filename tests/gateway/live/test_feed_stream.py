@@ -1,0 +1,96 @@
+"""A feed for one reader: the newest state of every match, however slowly it reads."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from foldtable.matches.v1 import match_pb2
+from foldtable.platform.v1.feed_pb2 import FeedMatch
+from gateway.live.connections import EventConnection
+from gateway.live.feed_stream import MOST_PENDING, FeedReader
+from gateway.live.readers import Readers
+from gateway.stream_slots import StreamSlots
+from tests.gateway.live.conftest import Client
+
+
+def a_match(match_id: str, version: int, *, seconds: int = 0) -> FeedMatch:
+    return FeedMatch(
+        match_id=match_id,
+        game="harbour",
+        version=version,
+        status=match_pb2.MATCH_STATUS_RUNNING,
+        to_act=[0],
+        players=["ada", "bob"],
+        update_time={"seconds": seconds or version},
+    )
+
+
+def told(client: Client) -> list[tuple[str, int]]:
+    """Give every match that was told, with its version."""
+    lines = [line for line in client.text.decode().splitlines() if line.startswith("data: ")]
+    data: list[dict[str, Any]] = [json.loads(line.removeprefix("data: ")) for line in lines]
+    return [(one["match_id"], one["version"]) for one in data if "match_id" in one]
+
+
+@pytest.fixture
+async def reader(client: Client) -> FeedReader:
+    one = FeedReader(Readers(), StreamSlots(1, per_credential=1).take("Bearer ft_one"), player="ada")
+    client.connection = EventConnection(client, set(), is_full=False)
+    return one
+
+
+def begin(reader: FeedReader, client: Client) -> None:
+    assert client.connection is not None
+    reader.begin(client.connection, b"")
+
+
+async def test_every_change_is_told_while_the_client_reads(reader: FeedReader, client: Client) -> None:
+    begin(reader, client)
+    for version in (1, 2, 3):
+        reader.offer(a_match("m", version))
+    assert told(client) == [("m", 1), ("m", 2), ("m", 3)]
+
+
+async def test_of_each_match_only_the_newest_state_waits_for_a_slow_client(
+    reader: FeedReader, client: Client
+) -> None:
+    begin(reader, client)
+    client.reads = False
+    for version in range(1, 100):
+        for match_id in ("m", "n"):
+            reader.offer(a_match(match_id, version))
+    client.read_on()
+    assert told(client) == [("m", 1), ("n", 99), ("m", 99)]
+
+
+async def test_changes_that_come_while_the_opening_is_read_are_told_after_it(
+    reader: FeedReader, client: Client
+) -> None:
+    reader.offer(a_match("old", 3))
+    reader.offer(a_match("new", 8))
+    reader.offer(a_match("late", 7))
+    reader.read_up_to([a_match("old", 4), a_match("new", 7)], cursor=0)
+    begin(reader, client)
+    assert told(client) == [("new", 8), ("late", 7)], "what the opening tells need not be told once more"
+
+
+async def test_the_id_never_goes_back(reader: FeedReader, client: Client) -> None:
+    begin(reader, client)
+    reader.offer(a_match("m", 1, seconds=50))
+    reader.offer(a_match("n", 1, seconds=40))
+    assert [number for _, number in client.events] == ["50000000", "50000000"]
+
+
+async def test_a_client_for_whom_too_much_waits_is_sent_away(reader: FeedReader, client: Client) -> None:
+    begin(reader, client)
+    client.reads = False
+    for number in range(MOST_PENDING + 2):
+        reader.offer(a_match(f"m{number}", 1))
+    assert client.closed
+    client.read_on()
+    await asyncio.sleep(0)
+    assert client.events[-1] == ("lagged", "")

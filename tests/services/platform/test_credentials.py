@@ -1,0 +1,112 @@
+"""What a credential is good for: every kind says so, and what counts no longer is refused."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import grpc
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from platform_stack import Platform
+
+from foldtable.platform.v1 import account_pb2
+from foldtable.platform.v1 import platform_service_pb2 as pb
+from services.platform.match_tokens import MatchTokens, Role
+
+KINDS = {
+    Role.SEAT: account_pb2.CREDENTIAL_KIND_SEAT,
+    Role.SPECTATOR: account_pb2.CREDENTIAL_KIND_SPECTATOR,
+    Role.REFEREE: account_pb2.CREDENTIAL_KIND_REFEREE,
+    Role.INVITE: account_pb2.CREDENTIAL_KIND_INVITE,
+}
+
+
+@pytest.fixture
+async def match_id(platform: Platform) -> UUID:
+    """A match as the database has it: seat 0 is taken, seat 1 is for somebody invited, seat 2 is free."""
+    match_id = uuid4()
+    async with platform.log.pool.connection() as connection:
+        await connection.execute(
+            "INSERT INTO matches (id, created_at, updated_at, version, seats, tenant, game, rules_version, options, "
+            "secret, commitment, status, seats_to_act, watch_generation) VALUES "
+            "($1, now(), now(), 0, 3, 'acme', 'river_dragons', '1', '{}', '', '', 'waiting', '{}', 5)",
+            (match_id,),
+        )
+        for seat, state in enumerate(("taken", "invited", "open")):
+            await connection.execute(
+                "INSERT INTO seats (match_id, seat, player, state, generation, invite_generation) "
+                "VALUES ($1, $2::int, 'ada', $3::text, 3, 4)",
+                (match_id, seat, state),
+            )
+    return match_id
+
+
+def token(platform: Platform, role: Role, match: UUID, **changed: Any) -> str:
+    """A token that counts, unless something is changed."""
+    seat = {Role.SEAT: 0, Role.INVITE: 1}.get(role)
+    generation = {Role.SEAT: 3, Role.INVITE: 4}.get(role, 5)
+    said = {"match_id": match, "game": "river_dragons", "seat": seat, "generation": generation, **changed}
+    return platform.tokens.mint(role=role, **said)[0]
+
+
+@pytest.mark.parametrize("role", Role)
+async def test_a_match_token_says_its_role_and_its_match(
+    platform: Platform, match_id: UUID, role: Role
+) -> None:
+    said = await platform.with_credential(token(platform, role, match_id)).describe()
+    assert said.kind == KINDS[role]
+    assert (said.match_id, said.game) == (str(match_id), "river_dragons")
+    assert said.HasField("expire_time")
+    assert (said.tenant, list(said.scopes)) == ("", []), "a player need not know whose match it is"
+    assert (said.seat if said.HasField("seat") else None) == {Role.SEAT: 0, Role.INVITE: 1}.get(role)
+
+
+async def test_an_api_key_says_whose_it_is_and_what_for(platform: Platform) -> None:
+    record, secret = await platform.issue("acme", "matches:write", "keys:write")
+    said = await platform.with_credential(secret).describe()
+    assert said.kind == account_pb2.CREDENTIAL_KIND_API_KEY
+    assert (said.tenant, said.key_id) == ("acme", str(record.id))
+    assert list(said.scopes) == ["keys:write", "matches:write"]
+    assert not said.HasField("expire_time")
+
+
+@pytest.mark.parametrize(
+    ("role", "changed"),
+    [
+        pytest.param(Role.SEAT, {"generation": 2}, id="a seat's token that was revoked"),
+        pytest.param(Role.SEAT, {"seat": 1}, id="a seat nobody has taken yet"),
+        pytest.param(Role.SEAT, {"seat": 2}, id="a free seat"),
+        pytest.param(Role.SEAT, {"seat": 9}, id="a seat that is not"),
+        pytest.param(Role.INVITE, {"generation": 3}, id="an invite that was revoked"),
+        pytest.param(Role.INVITE, {"seat": 0}, id="an invite that was used"),
+        pytest.param(Role.SPECTATOR, {"generation": 4}, id="a spectator who was sent away"),
+        pytest.param(Role.REFEREE, {"generation": 4}, id="a referee who was sent away"),
+        pytest.param(Role.SEAT, {"match_id": uuid4()}, id="a match that is not"),
+        pytest.param(Role.REFEREE, {"match_id": uuid4()}, id="a match that is not, for a referee"),
+    ],
+)
+async def test_a_token_that_does_not_count_is_refused(
+    platform: Platform, match_id: UUID, role: Role, changed: dict[str, Any]
+) -> None:
+    caller = platform.with_credential(token(platform, role, match_id, **changed))
+    refusal = await caller.refused("DescribeCredential", pb.DescribeCredentialRequest())
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_INVALID")
+
+
+async def test_what_is_no_credential_is_refused_like_anywhere(platform: Platform, match_id: UUID) -> None:
+    foreign = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
+    forged, _ = foreign.mint(match_id=match_id, game="river_dragons", seat=0, generation=3)
+    expired = token(platform, Role.SEAT, match_id, lifetime=timedelta(seconds=-1))
+    for credential, reason in (
+        (None, "TOKEN_MISSING"),
+        ("ft_live_unknown", "TOKEN_INVALID"),
+        (forged, "TOKEN_INVALID"),
+        (expired, "TOKEN_EXPIRED"),
+    ):
+        refusal = await platform.with_credential(credential).refused(
+            "DescribeCredential", pb.DescribeCredentialRequest()
+        )
+        assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, reason)
+        assert credential is None or credential not in refusal.message

@@ -1,0 +1,177 @@
+"""No listing reads more of the tables than it shows, among 10^5 matches of one tenant."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from services.database import DatabaseSettings, Pool, open_pool
+from services.movelog.lobby_queries import QUICK_JOIN
+from services.movelog.postgres import READER_SESSION
+from services.platform.directory_queries import Place, Question, statement
+
+pytestmark = pytest.mark.slow
+
+MATCHES = 100_000
+PAGE = 51
+MOST_ROWS = 2_000
+"""Rows a page may touch: of each of 27 stretches a page and its seats, or all of one player's matches."""
+NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+FILL = f"""
+INSERT INTO matches (id, created_at, updated_at, version, seats, tenant, game, rules_version, options, secret,
+                     commitment, status, seats_to_act, visibility)
+SELECT lpad(to_hex(n), 32, '0')::uuid, now(), TIMESTAMPTZ '2026-03-01 12:00+00' + n * INTERVAL '1 second',
+       CASE WHEN n % 50 = 0 THEN 0 ELSE 5 END, 2, 'acme',
+       (ARRAY['al_rashid', 'harbour', 'river_dragons'])[1 + n % 3], '1', '{{}}', 's', 'c',
+       CASE WHEN n % 50 = 0 THEN 'waiting' WHEN n % 50 < 10 THEN 'running' ELSE 'ended' END,
+       CASE WHEN n % 50 BETWEEN 1 AND 9 THEN '{{0}}'::int2[] ELSE '{{}}' END,
+       (ARRAY['private', 'private', 'unlisted', 'public'])[1 + n % 4]
+FROM generate_series(1, {MATCHES}) AS n;
+INSERT INTO seats (match_id, seat, tenant, state, player, match_open)
+SELECT id, seat, 'acme', CASE WHEN status = 'waiting' AND seat = 1 THEN 'open' ELSE 'taken' END,
+       CASE WHEN status = 'waiting' AND seat = 1 THEN ''
+            ELSE 'player-' || ((('x' || right(id::text, 6))::bit(24)::int / 7 + seat) % 500) END,
+       status <> 'ended'
+FROM matches, generate_series(0, 1) AS seat;
+VACUUM ANALYZE matches;
+VACUUM ANALYZE seats;
+"""
+
+
+@pytest.fixture(scope="module")
+def crowded_url(postgres_url: str, template_database: str) -> Iterator[str]:
+    """A database with 10^5 matches of one tenant, most of them over."""
+    name = "foldtable_test_crowded"
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template_database}")
+    url = make_conninfo(postgres_url, dbname=name)
+    with psycopg.connect(url, autocommit=True) as connection:
+        for part in FILL.split(";\n"):
+            if part.strip():
+                connection.execute(part)
+    yield url
+    with psycopg.connect(postgres_url, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+async def pool(crowded_url: str) -> AsyncIterator[Pool]:
+    """Connections as the platform service has them."""
+    settings = DatabaseSettings(crowded_url, statement_seconds=30)
+    opened = await open_pool(settings, name="test", most=1, session=READER_SESSION)
+    yield opened
+    await opened.close()
+
+
+def asked(**given: Any) -> Question:
+    return Question(
+        **{
+            "tenant": "acme",
+            "game": "",
+            "statuses": ("ended", "running", "waiting"),
+            "visibilities": ("private", "public", "unlisted"),
+            "player": "",
+            "waiting_for": "",
+            "open_seats": False,
+            "updated_since": None,
+            "by_activity": False,
+            "descending": True,
+            "limit": PAGE,
+        }
+        | given
+    )
+
+
+FILTERS: dict[str, dict[str, Any]] = {
+    "nothing": {},
+    "a game": {"game": "harbour"},
+    "a game nobody plays": {"game": "chess"},
+    "a status": {"statuses": ("waiting",)},
+    "a visibility": {"visibilities": ("public",)},
+    "a game, a status, a visibility": {
+        "game": "harbour",
+        "statuses": ("running",),
+        "visibilities": ("unlisted",),
+    },
+    "open seats": {"statuses": ("waiting",), "open_seats": True},
+    "a player": {"player": "player-7"},
+    "a player nobody knows": {"player": "nobody"},
+    "a player's running matches": {"player": "player-7", "statuses": ("running",)},
+    "waiting for a player": {"waiting_for": "player-7", "statuses": ("running", "waiting")},
+    "waiting for one player, with another": {"waiting_for": "player-7", "player": "player-8"},
+}
+ORDERS = tuple(itertools.product((False, True), (False, True)))
+
+
+async def explained(pool: Pool, sql: str, values: list[Any]) -> list[dict[str, Any]]:
+    """Give every node of the plan as it was executed."""
+    async with pool.connection() as connection:
+        cursor = await connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", values)
+        ((plans,),) = await cursor.fetchall()
+    nodes: list[dict[str, Any]] = []
+    waiting = [plans[0]["Plan"]]
+    while waiting:
+        nodes.append(waiting.pop())
+        waiting += nodes[-1].get("Plans", [])
+    return nodes
+
+
+def rows_read(nodes: list[dict[str, Any]]) -> float:
+    """Give how many rows of tables were looked at, kept or not."""
+    scans = [node for node in nodes if "Relation Name" in node]
+    return sum(
+        node["Actual Loops"] * (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) for node in scans
+    )
+
+
+@pytest.mark.parametrize(("by_activity", "descending"), ORDERS)
+@pytest.mark.parametrize("name", FILTERS)
+async def test_a_page_reads_little_more_than_it_shows(
+    pool: Pool, name: str, by_activity: bool, descending: bool
+) -> None:
+    question = asked(**FILTERS[name], by_activity=by_activity, descending=descending)
+    places = [
+        None,
+        Place(match_id=_match_id(MATCHES // 2), minute=_minute(MATCHES // 2) if by_activity else None),
+    ]
+    for after in places:
+        nodes = await explained(pool, *statement(question, after))
+        tables = {node["Relation Name"] for node in nodes if node["Node Type"] == "Seq Scan"}
+        assert tables == set()
+        assert rows_read(nodes) < MOST_ROWS
+
+
+@pytest.mark.parametrize("since", [NOON, NOON + timedelta(seconds=MATCHES - 30)])
+@pytest.mark.parametrize("name", FILTERS)
+async def test_what_has_moved_on_since_reads_little_more_than_it_shows(
+    pool: Pool, name: str, since: datetime
+) -> None:
+    question = asked(**FILTERS[name], by_activity=True, descending=False, updated_since=since)
+    nodes = await explained(pool, *statement(question, None))
+    assert not [node for node in nodes if node["Node Type"] == "Seq Scan"]
+    assert rows_read(nodes) < MOST_ROWS
+
+
+@pytest.mark.parametrize("game", ["harbour", "chess"])
+async def test_quick_join_looks_at_the_first_matches_that_wait(pool: Pool, game: str) -> None:
+    values = ["acme", "somebody", "", "quick_join", None, None, None, game, "1", None, None]
+    nodes = await explained(pool, QUICK_JOIN, values)
+    assert not [node for node in nodes if node["Node Type"] == "Seq Scan"]
+    assert rows_read(nodes) < 100
+
+
+def _match_id(number: int) -> Any:
+    from uuid import UUID
+
+    return UUID(int=number)
+
+
+def _minute(number: int) -> datetime:
+    return (NOON + timedelta(seconds=number)).replace(second=0)

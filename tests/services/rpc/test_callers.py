@@ -1,0 +1,86 @@
+"""A credential becomes a caller, or a refusal that does not repeat it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from uuid import UUID
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from services.platform.api_keys import ApiKey
+from services.platform.match_tokens import MatchTokens, Role
+from services.rpc.callers import Callers, InviteCaller, SeatCaller, TenantCaller, WatchCaller
+from services.rpc.refusals import Refused
+
+MATCH = UUID(int=9)
+TOKENS = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
+LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+class TwoKeys:
+    """One that is good, and one whose time is over."""
+
+    async def lookup(self, presented: str) -> ApiKey | None:
+        ends = {"ft_live_good": None, "ft_live_late": LONG_AGO + timedelta(days=1)}
+        if presented not in ends:
+            return None
+        return ApiKey(
+            id=UUID(int=1),
+            tenant="acme",
+            prefix="ft_live_",
+            scopes=frozenset({"matches:read"}),
+            created_at=LONG_AGO,
+            expires_at=ends[presented],
+        )
+
+
+CALLERS = Callers(TwoKeys(), TOKENS)
+
+
+def token(role: Role, seat: int | None, **more: timedelta) -> str:
+    return TOKENS.mint(role=role, match_id=MATCH, game="g", seat=seat, generation=3, **more)[0]
+
+
+async def test_a_key_stands_for_its_tenant() -> None:
+    caller = await CALLERS.authenticate("Bearer ft_live_good")
+    assert caller == TenantCaller("acme", frozenset({"matches:read"}), UUID(int=1))
+    assert await CALLERS.authenticate("bearer   ft_live_good ") == caller
+
+
+@pytest.mark.parametrize(
+    ("role", "seat", "caller"),
+    [
+        (Role.SEAT, 2, SeatCaller(MATCH, 2, 3)),
+        (Role.INVITE, 1, InviteCaller(MATCH, 1, 3)),
+        (Role.SPECTATOR, None, WatchCaller(MATCH, Role.SPECTATOR, 3)),
+        (Role.REFEREE, None, WatchCaller(MATCH, Role.REFEREE, 3)),
+    ],
+)
+async def test_a_token_stands_for_its_role(role: Role, seat: int | None, caller: object) -> None:
+    assert await CALLERS.authenticate(f"Bearer {token(role, seat)}") == caller
+
+
+@pytest.mark.parametrize(
+    ("authorization", "reason"),
+    [
+        pytest.param(None, "TOKEN_MISSING", id="nothing"),
+        pytest.param("", "TOKEN_MISSING", id="an empty header"),
+        pytest.param("Bearer", "TOKEN_INVALID", id="no credential"),
+        pytest.param("Basic dTpw", "TOKEN_INVALID", id="another scheme"),
+        pytest.param("Bearer ft_live_other", "TOKEN_INVALID", id="an unknown key"),
+        pytest.param("Bearer ft_live_late", "TOKEN_EXPIRED", id="a key whose time is over"),
+        pytest.param("Bearer eyJhbGciOiJub25lIn0.e30.", "TOKEN_INVALID", id="an unsigned token"),
+        pytest.param(
+            f"Bearer {token(Role.REFEREE, None, lifetime=timedelta(seconds=-1))}",
+            "TOKEN_EXPIRED",
+            id="a token whose time is over",
+        ),
+    ],
+)
+async def test_what_is_not_good_is_refused(authorization: str | None, reason: str) -> None:
+    with pytest.raises(Refused) as refused:
+        await CALLERS.authenticate(authorization)
+    assert refused.value.reason == reason
+    credential = (authorization or "").partition(" ")[2]
+    assert not credential or credential not in str(refused.value)

@@ -1,0 +1,66 @@
+"""Long streams end by themselves, and leave nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+from services.rpc.drain import Drain
+
+
+class Endless:
+    """Gives one item, then waits for ever; says when it was closed."""
+
+    def __init__(self) -> None:
+        self.closed = asyncio.Event()
+
+    async def items(self) -> AsyncIterator[int]:
+        try:
+            yield 1
+            await asyncio.Event().wait()
+        finally:
+            self.closed.set()
+
+
+async def test_items_come_until_there_are_no_more() -> None:
+    async def three() -> AsyncIterator[int]:
+        for number in range(3):
+            yield number
+
+    assert [item async for item in Drain().until(three())] == [0, 1, 2]
+
+
+async def test_a_drain_ends_a_stream_that_waits() -> None:
+    drain, endless = Drain(), Endless()
+    stream = drain.until(endless.items())
+    assert await anext(stream) == 1
+    asyncio.get_running_loop().call_later(0.01, drain.begin)
+    with pytest.raises(StopAsyncIteration):
+        await asyncio.wait_for(anext(stream), 2)
+    assert endless.closed.is_set()
+
+
+async def test_a_consumer_that_goes_away_closes_what_it_read_from() -> None:
+    endless = Endless()
+
+    async def consume() -> None:
+        async for _ in Drain().until(endless.items()):
+            pass
+
+    consumer = asyncio.create_task(consume())
+    await asyncio.sleep(0.01)
+    consumer.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await consumer
+    await asyncio.wait_for(endless.closed.wait(), 2)
+
+
+async def test_an_error_of_the_stream_is_passed_on() -> None:
+    async def failing() -> AsyncIterator[int]:
+        yield 1
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        assert [item async for item in Drain().until(failing())]

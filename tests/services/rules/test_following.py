@@ -1,0 +1,345 @@
+"""Many follows over one stream: each let in by its own credential, told apart, and thrown out alone."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import grpc
+import msgspec
+import pytest
+from rules_stack import FIVE_CARDS, KEYS, Player, Refusal, Stack, act, program
+
+from foldtable.matches.v1 import follow_pb2, lobby_pb2, match_pb2
+from foldtable.matches.v1 import match_service_pb2 as pb
+from foldtable.rules.v1 import table_pb2
+
+Update = follow_pb2.FollowUpdate
+
+
+class Follower:
+    """One stream, and what it was told."""
+
+    def __init__(self, player: Player) -> None:
+        self.stream = player.matches.Follow(metadata=player.metadata, timeout=30)
+        self.told: list[Update] = []
+        self.messages = 0
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        while isinstance(response := await self.stream.read(), follow_pb2.FollowResponse):
+            self.messages += 1
+            self.told += response.updates
+
+    async def command(self, **command: Any) -> None:
+        await self.commands(follow_pb2.FollowCommand(**command))
+
+    async def commands(self, *commands: follow_pb2.FollowCommand) -> None:
+        await self.stream.write(follow_pb2.FollowRequest(commands=commands))
+
+    async def subscribe(self, follow_id: int, match_id: str, token: str = "", **more: Any) -> Update:
+        """Begin a follow; give what it was told first."""
+        authorization = f"Bearer {token}" if token else ""
+        subscribe = follow_pb2.Subscribe(
+            follow_id=follow_id, match_id=match_id, authorization=authorization, **more
+        )
+        await self.command(subscribe=subscribe)
+        return (await self.of(follow_id, 1))[0]
+
+    async def of(self, follow_id: int, number: int) -> list[Update]:
+        """Wait until a follow was told so much."""
+        async with asyncio.timeout(5):
+            while len(told := [one for one in self.told if one.follow_id == follow_id]) < number:  # noqa: ASYNC110 - a test may poll
+                await asyncio.sleep(0.005)
+        return told
+
+    async def versions(self, follow_id: int, number: int) -> list[int]:
+        """Wait for so many moves of a follow."""
+        told = await self.of(follow_id, number + 1)
+        return [one.move.version for one in told if one.WhichOneof("update") == "move"]
+
+    async def refusal(self, follow_id: int) -> Refusal:
+        """Wait until a follow is refused."""
+        async with asyncio.timeout(15):
+            while True:
+                last = [one for one in self.told if one.follow_id == follow_id][-1:]
+                if last and last[0].WhichOneof("update") == "refused":
+                    status = last[0].refused
+                    code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
+                    return Refusal.of_status(status, code)
+                await asyncio.sleep(0.02)
+
+    async def ended(self) -> None:
+        async with asyncio.timeout(5):
+            await self._reading
+
+
+@pytest.fixture
+async def follower(stack: Stack, tenant: Player) -> AsyncIterator[Follower]:
+    one = Follower(tenant)
+    yield one
+    one.stream.cancel()
+    await asyncio.gather(one._reading, return_exceptions=True)
+
+
+def seat(number: int) -> table_pb2.Audience:
+    return table_pb2.Audience(kind=table_pb2.Audience.KIND_SEAT, seat=number)
+
+
+async def test_a_follow_begins_with_where_the_match_stands_and_is_told_every_move(
+    tenant: Player, follower: Follower
+) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    begun = (await follower.subscribe(1, match_id)).begun
+    assert (begun.version, begun.status) == (1, match_pb2.MATCH_STATUS_RUNNING)
+    assert begun.audience.kind == table_pb2.Audience.KIND_PUBLIC
+    for version in (2, 3):
+        await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
+        assert (await follower.versions(1, version - 1))[-1] == version
+
+
+async def test_a_follow_goes_on_after_the_version_it_has(tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    for _ in range(4):
+        await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
+    await follower.subscribe(1, match_id, after_version=2)
+    assert await follower.versions(1, 3) == [3, 4, 5]
+
+
+async def test_many_matches_are_told_apart(tenant: Player, follower: Follower) -> None:
+    match_ids = [(await tenant.create(2)).match.match_id for _ in range(10)]
+    for follow_id, match_id in enumerate(match_ids):
+        await follower.subscribe(follow_id, match_id)
+    for match_id in match_ids[::2]:
+        await tenant.any_move(match_id, 0)
+    for follow_id in range(0, 10, 2):
+        assert await follower.versions(follow_id, 1) == [2]
+    assert [one.follow_id for one in follower.told if one.HasField("move")] == [0, 2, 4, 6, 8]
+
+
+async def test_each_follow_has_the_eyes_of_its_credential(stack: Stack, tenant: Player) -> None:
+    created = await tenant.create(2)
+    follower = Follower(stack.player(None))
+    for token in created.tokens:
+        await follower.subscribe(token.seat, created.match.match_id, token.token)
+    await tenant.call("Act", act(created.match.match_id, program(*FIVE_CARDS), 1, seat=0))
+    own, other = [(await follower.of(number, 2))[1].move for number in (0, 1)]
+    assert msgspec.json.decode(own.events.json)[0]["cards"] == list(FIVE_CARDS)
+    assert msgspec.json.decode(other.events.json)[0]["cards"] is None
+    follower.stream.cancel()
+
+
+async def test_what_a_credential_may_not_see_ends_that_follow_alone(stack: Stack, tenant: Player) -> None:
+    created = await tenant.create(2)
+    match_id, token = created.match.match_id, created.tokens[0].token
+    follower = Follower(stack.player(None))
+    await follower.subscribe(1, match_id, token)
+    for follow_id, asked, code, reason in (
+        (2, {"audience": seat(1), "token": token}, grpc.StatusCode.PERMISSION_DENIED, "SEAT_FORBIDDEN"),
+        (3, {"token": "ft_test_two"}, grpc.StatusCode.NOT_FOUND, "MATCH_NOT_FOUND"),
+        (4, {"token": "ft_test_no_such_key"}, grpc.StatusCode.UNAUTHENTICATED, "TOKEN_INVALID"),
+        (5, {}, grpc.StatusCode.UNAUTHENTICATED, "TOKEN_MISSING"),
+        (6, {"token": token, "after_version": 9}, grpc.StatusCode.NOT_FOUND, "VERSION_NOT_FOUND"),
+    ):
+        await follower.subscribe(follow_id, match_id, **asked)
+        refusal = await follower.refusal(follow_id)
+        assert (refusal.code, refusal.reason) == (code, reason)
+    await tenant.any_move(match_id, 0)
+    assert await follower.versions(1, 1) == [2]
+    follower.stream.cancel()
+
+
+async def test_an_unknown_match_is_told_like_a_foreign_one(tenant: Player, follower: Follower) -> None:
+    await follower.subscribe(1, "01890000-0000-7000-8000-000000000000")
+    await follower.subscribe(2, "no match at all")
+    assert (await follower.refusal(1)).message == (await follower.refusal(2)).message
+
+
+async def test_a_follow_id_is_used_once(tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id)
+    await follower.subscribe(1, match_id)
+    assert (await follower.refusal(1)).fields == ["$.follow_id"]
+
+
+async def test_a_silent_follow_is_told_nothing_until_it_listens(tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id)
+    await follower.subscribe(2, match_id, silent=True)
+    for player in (0, 1):
+        await tenant.any_move(match_id, player)
+    assert await follower.versions(1, 2) == [2, 3]
+    assert len(await follower.of(2, 1)) == 1
+    await follower.command(listen=follow_pb2.Listen(follow_id=2, after_version=1))
+    assert await follower.versions(2, 2) == [2, 3]
+
+
+async def test_listening_after_the_end_tells_the_rest_and_the_end(tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id, silent=True)
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    await follower.command(listen=follow_pb2.Listen(follow_id=1, after_version=1))
+    told = await follower.of(1, 3)
+    assert [one.WhichOneof("update") for one in told] == ["begun", "move", "ended"]
+    assert told[-1].ended.version == 2
+
+
+async def test_the_end_of_the_match_ends_the_follow(tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id, after_version=0)
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
+    told = await follower.of(1, 4)
+    assert [one.WhichOneof("update") for one in told] == ["begun", "move", "move", "ended"]
+
+
+async def test_who_gave_up_is_told_nothing_more(tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id)
+    await follower.subscribe(2, match_id)
+    await follower.command(unsubscribe=follow_pb2.Unsubscribe(follow_id=1))
+    await tenant.any_move(match_id, 0)
+    assert await follower.versions(2, 1) == [2]
+    assert len(await follower.of(1, 1)) == 1
+
+
+async def test_moves_made_through_another_replica_are_told(
+    stack: Stack, tenant: Player, follower: Follower
+) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id)
+    other = stack.player(address=await stack.serve())
+    async with asyncio.timeout(3):  # well before the slow poll
+        await other.any_move(match_id, 0)
+        assert await follower.versions(1, 1) == [2]
+
+
+async def test_a_match_that_waits_for_players_is_told_from_its_start(
+    tenant: Player, follower: Follower
+) -> None:
+    match_id = (await tenant.create(2, open_seats=True)).match.match_id
+    begun = (await follower.subscribe(1, match_id)).begun
+    assert (begun.version, begun.status) == (0, match_pb2.MATCH_STATUS_WAITING)
+    for _ in range(2):
+        await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
+    assert await follower.versions(1, 1) == [1]
+
+
+# ── credentials that end ───────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("silent", [False, True], ids=["told moves", "silent"])
+async def test_a_revoked_seat_token_ends_its_follow_at_once_and_no_other(
+    stack: Stack, tenant: Player, silent: bool
+) -> None:
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    follower = Follower(stack.player(None))
+    for token in created.tokens:
+        await follower.subscribe(token.seat, match_id, token.token, silent=silent)
+    await tenant.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=0))
+    async with asyncio.timeout(3):
+        refusal = await follower.refusal(0)
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.PERMISSION_DENIED, "SEAT_FORBIDDEN")
+    assert len(await follower.of(1, 1)) == 1
+    follower.stream.cancel()
+
+
+async def test_a_token_that_is_revoked_through_another_replica_ends_its_follow(
+    stack: Stack, tenant: Player
+) -> None:
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    follower = Follower(stack.player(None))
+    await follower.subscribe(1, match_id, created.tokens[1].token)
+    other = stack.player(address=await stack.serve())
+    await other.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=1))
+    async with asyncio.timeout(3):
+        assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
+    follower.stream.cancel()
+
+
+async def test_a_revocation_whose_wake_up_was_lost_is_found_by_the_slow_poll(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    follower = Follower(stack.player(None))
+    await follower.subscribe(1, match_id, created.tokens[1].token)
+    await asyncio.sleep(0.3)  # the poll has seen how it was before
+    async with stack.logs[0].pool.connection() as connection:
+        await connection.execute("UPDATE seats SET generation = generation + 1 WHERE seat = 1")
+    assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
+    follower.stream.cancel()
+
+
+async def test_a_move_whose_wake_up_was_lost_is_found_by_the_slow_poll(
+    stack: Stack, tenant: Player, follower: Follower, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id)
+    await asyncio.sleep(0.3)
+    monkeypatch.setattr(stack.logs[0]._watchers, "wake", lambda *_, **__: None)
+    await tenant.any_move(match_id, 0)
+    assert await follower.versions(1, 1) == [2]
+
+
+async def test_a_key_that_is_revoked_ends_its_follows_and_no_others(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    match_id = (await tenant.create(2)).match.match_id
+    follower = Follower(stack.player(None))
+    await follower.subscribe(1, match_id, "ft_test_one_looks")
+    await follower.subscribe(2, match_id, "ft_test_one")
+    monkeypatch.delitem(KEYS, "ft_test_one_looks")
+    assert (await follower.refusal(1)).reason == "TOKEN_INVALID"
+    await tenant.any_move(match_id, 0)
+    assert await follower.versions(2, 1) == [2]
+    follower.stream.cancel()
+
+
+async def test_a_watch_of_one_match_ends_too_when_its_token_is_revoked(stack: Stack, tenant: Player) -> None:
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    watcher = stack.player(created.tokens[0].token)
+    stream = watcher.matches.WatchMatch(
+        pb.WatchMatchRequest(match_id=match_id), metadata=watcher.metadata, timeout=20
+    )
+    assert (await stream.read()).snapshot.version == 1
+    await tenant.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=0))
+    with pytest.raises(grpc.aio.AioRpcError) as ended:
+        async with asyncio.timeout(3):
+            await stream.read()
+    assert Refusal.of(ended.value).reason == "SEAT_FORBIDDEN"
+
+
+# ── bounds and ends ────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_updates_that_are_ready_together_travel_together(tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    for _ in range(20):
+        await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
+    await follower.commands(
+        *(
+            follow_pb2.FollowCommand(
+                subscribe=follow_pb2.Subscribe(follow_id=number, match_id=match_id, after_version=0)
+            )
+            for number in range(50)
+        )
+    )
+    for number in range(50):
+        assert await follower.versions(number, 21) == list(range(1, 22))
+    assert follower.messages <= 50 * 22 / 4
+
+
+async def test_streams_end_when_the_server_drains(stack: Stack, tenant: Player, follower: Follower) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id)
+    stopping = asyncio.create_task(stack.servers[0].stop())
+    await follower.ended()
+    async with asyncio.timeout(5):
+        await stopping

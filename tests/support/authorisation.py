@@ -1,0 +1,320 @@
+"""Who may call what: the one table that the authorisation matrix holds every route and every RPC to.
+
+A row says under which rule an operation falls and how to ask for it so that the right credential succeeds. A rule
+says of every credential what it is told. A route or an RPC without a row fails the matrix, and so does a rule that
+forgets a credential.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from grpc import StatusCode
+
+from tests.support.scenes import ENDED, RUNNING, WAITING, Scene, SceneKind
+
+# ── what callers are told ──────────────────────────────────────────────────────────────────────────
+
+OK: Final = "OK"
+OUTCOMES: Final[dict[str, tuple[int, StatusCode]]] = {
+    "TOKEN_MISSING": (401, StatusCode.UNAUTHENTICATED),
+    "TOKEN_INVALID": (401, StatusCode.UNAUTHENTICATED),
+    "TOKEN_EXPIRED": (401, StatusCode.UNAUTHENTICATED),
+    "SEAT_FORBIDDEN": (403, StatusCode.PERMISSION_DENIED),
+    "TENANT_ONLY": (403, StatusCode.PERMISSION_DENIED),
+    "SCOPE_MISSING": (403, StatusCode.PERMISSION_DENIED),
+    "MATCH_NOT_FOUND": (404, StatusCode.NOT_FOUND),
+    "TENANT_NOT_FOUND": (404, StatusCode.NOT_FOUND),
+    "KEY_NOT_FOUND": (404, StatusCode.NOT_FOUND),
+}
+"""Each reason over HTTP and over gRPC. Anything that is no refusal is OK."""
+
+# ── who calls ──────────────────────────────────────────────────────────────────────────────────────
+
+NOT_VALID: Final = {
+    "nobody": "TOKEN_MISSING",
+    "garbage": "TOKEN_INVALID",
+    "forged_token": "TOKEN_INVALID",
+    "revoked_key": "TOKEN_INVALID",
+    "expired_key": "TOKEN_EXPIRED",
+    "expired_token": "TOKEN_EXPIRED",
+}
+"""Credentials that are good for nothing, and what they are told wherever one is needed."""
+TOKENS: Final = "seat other_seat other_match revoked_seat spectator referee invite"
+"""Of the match that is asked for, but for `other_match`, which is a seat's token of another match of the tenant."""
+KEYS: Final = "tenant read_only manager foreign foreign_read foreign_manager operator"
+"""See several_of_each.KEYS."""
+VALID: Final = frozenset(f"{TOKENS} {KEYS}".split())
+CREDENTIALS: Final = frozenset(NOT_VALID) | VALID
+MAY_NOT_KNOW: Final = CREDENTIALS - frozenset(
+    ["tenant", "read_only", "seat", "other_seat", "revoked_seat", "spectator", "referee", "invite"]
+)
+"""Must not learn whether a match exists."""
+
+
+def _rule(ok: str, **refused: str) -> dict[str, str]:
+    """Give a rule: who is let in, and who is told what; the invalid ones are told what they are told everywhere."""
+    pairs = [(name, OK) for name in ok.split()]
+    pairs += [(name, reason) for reason, names in refused.items() for name in names.split()]
+    rule = dict(pairs)
+    assert len(rule) == len(pairs), "a credential stands twice in a rule"
+    assert rule.keys() == VALID, f"a rule says nothing of {VALID ^ rule.keys()}"
+    return rule | NOT_VALID
+
+
+_WATCHERS: Final = "spectator referee"
+_NO_MATCH_SCOPE: Final = "manager foreign_manager operator"
+_STRANGERS: Final = "foreign foreign_read"
+
+RULES: Final[dict[str, dict[str, str]]] = {
+    "public": dict.fromkeys(CREDENTIALS, OK),
+    "any credential": _rule(
+        f"seat other_seat other_match {_WATCHERS} invite {KEYS}",
+        TOKEN_INVALID="revoked_seat",
+    ),
+    "look": _rule(
+        f"seat other_seat {_WATCHERS} tenant read_only",
+        SEAT_FORBIDDEN="other_match revoked_seat invite",
+        SCOPE_MISSING=_NO_MATCH_SCOPE,
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "look as seat 0": _rule(
+        "seat referee tenant read_only",
+        SEAT_FORBIDDEN="other_seat other_match revoked_seat invite spectator",
+        SCOPE_MISSING=_NO_MATCH_SCOPE,
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "look as referee": _rule(
+        "referee tenant read_only",
+        SEAT_FORBIDDEN="seat other_seat other_match revoked_seat invite spectator",
+        SCOPE_MISSING=_NO_MATCH_SCOPE,
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "act for seat 0": _rule(
+        "seat tenant",
+        SEAT_FORBIDDEN=f"other_seat other_match revoked_seat invite {_WATCHERS}",
+        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "sit at the table": _rule(
+        "seat other_seat tenant",
+        SEAT_FORBIDDEN=f"other_match revoked_seat invite {_WATCHERS}",
+        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "take a seat": _rule(
+        "tenant invite",
+        TENANT_ONLY=f"seat other_seat {_WATCHERS}",
+        SEAT_FORBIDDEN="other_match revoked_seat",
+        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "run the match": _rule(
+        "tenant",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "change own matches": _rule(
+        "tenant foreign",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING=f"read_only foreign_read {_NO_MATCH_SCOPE}",
+    ),
+    "look at own matches": _rule(
+        "tenant read_only foreign foreign_read",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING=_NO_MATCH_SCOPE,
+    ),
+    "seal a ticket": _rule(
+        f"seat other_seat other_match {_WATCHERS} tenant read_only foreign foreign_read",
+        SEAT_FORBIDDEN="revoked_seat invite",
+        SCOPE_MISSING=_NO_MATCH_SCOPE,
+    ),
+    "run the house": _rule(
+        "operator",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING="tenant read_only manager foreign foreign_read foreign_manager",
+    ),
+    "administer keys": _rule(
+        "manager operator",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING="tenant read_only foreign foreign_read",
+        TENANT_NOT_FOUND="foreign_manager",
+    ),
+    "administer a key": _rule(
+        "manager operator",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING="tenant read_only foreign foreign_read",
+        KEY_NOT_FOUND="foreign_manager",
+    ),
+}
+"""`seal a ticket`: the platform service keeps what a gateway has sealed for anybody who may look at something."""
+
+# ── what is called ─────────────────────────────────────────────────────────────────────────────────
+
+Asked = Callable[[Scene], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One way to call one operation."""
+
+    operation: str
+    """The `operationId` of a route, or `Service/Method`."""
+    rule: str
+    asked: Asked
+    """Of a route `query` and `json`, of an RPC the request's fields; path parameters are filled in by name."""
+    scene: SceneKind = RUNNING
+    note: str = ""
+    """What is particular, where an operation has several rows."""
+    changes: bool = False
+    """Whether the scene is another one after a success."""
+
+    @property
+    def id(self) -> str:
+        return f"{self.operation} {self.note}".strip()
+
+
+def _nothing(scene: Scene) -> dict[str, Any]:
+    del scene
+    return {}
+
+
+def _fixed(**asked: Any) -> Asked:
+    return lambda _: asked
+
+
+def _looks(operation: str, **more: Any) -> list[Row]:
+    """An operation that looks for somebody's eyes: everybody's, a seat's, the referee's."""
+    return [
+        Row(operation, "look", _fixed(**more)),
+        Row(
+            operation, "look as seat 0", _fixed(query={"audience": "seat", "seat": 0}, **more), note="seat 0"
+        ),
+        Row(operation, "look as referee", _fixed(query={"audience": "referee"}, **more), note="referee"),
+    ]
+
+
+def _json(**body: Any) -> Asked:
+    return _fixed(json=body)
+
+
+ROUTES: Final = (
+    *(
+        Row(operation, "public", _nothing)
+        for operation in (
+            *("getIndex", "listGames", "describeGame", "listProblems", "getProblem", "getOpenapi"),
+            *("getLiveness", "getReadiness", "getStartup", "getMetrics"),
+        )
+    ),
+    Row("getToken", "any credential", _nothing, scene=WAITING),
+    Row("createMatch", "change own matches", _json(game="river_dragons", seats=2)),
+    Row("listMatches", "look at own matches", _nothing),
+    Row("quickJoin", "change own matches", _json(game="river_dragons", create_if_none=True)),
+    Row("getMatch", "look", _nothing),
+    *_looks("getView"),
+    Row("getLegalActions", "look as seat 0", _fixed(query={"seat": 0})),
+    *_looks("listMoves"),
+    *_looks("streamMatch"),
+    *_looks("exportMatch"),
+    Row("verifyMatch", "look", _nothing),
+    Row("createStreamTicket", "look", _nothing),
+    Row("createStreamTicket", "look as seat 0", _json(audience="seat", seat=0), note="seat 0"),
+    Row("createStreamTicket", "look as referee", _json(audience="referee"), note="referee"),
+    Row("makeMove", "act for seat 0", lambda scene: {"json": scene.move()}, changes=True),
+    Row(
+        "makeMove",
+        "act for seat 0",
+        lambda scene: {"json": scene.move(), "query": {"dry_run": "true"}},
+        note="dry run",
+    ),
+    Row("resignSeat", "act for seat 0", _json(seat=0), changes=True),
+    Row("joinMatch", "take a seat", _nothing, scene=WAITING, changes=True),
+    Row("leaveMatch", "act for seat 0", _json(seat=0), scene=WAITING, changes=True),
+    Row("startMatch", "sit at the table", _nothing, scene=WAITING, changes=True),
+    Row("rematch", "sit at the table", _nothing, scene=ENDED),
+    Row("inviteToSeat", "run the match", _nothing, scene=WAITING, changes=True),
+    Row("issueSeatToken", "run the match", _nothing),
+    Row("revokeSeatTokens", "run the match", _nothing, changes=True),
+    Row("issueWatchToken", "run the match", _json(role="referee")),
+    Row("revokeWatchTokens", "run the match", _nothing, changes=True),
+    Row("streamFeed", "look at own matches", _nothing),
+    Row("createFeedTicket", "look at own matches", _nothing),
+    Row("createTenant", "run the house", lambda scene: {"json": {"tenant": scene.new_name()}}),
+    Row("listTenants", "run the house", _nothing),
+    Row("createKey", "administer keys", _json(scopes=["keys:write"])),
+    Row("listKeys", "administer keys", _nothing),
+    Row("rotateKey", "administer a key", _nothing, changes=True),
+    Row("revokeKey", "administer a key", _nothing),
+)
+"""Every route of the OpenAPI document."""
+
+
+def _audience(kind: str, seat: int | None = None) -> dict[str, Any]:
+    return {"audience": {"kind": f"KIND_{kind}"} | ({} if seat is None else {"seat": seat})}
+
+
+def _watches(method: str) -> list[Row]:
+    operation = f"MatchService/{method}"
+    return [
+        Row(operation, "look", _fixed()),
+        Row(operation, "look as seat 0", _fixed(**_audience("SEAT", 0)), note="seat 0"),
+        Row(operation, "look as referee", _fixed(**_audience("REFEREE")), note="referee"),
+    ]
+
+
+def _of_match(method: str, rule: str, asked: Asked = _nothing, **more: Any) -> Row:
+    return Row(f"MatchService/{method}", rule, asked, **more)
+
+
+def _of_platform(method: str, rule: str, asked: Asked = _nothing, **more: Any) -> Row:
+    return Row(f"PlatformService/{method}", rule, asked, **more)
+
+
+RPCS: Final = (
+    *(
+        Row(f"RulesService/{method}", "public", lambda scene, method=method: scene.pure(method))
+        for method in (
+            *("ListGames", "DescribeGame", "StartGame", "DecideAction", "FoldEvents"),
+            *("GetLegalActions", "GetView"),
+        )
+    ),
+    _of_match("CreateMatch", "change own matches", _fixed(game="river_dragons", seats=2)),
+    _of_match("QuickJoin", "change own matches", _fixed(game="river_dragons", create_if_none=True)),
+    _of_match("GetMatch", "look"),
+    *_watches("GetView"),
+    *_watches("ListMoves"),
+    *_watches("WatchMatch"),
+    *_watches("Follow"),
+    *_watches("ExportMatch"),
+    _of_match("VerifyMatch", "look"),
+    _of_match("GetLegalActions", "look as seat 0", _fixed(seat=0)),
+    _of_match("Act", "act for seat 0", lambda scene: scene.act(), changes=True),
+    _of_match("Act", "act for seat 0", lambda scene: scene.act(dry_run=True), note="dry run"),
+    _of_match("Play", "act for seat 0", lambda scene: scene.act(), changes=True),
+    _of_match("ResignSeat", "act for seat 0", _fixed(seat=0), changes=True),
+    _of_match("JoinMatch", "take a seat", scene=WAITING, changes=True),
+    _of_match("LeaveMatch", "act for seat 0", _fixed(seat=0), scene=WAITING, changes=True),
+    _of_match("StartMatch", "sit at the table", scene=WAITING, changes=True),
+    _of_match("Rematch", "sit at the table", scene=ENDED),
+    _of_match("InviteToSeat", "run the match", _fixed(seat=2), scene=WAITING, changes=True),
+    _of_match("IssueSeatToken", "run the match", _fixed(seat=0)),
+    _of_match("RevokeSeatTokens", "run the match", _fixed(seat=0), changes=True),
+    _of_match("IssueWatchToken", "run the match", _fixed(role="WATCH_ROLE_REFEREE")),
+    _of_match("RevokeWatchTokens", "run the match", changes=True),
+    _of_platform("DescribeCredential", "any credential", scene=WAITING),
+    _of_platform("CreateTenant", "run the house", lambda scene: {"tenant": scene.new_name()}),
+    _of_platform("ListTenants", "run the house"),
+    _of_platform("CreateKey", "administer keys", _fixed(scopes=["keys:write"])),
+    _of_platform("ListKeys", "administer keys"),
+    _of_platform("RotateKey", "administer a key", changes=True),
+    _of_platform("RevokeKey", "administer a key"),
+    _of_platform("ListMatches", "look at own matches"),
+    _of_platform("CreateStreamTicket", "seal a ticket", lambda scene: scene.sealed()),
+    _of_platform("RedeemStreamTicket", "public", lambda scene: scene.kept_ticket()),
+    _of_platform("ReadFeed", "look at own matches"),
+    _of_platform("WatchFeed", "look at own matches"),
+)
+"""Every RPC of the three services. `match_id`, `tenant` and `key_id` are filled in where a request has them."""

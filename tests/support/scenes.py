@@ -1,0 +1,268 @@
+"""Matches as the authorisation matrix needs them, with somebody of every kind at them. For tests; used by name."""
+
+from __future__ import annotations
+
+import base64
+import json
+import secrets
+import time
+from dataclasses import dataclass, field
+from datetime import timedelta
+from enum import Enum
+from typing import Any, Final
+from uuid import UUID
+
+import grpc
+import httpx
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from foldtable.matches.v1 import match_service_pb2_grpc
+from foldtable.matches.v1.match_service_pb2 import GetViewRequest
+from foldtable.platform.v1 import platform_service_pb2_grpc
+from foldtable.platform.v1.ticket_pb2 import CreateStreamTicketRequest
+from foldtable.rules.v1 import rules_service_pb2_grpc
+from foldtable.rules.v1.payload_pb2 import Payload
+from foldtable.rules.v1.rules_service_pb2 import Luck, StartGameRequest
+from services.platform.match_tokens import MatchTokens, Role
+from tests.support.several_of_each import OURS, Several
+
+GAME: Final = "river_dragons"
+HIDDEN: Final = ["plank2", "stone2", "move2", "remove", "jump"]
+"""The program that seat 1 has submitted, face down."""
+PROGRAM: Final = {"type": "submit_program", "cards": ["stone1", "stone2", "plank1", "move1", "jump"]}
+OPEN_SEAT: Final = 2
+
+
+class SceneKind(Enum):
+    """How far a match has come."""
+
+    WAITING = "waiting"
+    """Four seats: two taken, one open, one kept for an invite; it starts on demand."""
+    RUNNING = "running"
+    """Two seats; one has submitted a program, face down, the other has not."""
+    ENDED = "ended"
+    """The same, and seat 1 has resigned."""
+
+
+WAITING, RUNNING, ENDED = SceneKind
+
+
+@dataclass
+class Scene:
+    """A match, and a credential of everybody who may ask for it."""
+
+    credentials: dict[str, str | None]
+    match_id: str
+    stage: Stage
+    version: int
+    tenant: str = OURS
+    key_id: str = ""
+
+    @property
+    def path(self) -> dict[str, object]:
+        """What stands for the parameters of a path."""
+        return {
+            "match_id": self.match_id,
+            "seat": OPEN_SEAT if self.version == 0 else 0,
+            "game": GAME,
+            "reason": "SEAT_TAKEN",
+            "tenant": self.tenant,
+            "key_id": self.key_id,
+        }
+
+    def move(self) -> dict[str, Any]:
+        """Give the body of seat 0's move."""
+        return {"action": PROGRAM, "expected_version": self.version, "seat": 0}
+
+    def act(self, *, dry_run: bool = False) -> dict[str, Any]:
+        """Give the same as an RPC's fields."""
+        action = {"json": base64.b64encode(json.dumps(PROGRAM).encode()).decode()}
+        return {"action": action, "expected_version": self.version, "seat": 0, "dry_run": dry_run}
+
+    def new_name(self) -> str:
+        """Give the name of a tenant there is not."""
+        return f"t{secrets.token_hex(8)}"
+
+    def sealed(self) -> dict[str, Any]:
+        """Give a ticket to keep."""
+        return {"hash": base64.b64encode(secrets.token_bytes(32)).decode(), "sealed": "eA=="}
+
+    def kept_ticket(self) -> dict[str, Any]:
+        """Give the hash of a ticket that is kept."""
+        digest = secrets.token_bytes(32)
+        self.stage.platform.CreateStreamTicket(
+            CreateStreamTicketRequest(hash=digest, sealed=b"x"),
+            metadata=[("authorization", f"Bearer {self.credentials['tenant']}")],
+        )
+        return {"hash": base64.b64encode(digest).decode()}
+
+    def pure(self, method: str) -> dict[str, Any]:
+        """Give a request of the pure rules service."""
+        return self.stage.pure_requests()[method]
+
+
+@dataclass
+class Stage:
+    """Sets scenes up, and keeps one of each kind until somebody has changed it."""
+
+    several: Several
+    secrets: set[str] = field(default_factory=set)
+    """Every credential that was ever handed out here."""
+    _scenes: dict[SceneKind, Scene] = field(default_factory=dict)
+    _shared: dict[str, str | None] = field(default_factory=dict)
+    _pure: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._client = self.several.client(self.several.key)
+        self._channels = [
+            grpc.insecure_channel(address)
+            for address in (*self.several.rules_addresses, self.several.platform_address)
+        ]
+        self.matches = [match_service_pb2_grpc.MatchServiceStub(channel) for channel in self._channels[:-1]]
+        self.platform = platform_service_pb2_grpc.PlatformServiceStub(self._channels[-1])
+        self._shared = {**self.several.keys, "nobody": None, "garbage": "ft_test_guess"}
+        other = self._post("/v1/matches", game=GAME, seats=2)
+        self._shared["other_match"] = other["seat_tokens"][0]["token"]
+
+    def close(self) -> None:
+        self._client.close()
+        for channel in self._channels:
+            channel.close()
+
+    def scene(self, kind: SceneKind) -> Scene:
+        """Give a scene nobody has changed."""
+        if kind not in self._scenes:
+            self._scenes[kind] = self._build(kind)
+        return self._scenes[kind]
+
+    def strike(self, kind: SceneKind) -> None:
+        """A scene has been changed: the next who asks gets a fresh one."""
+        self._scenes.pop(kind, None)
+
+    def channel_of(self, service: str) -> grpc.Channel:
+        """Give the channel to a service."""
+        return self._channels[-1] if service == "PlatformService" else self._channels[0]
+
+    # ── scenes ─────────────────────────────────────────────────────────────────────────────────────
+
+    def _build(self, kind: SceneKind) -> Scene:
+        created = self._create(kind)
+        match_id = created["match"]["match_id"]
+        path = f"/v1/matches/{match_id}"
+        revoked, other = (given["token"] for given in created["seat_tokens"][:2])
+        self._post(f"{path}/seats/0/revoke")
+        seat = self._post(f"{path}/seats/0/token")["seat_token"]["token"]
+        if kind is not WAITING:
+            hidden = {"action": {"type": "submit_program", "cards": HIDDEN}, "expected_version": 1, "seat": 1}
+            self._post(f"{path}/moves", **hidden)
+        if kind is ENDED:
+            self._post(f"{path}/resign", seat=1)
+        invite = self._minted(match_id, Role.INVITE, seat=0)
+        if kind is WAITING:
+            invite = created["invites"][0]["token"]
+        scene = Scene(
+            credentials={
+                **self._shared,
+                "seat": seat,
+                "other_seat": other,
+                "revoked_seat": revoked,
+                "invite": invite,
+                "spectator": self._minted(match_id, Role.SPECTATOR),
+                "referee": self._minted(match_id, Role.REFEREE),
+                "expired_token": self._minted(match_id, Role.SEAT, seat=0, lifetime=timedelta(hours=-1)),
+                "forged_token": self._forged(match_id),
+            },
+            match_id=match_id,
+            stage=self,
+            version=self._client.get(path).json()["version"],
+            key_id=self._key_of_ours(),
+        )
+        self.secrets |= {value for value in scene.credentials.values() if value}
+        self._wait_until_revoked(match_id, revoked)
+        return scene
+
+    def _create(self, kind: SceneKind) -> dict[str, Any]:
+        if kind is not WAITING:
+            return self._post("/v1/matches", game=GAME, seats=2)
+        seating = [{"kind": what} for what in ("closed", "closed", "open", "invited")]
+        return self._post("/v1/matches", game=GAME, seats=4, seating=seating, start="on_demand")
+
+    def _minted(
+        self, match_id: str, role: Role, *, seat: int | None = None, lifetime: timedelta | None = None
+    ) -> str:
+        return self.several.tokens.mint(
+            role=role, match_id=UUID(match_id), game=GAME, seat=seat, generation=0, lifetime=lifetime
+        )[0]
+
+    def _forged(self, match_id: str) -> str:
+        """Give what is a token of seat 0 in all but its signature."""
+        forger = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
+        return forger.mint(match_id=UUID(match_id), game=GAME, seat=0, generation=1)[0]
+
+    def _key_of_ours(self) -> str:
+        """Give the id of a fresh key of the tenant, for the keys' own manager to work on."""
+        with self.several.client(self.several.keys["manager"]) as manager:
+            issued = manager.post(f"/v1/tenants/{OURS}/keys", json={"scopes": ["keys:write"]})
+        assert issued.status_code == 201, issued.text
+        self.secrets.add(issued.json()["secret"])
+        key_id: str = issued.json()["key"]["key_id"]
+        return key_id
+
+    def _wait_until_revoked(self, match_id: str, token: str) -> None:
+        """A wake-up tells the other replicas, a moment later."""
+        metadata = [("authorization", f"Bearer {token}")]
+        for stub in self.matches:
+            deadline = time.monotonic() + 5
+            while self._let_in(stub, match_id, metadata):
+                assert time.monotonic() < deadline, "a revoked token is still let in"
+                time.sleep(0.005)
+
+    def _let_in(self, stub: Any, match_id: str, metadata: list[tuple[str, str]]) -> bool:
+        try:
+            stub.GetView(GetViewRequest(match_id=match_id), metadata=metadata, timeout=10)
+        except grpc.RpcError as error:
+            return error.code() is not grpc.StatusCode.PERMISSION_DENIED
+        return True
+
+    def _post(self, path: str, **body: Any) -> dict[str, Any]:
+        answer: httpx.Response = self._client.post(path, json=body)
+        assert answer.status_code in {200, 201}, answer.text
+        given: dict[str, Any] = answer.json()
+        return given
+
+    # ── the pure rules service ─────────────────────────────────────────────────────────────────────
+
+    def pure_requests(self) -> dict[str, dict[str, Any]]:
+        """Give a request for every method of the pure rules service, about a game that has begun."""
+        if not self._pure:
+            stub = rules_service_pb2_grpc.RulesServiceStub(self._channels[0])
+            luck = Luck(match_secret=bytes(32), move=1)
+            begun = stub.StartGame(
+                StartGameRequest(game=GAME, seats=2, options=Payload(json=b"{}"), luck=luck)
+            )
+            more_luck = {"match_secret": base64.b64encode(bytes(32)).decode(), "move": 2}
+            action = {"json": base64.b64encode(json.dumps(PROGRAM).encode()).decode()}
+            state = {
+                "rules_version": begun.state.rules_version,
+                "state": base64.b64encode(begun.state.state).decode(),
+                "state_hash": base64.b64encode(begun.state.state_hash).decode(),
+            }
+            at_the_table = {"game": GAME, "state": state}
+            self._pure = {
+                "ListGames": {},
+                "DescribeGame": {"game": GAME},
+                "StartGame": {
+                    "game": GAME,
+                    "seats": 2,
+                    "luck": {**more_luck, "move": 1},
+                    "options": {"json": "e30="},
+                },
+                "DecideAction": {**at_the_table, "seat": 0, "action": action, "luck": more_luck},
+                "FoldEvents": {
+                    "game": GAME,
+                    "events": {"json": base64.b64encode(begun.events.json).decode()},
+                },
+                "GetLegalActions": {**at_the_table, "seat": 0},
+                "GetView": {**at_the_table, "audience": {"kind": "KIND_PUBLIC"}},
+            }
+        return self._pure
