@@ -17,15 +17,7 @@ from services.movelog.chain import genesis_hash
 from services.movelog.export_format import MatchDocument, read_document, redacted_move, write_document
 from services.movelog.records import Match, Move
 from tests.support.match_documents import CREATED_AT, MATCH_ID, document_of, linked, standing
-from tests.support.stored_logs import GOLDEN, read
-
-
-def golden_logs(game_id: str) -> list[Path]:
-    """Give the stored logs of a game; every game has some."""
-    found = sorted((GOLDEN / game_id).glob("*.jsonl"))
-    assert found, f"{game_id} has no golden logs"
-    return found
-
+from tests.support.stored_logs import golden_logs, read
 
 ALL_LOGS = [log for game_id in GAMES for log in golden_logs(game_id)]
 ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]

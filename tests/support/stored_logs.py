@@ -21,6 +21,13 @@ class Line(msgspec.Struct):
     events: msgspec.Raw
 
 
+def golden_logs(game_id: str) -> list[Path]:
+    """Give the stored logs of a game; every game has some."""
+    found = sorted((GOLDEN / game_id).glob("*.jsonl"))
+    assert found, f"{game_id} has no golden logs"
+    return found
+
+
 def read(path: Path) -> tuple[dict, list[LoggedMove], dict]:
     """Give what the file says of the match, its moves, and what it says of the end."""
     header, *moves, end = path.read_bytes().splitlines()

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import dist
 
-from engine.kernel.chance import SeededChance
+from engine.kernel.chance import Chance
 from engine.kernel.playout import Step as Played
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import Jump, LayPlank, RiverDragonsAction, Step
 from engine.river_dragons.components import Variant, destination_of, plank_id
 from engine.river_dragons.game import GAME
 from engine.river_dragons.options import RiverDragonsOptions
 from engine.river_dragons.state import State
-
-WHIMS = 1 << 32
-"""The move number under which the players' choices are drawn: no match gets that far."""
-
-
-def match_secret(number: int) -> bytes:
-    return number.to_bytes(32, "big")
+from tests.engine.whole_matches import anyone, match_of
 
 
 def whole_match(
@@ -31,32 +24,12 @@ def whole_match(
     keen: bool = False,
     leavers: Mapping[int, int] | None = None,
 ) -> Iterator[Played]:
-    """A match that is the same for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move.
-
-    A step without an action and with a seat is a seat that leaves.
-    """
-    secret = match_secret(number)
-    whims = SeededChance(secret, WHIMS)
-    events = GAME.start(RiverDragonsOptions(variant=variant), players, SeededChance(secret, 1))
-    state = fold(GAME, events)
-    yield Played(None, None, events, state)
-    move = 1
-    while waited_for := GAME.to_act(state):
-        move += 1
-        leaver = (leavers or {}).get(move)
-        action: RiverDragonsAction | None = None
-        if leaver is not None and leaver in state.present:
-            seat = Seat(leaver)
-            events = GAME.leave(state, seat, SeededChance(secret, move))
-        else:
-            seat = waited_for[whims.below(len(waited_for))]
-            action = _keen_answer(state, seat, whims) if keen else GAME.sample(state, seat, whims)
-            events = GAME.decide(state, seat, action, SeededChance(secret, move))
-        state = fold(GAME, events, state)
-        yield Played(seat, action, events, state)
+    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move."""
+    options, answer = RiverDragonsOptions(variant=variant), _keen_answer if keen else GAME.sample
+    return match_of(GAME, options, players, number, answer=answer, next_seat=anyone, leavers=leavers)
 
 
-def _keen_answer(state: State, seat: Seat, chance: SeededChance) -> RiverDragonsAction:
+def _keen_answer(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:
     """Random cards, stones and sizes; of steps and pairs the one that looks nearest to the way."""
     listed = GAME.legal_actions(state, seat).actions
     goal = _middle(state, destination_of(state.colours[seat]))

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.kernel.chance import SeededChance
+from engine.kernel.chance import Chance
 from engine.kernel.playout import Step as Played
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import (
     Build,
@@ -22,13 +21,7 @@ from engine.river_of_gold.components import PatronMode
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.state import State
-
-WHIMS = 1 << 32
-"""The move number under which the players' choices are drawn: no match gets that far."""
-
-
-def match_secret(number: int) -> bytes:
-    return number.to_bytes(32, "big")
+from tests.engine.whole_matches import match_of
 
 
 def whole_match(
@@ -39,32 +32,12 @@ def whole_match(
     keen: bool = False,
     leavers: Mapping[int, int] | None = None,
 ) -> Iterator[Played]:
-    """A match that is the same for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move.
-
-    A step without an action and with a seat is a seat that leaves.
-    """
-    secret = match_secret(number)
-    whims = SeededChance(secret, WHIMS)
-    events = GAME.start(RiverOfGoldOptions(patrons=patrons), players, SeededChance(secret, 1))
-    state = fold(GAME, events)
-    yield Played(None, None, events, state)
-    move = 1
-    while waited_for := GAME.to_act(state):
-        move += 1
-        leaver = (leavers or {}).get(move)
-        action: RiverOfGoldAction | None = None
-        if leaver is not None and leaver in state.present:
-            seat = Seat(leaver)
-            events = GAME.leave(state, seat, SeededChance(secret, move))
-        else:
-            seat = waited_for[0]
-            action = _keen_answer(state, seat, whims) if keen else GAME.sample(state, seat, whims)
-            events = GAME.decide(state, seat, action, SeededChance(secret, move))
-        state = fold(GAME, events, state)
-        yield Played(seat, action, events, state)
+    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move."""
+    options, answer = RiverOfGoldOptions(patrons=patrons), _keen_answer if keen else GAME.sample
+    return match_of(GAME, options, players, number, answer=answer, leavers=leavers)
 
 
-def _keen_answer(state: State, seat: Seat, chance: SeededChance) -> RiverOfGoldAction:
+def _keen_answer(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
     """One of the keenest answers there are: first deliver, then mostly sail or build; seldom exchange."""
     answers = GAME.legal_actions(state, seat).actions
     wildness = chance.below(4)

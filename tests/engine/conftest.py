@@ -1,0 +1,7 @@
+"""What games owe is asserted in shared modules; pytest shows there, too, what differs."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.register_assert_rewrite("tests.engine.golden_properties", "tests.engine.knowledge_properties")

@@ -1,0 +1,67 @@
+"""Whole matches played by nobody, for any game: the same match for the same number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from engine.kernel.chance import Chance, SeededChance
+from engine.kernel.game import AnyGame
+from engine.kernel.playout import Step
+from engine.kernel.records import Options
+from engine.kernel.replay import fold
+from engine.kernel.seats import Seat
+
+WHIMS = 1 << 32
+"""The move number under which the players' choices are drawn: no match gets that far."""
+
+
+def match_secret(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+def the_only_one(waited_for: tuple[Seat, ...], whims: Chance) -> Seat:
+    """For games that wait for one seat at a time."""
+    (seat,) = waited_for
+    return seat
+
+
+def anyone(waited_for: tuple[Seat, ...], whims: Chance) -> Seat:
+    """For games in which several may act. Draws a whim even for a single seat: the golden logs were made so."""
+    return waited_for[whims.below(len(waited_for))]
+
+
+def match_of(
+    game: AnyGame,
+    options: Options,
+    players: int,
+    number: int,
+    *,
+    answer: Callable[[Any, Seat, Chance], Any],
+    next_seat: Callable[[tuple[Seat, ...], Chance], Seat] = the_only_one,
+    leavers: Mapping[int, int] | None = None,
+) -> Iterator[Step]:
+    """A match that is the same for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move.
+
+    `answer` gives what a seat does, from the state, the seat and the players' whims. A step without an action
+    and with a seat is a seat that leaves.
+    """
+    secret = match_secret(number)
+    whims = SeededChance(secret, WHIMS)
+    events = game.start(options, players, SeededChance(secret, 1))
+    state = fold(game, events)
+    yield Step(None, None, events, state)
+    move = 1
+    while waited_for := game.to_act(state):
+        move += 1
+        leaver = (leavers or {}).get(move)
+        action = None
+        if leaver is not None and leaver in state.present:
+            seat = Seat(leaver)
+            events = game.leave(state, seat, SeededChance(secret, move))
+        else:
+            seat = next_seat(waited_for, whims)
+            action = answer(state, seat, whims)
+            events = game.decide(state, seat, action, SeededChance(secret, move))
+        state = fold(game, events, state)
+        yield Step(seat, action, events, state)
