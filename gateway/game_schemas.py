@@ -31,14 +31,43 @@ def game_components(games: Sequence[DescribeGameResponse]) -> dict[str, Schema]:
             "description": f"{kind} of a game; which one, the match's `game` says.",
             "anyOf": [{"$ref": f"{COMPONENT}{name}.{kind}"} for name in names],
         }
+    components["HouseEvent"] = _house_event()
+    components["Event"]["anyOf"].append({"$ref": f"{COMPONENT}HouseEvent"})
     components["RequestedAction"] = {
-        "description": "What was asked: an action of the game, or a resignation.",
+        "description": "What was asked: an action of the game, a resignation, or something of the house.",
         "anyOf": [
             {"$ref": f"{COMPONENT}Action"},
-            {"type": "object", "required": ["type"], "properties": {"type": {"const": "resign"}}},
+            _tagged("resign"),
+            _tagged("undo", to=_VERSION),
+            _tagged("redo"),
+            _tagged("answer_undo", accept={"type": "boolean"}),
         ],
     }
     return components
+
+
+_VERSION: Final[Schema] = {"type": "integer", "minimum": 1}
+_SEAT: Final[Schema] = {"type": "integer", "minimum": 0}
+
+
+def _house_event() -> Schema:
+    return {
+        "description": "An event of no game: moves were taken back or put back, or the others were asked. Always public.",
+        "anyOf": [
+            _tagged("move_undone", seat=_SEAT, to=_VERSION),
+            _tagged("move_redone", seat=_SEAT, to=_VERSION),
+            _tagged("undo_proposed", seat=_SEAT, to=_VERSION),
+            _tagged("undo_answered", seat=_SEAT, accept={"type": "boolean"}),
+        ],
+    }
+
+
+def _tagged(tag: str, **properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "required": ["type", *properties],
+        "properties": {"type": {"const": tag}, **properties},
+    }
 
 
 def _add_game(components: dict[str, Schema], game: DescribeGameResponse) -> None:

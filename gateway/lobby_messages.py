@@ -19,6 +19,7 @@ SEATING_KINDS: Final[dict[Literal["closed", "open", "invited"], lobby_pb2.Seatin
 }
 VISIBILITIES: Final = {name: value for value, name in messages.VISIBILITIES.items()}
 START_RULES: Final = {name: value for value, name in messages.START_RULES.items()}
+UNDO_RULES: Final = {name: value for value, name in messages.UNDO_RULES.items()}
 STATUSES: Final[dict[Status, match_pb2.MatchStatus.ValueType]] = {
     "waiting": match_pb2.MATCH_STATUS_WAITING,
     "running": match_pb2.MATCH_STATUS_RUNNING,

@@ -11,7 +11,7 @@ from msgspec import Raw
 from foldtable.matches.v1 import match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
 from gateway.schemas import answers
-from gateway.schemas.fields import AudienceKind, SeatState, StartRule, Status, Visibility
+from gateway.schemas.fields import AudienceKind, SeatState, StartRule, Status, UndoRule, Visibility
 
 STATUSES: Final[dict[int, Status]] = {
     match_pb2.MATCH_STATUS_WAITING: "waiting",
@@ -32,6 +32,11 @@ VISIBILITIES: Final[dict[match_pb2.MatchVisibility.ValueType, Visibility]] = {
 START_RULES: Final[dict[match_pb2.StartRule.ValueType, StartRule]] = {
     match_pb2.START_RULE_WHEN_FULL: "when_full",
     match_pb2.START_RULE_ON_DEMAND: "on_demand",
+}
+UNDO_RULES: Final[dict[match_pb2.UndoRule.ValueType, UndoRule]] = {
+    match_pb2.UNDO_RULE_NONE: "none",
+    match_pb2.UNDO_RULE_FREE: "free",
+    match_pb2.UNDO_RULE_CONSENT: "consent",
 }
 SEAT_STATES: Final[dict[match_pb2.SeatState.ValueType, SeatState]] = {
     match_pb2.SEAT_STATE_OPEN: "open",
@@ -90,6 +95,8 @@ def match(message: match_pb2.Match) -> answers.Match:
         start=START_RULES[message.start],
         title=message.title,
         rematch_of=message.rematch_of or None,
+        undo=UNDO_RULES[message.undo],
+        undo_timeout_seconds=message.undo_timeout.seconds,
         links=answers.MatchLinks(
             self=path,
             game=f"/v1/games/{message.game}",
@@ -99,6 +106,7 @@ def match(message: match_pb2.Match) -> answers.Match:
             stream=f"{path}/stream",
             export=f"{path}/export",
             verify=f"{path}/verify",
+            undo=f"{path}/undo",
         ),
     )
 

@@ -14,9 +14,9 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from engine.kernel.chance import shuffle_by
+from engine.kernel.folding import LoggedMove, fold
 from engine.kernel.game import AnyGame
 from engine.kernel.knowledge import audiences, revealed_along
-from engine.kernel.replay import LoggedMove, fold
 from engine.kernel.requests import decide_request, read_request
 from engine.kernel.seats import Audience, Seat
 

@@ -24,6 +24,16 @@ class TableCode(StrEnum):
     """The game is not for that many."""
     SEAT_UNKNOWN = "SEAT_UNKNOWN"
     """No such seat at this table."""
+    UNDO_NOT_ALLOWED = "UNDO_NOT_ALLOWED"
+    """The match cannot go back so far; fact `reason` says why, `seq` which move is in the way."""
+    NOTHING_TO_UNDO = "NOTHING_TO_UNDO"
+    """Going back to that version takes nothing back."""
+    NOTHING_TO_REDO = "NOTHING_TO_REDO"
+    """Nothing was taken back since the last move that counts."""
+    UNDO_ALREADY_PROPOSED = "UNDO_ALREADY_PROPOSED"
+    """One proposal is open; it is answered first."""
+    NO_UNDO_PROPOSED = "NO_UNDO_PROPOSED"
+    """No proposal is open for this seat to answer."""
 
 
 class RuleViolation(Exception):  # noqa: N818 - the rulebook's word

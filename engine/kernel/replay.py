@@ -1,35 +1,36 @@
-"""Fold a log, play while valid, decide it all again."""
+"""Fold a log, play while valid, decide it all playing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 
+from engine.kernel import undoing
+from engine.kernel.boundary import Move
 from engine.kernel.chance import Draw, SeededChance
 from engine.kernel.codec import encode
+from engine.kernel.course import Course, Place
 from engine.kernel.errors import RuleViolation, Unreadable
+from engine.kernel.folding import LoggedMove, Replay, fold, fold_moves, states_after_each, takes_back
 from engine.kernel.game import AnyGame
-from engine.kernel.requests import decide_request, read_request
+from engine.kernel.house import HouseRequest, read_events
+from engine.kernel.records import Event
+from engine.kernel.requests import StartMatch, decide_request, read_request
 from engine.kernel.seats import Seat
 
-
-class LoggedMove(msgspec.Struct, frozen=True, kw_only=True):
-    """One row of a match's log, as far as the rules care: who asked for what, and what came of it."""
-
-    seq: int
-    """The match's version after this move; the start is 1."""
-    seat: Seat | None
-    """Who asked; None for the start."""
-    request: bytes
-    """Canonical JSON of the request."""
-    events: bytes
-    """Canonical JSON array of the events."""
-
-    def __repr__(self) -> str:
-        """Without request and events: they may hold what nobody may see yet."""
-        return f"LoggedMove(seq={self.seq}, seat={self.seat})"
+__all__ = [
+    "Difference",
+    "LoggedMove",
+    "PlayedSoFar",
+    "Playing",
+    "decide_again",
+    "fold",
+    "fold_moves",
+    "play_while_valid",
+    "states_after_each",
+]
 
 
 class Difference(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,73 +53,102 @@ class PlayedSoFar(msgspec.Struct, frozen=True, kw_only=True):
     refusal: RuleViolation | Unreadable | None = None
 
 
-def fold(game: AnyGame, events: Iterable[Any], state: Any = None) -> Any:
-    """Fold events onto a state; without one, from the beginning."""
-    evolve = game.evolve
-    for event in events:
-        state = evolve(state, event)
-    return state
-
-
-def fold_moves(game: AnyGame, moves: Iterable[LoggedMove], state: Any = None) -> Any:
-    """Fold logged moves onto a state; without one, from the beginning."""
-    for move in moves:
-        state = fold(game, game.event_codec.decode_many(move.events), state)
-    return state
-
-
-def states_after_each(game: AnyGame, moves: Iterable[LoggedMove]) -> Iterator[tuple[LoggedMove, Any]]:
-    """Step through a log: each move with the state after it."""
-    state = None
-    for move in moves:
-        state = fold_moves(game, (move,), state)
-        yield move, state
-
-
 def play_while_valid(
     game: AnyGame, requests: Iterable[tuple[Seat | None, bytes]], secret: bytes
 ) -> PlayedSoFar:
     """Play (seat, request) pairs until the first that is refused or unreadable."""
-    moves: list[LoggedMove] = []
-    state: Any = None
+    playing = Playing(game, secret)
     for number, (seat, request) in enumerate(requests):
         seq = number + 1
         try:
             read = read_request(game, request)
-            events = decide_request(game, state, seat, read, SeededChance(secret, seq))
+            body = encode(read)
+            events, _ = playing.decide(seat, read, body)
         except (RuleViolation, Unreadable) as refusal:
-            return PlayedSoFar(moves=tuple(moves), state=state, refused_at=number, refusal=refusal)
-        state = fold(game, events, state)
-        moves.append(LoggedMove(seq=seq, seat=seat, request=encode(read), events=encode(events)))
-    return PlayedSoFar(moves=tuple(moves), state=state)
+            return PlayedSoFar(
+                moves=tuple(playing.rows), state=playing.state, refused_at=number, refusal=refusal
+            )
+        playing.take_in(LoggedMove(seq=seq, seat=seat, request=body, events=encode(events)))
+    return PlayedSoFar(moves=tuple(playing.rows), state=playing.state)
 
 
 def decide_again(
     game: AnyGame, moves: Iterable[LoggedMove], secret: bytes, *, drawn: list[Draw] | None = None
 ) -> Difference | None:
-    """Decide every move anew from its request and the match secret; give the first difference, or None.
+    """Decide every row anew from its request and the match secret; give the first difference, or None.
 
     `drawn` collects every draw that was made on the way.
     """
-    state: Any = None
-    for move in moves:
+    rows = tuple(moves)
+    playing = Playing(game, secret, keep=takes_back(rows))
+    for move in rows:
         try:
-            request = read_request(game, move.request)
-            chance = SeededChance(secret, move.seq)
-            decided = decide_request(game, state, move.seat, request, chance)
+            decided, draws = playing.decide(move.seat, read_request(game, move.request), move.request)
         except (RuleViolation, Unreadable) as refusal:
             return Difference(seq=move.seq, place="request", logged="accepted", decided=str(refusal))
         if encode(decided) != move.events:
             return _first_difference(game, move, decided)
         if drawn is not None:
-            drawn += chance.draws
-        state = fold(game, decided, state)
+            drawn += draws
+        playing.take_in(move)
     return None
+
+
+class Playing:
+    """A match decided row by row from its requests and its secret; `keep` the states that a row may go back to."""
+
+    def __init__(self, game: AnyGame, secret: bytes, *, keep: bool = True) -> None:
+        self._game = game
+        self._secret = secret
+        self._replay = Replay(game, keep=keep)
+        self._seats = 0
+        self.rows: list[LoggedMove] = []
+
+    @property
+    def state(self) -> Any:
+        return self._replay.state
+
+    @property
+    def course(self) -> Course:
+        return self._replay.course
+
+    def decide(
+        self, seat: Seat | None, request: Any, body: bytes
+    ) -> tuple[tuple[Event, ...], tuple[Draw, ...]]:
+        """Give the events of the next row and what was drawn for it; RuleViolation, Unreadable."""
+        game, course = self._game, self._replay.course
+        if isinstance(request, HouseRequest):
+            table = undoing.Table(
+                game=game, course=course, state=self.state, seats=self._seats, moves=self._made
+            )
+            return undoing.decide(table, seat, request), ()
+        if isinstance(request, StartMatch):
+            self._seats = request.seats
+        chance = SeededChance(self._secret, course.luck_number(seat, body))
+        events = decide_request(game, self.state, seat, request, chance)
+        return events, tuple(chance.draws)
+
+    def take_in(self, move: LoggedMove) -> None:
+        """Take in the row that was decided."""
+        self._replay.advance(move)
+        self.rows.append(move)
+
+    def _made(self, places: Sequence[Place]) -> tuple[Move, ...]:
+        return tuple(self._move(self.rows[place.seq - 1], place) for place in reversed(places))
+
+    def _move(self, row: LoggedMove, place: Place) -> Move:
+        return Move(
+            seq=row.seq,
+            seat=row.seat,
+            request=read_request(self._game, row.request),
+            before=self._replay.before(place),
+            events=read_events(self._game, row.events),
+        )
 
 
 def _first_difference(game: AnyGame, move: LoggedMove, decided: tuple[Any, ...]) -> Difference:
     try:
-        logged = game.event_codec.decode_many(move.events)
+        logged = read_events(game, move.events)
     except Unreadable as error:
         return Difference(seq=move.seq, place="events", logged=str(error), decided=f"{len(decided)} events")
     for number, (was, now) in enumerate(zip(logged, decided, strict=False)):

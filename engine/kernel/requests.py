@@ -1,6 +1,6 @@
-"""What a row of the log asks for: the start, a game's own action, or a seat leaving for good.
+"""What a row of the log asks for: the start, a game's own action, a seat leaving for good, or something of the house.
 
-Every row's request is kept as canonical JSON. Start and resignation belong to every game and are told
+Every row's request is kept as canonical JSON. Start, resignation and the house's own belong to every game and are told
 from a game's actions by their tag, so no game may use these tags.
 """
 
@@ -14,6 +14,7 @@ from engine.kernel.chance import Chance
 from engine.kernel.codec import Codec, encode
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
 from engine.kernel.game import AnyGame
+from engine.kernel.house import REQUEST_TAGS, AnswerUndo, HouseRequest, Redo, Undo
 from engine.kernel.records import Event
 from engine.kernel.seats import Seat
 
@@ -31,8 +32,8 @@ class Resign(msgspec.Struct, frozen=True, kw_only=True, tag="resign", forbid_unk
 
 
 RESIGN: Final = encode(Resign())
-_SYSTEM: Final = Codec[StartMatch | Resign](StartMatch | Resign)
-_SYSTEM_TAGS: Final = frozenset({"start_match", "resign"})
+_SYSTEM: Final = Codec[StartMatch | Resign | HouseRequest](StartMatch | Resign | HouseRequest)
+_SYSTEM_TAGS: Final = frozenset({"start_match", "resign"}) | REQUEST_TAGS
 
 
 class _Tagged(msgspec.Struct):
@@ -48,7 +49,7 @@ def start_request(options: Any, seats: int) -> bytes:
 
 
 def read_request(game: AnyGame, request: bytes) -> Any:
-    """Give StartMatch, Resign, or one of the game's actions; `Unreadable` if it is none of them."""
+    """Give StartMatch, Resign, a HouseRequest, or one of the game's actions; `Unreadable` if it is none of them."""
     try:
         tag = _TAG.decode(request).type
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -61,7 +62,10 @@ def read_request(game: AnyGame, request: bytes) -> Any:
 def decide_request(
     game: AnyGame, state: Any, seat: Seat | None, request: Any, chance: Chance
 ) -> tuple[Event, ...]:
-    """Decide any request on any state (None before the start): what the live service and a verifier both call."""
+    """Decide any request that changes the table, on any state (None before the start).
+
+    What the live service and a verifier both call; for the house's own requests that is undoing.py.
+    """
     match request:
         case StartMatch():
             if state is not None or seat is not None:
@@ -73,6 +77,8 @@ def decide_request(
             raise Unreadable("only a start comes before the start, and only a seat may ask for more")
         case Resign():
             return game.leave(state, seat, chance)
+        case Undo() | Redo() | AnswerUndo():
+            raise Unreadable("this is for the house to decide, not for the game")
         case _:
             return game.decide(state, seat, request, chance)
 

@@ -22,6 +22,7 @@ from gateway.routes import (
     tenants,
     tickets,
     token,
+    undo,
     views,
 )
 
@@ -33,6 +34,7 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *tickets.ROUTES,
     *feed.ROUTES,
     *moves.ROUTES,
+    *undo.ROUTES,
     *lobby.ROUTES,
     *match_list.ROUTES,
     *matches.ROUTES,

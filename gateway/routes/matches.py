@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+from google.protobuf.duration_pb2 import Duration
 from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
@@ -62,6 +63,8 @@ async def create_match(request: Request) -> Response:
             visibility=lobby_messages.VISIBILITIES[body.visibility],
             start=lobby_messages.START_RULES[body.start],
             title=body.title,
+            undo=lobby_messages.UNDO_RULES[body.undo],
+            undo_timeout=Duration(seconds=body.undo_timeout_seconds),
         ),
         seconds=gateway.settings.move_deadline_seconds,
         metadata=trace.metadata(caller.authorization),

@@ -65,7 +65,7 @@ async def make_move(request: Request) -> Response:
         trace.version = reply.accepted.version
         version = reply.accepted.version
         return json_answer(MoveRehearsed(match_id=match, version=version, dry_run=True, legal=True))
-    return _accepted(reply.accepted, trace)
+    return accepted(reply.accepted, trace)
 
 
 async def resign_seat(request: Request) -> Response:
@@ -90,15 +90,16 @@ async def resign_seat(request: Request) -> Response:
         metadata=trace.metadata(caller.authorization),
         conditional=conditional,
     )
-    return _accepted(response.result, trace)
+    return accepted(response.result, trace)
 
 
-def _accepted(accepted: ActResponse, trace: Trace) -> Response:
-    trace.version = accepted.version
-    headers = {"cache-control": "no-store", "etag": etag(accepted.version)}
-    if accepted.replayed:
+def accepted(answer: ActResponse, trace: Trace) -> Response:
+    """Answer with an accepted move."""
+    trace.version = answer.version
+    headers = {"cache-control": "no-store", "etag": etag(answer.version)}
+    if answer.replayed:
         headers[REPLAYED_HEADER] = "true"
-    return json_answer(messages.move_answer(accepted), headers=headers)
+    return json_answer(messages.move_answer(answer), headers=headers)
 
 
 async def list_moves(request: Request) -> Response:
@@ -155,7 +156,7 @@ async def _page(
     )
 
 
-_REQUEST_HEADERS: Final = {
+REQUEST_HEADERS: Final = {
     "If-Match": 'The version the move was decided on, such as `"v:12"`; weak tags and `*` are refused.',
     HEADER: "A request id, quoted; the header's form of `request_id`.",
 }
@@ -163,10 +164,10 @@ _ANSWER_HEADERS: Final = {
     "ETag": "The match's version after the move.",
     "Idempotent-Replayed": "`true` when this is the first answer, given again.",
 }
-_ANSWERS: Final = {
+ANSWERS: Final = {
     200: Answer(description="Accepted, and durable.", shape=MoveAnswer, headers=_ANSWER_HEADERS)
 }
-_REFUSALS: Final = (400, 403, 404, 409, 412, 413, 415, 422, 428, 429)
+REFUSALS: Final = (400, 403, 404, 409, 412, 413, 415, 422, 428, 429)
 
 MAKE_MOVE: Final = documented(
     "POST",
@@ -177,7 +178,7 @@ MAKE_MOVE: Final = documented(
     tag="moves",
     query=MoveQuery,
     body=MoveRequest,
-    headers=_REQUEST_HEADERS,
+    headers=REQUEST_HEADERS,
     answers={
         200: Answer(
             description="Accepted, and durable; with `dry_run` only judged.",
@@ -190,7 +191,7 @@ MAKE_MOVE: Final = documented(
             headers=_ANSWER_HEADERS,
         )
     },
-    problems=_REFUSALS,
+    problems=REFUSALS,
     bucket=Bucket.MOVES,
 )
 ROUTES: Final = (
@@ -214,9 +215,9 @@ ROUTES: Final = (
         tag="moves",
         body=ResignRequest,
         body_required=False,
-        headers=_REQUEST_HEADERS,
-        answers=_ANSWERS,
-        problems=tuple(status for status in _REFUSALS if status != 428),
+        headers=REQUEST_HEADERS,
+        answers=ANSWERS,
+        problems=tuple(status for status in REFUSALS if status != 428),
         bucket=Bucket.MOVES,
     ),
 )

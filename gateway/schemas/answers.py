@@ -28,6 +28,8 @@ from gateway.schemas.fields import (
     StartRule,
     Status,
     Title,
+    UndoRule,
+    UndoSeconds,
     VersionNumber,
     Visibility,
 )
@@ -118,6 +120,7 @@ class MatchLinks(Struct, frozen=True, kw_only=True):
     stream: Link
     export: Link
     verify: Link
+    undo: Link
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -140,6 +143,8 @@ class Match(Struct, frozen=True, kw_only=True):
     start: StartRule
     title: Title
     rematch_of: Annotated[MatchId | None, Meta(description="The match this one follows.")]
+    undo: Annotated[UndoRule, Meta(description="What may be taken back.")]
+    undo_timeout_seconds: UndoSeconds
     links: MatchLinks
 
 

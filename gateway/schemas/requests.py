@@ -19,6 +19,8 @@ from gateway.schemas.fields import (
     StartRule,
     Ticket,
     Title,
+    UndoRule,
+    UndoSeconds,
     VersionNumber,
     Visibility,
     WaitTime,
@@ -74,6 +76,14 @@ class CreateMatchRequest(Input, frozen=True, kw_only=True):
         StartRule, Meta(description="With its last seat taken, or when somebody at the table says so.")
     ] = "when_full"
     title: Title = ""
+    undo: Annotated[
+        UndoRule,
+        Meta(
+            description="What may be taken back: nothing; own moves, as long as nothing was drawn, revealed or answered "
+            "since; or beyond that whatever all others agree to."
+        ),
+    ] = "consent"
+    undo_timeout_seconds: UndoSeconds = 86_400
     request_id: RequestId | None = None
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
+from engine.kernel.house import read_events, redact
 from engine.kernel.replay import states_after_each
 from engine.kernel.seats import Audience
 from services.cli.follower import Follower
@@ -26,7 +27,7 @@ class Replayed:
         self.seats: list[int | None] = []
         for move, state in states_after_each(game, logged_moves(moves_of(document))):
             self._states.append(state)
-            self._events.append(game.event_codec.decode_many(move.events))
+            self._events.append(read_events(game, move.events))
             self.seats.append(move.seat)
 
     @property
@@ -47,7 +48,7 @@ class Replayed:
 
     def typed_events(self, version: int, audience: Audience) -> tuple[Any, ...]:
         """Give the events of a move as an audience may see them, as the game's own structs."""
-        return tuple([self._game.redact(event, audience) for event in self._events[version - 1]])
+        return tuple([redact(self._game, event, audience) for event in self._events[version - 1]])
 
 
 def plain(record: Any) -> Any:

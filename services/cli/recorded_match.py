@@ -17,6 +17,7 @@ import msgspec
 
 from engine.kernel.errors import Unreadable
 from engine.kernel.game import AnyGame
+from engine.kernel.house import read_events, redact
 from engine.kernel.requests import read_request
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat
 from engine.registry import game as registered_game
@@ -86,11 +87,11 @@ class Moves:
             raise NotShown(f"the request of move {version}: {problem.detail}") from problem
 
     def events(self, version: int, audience: Audience) -> tuple[Any, ...]:
-        return tuple([self._game.redact(event, audience) for event in self._decoded(version)])
+        return tuple([redact(self._game, event, audience) for event in self._decoded(version)])
 
     def _decode(self, version: int) -> tuple[Any, ...]:
         try:
-            return self._game.event_codec.decode_many(bytes(self._document.moves[version - 1].events))
+            return read_events(self._game, bytes(self._document.moves[version - 1].events))
         except Unreadable as problem:
             raise NotShown(
                 f"the events of move {version}: {problem.detail} (at {problem.pointer})"

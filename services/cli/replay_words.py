@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from engine.kernel.house import AnswerUndo, MoveRedone, MoveUndone, Redo, Undo, UndoAnswered, UndoProposed
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.kernel.pending import Pending
 from engine.kernel.records import Action
@@ -59,6 +60,12 @@ def asked(match: Recorded, version: int, audience: Audience) -> str:
             return printable(f"{request.seats} players, options {bytes(request.options).decode()}")
         case Resign():
             return "resigns"
+        case Undo(to=to):
+            return f"wants to go back to move {to}"
+        case Redo():
+            return "puts back what was taken back"
+        case AnswerUndo(accept=accept):
+            return "agrees to go back" if accept else "does not agree to go back"
         case Action():
             return printable(match.game.notation.action(request))
         case _:
@@ -71,7 +78,21 @@ def told(match: Recorded, version: int, audience: Audience) -> list[str]:
         events = match.events(version, audience)
     except NotShown as problem:
         return [printable(f"({problem})")]
-    return [printable(match.game.notation.event(event)) for event in events]
+    return [_happened(match, event) for event in events]
+
+
+def _happened(match: Recorded, event: Any) -> str:
+    match event:
+        case MoveUndone(to=to):
+            return f"the match stands again as after move {to}"
+        case MoveRedone(to=to):
+            return f"the match stands again as after move {to}, before it was taken back"
+        case UndoProposed(seat=seat, to=to):
+            return f"seat {seat} asks the others to go back to move {to}"
+        case UndoAnswered(seat=seat, accept=accept):
+            return f"seat {seat} {'accepts' if accept else 'refuses'}"
+        case _:
+            return printable(match.game.notation.event(event))
 
 
 def decisions(pending: Sequence[Pending]) -> str:

@@ -104,7 +104,7 @@ SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND reque
 CREATE_FOR: Final = f"""
 WITH {INSERT_MATCH}, noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
-    SELECT $27::text, $28::text, $29::bytea, created.id, $30::int4 FROM created WHERE $28::text IS NOT NULL
+    SELECT $29::text, $30::text, $31::bytea, created.id, $32::int4 FROM created WHERE $30::text IS NOT NULL
 )
 SELECT id FROM created
 """  # noqa: S608 - our own words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 from uuid import UUID
@@ -40,6 +40,21 @@ class StartRule(StrEnum):
     """When somebody at the table says so."""
 
 
+class UndoRule(StrEnum):
+    """What may be taken back in a match."""
+
+    NONE = "none"
+    FREE = "free"
+    """Own moves, as long as nothing was drawn, revealed or answered since."""
+    CONSENT = "consent"
+    """The same, and beyond that whatever all others agree to."""
+
+
+UNDO_TIMEOUT: Final = timedelta(hours=24)
+"""How long a proposal waits for its answers, unless a match says otherwise."""
+LONGEST_UNDO_TIMEOUT: Final = timedelta(days=30)
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """One match. The first part never changes; `version` and what follows is advanced with every move.
 
@@ -66,6 +81,9 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     start: StartRule = StartRule.WHEN_FULL
     title: str = ""
     """Shown in listings; may be empty."""
+    undo: UndoRule = UndoRule.CONSENT
+    undo_timeout: timedelta = UNDO_TIMEOUT
+    """How long a proposal waits for its answers; whole seconds."""
     rematch_of: UUID | None = None
     """The ended match this one follows; a match has one rematch at most."""
     seats_left_out: int = 0

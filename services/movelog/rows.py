@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from services.movelog.records import (
@@ -15,6 +16,7 @@ from services.movelog.records import (
     SeatState,
     StartRule,
     Status,
+    UndoRule,
     Visibility,
 )
 
@@ -43,6 +45,8 @@ def match_from(row: tuple[Any, ...]) -> Match:
         rematch_of=row[18],
         watch_generation=row[19],
         seats_left_out=row[20],
+        undo=UndoRule(row[21]),
+        undo_timeout=timedelta(seconds=row[22]),
     )
 
 
@@ -69,6 +73,8 @@ def match_values(match: Match) -> tuple[Any, ...]:
         match.title,
         match.rematch_of,
         match.watch_generation,
+        match.undo.value,
+        int(match.undo_timeout.total_seconds()),
     )
 
 

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Final
 
 import msgspec
+from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from engine.kernel.outcome import Outcome
 from foldtable.matches.v1 import match_pb2
 from foldtable.rules.v1 import table_pb2
-from services.movelog.records import Match, SeatRecord, SeatState, StartRule, Status, Visibility
+from services.movelog.records import Match, SeatRecord, SeatState, StartRule, Status, UndoRule, Visibility
 
 STATUSES: Final = {
     Status.WAITING: match_pb2.MATCH_STATUS_WAITING,
@@ -27,6 +28,11 @@ VISIBILITIES: Final = {
 START_RULES: Final = {
     StartRule.WHEN_FULL: match_pb2.START_RULE_WHEN_FULL,
     StartRule.ON_DEMAND: match_pb2.START_RULE_ON_DEMAND,
+}
+UNDO_RULES: Final = {
+    UndoRule.NONE: match_pb2.UNDO_RULE_NONE,
+    UndoRule.FREE: match_pb2.UNDO_RULE_FREE,
+    UndoRule.CONSENT: match_pb2.UNDO_RULE_CONSENT,
 }
 SEAT_STATES: Final = {
     SeatState.OPEN: match_pb2.SEAT_STATE_OPEN,
@@ -86,6 +92,8 @@ def match_message(match: Match, seats: Sequence[SeatRecord]) -> match_pb2.Match:
         start=START_RULES[match.start],
         title=match.title,
         rematch_of="" if match.rematch_of is None else str(match.rematch_of),
+        undo=UNDO_RULES[match.undo],
+        undo_timeout=Duration(seconds=int(match.undo_timeout.total_seconds())),
     )
 
 

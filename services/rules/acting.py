@@ -18,6 +18,7 @@ from uuid import UUID, uuid4
 from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
+from engine.kernel.house import HouseRequest, read_events, redact
 from engine.kernel.outcome import Outcome
 from engine.kernel.replay import fold
 from engine.kernel.requests import decide_request
@@ -26,7 +27,8 @@ from services.movelog.chain import row_hash
 from services.movelog.failures import LogUnavailable, RequestIdTaken, StaleVersion
 from services.movelog.records import Append, Move, Status
 from services.rpc.refusals import Reason, Refused, rule_broken
-from services.rules.tables import Table, Tables, fingerprint
+from services.rules import taking_back
+from services.rules.tables import Table, Tables, fingerprint, must_be_played_here
 
 MAX_TRIES: Final = 64
 """Of one move, when simultaneous decisions through other replicas keep taking its place; six seats need six."""
@@ -39,7 +41,7 @@ class Request:
     seat: Seat | None
     """None for the start."""
     body: Any
-    """StartMatch, Resign, or an action of the game."""
+    """StartMatch, Resign, a HouseRequest, or an action of the game."""
     request_id: str
     """Empty: one is made up, and the request cannot be repeated safely."""
     expected_version: int | None
@@ -81,16 +83,24 @@ async def act(
             return await _first_answer(tables, table, earlier, mark, request)
         try:
             check_version(table, request)
-            events = judge(table, request)
+            judged_at = now()
+            if isinstance(request.body, HouseRequest):
+                house = await taking_back.judge(tables, table, request.seat, request.body, judged_at)
+                events: tuple[Any, ...] = house
+            else:
+                house, events = None, judge(table, request)
         except Refused:
             if fresh:
                 raise
             await tables.catch_up(table)
             fresh = True
             continue
-        state = fold(table.game, events, table.state)
+        if house is None:
+            state = fold(table.game, events, table.state)
+        else:
+            state = await tables.state_of(table, table.course.turned(house))
         pending, outcome = table.game.pending(state), table.game.outcome(state)
-        move = _row(table, request, request_id, body, encode(events), now())
+        move = _row(table, request, request_id, body, encode(events), judged_at)
         append = Append(
             move=move,
             status=Status.RUNNING if outcome is None else Status.ENDED,
@@ -106,7 +116,7 @@ async def act(
         except LogUnavailable:
             tables.forget(table.match.id)  # the row may or may not be there
             raise
-        table.advance_to(move, state, pending)
+        table.advance_to(move, state, pending, house)
         return _answer(table, request.seat, events, table.version, append.to_act, append.status, outcome)
     raise Refused(Reason.VERSION_CONFLICT, "the match moved on too fast; look again and repeat")
 
@@ -147,15 +157,13 @@ def judge(table: Table, request: Request, *, secret: bytes | None = None) -> tup
 
     `secret` is where luck comes from instead of the match's own.
     """
-    if table.match.rules_version != table.game.rules_version:
-        raise Refused(
-            Reason.RULES_VERSION_UNSUPPORTED,
-            f"this match is played by the rules {table.match.rules_version}; this server has {table.game.rules_version}",
-            metadata={"rules_version": table.match.rules_version},
-        )
+    must_be_played_here(table)
     if request.seat is not None and table.version == 0:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players")
-    chance = SeededChance(secret or table.match.secret, table.version + 1)
+    number = table.version + 1
+    if table.course.first_house_row is not None:
+        number = table.course.luck_number(request.seat, encode(request.body))
+    chance = SeededChance(secret or table.match.secret, number)
     try:
         return decide_request(table.game, table.state, request.seat, request.body, chance)
     except RuleViolation as violation:
@@ -202,7 +210,7 @@ async def _first_answer(
     return _answer(
         table,
         request.seat,
-        table.game.event_codec.decode_many(move.events),
+        read_events(table.game, move.events),
         version,
         table.game.to_act(state),
         Status.RUNNING if outcome is None else Status.ENDED,
@@ -232,8 +240,8 @@ def _answer(
     replayed: bool = False,
 ) -> Answer:
     if seat is not None:
-        redact, audience = table.game.redact, seat_audience(seat)
-        events = tuple([redact(event, audience) for event in events])
+        game, audience = table.game, seat_audience(seat)
+        events = tuple([redact(game, event, audience) for event in events])
     return Answer(
         match_id=table.match.id,
         version=version,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.kernel.codec import encode
+from engine.kernel.house import read_events, redact
 from engine.kernel.seats import Audience
 from services.movelog.export_format import redacted_move, whole_move, write_document
 from services.movelog.records import Match, Move, Status
@@ -18,10 +19,10 @@ async def export(tables: Tables, table: Table, audience: Audience) -> bytes:
     match, rows = await _rows(tables, table)
     if match.status is Status.ENDED:
         return write_document(match, [whole_move(row) for row in rows])
-    redact = table.game.redact
+    game = table.game
     moves = []
     for row in rows:
-        events = tuple([redact(event, audience) for event in table.game.event_codec.decode_many(row.events)])
+        events = tuple([redact(game, event, audience) for event in read_events(game, row.events)])
         moves.append(redacted_move(row, request=visible_request(row, audience), events=encode(events)))
     return write_document(match, moves, audience=audience)
 

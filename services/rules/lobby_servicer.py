@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Final, TypeVar
 from uuid import UUID
 
@@ -12,16 +13,19 @@ from foldtable.matches.v1 import match_pb2, match_service_pb2_grpc
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.movelog.lobby import LobbyError
 from services.movelog.records import (
+    LONGEST_UNDO_TIMEOUT,
+    UNDO_TIMEOUT,
     Match,
     Seating,
     SeatRecord,
     SeatState,
     StartRule,
+    UndoRule,
     Visibility,
 )
 from services.platform.match_tokens import MatchTokens
 from services.rpc.callers import Callers, Context, SeatCaller, authorization_of
-from services.rpc.match_messages import START_RULES, VISIBILITIES, match_message
+from services.rpc.match_messages import START_RULES, UNDO_RULES, VISIBILITIES, match_message
 from services.rpc.refusals import Reason, malformed
 from services.rules import joining, minting, rematch, seating, starting
 from services.rules.door import Door, request_id
@@ -39,6 +43,10 @@ _VISIBILITIES: Final = {
 _START_RULES: Final = {
     match_pb2.START_RULE_UNSPECIFIED: StartRule.WHEN_FULL,
     **{message: meaning for meaning, message in START_RULES.items()},
+}
+_UNDO_RULES: Final = {
+    match_pb2.UNDO_RULE_UNSPECIFIED: UndoRule.CONSENT,
+    **{message: meaning for meaning, message in UNDO_RULES.items()},
 }
 _KINDS: Final = {
     lobby.SEATING_KIND_UNSPECIFIED: SeatState.TAKEN,
@@ -78,6 +86,8 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             visibility=_read(_VISIBILITIES, request.visibility, "$.visibility"),
             start=_read(_START_RULES, request.start, "$.start"),
             title=request.title,
+            undo=_read(_UNDO_RULES, request.undo, "$.undo"),
+            undo_timeout=_undo_timeout(request),
             request_id=request_id(request.request_id) or None,
         )
         created = await seating.create(self._log, new)
@@ -254,6 +264,18 @@ def _plan(seats: Sequence[lobby.SeatPlan]) -> list[SeatRecord]:
         )
         for number, plan in enumerate(seats)
     ]
+
+
+def _undo_timeout(request: pb.CreateMatchRequest) -> timedelta:
+    if not request.HasField("undo_timeout"):
+        return UNDO_TIMEOUT
+    asked = request.undo_timeout
+    if asked.nanos or not 0 < asked.seconds <= LONGEST_UNDO_TIMEOUT.total_seconds():
+        raise malformed(
+            "$.undo_timeout",
+            f"must be whole seconds, at least one and at most {LONGEST_UNDO_TIMEOUT.days} days",
+        )
+    return timedelta(seconds=asked.seconds)
 
 
 def _read(meanings: Mapping[Value, Meaning], value: Value, field: str) -> Meaning:

@@ -3,26 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager
-from typing import Any, Final
-
-import grpc
 
 from engine.kernel.game import AnyGame
 from engine.kernel.requests import Resign
-from engine.kernel.seats import Seat
 from foldtable.matches.v1 import follow_pb2, play_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.platform.match_tokens import MatchTokens
-from services.rpc.callers import Caller, Callers, Context, authorization_of
+from services.rpc.callers import Callers, Context, authorization_of
 from services.rpc.drain import Drain
-from services.rpc.refusals import Reason, Refused
 from services.rules import exporting, looking
-from services.rules.acting import Request, act, rehearse
-from services.rules.door import request_id
 from services.rules.following import follow
-from services.rules.lobby_servicer import LobbyServicer
-from services.rules.messages import answer_message
 from services.rules.payloads import payloads_of
 from services.rules.permissions import (
     acting_seat,
@@ -31,15 +21,13 @@ from services.rules.permissions import (
     seat_looked_at,
 )
 from services.rules.play_stream import play
-from services.rules.tables import Table, Tables
+from services.rules.tables import Tables
+from services.rules.undo_servicer import UndoServicer, version_required
 from services.rules.watching import watch
 
-_TELLS_STANDING: Final = grpc.StatusCode.FAILED_PRECONDITION, grpc.StatusCode.ABORTED
-"""Refusals after which a player wants to know how the match stands."""
 
-
-class MatchServicer(LobbyServicer):
-    """foldtable.matches.v1.MatchService over a log; its half about seats is in lobby_servicer.py."""
+class MatchServicer(UndoServicer):
+    """foldtable.matches.v1.MatchService over a log; seats are in lobby_servicer.py, taking back in undo_servicer.py."""
 
     def __init__(
         self,
@@ -60,45 +48,21 @@ class MatchServicer(LobbyServicer):
     async def act(self, request: play_pb2.ActRequest, authorization: str | None) -> play_pb2.ActResponse:
         """Make a move for whoever the authorization says; the unary call and the stream both end here."""
         if not request.HasField("expected_version"):
-            raise Refused(
-                Reason.VERSION_REQUIRED,
-                "say which version of the match the move was decided on",
-                field="$.expected_version",
-            )
+            raise version_required()
         async with self._open_as(authorization, request.match_id) as (caller, table):
             may_change(caller)
             seat = acting_seat(caller, table.match, request.seat if request.HasField("seat") else None)
             body = payloads_of(table.game).read_action(request.action)
-            return await self._act(table, seat, body, request, request.expected_version)
+            return await self._make(
+                table, seat, body, request, request.expected_version, dry_run=request.dry_run
+            )
 
     async def ResignSeat(self, request: pb.ResignSeatRequest, context: Context) -> pb.ResignSeatResponse:
         async with self._open(context, request.match_id) as (caller, table):
             may_change(caller)
             seat = acting_seat(caller, table.match, request.seat if request.HasField("seat") else None)
             expected = request.expected_version if request.HasField("expected_version") else None
-            return pb.ResignSeatResponse(result=await self._act(table, seat, Resign(), request, expected))
-
-    async def _act(
-        self,
-        table: Table,
-        seat: Seat,
-        body: Any,
-        request: play_pb2.ActRequest | pb.ResignSeatRequest,
-        expected: int | None,
-    ) -> play_pb2.ActResponse:
-        asked = Request(
-            seat=seat, body=body, request_id=request_id(request.request_id), expected_version=expected
-        )
-        try:
-            if isinstance(request, play_pb2.ActRequest) and request.dry_run:
-                version = await rehearse(self._tables, table, asked)
-                return play_pb2.ActResponse(match_id=str(table.match.id), version=version, dry_run=True)
-            answer = await act(self._tables, table, asked)
-        except Refused as refused:
-            if refused.code in _TELLS_STANDING and table.version > 0:
-                refused.standing = await looking.standing(self._tables, table, seat, expected, request.form)
-            raise
-        return answer_message(table, answer, request.form)
+            return pb.ResignSeatResponse(result=await self._make(table, seat, Resign(), request, expected))
 
     async def Play(
         self, request_iterator: AsyncIterator[play_pb2.PlayRequest], context: Context
@@ -178,14 +142,3 @@ class MatchServicer(LobbyServicer):
             difference=found.difference,
             difference_version=found.difference_version,
         )
-
-    # ── the door ───────────────────────────────────────────────────────────────────────────────────
-
-    def _open(self, context: Context, match_id: str) -> AbstractAsyncContextManager[tuple[Caller, Table]]:
-        return self._open_as(authorization_of(context), match_id)
-
-    def _open_as(
-        self, authorization: str | None, match_id: str
-    ) -> AbstractAsyncContextManager[tuple[Caller, Table]]:
-        """Let a caller in to a match's table, started if its seats are full."""
-        return self._door.open(authorization, match_id)

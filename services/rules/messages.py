@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from engine.kernel.codec import encode
+from engine.kernel.house import HouseRequest, read_events, redact
 from engine.kernel.pending import Pending
 from engine.kernel.requests import Resign, StartMatch, read_request
 from engine.kernel.seats import Audience, AudienceKind, Seat
@@ -57,8 +58,8 @@ def answer_message(table: Table, answer: Answer, form: int) -> play_pb2.ActRespo
 def move_message(table: Table, move: Move, audience: Audience, form: int) -> match_pb2.Move:
     """Give a row as an audience may see it."""
     payloads = payloads_of(table.game)
-    redact = table.game.redact
-    events = [redact(event, audience) for event in table.game.event_codec.decode_many(move.events)]
+    game = table.game
+    events = [redact(game, event, audience) for event in read_events(game, move.events)]
     message = match_pb2.Move(
         version=move.seq,
         seat=move.seat,
@@ -85,6 +86,6 @@ def _request_payload(table: Table, request: bytes, form: int) -> payload_pb2.Pay
     if form != payload_pb2.PAYLOAD_FORM_TYPED:
         return payload_pb2.Payload(json=request)
     read: Any = read_request(table.game, request)
-    if isinstance(read, Resign | StartMatch):  # of every game, so of no game's package
+    if isinstance(read, Resign | StartMatch | HouseRequest):  # of every game, so of no game's package
         return payload_pb2.Payload(json=request)
     return payloads_of(table.game).action(read, form)

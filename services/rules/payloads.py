@@ -13,6 +13,7 @@ from google.protobuf.message import DecodeError, Message
 from engine.kernel.codec import Codec, encode
 from engine.kernel.errors import Unreadable
 from engine.kernel.game import AnyGame
+from engine.kernel.house import HouseEvent
 from foldtable.rules.v1 import payload_pb2
 from services.rpc.refusals import Reason, Refused, malformed, unreadable
 from services.rules.typed_codec import TypedCodec, TypesDisagree
@@ -53,6 +54,9 @@ class Payloads:
         return self._one(self._action_codec, action, form)
 
     def events(self, events: Sequence[Any], form: int) -> payload_pb2.Payload:
+        """Give the events of a row; those of the house are of no game's package, and JSON in either form."""
+        if events and isinstance(events[0], HouseEvent):
+            return payload_pb2.Payload(json=encode(tuple(events)))
         return self._many(self._event_codec, self._message("Events"), events, form)
 
     def actions(self, actions: Sequence[Any], form: int) -> payload_pb2.Payload:

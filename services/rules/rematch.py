@@ -66,6 +66,8 @@ async def _create(tables: Tables, table: Table, caller: Caller) -> Match:
         plan=sorted(plan, key=lambda row: row.seat),
         visibility=before.visibility,
         title=before.title,
+        undo=before.undo,
+        undo_timeout=before.undo_timeout,
         rematch_of=before.id,
     )
     return await create(tables.log, new)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,7 +16,15 @@ from engine.kernel.game import AnyGame
 from engine.kernel.requests import check_seat_count
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import new_match_id
-from services.movelog.records import Match, SeatRecord, SeatState, StartRule, Visibility
+from services.movelog.records import (
+    UNDO_TIMEOUT,
+    Match,
+    SeatRecord,
+    SeatState,
+    StartRule,
+    UndoRule,
+    Visibility,
+)
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken
 
 MAX_PLAYER: Final = 64
@@ -41,6 +49,8 @@ class NewMatch:
     visibility: Visibility = Visibility.PRIVATE
     start: StartRule = StartRule.WHEN_FULL
     title: str = ""
+    undo: UndoRule = UndoRule.CONSENT
+    undo_timeout: timedelta = UNDO_TIMEOUT
     rematch_of: UUID | None = None
     request_id: str | None = None
 
@@ -79,6 +89,8 @@ def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
         visibility=new.visibility,
         start=new.start,
         title=new.title,
+        undo=new.undo,
+        undo_timeout=new.undo_timeout,
         rematch_of=new.rematch_of,
     )
     return match, _seats(new)
@@ -103,7 +115,8 @@ async def _check_same_request(
 def _asked_of(match: Match) -> tuple[object, ...]:
     """Give what a request says of a match, but for who sits there."""
     seats = match.seats + match.seats_left_out
-    return match.game, seats, match.options, match.visibility, match.start, match.title
+    told = match.visibility, match.start, match.title, match.undo, match.undo_timeout
+    return match.game, seats, match.options, *told
 
 
 def _seats(new: NewMatch) -> tuple[SeatRecord, ...]:

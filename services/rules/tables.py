@@ -10,15 +10,20 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from hashlib import blake2b
 from typing import Any, Final
 from uuid import UUID
 
 from msgspec.structs import replace
 
+from engine.kernel.boundary import Move as LineMove
+from engine.kernel.boundary import moves_of
+from engine.kernel.course import Course, Place
 from engine.kernel.game import AnyGame
+from engine.kernel.house import HouseEvent, is_house_row, read_events
 from engine.kernel.pending import Pending
 from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
@@ -26,6 +31,7 @@ from services.movelog.chain import genesis_hash
 from services.movelog.failures import MatchUnknown
 from services.movelog.log import MoveLog
 from services.movelog.records import Match, Move, Seating, Status
+from services.movelog.verification import logged_moves
 from services.rpc.refusals import Reason, Refused, match_not_found
 
 KEPT_TABLES: Final = 4_096
@@ -48,10 +54,12 @@ class Table:
         "_answered",
         "_opened",
         "claims",
+        "course",
         "game",
         "head",
         "match",
         "pending",
+        "proposed_at",
         "seating",
         "seating_read_at",
         "state",
@@ -63,6 +71,10 @@ class Table:
         """As created; `version` and what follows it stand here instead."""
         self.game = game
         self.version = 0
+        self.course = Course()
+        """Which rows count."""
+        self.proposed_at: datetime | None = None
+        """When the newest undo was proposed."""
         self.state: Any = None
         self.head = genesis_hash(match)
         """Hash of the newest row."""
@@ -90,13 +102,20 @@ class Table:
         if self.version == 0:
             self.head = genesis_hash(self.match)
 
-    def advance(self, move: Move) -> None:
-        """Fold the next row in, as it was read."""
-        state = fold(self.game, self.game.event_codec.decode_many(move.events), self.state)
-        self.advance_to(move, state, self.game.pending(state))
+    def advance_to(
+        self, move: Move, state: Any, pending: tuple[Pending, ...], house: tuple[HouseEvent, ...] | None
+    ) -> None:
+        """Take in the next row, whose state and open decisions are known already.
 
-    def advance_to(self, move: Move, state: Any, pending: tuple[Pending, ...]) -> None:
-        """Take in the next row, whose state and open decisions are known already."""
+        `house` are its events if they are the house's own.
+        """
+        turned_from = self.course.head
+        seat = None if move.seat is None else Seat(move.seat)
+        head = self.course.advance(move.seq, seat, move.request, house)
+        if house is not None and head is not turned_from:
+            self._opened = {}  # whoever decided before the undo decided on another table
+        if (proposal := self.course.proposal) is not None and proposal.version == move.seq:
+            self.proposed_at = move.recorded_at
         self.state = state
         self.version = move.seq
         self.head = move.hash
@@ -129,6 +148,16 @@ class Table:
     @property
     def to_act(self) -> tuple[int, ...]:
         return tuple(one.seat for one in self.pending)
+
+
+def must_be_played_here(table: Table) -> None:
+    """Refuse a match that is played by other rules than this server's."""
+    if table.match.rules_version != table.game.rules_version:
+        raise Refused(
+            Reason.RULES_VERSION_UNSUPPORTED,
+            f"this match is played by the rules {table.match.rules_version}; this server has {table.game.rules_version}",
+            metadata={"rules_version": table.match.rules_version},
+        )
 
 
 def may_have_changed(table: Table) -> bool:
@@ -185,8 +214,21 @@ class Tables:
 
     async def catch_up(self, table: Table) -> None:
         """Fold in what other processes have written. The caller holds the table."""
-        for move in await self.log.read(table.match.id, after=table.version):
-            table.advance(move)
+        rows = await self.log.read(table.match.id, after=table.version)
+        goes_back = any(is_house_row(row.events) for row in rows)
+        known: dict[int, Any] = {}
+        """States after the rows just read, where one may go back to them."""
+        for move in rows:
+            events = read_events(table.game, move.events)
+            if is_house_row(move.events):
+                place = table.course.turned(events)
+                state = known[place.seq] if place.seq in known else await self.state_of(table, place)
+                table.advance_to(move, state, table.game.pending(state), events)
+            else:
+                state = fold(table.game, events, table.state)
+                if goes_back:
+                    known[move.seq] = state
+                table.advance_to(move, state, table.game.pending(state), None)
 
     async def check_seating(self, table: Table) -> None:
         """Look again who sits where and which tokens count, if that may have changed. The caller holds the table."""
@@ -206,7 +248,7 @@ class Tables:
 
     async def state_at(self, table: Table, version: int) -> Any:
         """Give the state after an earlier move; Refused VERSION_NOT_FOUND. The caller holds the table."""
-        if version == table.version and version > 0:
+        if 1 <= version <= table.version and table.course.head_at(version) is table.course.head:
             return table.state
         if not 1 <= version <= table.version:
             raise Refused(
@@ -214,6 +256,7 @@ class Tables:
                 f"this match has the versions 1 to {table.version}",
                 metadata={"current_version": table.version},
             )
+        version = table.course.head_at(version).seq
         key = (table.match.id, version)
         if key not in self._states:
             self._states[key] = await self._fold_to(table, version)
@@ -222,12 +265,36 @@ class Tables:
         self._states.move_to_end(key)
         return self._states[key]
 
+    async def moves_of(self, table: Table, places: Sequence[Place]) -> tuple[LineMove, ...]:
+        """Give the moves of places (newest first) in order, each with the table it was made on."""
+        if not places:
+            return ()
+        oldest = places[-1]
+        assert oldest.before is not None  # a row that counts has one before it, or the beginning
+        state = await self.state_of(table, oldest.before)
+        wanted = {place.seq for place in places}
+        moves: list[LineMove] = []
+        for row in await self.log.read(table.match.id, after=oldest.seq - 1):
+            if row.seq in wanted:
+                moves += moves_of(table.game, logged_moves((row,)), state)
+                state = fold(table.game, moves[-1].events, state)
+        return tuple(moves)
+
+    async def state_of(self, table: Table, place: Place) -> Any:
+        """Give the state where the match stood once."""
+        if place is table.course.head:
+            return table.state
+        return None if place.seq == 0 else await self.state_at(table, place.seq)
+
     async def _fold_to(self, table: Table, version: int) -> Any:
-        nearest = max((v for v in range(version, 0, -1) if (table.match.id, v) in self._states), default=0)
+        head = table.course.head_at(version)
+        line = [place.seq for place in head.back()]
+        nearest = next((v for v in line if (table.match.id, v) in self._states), 0)
         state = self._states.get((table.match.id, nearest))
-        codec = table.game.event_codec
-        for move in await self.log.read(table.match.id, after=nearest, limit=version - nearest):
-            state = fold(table.game, codec.decode_many(move.events), state)
+        counting = frozenset(line)
+        for move in await self.log.read(table.match.id, after=nearest, limit=head.seq - nearest):
+            if move.seq in counting:
+                state = fold(table.game, table.game.event_codec.decode_many(move.events), state)
         return state
 
     async def _load(self, match_id: UUID) -> Table:

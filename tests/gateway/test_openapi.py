@@ -215,11 +215,30 @@ def test_what_is_answered_is_what_the_document_says(
     ]
     answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
-    answers += [*lobby(platform), *tickets(platform)]
+    answers += [*lobby(platform), *tickets(platform), *taking_back(platform)]
     for answer in answers:
         contract.check(answer)
     asked = {contract.operation(answer)["operationId"] for answer in answers}
     assert len(asked) == len(ROUTES), "every operation"
+
+
+def taking_back(platform: Platform) -> list[httpx.Response]:
+    with platform.new_table() as table:
+        first, second = table.players
+        first.move(PROGRAM, 1)
+        return [
+            first.look("undo"),
+            first.post(f"{table.path}/undo", json={"to": 1, "expected_version": 2}),
+            first.look("moves"),
+            first.post(f"{table.path}/redo", json={"expected_version": 3}),
+            second.move(PROGRAM, 4),
+            first.post(f"{table.path}/undo", json={"to": 1, "expected_version": 5}),
+            second.look("undo"),
+            second.post(f"{table.path}/undo/answer", json={"accept": True, "expected_version": 6}),
+            second.post(f"{table.path}/undo/answer", json={"accept": True, "expected_version": 7}),
+            second.post(f"{table.path}/undo", json={"to": 9, "expected_version": 7}),
+            second.post(f"{table.path}/undo", json={"to": 0, "expected_version": 7}),
+        ]
 
 
 def tickets(platform: Platform) -> list[httpx.Response]:

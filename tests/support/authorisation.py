@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from grpc import StatusCode
 
-from tests.support.scenes import ENDED, RUNNING, WAITING, Scene, SceneKind
+from tests.support.scenes import ENDED, PROPOSED, RUNNING, UNDONE, WAITING, Scene, SceneKind
 
 # ── what callers are told ──────────────────────────────────────────────────────────────────────────
 
@@ -231,6 +231,16 @@ ROUTES: Final = (
         note="dry run",
     ),
     Row("resignSeat", "act for seat 0", _json(seat=0), changes=True),
+    Row("getUndo", "look as seat 0", _fixed(query={"seat": 0})),
+    Row("undoMoves", "act for seat 0", lambda scene: {"json": scene.decided(to=1)}, changes=True),
+    Row("redoMoves", "act for seat 0", lambda scene: {"json": scene.decided()}, scene=UNDONE, changes=True),
+    Row(
+        "answerUndo",
+        "act for seat 0",
+        lambda scene: {"json": scene.decided(accept=False)},
+        scene=PROPOSED,
+        changes=True,
+    ),
     Row("joinMatch", "take a seat", _nothing, scene=WAITING, changes=True),
     Row("leaveMatch", "act for seat 0", _json(seat=0), scene=WAITING, changes=True),
     Row("startMatch", "sit at the table", _nothing, scene=WAITING, changes=True),
@@ -295,6 +305,16 @@ RPCS: Final = (
     _of_match("Act", "act for seat 0", lambda scene: scene.act(dry_run=True), note="dry run"),
     _of_match("Play", "act for seat 0", lambda scene: scene.act(), changes=True),
     _of_match("ResignSeat", "act for seat 0", _fixed(seat=0), changes=True),
+    _of_match("GetUndo", "look as seat 0", _fixed(seat=0)),
+    _of_match("Undo", "act for seat 0", lambda scene: scene.decided(to=1), changes=True),
+    _of_match("Redo", "act for seat 0", lambda scene: scene.decided(), scene=UNDONE, changes=True),
+    _of_match(
+        "AnswerUndo",
+        "act for seat 0",
+        lambda scene: scene.decided(accept=False),
+        scene=PROPOSED,
+        changes=True,
+    ),
     _of_match("JoinMatch", "take a seat", scene=WAITING, changes=True),
     _of_match("LeaveMatch", "act for seat 0", _fixed(seat=0), scene=WAITING, changes=True),
     _of_match("StartMatch", "sit at the table", scene=WAITING, changes=True),

@@ -42,9 +42,13 @@ class SceneKind(Enum):
     """Two seats; one has submitted a program, face down, the other has not."""
     ENDED = "ended"
     """The same, and seat 1 has resigned."""
+    PROPOSED = "proposed"
+    """Both have submitted, and seat 1 asks to take its program back."""
+    UNDONE = "undone"
+    """Both have submitted, and seat 0 has taken its program back by consent."""
 
 
-WAITING, RUNNING, ENDED = SceneKind
+WAITING, RUNNING, ENDED, PROPOSED, UNDONE = SceneKind
 
 
 @dataclass
@@ -78,6 +82,10 @@ class Scene:
         """Give the same as an RPC's fields."""
         action = {"json": base64.b64encode(json.dumps(PROGRAM).encode()).decode()}
         return {"action": action, "expected_version": self.version, "seat": 0, "dry_run": dry_run}
+
+    def decided(self, **body: Any) -> dict[str, Any]:
+        """Give what seat 0 decides on this version."""
+        return {**body, "expected_version": self.version, "seat": 0}
 
     def new_name(self) -> str:
         """Give the name of a tenant there is not."""
@@ -157,6 +165,13 @@ class Stage:
             self._post(f"{path}/moves", **hidden)
         if kind is ENDED:
             self._post(f"{path}/resign", seat=1)
+        if kind in {PROPOSED, UNDONE}:
+            self._post(f"{path}/moves", action=PROGRAM, expected_version=2, seat=0)
+        if kind is PROPOSED:
+            self._post(f"{path}/undo", seat=1, to=1, expected_version=3)
+        if kind is UNDONE:
+            self._post(f"{path}/undo", seat=0, to=2, expected_version=3)
+            self._post(f"{path}/undo/answer", seat=1, accept=True, expected_version=4)
         invite = self._minted(match_id, Role.INVITE, seat=0)
         if kind is WAITING:
             invite = created["invites"][0]["token"]

@@ -1,0 +1,212 @@
+"""The course of a match: which rows of its log count at each version, once moves can be taken back.
+
+History never shrinks. An undo is a row of its own after which fewer rows count; a redo, one after which those count
+again. The state at a version is the fold of the rows that count there.
+
+A row that counts draws with its own number. One that repeats a row taken back (same seat, same request, made after the
+same rows) draws with that row's number instead: the same move has the same luck again, so nobody re-draws by taking
+back, and another move has luck that nobody has seen. Two rows are the same place if they draw with the same number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from typing import Any, Final
+
+import msgspec
+
+from engine.kernel.errors import Unreadable
+from engine.kernel.house import MoveRedone, MoveUndone, UndoAnswered, UndoProposed
+from engine.kernel.seats import Seat
+
+_RESIGN: Final = b'{"type":"resign"}'
+
+
+class Place:
+    """A row that counts, with those before it. Never changed once made; places share what comes before them."""
+
+    __slots__ = ("before", "luck", "mark", "resigned", "seat", "seq")
+
+    def __init__(
+        self, seq: int, seat: Seat | None, mark: bytes, luck: int, before: Place | None, *, resigned: bool
+    ) -> None:
+        self.seq = seq
+        self.seat = seat
+        self.mark = mark
+        """Of the request."""
+        self.luck = luck
+        """The number it draws with: its own, or that of the undone row it repeats."""
+        self.before = before
+        self.resigned = resigned
+
+    def back(self) -> Iterator[Place]:
+        """Give this row and those that count before it, newest first; not the beginning."""
+        place: Place | None = self
+        while place is not None and place.before is not None:
+            yield place
+            place = place.before
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """An undo that waits for the others."""
+
+    version: int
+    """The version that opened it."""
+    seat: Seat
+    to: int
+    accepted: tuple[Seat, ...] = ()
+    """Who has accepted so far, beside the seat that asks."""
+
+
+class TakenBack(msgspec.Struct, frozen=True, kw_only=True):
+    """An undo that was made."""
+
+    version: int
+    """The version after it."""
+    seat: Seat
+    """Who asked for it."""
+    before: Place
+    """Where the match stood before it."""
+
+
+class Course:
+    """The course up to a version. It begins where a log does, or, with `start`, where a snapshot stands."""
+
+    __slots__ = ("_heads", "_start", "_undone", "first_house_row", "proposal", "redoable", "refused")
+
+    def __init__(self, start: int = 0) -> None:
+        self._start = start
+        self._heads = [Place(start, None, b"", start, None, resigned=False)]
+        """Where the match stands, by version."""
+        self._undone: dict[tuple[int, Seat | None, bytes], int] = {}
+        """Luck of the rows taken back: by the luck of the row before, the seat and the request."""
+        self.redoable: tuple[TakenBack, ...] = ()
+        """Undos that can be put back, latest last."""
+        self.first_house_row: int | None = None
+        """Up to the version before it every row counts."""
+        self.proposal: Proposal | None = None
+        self.refused: frozenset[Seat] = frozenset()
+        """Seats whose proposal was refused since a move counted last."""
+
+    @property
+    def version(self) -> int:
+        return self._start + len(self._heads) - 1
+
+    @property
+    def head(self) -> Place:
+        """Where the match stands."""
+        return self._heads[-1]
+
+    def head_at(self, version: int) -> Place:
+        """Give where the match stood at a version; `Unreadable` for one that it has not had."""
+        if not self._start <= version <= self.version:
+            raise Unreadable(f"there is no version {version} to go back to")
+        return self._heads[version - self._start]
+
+    def line(self, version: int | None = None) -> tuple[int, ...]:
+        """Give the numbers of the rows that count, oldest first."""
+        head = self.head if version is None else self.head_at(version)
+        return tuple(reversed([place.seq for place in head.back()]))
+
+    def left(self) -> frozenset[Seat]:
+        """Give the seats that have left for good."""
+        return frozenset(
+            place.seat for place in self.head.back() if place.resigned and place.seat is not None
+        )
+
+    def taken_back(self, to: int) -> tuple[Place, ...] | None:
+        """Give what going back to a version takes back, newest first; None if the match never came that way."""
+        if not max(self._start, 1) <= to <= self.version:
+            return None
+        target = self.head_at(to)
+        gone: list[Place] = []
+        for place in self.head.back():
+            if place is target:
+                return tuple(gone)
+            if place.seq < target.seq:
+                return None
+            gone.append(place)
+        return tuple(gone) if target is self._heads[0] else None
+
+    def turned(self, events: Iterable[Any]) -> Place:
+        """Give where the match would stand after these events of the house."""
+        head = self.head
+        for event in events:
+            match event:
+                case MoveUndone(to=to):
+                    head = self.head_at(to)
+                case MoveRedone() if self.redoable:
+                    head = self.redoable[-1].before
+        return head
+
+    def luck_number(self, seat: Seat | None, request: bytes, *, seq: int | None = None) -> int:
+        """Give the number that the next row draws with if it is this one."""
+        number = self.version + 1 if seq is None else seq
+        if not self._undone:
+            return number
+        return self._undone.get((self.head.luck, seat, _mark(request)), number)
+
+    def advance(self, seq: int, seat: Seat | None, request: bytes, events: Iterable[Any] | None) -> Place:
+        """Take in the next row; give where the match stands after it. `events` are None for a row that counts."""
+        if seq != self.version + 1:
+            raise Unreadable(f"row {seq} follows version {self.version}")
+        if events is None:
+            return self._count(seq, seat, request)
+        self._heads.append(self.head)
+        if self.first_house_row is None:
+            self.first_house_row = seq
+        for event in events:
+            self._take_in(seq, event)
+        return self.head
+
+    def _count(self, seq: int, seat: Seat | None, request: bytes) -> Place:
+        luck = self.luck_number(seat, request, seq=seq)
+        place = Place(seq, seat, _mark(request), luck, self.head, resigned=request == _RESIGN)
+        self._heads.append(place)
+        if self.redoable or self.proposal or self.refused:
+            self.redoable, self.proposal, self.refused = (), None, frozenset()
+        return place
+
+    def _take_in(self, seq: int, event: Any) -> None:
+        match event:
+            case MoveUndone(seat=seat, to=to):
+                self.redoable = (*self.redoable, TakenBack(version=seq, seat=seat, before=self.head))
+                self._turn(self.head_at(to))
+            case MoveRedone():
+                if not self.redoable:
+                    raise Unreadable(f"row {seq} puts back what nobody took back")
+                last = self.redoable[-1]
+                self.redoable = self.redoable[:-1]
+                self._turn(last.before)
+            case UndoProposed(seat=seat, to=to):
+                self.proposal = Proposal(version=seq, seat=seat, to=to)
+            case UndoAnswered(seat=seat, accept=accept):
+                self._answer(seq, seat, accept=accept)
+            case _:
+                raise Unreadable(f"row {seq} holds an event that is none of the house")
+
+    def _answer(self, seq: int, seat: Seat, *, accept: bool) -> None:
+        proposal = self.proposal
+        if proposal is None:
+            raise Unreadable(f"row {seq} answers what nobody proposed")
+        if accept:
+            self.proposal = msgspec.structs.replace(proposal, accepted=(*proposal.accepted, seat))
+        else:
+            self.proposal = None
+            self.refused |= {proposal.seat}
+
+    def _turn(self, head: Place) -> None:
+        """Stand elsewhere from now on; what no longer counts is remembered for its luck."""
+        self.proposal, self.refused = None, frozenset()
+        kept = {place.seq for place in head.back()}
+        for place in self.head.back():
+            if place.seq in kept:
+                break
+            assert place.before is not None  # the beginning is always kept
+            self._undone[place.before.luck, place.seat, place.mark] = place.luck
+        self._heads[-1] = head
+
+
+def _mark(request: bytes) -> bytes:
+    return blake2b(request, digest_size=16).digest()
