@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -105,6 +106,21 @@ class Bots:
             time.sleep(0.05)
 
 
+def new_match(several: Several, game: str, seats: int) -> dict[str, Any]:
+    """Create a match, once, however long the servers of the test before take to come back."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    headers = {"idempotency-key": f'"{uuid4()}"'}
+    with several.client(several.key) as tenant:
+        while True:
+            answer = tenant.post("/v1/matches", json={"game": game, "seats": seats}, headers=headers)
+            if answer.status_code not in AWAY:
+                assert answer.is_success, answer.text
+                created: dict[str, Any] = answer.json()
+                return created
+            assert time.monotonic() < deadline, "nobody creates a match"
+            time.sleep(0.05)
+
+
 def harm(bots: Bots, kill: Callable[[], None], start_again: Callable[[], None]) -> None:
     """Kill a process in the middle, play on without it, and go on once it is back."""
     bots.play(MOVES_BEFORE)
@@ -117,8 +133,7 @@ def harm(bots: Bots, kill: Callable[[], None], start_again: Callable[[], None]) 
 
 def test_every_follower_is_told_every_version_once(victims: Several) -> None:
     gateways, rules, key = victims.urls, victims.rules_addresses, victims.key
-    with victims.client(key) as tenant:
-        created = tenant.post("/v1/matches", json={"game": "river_dragons", "seats": SEATS}).json()
+    created = new_match(victims, "river_dragons", SEATS)
     bots = Bots(victims, created)
     seat = created["seat_tokens"][0]["token"]
     told_all: list[Follower] = [
@@ -157,9 +172,7 @@ def test_every_follower_is_told_every_version_once(victims: Several) -> None:
 
 def test_a_stream_cut_after_every_event_goes_on_elsewhere(victims: Several) -> None:
     """Each event comes from another gateway than the one before, while the match is played on."""
-    key = victims.key
-    with victims.client(key) as tenant:
-        created = tenant.post("/v1/matches", json={"game": "al_rashid", "seats": 2}).json()
+    created = new_match(victims, "al_rashid", 2)
     bots = Bots(victims, created)
     playing = threading.Thread(target=lambda: (bots.play(20), bots.end()))
     playing.start()
