@@ -1,0 +1,161 @@
+"""Rows of the mapping table: what the rules or the state of a match forbid."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Final
+
+from grpc import StatusCode
+
+from gateway.problem_rows.row import row
+
+ROWS: Final = (
+    row(
+        "WRONG_DECISION",
+        StatusCode.FAILED_PRECONDITION,
+        422,
+        "Another decision is open",
+        "The seat must decide something else first. `pending` says what, `legal_actions` how.",
+    ),
+    row(
+        "SEAT_COUNT",
+        StatusCode.FAILED_PRECONDITION,
+        422,
+        "The game is not for that many players",
+        "`seats` must be one of the game's `seat_counts`.",
+    ),
+    row(
+        "SEAT_UNKNOWN",
+        StatusCode.FAILED_PRECONDITION,
+        422,
+        "No such seat at this table",
+        "Seats are counted from 0 to one less than the number of players.",
+    ),
+    row(
+        "NOT_YOUR_TURN",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "This seat has nothing to decide now",
+        "Wait until `to_act` names the seat; the stream tells when.",
+    ),
+    row(
+        "MATCH_OVER",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The match is over",
+        "Nothing can be done any more. The export holds the whole match, its secret included.",
+    ),
+    row(
+        "UNDO_NOT_ALLOWED",
+        StatusCode.FAILED_PRECONDITION,
+        422,
+        "The match cannot go back so far",
+        "`facts.reason` says why, `facts.seq` which move is in the way. `GET …/undo` says how far the seat may go.",
+    ),
+    row(
+        "NOTHING_TO_UNDO",
+        StatusCode.FAILED_PRECONDITION,
+        422,
+        "Nothing would be taken back",
+        "The match stands as at that version already. Name an earlier one.",
+    ),
+    row(
+        "NOTHING_TO_REDO",
+        StatusCode.FAILED_PRECONDITION,
+        422,
+        "Nothing was taken back",
+        "A redo puts back what the last undo took back, until the next move.",
+    ),
+    row(
+        "UNDO_ALREADY_PROPOSED",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "A proposal is open already",
+        "It ends with its answers, with the next move, or when its time is up; `GET …/undo` shows it.",
+    ),
+    row(
+        "NO_UNDO_PROPOSED",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "No proposal waits for this seat",
+        "It was answered, a move came first, or its time is up.",
+    ),
+    row(
+        "MATCH_NOT_STARTED",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The match waits for players",
+        "Free seats must be taken first: `POST /v1/matches/{match_id}/join`.",
+    ),
+    row(
+        "SEAT_TAKEN",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The seat is taken",
+        "Ask for another seat, or for any free one.",
+    ),
+    row(
+        "NO_FREE_SEAT",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "No seat is open",
+        "All seats are taken, or kept for somebody.",
+    ),
+    row(
+        "NOT_JOINABLE",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The seat is kept for somebody else",
+        "An invited seat is for its invite, a reserved one for its player.",
+    ),
+    row(
+        "SEAT_GIVEN_UP",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The seat has been given up since",
+        "This request to join was granted once, and the seat was left. Join with a fresh request id.",
+    ),
+    row(
+        "MATCH_STARTED",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The match has begun",
+        "Seats change hands before the start only. Who wants to stop playing resigns.",
+    ),
+    row(
+        "NOT_FULL",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The match cannot start with these seats",
+        "Free seats must be the last ones, and the game for as many players as are there. `metadata` names them.",
+    ),
+    row(
+        "MATCH_NOT_OVER",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The match is not over",
+        "A rematch follows a match that has ended.",
+    ),
+    row(
+        "RULES_VERSION_UNSUPPORTED",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The match is played by rules that are not served here",
+        "The match began with another version of the rules than the servers have now.",
+    ),
+    row(
+        "VERSION_CONFLICT",
+        StatusCode.ABORTED,
+        409,
+        "The match has moved on",
+        "Somebody moved first. `missed` holds the moves since; look again and decide again.",
+        conditional_status=HTTPStatus.PRECONDITION_FAILED,
+    ),
+    row(
+        "REQUEST_ID_REUSED",
+        StatusCode.ALREADY_EXISTS,
+        422,
+        "The request id was used for something else",
+        "A request id repeats one request. Take a fresh one for every new request.",
+    ),
+)
