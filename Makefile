@@ -85,6 +85,10 @@ bench-log: prepare ## appends per second of the move log alone (BENCH_ARGS=…)
 bench-limits: prepare ## what authentication and rate limits cost a request
 	@.venv/bin/python tests/bench/bench_admission.py
 
+.PHONY: docs
+docs: prepare ## write the pages that are made from the code (docs/errors.md)
+	@.venv/bin/python -m tests.docs.error_catalogue
+
 .PHONY: lock
 lock: ## write constraints.txt anew from pyproject.toml (LOCK_ARGS=--upgrade for newer versions)
 	@.ci/prepare

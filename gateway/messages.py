@@ -208,6 +208,10 @@ def game_description(message: rules_service_pb2.DescribeGameResponse) -> answers
         view_schema=Raw(message.view_schema),
         components=Raw(message.components),
         proto_package=message.proto_package,
+        refusals=[
+            answers.GameRefusal(code=each.code, rules=list(each.rules), meaning=each.meaning)
+            for each in message.refusals
+        ],
     )
 
 

@@ -8,6 +8,7 @@ from engine.al_rashid.actions import AlRashidAction
 from engine.al_rashid.catalogue import COMPONENTS, Components
 from engine.al_rashid.components import SEAT_COUNTS
 from engine.al_rashid.deciding import decide
+from engine.al_rashid.errors import Code
 from engine.al_rashid.events import AlRashidEvent
 from engine.al_rashid.evolve import evolve
 from engine.al_rashid.knowledge import hidden, redeal
@@ -39,6 +40,7 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     ),
     components=COMPONENTS,
     notation=NOTATION,
+    codes=Code,
     start=start,
     decide=decide,
     evolve=evolve,

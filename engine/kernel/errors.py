@@ -7,33 +7,53 @@ Unreadable      the bytes are not an action, an event, or options of this game
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Self
 
 Fact = str | int | tuple[str, ...] | tuple[int, ...]
 
 
-class TableCode(StrEnum):
+class RefusalCode(StrEnum):
+    """A code of a refusal, with what the catalogue of errors says of it."""
+
+    rules: tuple[str, ...]
+    """Paragraphs and rulings it is given for; empty for what every game knows."""
+    meaning: str
+    """One or two sentences for a developer; facts are named in backticks."""
+
+    def __new__(cls, code: str, rules: str, meaning: str) -> Self:
+        """`rules` are separated by commas, as in "6.1, R9"."""
+        member = str.__new__(cls, code)
+        member._value_ = code
+        member.rules = tuple(rules.split(", ")) if rules else ()
+        member.meaning = meaning
+        return member
+
+
+class TableCode(RefusalCode):
     """Refusals every game knows. A game's own codes stand in its errors.py."""
 
-    NOT_YOUR_TURN = "NOT_YOUR_TURN"
-    """The seat has no open decision."""
-    WRONG_DECISION = "WRONG_DECISION"
-    """The seat must decide something else first; fact `expected` names the decision."""
-    MATCH_OVER = "MATCH_OVER"
-    """Nothing can be done any more."""
-    SEAT_COUNT = "SEAT_COUNT"
-    """The game is not for that many."""
-    SEAT_UNKNOWN = "SEAT_UNKNOWN"
-    """No such seat at this table."""
-    UNDO_NOT_ALLOWED = "UNDO_NOT_ALLOWED"
-    """The match cannot go back so far; fact `reason` says why, `seq` which move is in the way."""
-    NOTHING_TO_UNDO = "NOTHING_TO_UNDO"
-    """Going back to that version takes nothing back."""
-    NOTHING_TO_REDO = "NOTHING_TO_REDO"
-    """Nothing was taken back since the last move that counts."""
-    UNDO_ALREADY_PROPOSED = "UNDO_ALREADY_PROPOSED"
-    """One proposal is open; it is answered first."""
-    NO_UNDO_PROPOSED = "NO_UNDO_PROPOSED"
-    """No proposal is open for this seat to answer."""
+    NOT_YOUR_TURN = ("NOT_YOUR_TURN", "", "The seat has no open decision.")
+    WRONG_DECISION = (
+        "WRONG_DECISION",
+        "",
+        "The seat must decide something else first. Facts: `expected` names the decision.",
+    )
+    MATCH_OVER = ("MATCH_OVER", "", "Nothing can be done any more.")
+    SEAT_COUNT = ("SEAT_COUNT", "", "The game is not for that many. Facts: `seats` asked for, `allowed`.")
+    SEAT_UNKNOWN = ("SEAT_UNKNOWN", "", "No such seat at this table. Facts: `seat`, `seats` at the table.")
+    UNDO_NOT_ALLOWED = (
+        "UNDO_NOT_ALLOWED",
+        "",
+        "The match cannot go back so far. Facts: `reason` says why, `seq` which move is in the way.",
+    )
+    NOTHING_TO_UNDO = (
+        "NOTHING_TO_UNDO",
+        "",
+        "Going back to that version takes nothing back. Facts: `to`, the version asked for.",
+    )
+    NOTHING_TO_REDO = ("NOTHING_TO_REDO", "", "Nothing was taken back since the last move that counts.")
+    UNDO_ALREADY_PROPOSED = ("UNDO_ALREADY_PROPOSED", "", "One proposal is open; it is answered first.")
+    NO_UNDO_PROPOSED = ("NO_UNDO_PROPOSED", "", "No proposal is open for this seat to answer.")
 
 
 class RuleViolation(Exception):  # noqa: N818 - the rulebook's word
@@ -42,7 +62,7 @@ class RuleViolation(Exception):  # noqa: N818 - the rulebook's word
     `code` is stable and listed, `rule` the paragraph, `facts` hold only what the asking seat may know.
     """
 
-    def __init__(self, code: StrEnum, *, rule: str, field: str | None = None, **facts: Fact) -> None:
+    def __init__(self, code: RefusalCode, *, rule: str, field: str | None = None, **facts: Fact) -> None:
         """`field` is the part of the action that is wrong (JSON name), where one part is."""
         super().__init__(code, rule, facts)
         self.code = code

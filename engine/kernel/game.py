@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from engine.kernel.chance import Chance
 from engine.kernel.codec import Codec, Upcaster
+from engine.kernel.errors import RefusalCode
 from engine.kernel.legal import LegalActions
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
@@ -63,6 +64,8 @@ class Game(Generic[O, S, A, E, V]):
     components: Any
     """What is in the box and on the board, for front ends: static, public."""
     notation: Notation
+    codes: type[RefusalCode]
+    """What its rulebook refuses, beside what every game knows (`TableCode`)."""
 
     start: Callable[[O, int, Chance], tuple[E, ...]]
     """(options, number of seats, chance) -> the events of the setup."""

@@ -22,6 +22,7 @@ from engine.river_dragons.actions import (
 )
 from engine.river_dragons.catalogue import COMPONENTS, Components
 from engine.river_dragons.components import SEAT_COUNTS
+from engine.river_dragons.errors import Code
 from engine.river_dragons.events import RiverDragonsEvent
 from engine.river_dragons.evolve import evolve
 from engine.river_dragons.knowledge import hidden, redeal
@@ -95,6 +96,7 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     ),
     components=COMPONENTS,
     notation=NOTATION,
+    codes=Code,
     start=start,
     decide=decide,
     evolve=evolve,

@@ -9,6 +9,7 @@ from engine.river_of_gold.actions import RiverOfGoldAction
 from engine.river_of_gold.catalogue import COMPONENTS, Components
 from engine.river_of_gold.components import SEAT_COUNTS
 from engine.river_of_gold.deciding import decide
+from engine.river_of_gold.errors import Code
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.evolve import evolve
 from engine.river_of_gold.knowledge import hidden, redeal
@@ -39,6 +40,7 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     ),
     components=COMPONENTS,
     notation=NOTATION,
+    codes=Code,
     start=start,
     decide=decide,
     evolve=evolve,

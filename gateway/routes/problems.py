@@ -6,50 +6,50 @@ import re
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 
+from gateway.context import gateway_of
 from gateway.documented import Answer, documented
+from gateway.error_catalogue import every_problem, problem
 from gateway.json_answers import json_answer
 from gateway.problem_documents import ProblemError
-from gateway.problem_rows import Reason
-from gateway.problems import REASONS, game_rule
+from gateway.problem_pages import page
 from gateway.queries import read_query
-from gateway.schemas.answers import ProblemType, ProblemTypeList
+from gateway.schemas.problem_types import ProblemType, ProblemTypeList
 from gateway.schemas.requests import NoQuery
 
 _WELL_FORMED: Final = re.compile(r"[A-Z][A-Z0-9_]{1,61}[A-Z0-9]")
 """AIP-193: what can be a reason at all."""
-_CACHED: Final = {"cache-control": "public, max-age=3600"}
+_HEADERS: Final = {"cache-control": "public, max-age=300", "vary": "Accept"}
 
 
 async def list_problems(request: Request) -> Response:
-    """List every reason but the rules of the games."""
+    """List every reason: the house's own, then the rules of the games. A browser is given a page to read."""
     read_query(request, NoQuery)
-    return json_answer(ProblemTypeList(problems=[_told(row) for row in REASONS.values()]), headers=_CACHED)
+    problems = await every_problem(gateway_of(request).catalogue)
+    if _wants_a_page(request):
+        return HTMLResponse(page("Problems", problems), headers=_HEADERS)
+    return json_answer(ProblemTypeList(problems=problems), headers=_HEADERS)
 
 
 async def get_problem(request: Request) -> Response:
-    """Explain a reason. A well-formed one that is not listed can only be the code of a game's rule."""
+    """Explain a reason. A browser is given a page to read."""
     read_query(request, NoQuery)
     name: str = request.path_params["reason"]
-    row = REASONS.get(name)
-    if row is None:
-        if _WELL_FORMED.fullmatch(name) is None:
-            raise ProblemError("PROBLEM_NOT_FOUND")
-        row = game_rule(name)
-    return json_answer(_told(row), headers=_CACHED)
+    found = None
+    if _WELL_FORMED.fullmatch(name) is not None:
+        found = await problem(gateway_of(request).catalogue, name)
+    if found is None:
+        raise ProblemError("PROBLEM_NOT_FOUND")
+    if _wants_a_page(request):
+        return HTMLResponse(page(found.reason, [found]), headers=_HEADERS)
+    return json_answer(found, headers=_HEADERS)
 
 
-def _told(row: Reason) -> ProblemType:
-    return ProblemType(
-        reason=row.name,
-        type=f"/problems/{row.name}",
-        status=int(row.status),
-        conditional_status=None if row.conditional_status is None else int(row.conditional_status),
-        grpc_code=None if row.code is None else row.code.name,
-        title=row.title,
-        meaning=row.meaning,
-    )
+def _wants_a_page(request: Request) -> bool:
+    """Tell a browser from a program: only the one asks for HTML, and it never asks for JSON."""
+    accept = request.headers.get("accept", "")
+    return "text/html" in accept and "json" not in accept
 
 
 ROUTES: Final = (

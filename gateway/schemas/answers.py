@@ -59,6 +59,14 @@ class GameList(Struct, frozen=True, kw_only=True):
     games: list[GameSummary]
 
 
+class GameRefusal(Struct, frozen=True, kw_only=True):
+    """A code that a refusal of this game can carry."""
+
+    code: Annotated[str, Meta(description="Stable; the `reason` of the problem document.")]
+    rules: Annotated[list[str], Meta(description="Paragraphs and rulings it is given for.")]
+    meaning: Annotated[str, Meta(description="What is wrong; `facts` are named in backticks.")]
+
+
 class GameDescription(GameSummary, frozen=True, kw_only=True):
     """Everything about a game that is not about a match."""
 
@@ -69,6 +77,7 @@ class GameDescription(GameSummary, frozen=True, kw_only=True):
     view_schema: RawSchema
     components: RawComponents
     proto_package: Annotated[str, Meta(description="The package of the typed messages over gRPC.")]
+    refusals: Annotated[list[GameRefusal], Meta(description="What its rulebook refuses.")]
 
 
 class Seat(Struct, frozen=True, kw_only=True):
@@ -273,29 +282,6 @@ class Verification(Struct, frozen=True, kw_only=True):
     decided_again: Annotated[bool, Meta(description="Every move was decided again from the secret.")]
     difference: Annotated[str, Meta(description="The first place that does not agree; empty if all do.")]
     difference_version: Annotated[int, Meta(description="The move it is in; 0 if all agree.")]
-
-
-class ProblemType(Struct, frozen=True, kw_only=True):
-    """What a reason means."""
-
-    reason: str
-    type: Link
-    status: Annotated[int, Meta(description="The HTTP status it is told with.")]
-    conditional_status: Annotated[
-        int | None,
-        Meta(description="The HTTP status when the request carried `If-Match`, where that differs."),
-    ]
-    grpc_code: Annotated[
-        str | None, Meta(description="The gRPC code it travels with; null for the gateway's own.")
-    ]
-    title: str
-    meaning: str
-
-
-class ProblemTypeList(Struct, frozen=True, kw_only=True):
-    """Every reason but the rules of the games."""
-
-    problems: list[ProblemType]
 
 
 class IndexLinks(Struct, frozen=True, kw_only=True):

@@ -59,6 +59,9 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             view_schema=encode(msgspec.json.schema(types.view)),
             components=encode(game.components),
             proto_package=payloads_of(game).package,
+            refusals=[
+                pb.RefusalCode(code=code, rules=code.rules, meaning=code.meaning) for code in game.codes
+            ],
         )
 
     # ── the pure functions ─────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ import re
 import httpx
 import pytest
 
+from engine.registry import game
 from gateway.problems import REASONS
 from tests.gateway.conftest import World
 from tests.gateway.processes import Process
@@ -127,15 +128,29 @@ def test_probes_are_well(anybody: httpx.Client, probe: str) -> None:
 
 def test_every_reason_has_a_page(anybody: httpx.Client) -> None:
     listed = anybody.get("/problems").json()["problems"]
-    assert [page["reason"] for page in listed] == list(REASONS)
+    reasons = [page["reason"] for page in listed]
+    assert reasons[: len(REASONS)] == list(REASONS)
+    assert reasons[len(REASONS) :] == sorted(game("river_dragons").codes)
     for page in listed:
         assert anybody.get(page["type"]).json() == page
+
+
+def test_a_browser_reads_the_reasons_as_a_page(anybody: httpx.Client) -> None:
+    browser = {"accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"}
+    for path in ("/problems", "/problems/PLANK_TOO_SHORT"):
+        answer = anybody.get(path, headers=browser)
+        assert answer.headers["content-type"] == "text/html; charset=utf-8"
+        assert answer.headers["vary"].startswith("Accept")
+        assert '<section id="PLANK_TOO_SHORT">' in answer.text
+        assert "http" not in answer.text.replace("HTTP", "")  # nothing is fetched from anywhere
 
 
 def test_a_games_rule_has_a_page_too_and_nonsense_has_none(anybody: httpx.Client) -> None:
     page = anybody.get("/problems/PLANK_TOO_SHORT").json()
     assert (page["status"], page["grpc_code"]) == (422, "FAILED_PRECONDITION")
-    for nonsense in ("plank", "A", "A" * 64, "9LIVES"):
+    (meaning,) = page["games"]
+    assert (meaning["game"], meaning["rules"]) == ("river_dragons", ["7.2", "R17"])
+    for nonsense in ("plank", "NO_SUCH_RULE", "A", "A" * 64, "9LIVES"):
         answer = anybody.get(f"/problems/{nonsense}")
         assert (answer.status_code, answer.json()["reason"]) == (404, "PROBLEM_NOT_FOUND")
 
