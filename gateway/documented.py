@@ -16,6 +16,7 @@ import msgspec
 from fastapi.routing import APIRoute
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.admission import admission_of
@@ -43,6 +44,12 @@ _PATH_PARAMETERS: Final[Mapping[str, JSONObject]] = {
     },
     "tenant": {"type": "string", "maxLength": 63, "description": "The tenant.", "examples": ["acme"]},
     "key_id": {"type": "string", "format": "uuid", "description": "The API key's id."},
+    "asset": {
+        "type": "string",
+        "maxLength": 63,
+        "description": "A file of the page.",
+        "examples": ["swagger-ui.css"],
+    },
     "reason": {
         "type": "string",
         "maxLength": 63,
@@ -80,6 +87,26 @@ class ThinRoute(APIRoute):
         """The rate limit its requests count for; None: none."""
         self.public = public
         self.app = _plain(endpoint) if bucket is None else _limited(endpoint, bucket, public)
+        self._own_methods = set(self.methods or ())
+        self._answers_head = "GET" in self._own_methods and bucket is not Bucket.STREAMS
+
+    @property
+    def allowed(self) -> set[str]:
+        """The methods of this path; whatever can be got can be asked for its head (RFC 9110 §9.3.2), but no endless stream."""
+        return self._own_methods | {"HEAD"} if self._answers_head else self._own_methods
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Find HEAD where GET is found."""
+        return super().matches(self._as_get(scope))
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer HEAD as GET; the server leaves the body out."""
+        await super().handle(self._as_get(scope), receive, send)
+
+    def _as_get(self, scope: Scope) -> Scope:
+        if self._answers_head and scope["method"] == "HEAD":
+            return {**scope, "method": "GET"}
+        return scope
 
 
 def _plain(handler: Handler) -> ASGIApp:

@@ -42,5 +42,5 @@ def allowed_methods(scope: Scope) -> list[str]:
     for route in scope["app"].routes:
         matched, _ = route.matches(scope)
         if matched is not Match.NONE:
-            methods |= route.methods
+            methods |= route.allowed
     return sorted(methods)

@@ -18,6 +18,7 @@ from gateway.routes import (
     moves,
     openapi,
     problems,
+    reference,
     streams,
     tenants,
     tickets,
@@ -47,4 +48,5 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *problems.ROUTES,
     *health.ROUTES,
     *openapi.ROUTES,
+    *reference.ROUTES,
 )

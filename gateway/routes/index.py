@@ -25,7 +25,11 @@ async def get_index(request: Request) -> Response:
             name="Foldtable",
             version=version("foldtable"),
             links=IndexLinks(
-                games="/v1/games", matches="/v1/matches", openapi="/openapi.json", problems="/problems"
+                games="/v1/games",
+                matches="/v1/matches",
+                openapi="/openapi.json",
+                problems="/problems",
+                reference="/docs",
             ),
         ),
         headers=_CACHED,

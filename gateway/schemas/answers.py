@@ -292,6 +292,8 @@ class IndexLinks(Struct, frozen=True, kw_only=True):
     """GET lists, POST creates."""
     openapi: str
     problems: str
+    reference: str
+    """The API as a page."""
 
 
 class Index(Struct, frozen=True, kw_only=True):

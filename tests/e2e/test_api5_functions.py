@@ -110,7 +110,6 @@ def test_a_method_in_a_header_is_not_listened_to(
         "/admin",
         "/v0/tenants",
         "/v2/tenants",
-        "/docs",
         "/redoc",
         "/foldtable.platform.v1.PlatformService/ListTenants",
         "/foldtable.matches.v1.MatchService/CreateMatch",

@@ -240,7 +240,6 @@ def test_who_may_not_know_learns_nothing_of_games(anybody: httpx.Client) -> None
         "/v1/matches/",
         "/v1/games/",
         "/v2/games",
-        "/docs",
         "/redoc",
         "/v1/matches/x/y",
         "/%00",
@@ -253,19 +252,24 @@ def test_a_path_where_nothing_is_served(anybody: httpx.Client, path: str) -> Non
 @pytest.mark.parametrize(
     ("method", "path", "allow"),
     [
-        ("PUT", "/v1/matches", "GET, POST"),
-        ("DELETE", "/v1/matches/{match}", "GET"),
-        ("PUT", "/v1/matches/{match}/moves", "GET, POST"),
-        ("POST", "/v1/matches/{match}/view", "GET"),
+        ("PUT", "/v1/matches", "GET, HEAD, POST"),
+        ("DELETE", "/v1/matches/{match}", "GET, HEAD"),
+        ("PUT", "/v1/matches/{match}/moves", "GET, HEAD, POST"),
+        ("POST", "/v1/matches/{match}/view", "GET, HEAD"),
         ("GET", "/v1/matches/{match}/resign", "POST"),
-        ("OPTIONS", "/v1/games", "GET"),
-        ("PURGE", "/v1/games", "GET"),
+        ("OPTIONS", "/v1/games", "GET, HEAD"),
+        ("PURGE", "/v1/games", "GET, HEAD"),
     ],
 )
 def test_a_method_a_path_does_not_know(table: Table, method: str, path: str, allow: str) -> None:
     answer = table.platform.request(method, path.format(match=table.match_id))
     must_be_problem(answer, 405, "METHOD_NOT_ALLOWED")
     assert answer.headers["allow"] == allow
+
+
+def test_an_endless_stream_has_no_head(table: Table) -> None:
+    answer = table.platform.request("HEAD", f"{table.path}/stream")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET")
 
 
 def over_a_bare_socket(world: World, *requests: bytes) -> tuple[int, dict[str, Any]]:

@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+import re
+
 import httpx
+import pytest
 
 
 def test_the_front_door_leads_to_everything(anybody: httpx.Client) -> None:
     told = anybody.get("/").json()
     assert told["name"] == "Foldtable"
-    for name in ("games", "openapi", "problems"):
+    for name in ("games", "openapi", "problems", "reference"):
         assert anybody.get(told["links"][name]).status_code == 200
     assert anybody.get(told["links"]["matches"]).status_code == 401  # for tenants
 
 
 def test_the_front_door_takes_no_questions(anybody: httpx.Client) -> None:
     assert anybody.get("/", params={"page": 2}).json()["reason"] == "MALFORMED_REQUEST"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/v1/games", "/v1/games/river_dragons", "/problems/MATCH_OVER", "/livez"]
+)
+def test_whatever_can_be_got_tells_its_head(anybody: httpx.Client, path: str) -> None:
+    got, head = anybody.get(path), anybody.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    for name in ("content-type", "content-length", "cache-control"):
+        assert head.headers[name] == got.headers[name]
+    assert anybody.head("/v1/nothing").status_code == 404
+
+
+def test_the_reference_page_brings_everything_with_it(anybody: httpx.Client) -> None:
+    page = anybody.get("/docs")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    wanted = set(re.findall(r'(?:src|href)="([^"]+)"', page.text)) - {""}
+    assert {link for link in wanted if not link.startswith("data:")} == {
+        "/docs/swagger-ui-bundle.js",
+        "/docs/swagger-ui.css",
+    }
+    for link, kind in (("/docs/swagger-ui-bundle.js", "javascript"), ("/docs/swagger-ui.css", "text/css")):
+        asset = anybody.get(link)
+        assert asset.status_code == 200
+        assert kind in asset.headers["content-type"]
+    assert anybody.get("/docs/index.html").json()["reason"] == "ROUTE_NOT_FOUND"

@@ -127,6 +127,8 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
         "getStartup",
         "getMetrics",
         "getOpenapi",
+        "getReference",
+        "getReferenceAsset",
     }
 
 
@@ -213,6 +215,7 @@ def test_what_is_answered_is_what_the_document_says(
         platform.get(path)
         for path in ("/", "/problems", "/problems/MATCH_OVER", "/livez", "/readyz", "/startupz")
     ]
+    answers += [platform.get("/docs"), platform.get("/docs/swagger-ui-bundle.js")]
     answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
     answers += [*lobby(platform), *tickets(platform), *taking_back(platform)]

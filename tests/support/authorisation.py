@@ -207,6 +207,7 @@ ROUTES: Final = (
         for operation in (
             *("getIndex", "listGames", "describeGame", "listProblems", "getProblem", "getOpenapi"),
             *("getLiveness", "getReadiness", "getStartup", "getMetrics"),
+            *("getReference", "getReferenceAsset"),
         )
     ),
     Row("getToken", "any credential", _nothing, scene=WAITING),

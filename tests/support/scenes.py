@@ -70,6 +70,7 @@ class Scene:
             "seat": OPEN_SEAT if self.version == 0 else 0,
             "game": GAME,
             "reason": "SEAT_TAKEN",
+            "asset": "swagger-ui.css",
             "tenant": self.tenant,
             "key_id": self.key_id,
         }
