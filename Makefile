@@ -9,6 +9,8 @@ DEMO_ARGS ?=
 FAULT_ROUNDS ?= 10
 FUZZ_MATCHES ?= 300
 FUZZ_TESTS ?=
+REPLAY_MATCHES ?= 100
+REPLAY_MOVES ?= 60
 
 .PHONY: help
 help: ## list the targets
@@ -56,14 +58,20 @@ fuzz: prepare ## the property tests with more random matches each (FUZZ_MATCHES=
 	FOLDTABLE_FUZZ_MATCHES=$(FUZZ_MATCHES) .venv/bin/pytest -m hypothesis --timeout 0 $(FUZZ_TESTS) $(PYTEST_ARGS)
 
 .PHONY: golden
-golden: prepare ## write the transcripts of golden matches anew, to be reviewed as a diff (stored logs never change)
+golden: prepare ## write the transcripts and the hashes of views of golden matches anew, to be reviewed as a diff (stored logs never change)
 	.venv/bin/python -m tests.golden.river_dragons.write_log islands-2 --players 2 --number 40 --transcript
 	.venv/bin/python -m tests.golden.al_rashid.write_log players-2 --players 2 --number 40 --transcript
 	.venv/bin/python -m tests.golden.river_of_gold.write_log players-2 --players 2 --patrons draft --number 40 --transcript
+	.venv/bin/python -m tests.golden.views
 
 .PHONY: faults
 faults: prepare ## kill -9 the rules server and Postgres under running matches, again and again (FAULT_ROUNDS=…)
 	FOLDTABLE_FAULT_ROUNDS=$(FAULT_ROUNDS) .venv/bin/pytest tests/faults --timeout 0 $(PYTEST_ARGS)
+
+.PHONY: replay-check
+replay-check: prepare ## every view at every version of many random matches is the one that was live then (REPLAY_MATCHES=…, REPLAY_MOVES=…)
+	FOLDTABLE_REPLAY_MATCHES=$(REPLAY_MATCHES) FOLDTABLE_REPLAY_MOVES=$(REPLAY_MOVES) \
+		.venv/bin/pytest tests/e2e/test_then_and_now.py --timeout 0 $(PYTEST_ARGS)
 
 .PHONY: bench-engine
 bench-engine: prepare ## playout moves per second, per game and variant (BENCH_ARGS=…)
@@ -81,9 +89,17 @@ bench-streams: prepare ## memory of an idle event stream, and how long a move ta
 bench-log: prepare ## appends per second of the move log alone (BENCH_ARGS=…)
 	@.venv/bin/python tests/bench/bench_log.py $(BENCH_ARGS)
 
+.PHONY: bench-replay
+bench-replay: prepare ## views at random versions of long matches, and whole replays, with and without snapshots (BENCH_ARGS=…)
+	@.venv/bin/python tests/bench/bench_replay.py $(BENCH_ARGS)
+
 .PHONY: bench-limits
 bench-limits: prepare ## what authentication and rate limits cost a request
 	@.venv/bin/python tests/bench/bench_admission.py
+
+.PHONY: bench-research
+bench-research: prepare ## steps per second of the environments for research, beside the engine alone (BENCH_ARGS=…)
+	@.venv/bin/python tests/bench/bench_research.py $(BENCH_ARGS)
 
 .PHONY: docs
 docs: prepare ## write the pages that are made from the code (docs/errors.md)

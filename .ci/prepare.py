@@ -84,7 +84,7 @@ def prepare_venv() -> None:
         print("Requirements changed: updating .venv ...", flush=True)
         VENV_STAMP.unlink()
     pip(*BUILD_TOOLS)
-    pip("--no-build-isolation", "--editable", ".[dev]")
+    pip("--no-build-isolation", "--editable", ".[dev,research]")
     VENV_STAMP.write_text(f"{wanted} {place}\n")
 
 

@@ -7,18 +7,34 @@ from importlib import import_module
 from typing import Final
 
 from engine.kernel.game import AnyGame
+from engine.kernel.rules_versions import AnyRulesVersion
 
 GAMES: Final = {
     "al_rashid": "engine.al_rashid.game",
     "river_dragons": "engine.river_dragons.game",
     "river_of_gold": "engine.river_of_gold.game",
 }
-"""Game id -> module whose `GAME` is the decider."""
+"""Game id -> module whose `GAME` is the decider under the newest rules."""
+
+
+def game(game_id: str, version: str | None = None) -> AnyGame:
+    """Give a game by its id, under its newest rules or those of a version; KeyError names what there is."""
+    return newest(game_id) if version is None else newest(game_id).by(version)
+
+
+def versions(game_id: str) -> tuple[AnyRulesVersion, ...]:
+    """Give every version of a game's rules, newest first; KeyError names what games there are."""
+    return newest(game_id).versions
+
+
+def has(game_id: str, version: str) -> bool:
+    """Tell whether there is such a game under such rules."""
+    return game_id in GAMES and any(one.version == version for one in versions(game_id))
 
 
 @cache
-def game(game_id: str) -> AnyGame:
-    """Give a game by its id; KeyError names what there is."""
+def newest(game_id: str) -> AnyGame:
+    """Give a game under its newest rules; KeyError names what games there are."""
     try:
         module = GAMES[game_id]
     except KeyError:

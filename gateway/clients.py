@@ -26,6 +26,7 @@ _SAFE_TO_REPEAT: Final = (
     "foldtable.matches.v1.MatchService/GetView",
     "foldtable.matches.v1.MatchService/GetLegalActions",
     "foldtable.matches.v1.MatchService/ListMoves",
+    "foldtable.matches.v1.MatchService/ReplayMatch",
     "foldtable.matches.v1.MatchService/ExportMatch",
     "foldtable.matches.v1.MatchService/VerifyMatch",
     "foldtable.rules.v1.RulesService/ListGames",

@@ -151,6 +151,7 @@ def documented(
     problems: Sequence[int] = (),
     query: type[msgspec.Struct] | None = None,
     body: type[msgspec.Struct] | None = None,
+    body_schema: JSONObject | None = None,
     body_required: bool = True,
     body_examples: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
@@ -160,7 +161,7 @@ def documented(
 ) -> ThinRoute:
     """Give a route with everything the document says of it.
 
-    `headers` are request headers with their descriptions; `problems` HTTP statuses of problem documents; `public`
+    `body_schema` stands for a `body` that no struct describes. `headers` are request headers with their descriptions; `problems` HTTP statuses of problem documents; `public`
     routes need no credential. `bucket` is the rate limit the route counts for; unsaid, reads for GET and lobby for the
     rest; `unlimited` routes have none. 500 and the handler's docstring are added by themselves.
     """
@@ -190,11 +191,9 @@ def documented(
     }
     if counts_for is not None:
         operation["x-rate-limit-bucket"] = counts_for.value
-    if body is not None:
-        content: JSONObject = {"schema": {"$ref": SCHEMAS.format(name=body.__name__)}}
-        if body_examples:
-            content["examples"] = {name: {"value": value} for name, value in body_examples.items()}
-        operation["requestBody"] = {"required": body_required, "content": {JSON_MEDIA_TYPE: content}}
+    if body is not None or body_schema is not None:
+        schema = {"$ref": SCHEMAS.format(name=body.__name__)} if body is not None else body_schema
+        operation["requestBody"] = _request_body(schema, body_examples or {}, required=body_required)
     return ThinRoute(
         path,
         handler,
@@ -209,6 +208,13 @@ def documented(
         response_description=answers[min(answers)].description,
         openapi_extra=operation,
     )
+
+
+def _request_body(schema: JSONObject | None, examples: Mapping[str, Any], *, required: bool) -> JSONObject:
+    content: JSONObject = {"schema": schema}
+    if examples:
+        content["examples"] = {name: {"value": value} for name, value in examples.items()}
+    return {"required": required, "content": {JSON_MEDIA_TYPE: content}}
 
 
 def _path_parameters(path: str) -> list[JSONObject]:

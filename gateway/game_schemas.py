@@ -41,6 +41,8 @@ def game_components(games: Sequence[DescribeGameResponse]) -> dict[str, Schema]:
             _tagged("undo", to=_VERSION),
             _tagged("redo"),
             _tagged("answer_undo", accept={"type": "boolean"}),
+            _tagged("abort"),
+            _tagged("answer_abort", accept={"type": "boolean"}),
         ],
     }
     return components
@@ -52,12 +54,22 @@ _SEAT: Final[Schema] = {"type": "integer", "minimum": 0}
 
 def _house_event() -> Schema:
     return {
-        "description": "An event of no game: moves were taken back or put back, or the others were asked. Always public.",
+        "description": "An event of no game: moves were taken back or put back, the match was called off or begins as a fork, or the others were asked. Public.",
         "anyOf": [
             _tagged("move_undone", seat=_SEAT, to=_VERSION),
             _tagged("move_redone", seat=_SEAT, to=_VERSION),
             _tagged("undo_proposed", seat=_SEAT, to=_VERSION),
             _tagged("undo_answered", seat=_SEAT, accept={"type": "boolean"}),
+            _tagged("abort_proposed", seat=_SEAT),
+            _tagged("abort_answered", seat=_SEAT, accept={"type": "boolean"}),
+            _tagged(
+                "forked",
+                of={"type": "string", "format": "uuid"},
+                version=_VERSION,
+                audience={"$ref": f"{COMPONENT}Audience"},
+                state={"description": "The whole table; null for everybody but a referee."},
+            ),
+            _tagged("match_aborted", by={"enum": ["tenant", "consent"]}, seat={"type": ["integer", "null"]}),
         ],
     }
 

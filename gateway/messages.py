@@ -8,10 +8,18 @@ from typing import Final
 from google.protobuf.timestamp_pb2 import Timestamp
 from msgspec import Raw
 
-from foldtable.matches.v1 import match_pb2, play_pb2
+from foldtable.matches.v1 import abort_pb2, match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
 from gateway.schemas import answers
-from gateway.schemas.fields import AudienceKind, SeatState, StartRule, Status, UndoRule, Visibility
+from gateway.schemas.fields import (
+    AudienceKind,
+    ProposalKind,
+    SeatState,
+    StartRule,
+    Status,
+    UndoRule,
+    Visibility,
+)
 
 STATUSES: Final[dict[int, Status]] = {
     match_pb2.MATCH_STATUS_WAITING: "waiting",
@@ -37,6 +45,10 @@ UNDO_RULES: Final[dict[match_pb2.UndoRule.ValueType, UndoRule]] = {
     match_pb2.UNDO_RULE_NONE: "none",
     match_pb2.UNDO_RULE_FREE: "free",
     match_pb2.UNDO_RULE_CONSENT: "consent",
+}
+PROPOSAL_KINDS: Final[dict[abort_pb2.ProposalKind.ValueType, ProposalKind]] = {
+    abort_pb2.PROPOSAL_KIND_UNDO: "undo",
+    abort_pb2.PROPOSAL_KIND_ABORT: "abort",
 }
 SEAT_STATES: Final[dict[match_pb2.SeatState.ValueType, SeatState]] = {
     match_pb2.SEAT_STATE_OPEN: "open",
@@ -95,6 +107,7 @@ def match(message: match_pb2.Match) -> answers.Match:
         start=START_RULES[message.start],
         title=message.title,
         rematch_of=message.rematch_of or None,
+        forked_from=forked_from(message.forked_from) if message.HasField("forked_from") else None,
         undo=UNDO_RULES[message.undo],
         undo_timeout_seconds=message.undo_timeout.seconds,
         links=answers.MatchLinks(
@@ -108,6 +121,13 @@ def match(message: match_pb2.Match) -> answers.Match:
             verify=f"{path}/verify",
             undo=f"{path}/undo",
         ),
+    )
+
+
+def forked_from(message: match_pb2.ForkedFrom) -> answers.ForkedFrom:
+    """Give where a fork begins."""
+    return answers.ForkedFrom(
+        match_id=message.match_id, version=message.version, audience=audience(message.audience)
     )
 
 
@@ -179,6 +199,19 @@ def audience(message: table_pb2.Audience) -> answers.Audience:
     )
 
 
+def proposal(message: abort_pb2.Proposal) -> answers.Proposal:
+    """Give what waits for the others' consent."""
+    return answers.Proposal(
+        kind=PROPOSAL_KINDS[message.kind],
+        version=message.version,
+        seat=message.seat,
+        to=message.to if message.HasField("to") else None,
+        accepted=list(message.accepted),
+        waiting=list(message.waiting),
+        expires_at=instant(message.expire_time),
+    )
+
+
 def game_summary(message: rules_service_pb2.GameSummary) -> answers.GameSummary:
     """Give a game in one line."""
     return answers.GameSummary(
@@ -186,9 +219,17 @@ def game_summary(message: rules_service_pb2.GameSummary) -> answers.GameSummary:
         title=message.title,
         edition=message.edition,
         rules_version=message.rules_version,
+        rules_versions=_rules_versions(message),
         seat_counts=list(message.seat_counts),
         links=_game_links(message.game),
     )
+
+
+def _rules_versions(message: rules_service_pb2.GameSummary) -> list[answers.RulesVersion]:
+    return [
+        answers.RulesVersion(version=one.version, since=one.since, changes=one.changes)
+        for one in message.rules_versions
+    ]
 
 
 def game_description(message: rules_service_pb2.DescribeGameResponse) -> answers.GameDescription:
@@ -199,6 +240,7 @@ def game_description(message: rules_service_pb2.DescribeGameResponse) -> answers
         title=summary.title,
         edition=summary.edition,
         rules_version=summary.rules_version,
+        rules_versions=_rules_versions(summary),
         seat_counts=list(summary.seat_counts),
         links=_game_links(summary.game),
         options_schema=Raw(message.options_schema),

@@ -18,7 +18,17 @@ from gateway.problem_documents import Problem
 from gateway.problem_rows import Reason
 from gateway.problems import GAME_RULE_TITLE, REASONS, reasons_with
 from gateway.schema_examples import example_of
-from gateway.schemas import accounts, answers, events, live, lobby, problem_types, requests, undo
+from gateway.schemas import (
+    accounts,
+    answers,
+    events,
+    history,
+    live,
+    lobby,
+    problem_types,
+    requests,
+    undo,
+)
 from gateway.schemas.requests import Input
 
 TITLE: Final = "Foldtable"
@@ -112,7 +122,7 @@ def our_components() -> dict[str, Schema]:
     """Give the schemas of everything our own structs say."""
     shapes = [
         value
-        for module in (requests, answers, events, accounts, live, lobby, undo, problem_types)
+        for module in (requests, answers, events, accounts, history, live, lobby, undo, problem_types)
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, msgspec.Struct)

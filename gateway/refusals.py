@@ -28,6 +28,9 @@ _PARAMETERS: Final = {
     "$.audience.kind": "audience",
     "$.audience": "audience",
     "$.at_version": "at",
+    "$.from_version": "from",
+    "$.to_version": "to",
+    "$.content": "what",
     "$.statuses": "status",
     "$.visibilities": "visibility",
 }

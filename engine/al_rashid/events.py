@@ -40,7 +40,7 @@ from engine.kernel.records import Event
 from engine.kernel.seats import Seat
 
 
-class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started"):
+class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_defaults=True):
     """§2.1 to §2.7"""
 
     order: tuple[Seat, ...]
@@ -49,6 +49,8 @@ class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started"):
     territories: tuple[TerritoryStock, ...]
     stacks: Squad
     """All mercenary tiles."""
+    rules_version: str | None = None
+    """Which rules the match is played by; None: the first."""
 
 
 class CrisisDrawn(Event, frozen=True, kw_only=True, tag="crisis_drawn"):

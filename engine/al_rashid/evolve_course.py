@@ -35,6 +35,7 @@ from engine.al_rashid.events import (
 )
 from engine.al_rashid.offices import OFFICE_INDEX, OFFICES
 from engine.al_rashid.state import Player, Scene, Stage, State
+from engine.kernel.rules_versions import kept
 from engine.kernel.seats import Seat
 
 
@@ -85,6 +86,7 @@ def match_started(event: MatchStarted) -> State:
         crises=(),
         resolved=(),
         left=(),
+        rules=kept(event.rules_version),
     )
 
 

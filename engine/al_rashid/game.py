@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Final
 
 from engine.al_rashid.actions import AlRashidAction
@@ -20,6 +21,7 @@ from engine.al_rashid.rules.scoring import outcome
 from engine.al_rashid.rules.setup import start
 from engine.al_rashid.state import State
 from engine.al_rashid.templates import AlRashidTemplate
+from engine.al_rashid.versions import VERSIONS
 from engine.al_rashid.view import AlRashidView, redact, view
 from engine.kernel.game import Game, Types
 
@@ -27,7 +29,8 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     id="al_rashid",
     title="Al-Rashid",
     edition="Al-Rashid, Yemaia 2012, Italian rulebook",
-    rules_version="1.0.0",
+    versions=VERSIONS,
+    rules_version=VERSIONS[0].version,
     seat_counts=SEAT_COUNTS,
     types=Types(
         options=AlRashidOptions,
@@ -41,7 +44,7 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     components=COMPONENTS,
     notation=NOTATION,
     codes=Code,
-    start=start,
+    set_up=start,
     decide=decide,
     evolve=evolve,
     leave=leave,
@@ -53,4 +56,5 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     outcome=outcome,
     hidden=hidden,
     redeal=redeal,
+    rules_of=attrgetter("rules_version"),
 )

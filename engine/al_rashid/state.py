@@ -5,10 +5,12 @@ from __future__ import annotations
 from enum import StrEnum
 
 import msgspec
+from msgspec import UNSET, UnsetType, field
 
 from engine.al_rashid.areas import AREA_INDEX
 from engine.al_rashid.components import DOMINANCE, AreaId, Bag, Colour, Favor, Good, OfficeId, Service, Tiles
 from engine.al_rashid.event_parts import EndReason, Manoeuvres, RankedStack, SeatScore, VisitStep
+from engine.kernel.rules_versions import version_of
 from engine.kernel.seats import Seat
 
 
@@ -198,9 +200,16 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     reason: EndReason | None = None
     scores: tuple[SeatScore, ...] = ()
     """§12 Set at the end."""
+    rules: str | UnsetType = field(default=UNSET, name="rules_version")
+    """What the first event said of the rules."""
 
     def __repr__(self) -> str:
         return f"State(turn={self.turn}, round={self.round}, stage={self.stage}, tiles=<hidden>)"
+
+    @property
+    def rules_version(self) -> str:
+        """Which rules the match is played by."""
+        return version_of(self.rules)
 
     @property
     def seats(self) -> int:

@@ -17,7 +17,14 @@ allowed.py     what would have been right, where something cannot be read
 requests.py    what a row of the log asks for: start, a game's action, resignation
 replay.py      fold a log, play while valid, decide it all again
 knowledge.py   what an audience comes to know
+house.py       what the house asks and records in a match, whatever the game
+course.py      which rows of a log count, once moves can be taken back
+folding.py     rows to tables, taken back or not
 boundary.py    how far a seat may take its moves back by itself
+undoing.py     taking back: what the house decides
+aborting.py    calling a match off, and how it stands then
+forking.py     a match that begins at a table of another one
+consent.py     one seat proposes, the others answer
 playout.py     whole random matches
 =============  =====================================================================
 """

@@ -15,7 +15,9 @@ import msgspec
 
 from engine.kernel.chance import shuffle_by
 from engine.kernel.folding import LoggedMove, fold
+from engine.kernel.forking import Fork
 from engine.kernel.game import AnyGame
+from engine.kernel.house import read_events
 from engine.kernel.knowledge import audiences, revealed_along
 from engine.kernel.requests import decide_request, read_request
 from engine.kernel.seats import Audience, Seat
@@ -86,7 +88,7 @@ class FreeUndo(msgspec.Struct, frozen=True, kw_only=True):
 def moves_of(game: AnyGame, logged: Iterable[LoggedMove], state: Any = None) -> Iterator[Move]:
     """Read logged moves, the first of them made on `state`; without one, from the start of the match."""
     for row in logged:
-        events = game.event_codec.decode_many(row.events)
+        events = read_events(game, row.events)
         request = read_request(game, row.request)
         yield Move(seq=row.seq, seat=row.seat, request=request, before=state, events=events)
         state = fold(game, events, state)
@@ -97,6 +99,8 @@ def drew(game: AnyGame, move: Move) -> bool:
 
     `RuleViolation` escapes where the rules of today refuse a move of older rules.
     """
+    if isinstance(move.request, Fork):
+        return True
     try:
         decide_request(game, move.before, move.seat, move.request, _NO_LUCK)
     except _LuckNeededError:
@@ -105,7 +109,9 @@ def drew(game: AnyGame, move: Move) -> bool:
 
 
 def revealed_to(game: AnyGame, move: Move, seats: int) -> tuple[Audience, ...]:
-    """Give everybody who has learnt by the move what was hidden from them before."""
+    """Give everybody who has learnt by the move what was hidden from them before. Nobody by a match's beginning."""
+    if move.before is None:
+        return ()
     states = tuple(accumulate(move.events, game.evolve, initial=move.before))
     return tuple(audience for audience in audiences(seats) if revealed_along(game, states, audience))
 

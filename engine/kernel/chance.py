@@ -48,10 +48,14 @@ def commitment(secret: bytes) -> bytes:
     return hashlib.sha256(secret).digest()
 
 
+def draw_message(move: int, number: int) -> bytes:
+    """Give what the HMAC of one draw is over."""
+    return DRAW_DOMAIN + move.to_bytes(8, "big") + number.to_bytes(8, "big")
+
+
 def raw_draw(secret: bytes, move: int, number: int) -> int:
     """Give the 64-bit integer of one draw, before it is brought into a range."""
-    message = DRAW_DOMAIN + move.to_bytes(8, "big") + number.to_bytes(8, "big")
-    return int.from_bytes(hmac.digest(secret, message, "sha256")[:8], "big")
+    return int.from_bytes(hmac.digest(secret, draw_message(move, number), "sha256")[:8], "big")
 
 
 def shuffle_by(chance: Chance, items: Iterable[T]) -> tuple[T, ...]:

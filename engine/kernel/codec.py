@@ -43,6 +43,10 @@ class Codec(Generic[T]):
         self._many = msgspec.json.Decoder(self._shapes)
         self._upcasters = dict(upcasters or {})
 
+    def __reduce__(self) -> tuple[Callable[..., Codec[T]], tuple[Any, Mapping[str, Upcaster]]]:
+        """Pickle what it was made from: decoders cannot be pickled, and games go to other processes."""
+        return _codec, (self._shape, self._upcasters)
+
     def decode(self, data: bytes) -> T:
         """Read one record; `Unreadable` names the culprit's place."""
         if self._upcasters:
@@ -66,6 +70,10 @@ class Codec(Generic[T]):
 
     def _lift_each(self, raw: Any) -> Any:
         return [self._lift(item) for item in raw] if isinstance(raw, list) else raw
+
+
+def _codec(shape: Any, upcasters: Mapping[str, Upcaster]) -> Codec[Any]:
+    return Codec(shape, upcasters=upcasters)
 
 
 def _lifted(data: bytes, shape: Any, lift: Callable[[Any], Any]) -> Any:

@@ -17,10 +17,28 @@ from typing import Any, Final
 import msgspec
 
 from engine.kernel.errors import Unreadable
-from engine.kernel.house import MoveRedone, MoveUndone, UndoAnswered, UndoProposed
+from engine.kernel.house import (
+    AbortAnswered,
+    AbortProposed,
+    MatchAborted,
+    MoveRedone,
+    MoveUndone,
+    UndoAnswered,
+    UndoProposed,
+)
 from engine.kernel.seats import Seat
 
 _RESIGN: Final = b'{"type":"resign"}'
+_OF_A_FORK: Final = b'{"type":"fork",'
+
+
+class _Left(msgspec.Struct):
+    """What a fork's first row says of who had left."""
+
+    left: tuple[Seat, ...] = ()
+
+
+_LEFT: Final = msgspec.json.Decoder(_Left)
 
 
 class Place:
@@ -49,12 +67,13 @@ class Place:
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """An undo that waits for the others."""
+    """What a seat asks the others to agree to: an undo, or to call the match off."""
 
     version: int
     """The version that opened it."""
     seat: Seat
-    to: int
+    to: int | None
+    """The version to go back to; None: the match is to be called off."""
     accepted: tuple[Seat, ...] = ()
     """Who has accepted so far, beside the seat that asks."""
 
@@ -73,7 +92,10 @@ class TakenBack(msgspec.Struct, frozen=True, kw_only=True):
 class Course:
     """The course up to a version. It begins where a log does, or, with `start`, where a snapshot stands."""
 
-    __slots__ = ("_heads", "_start", "_undone", "first_house_row", "proposal", "redoable", "refused")
+    __slots__ = (
+        *("_heads", "_left_before", "_start", "_undone", "aborted", "first_house_row"),
+        *("proposal", "redoable", "refused", "refused_abort"),
+    )
 
     def __init__(self, start: int = 0) -> None:
         self._start = start
@@ -81,13 +103,19 @@ class Course:
         """Where the match stands, by version."""
         self._undone: dict[tuple[int, Seat | None, bytes], int] = {}
         """Luck of the rows taken back: by the luck of the row before, the seat and the request."""
+        self._left_before: frozenset[Seat] = frozenset()
+        """Seats that had left the match this one is a fork of."""
         self.redoable: tuple[TakenBack, ...] = ()
         """Undos that can be put back, latest last."""
         self.first_house_row: int | None = None
         """Up to the version before it every row counts."""
         self.proposal: Proposal | None = None
         self.refused: frozenset[Seat] = frozenset()
-        """Seats whose proposal was refused since a move counted last."""
+        """Seats whose proposal to take back was refused since a move counted last."""
+        self.refused_abort: frozenset[Seat] = frozenset()
+        """Seats whose proposal to call the match off was refused since a move counted last."""
+        self.aborted: int | None = None
+        """The version that called the match off; nothing follows it."""
 
     @property
     def version(self) -> int:
@@ -109,11 +137,12 @@ class Course:
         head = self.head if version is None else self.head_at(version)
         return tuple(reversed([place.seq for place in head.back()]))
 
-    def left(self) -> frozenset[Seat]:
-        """Give the seats that have left for good."""
-        return frozenset(
-            place.seat for place in self.head.back() if place.resigned and place.seat is not None
-        )
+    def left(self, version: int | None = None) -> frozenset[Seat]:
+        """Give the seats that have left for good; with a version, those that had by then."""
+        head = self.head if version is None else self.head_at(version)
+        return self._left_before | {
+            place.seat for place in head.back() if place.resigned and place.seat is not None
+        }
 
     def taken_back(self, to: int) -> tuple[Place, ...] | None:
         """Give what going back to a version takes back, newest first; None if the match never came that way."""
@@ -151,6 +180,8 @@ class Course:
         """Take in the next row; give where the match stands after it. `events` are None for a row that counts."""
         if seq != self.version + 1:
             raise Unreadable(f"row {seq} follows version {self.version}")
+        if self.aborted is not None:
+            raise Unreadable(f"row {seq} follows the end of a match that was called off")
         if events is None:
             return self._count(seq, seat, request)
         self._heads.append(self.head)
@@ -163,10 +194,17 @@ class Course:
     def _count(self, seq: int, seat: Seat | None, request: bytes) -> Place:
         luck = self.luck_number(seat, request, seq=seq)
         place = Place(seq, seat, _mark(request), luck, self.head, resigned=request == _RESIGN)
+        if seat is None and request.startswith(_OF_A_FORK):
+            self._left_before = frozenset(_LEFT.decode(request).left)
         self._heads.append(place)
-        if self.redoable or self.proposal or self.refused:
-            self.redoable, self.proposal, self.refused = (), None, frozenset()
+        if self.redoable or self.proposal or self.refused or self.refused_abort:
+            self.redoable = ()
+            self._settle()
         return place
+
+    def _settle(self) -> None:
+        """The table has changed: no proposal stands, and everybody may ask again."""
+        self.proposal, self.refused, self.refused_abort = None, frozenset(), frozenset()
 
     def _take_in(self, seq: int, event: Any) -> None:
         match event:
@@ -181,8 +219,12 @@ class Course:
                 self._turn(last.before)
             case UndoProposed(seat=seat, to=to):
                 self.proposal = Proposal(version=seq, seat=seat, to=to)
-            case UndoAnswered(seat=seat, accept=accept):
+            case AbortProposed(seat=seat):
+                self.proposal = Proposal(version=seq, seat=seat, to=None)
+            case UndoAnswered(seat=seat, accept=accept) | AbortAnswered(seat=seat, accept=accept):
                 self._answer(seq, seat, accept=accept)
+            case MatchAborted():
+                self.proposal, self.redoable, self.aborted = None, (), seq
             case _:
                 raise Unreadable(f"row {seq} holds an event that is none of the house")
 
@@ -194,11 +236,14 @@ class Course:
             self.proposal = msgspec.structs.replace(proposal, accepted=(*proposal.accepted, seat))
         else:
             self.proposal = None
-            self.refused |= {proposal.seat}
+            if proposal.to is None:
+                self.refused_abort |= {proposal.seat}
+            else:
+                self.refused |= {proposal.seat}
 
     def _turn(self, head: Place) -> None:
         """Stand elsewhere from now on; what no longer counts is remembered for its luck."""
-        self.proposal, self.refused = None, frozenset()
+        self._settle()
         kept = {place.seq for place in head.back()}
         for place in self.head.back():
             if place.seq in kept:

@@ -52,8 +52,18 @@ class TableCode(RefusalCode):
         "Going back to that version takes nothing back. Facts: `to`, the version asked for.",
     )
     NOTHING_TO_REDO = ("NOTHING_TO_REDO", "", "Nothing was taken back since the last move that counts.")
-    UNDO_ALREADY_PROPOSED = ("UNDO_ALREADY_PROPOSED", "", "One proposal is open; it is answered first.")
-    NO_UNDO_PROPOSED = ("NO_UNDO_PROPOSED", "", "No proposal is open for this seat to answer.")
+    ABORT_NOT_ALLOWED = (
+        "ABORT_NOT_ALLOWED",
+        "",
+        "The seat may not ask for the match to be called off. Facts: `reason` says why.",
+    )
+    PROPOSAL_OPEN = ("PROPOSAL_OPEN", "", "One proposal is open; it is answered first.")
+    NOTHING_TO_PLAY = (
+        "NOTHING_TO_PLAY",
+        "",
+        "At this table nobody has anything to decide, so there is nothing to fork.",
+    )
+    NO_PROPOSAL = ("NO_PROPOSAL", "", "No such proposal is open for this seat to answer.")
 
 
 class RuleViolation(Exception):  # noqa: N818 - the rulebook's word

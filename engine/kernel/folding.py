@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from engine.kernel.course import Course, Place
+from engine.kernel.forking import table_of
 from engine.kernel.game import AnyGame
-from engine.kernel.house import is_house_row, read_events
+from engine.kernel.house import Forked, is_house_row, read_events
 from engine.kernel.seats import Seat
 
 
@@ -31,8 +32,12 @@ class LoggedMove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fold(game: AnyGame, events: Iterable[Any], state: Any = None) -> Any:
-    """Fold events onto a state; without one, from the beginning."""
+    """Fold events onto a state; without one, from the beginning, which for a fork is its table."""
     evolve = game.evolve
+    if state is None:
+        events = tuple(events)
+        if events and isinstance(events[0], Forked):
+            return table_of(game, events[0])
     for event in events:
         state = evolve(state, event)
     return state

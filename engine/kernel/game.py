@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from engine.kernel.chance import Chance
 from engine.kernel.codec import Codec, Upcaster
@@ -14,6 +14,7 @@ from engine.kernel.legal import LegalActions
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.records import Action, Event, Options, View
+from engine.kernel.rules_versions import AnyRulesVersion
 from engine.kernel.seats import Audience, Seat
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - one letter per type of a game
@@ -50,15 +51,17 @@ class Types:
 
 @dataclass(frozen=True, eq=False)
 class Game(Generic[O, S, A, E, V]):
-    """One game. All functions are pure; luck comes in as an argument, time and storage not at all."""
+    """One game under one version of its rules. All functions are pure; luck comes in as an argument, time and storage not at all."""
 
     id: str
     """Stable name in URLs and packages, such as `river_dragons`."""
     title: str
     edition: str
     """Which printed rulebook this follows."""
+    versions: tuple[AnyRulesVersion, ...]
+    """Every version of its rules that can be played, newest first."""
     rules_version: str
-    """Raised with every change of a ruling; a match keeps the version it began with."""
+    """The one that matches begun by this value are played by, and keep. Every other function serves a match of any version."""
     seat_counts: tuple[int, ...]
     types: Types
     components: Any
@@ -67,8 +70,8 @@ class Game(Generic[O, S, A, E, V]):
     codes: type[RefusalCode]
     """What its rulebook refuses, beside what every game knows (`TableCode`)."""
 
-    start: Callable[[O, int, Chance], tuple[E, ...]]
-    """(options, number of seats, chance) -> the events of the setup."""
+    set_up: Callable[[O, int, Chance, str], tuple[E, ...]]
+    """(options, number of seats, chance, rules version) -> the events of the setup; the first one tells the version."""
     decide: Callable[[S, Seat, A, Chance], tuple[E, ...]]
     """Judges: the events the action causes, or RuleViolation. Draws only after everything is judged."""
     evolve: Callable[[S | None, E], S]
@@ -96,8 +99,37 @@ class Game(Generic[O, S, A, E, V]):
     the deals that agree with what it sees, never copied from the truth. The same state for a referee.
 
     Forks and playouts of bots begin here, with luck of their own."""
+    rules_of: Callable[[S], str]
+    """The version of the rules a match is played by; it need not be one there is, if the state came from outside."""
     upcasters: dict[str, Upcaster] = field(default_factory=dict)
     """Lift events of an old shape, by tag."""
+
+    def start(self, options: O, seats: int, chance: Chance) -> tuple[E, ...]:
+        """Give the events of the setup of a match under this version of the rules."""
+        return self.set_up(options, seats, chance, self.rules_version)
+
+    def by(self, version: str) -> Self:
+        """Give the same game under another version of its rules; KeyError names what there is."""
+        try:
+            return self._by_version[version]
+        except KeyError:
+            there_are = ", ".join(one.version for one in self.versions)
+            raise KeyError(f"no rules {version!r} of {self.id}; there are: {there_are}") from None
+
+    @property
+    def newest(self) -> Self:
+        """The same game under its newest rules: what a new match begins with."""
+        return self.by(self.versions[0].version)
+
+    @cached_property
+    def _by_version(self) -> dict[str, Self]:
+        """One value per version, so that what is kept by game is made once."""
+        return {
+            one.version: self
+            if one.version == self.rules_version
+            else replace(self, rules_version=one.version)
+            for one in self.versions
+        }
 
     def to_act(self, state: S) -> tuple[Seat, ...]:
         """Who is waited for, in order of seats."""

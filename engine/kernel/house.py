@@ -1,4 +1,4 @@
-"""What the house itself asks and records in a match, whatever the game: taking back, putting back, asking for consent.
+"""What the house itself asks and records in a match, whatever the game: taking back, calling off, asking for consent.
 
 These rows stand in the log like every other. They fold into no game's state: they say which rows count (course.py).
 Requests and events are told from a game's own by their tags, so no game may use these.
@@ -7,7 +7,8 @@ Requests and events are told from a game's own by their tags, so no game may use
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from enum import StrEnum
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -28,13 +29,23 @@ class Redo(msgspec.Struct, frozen=True, kw_only=True, tag="redo", forbid_unknown
 
 
 class AnswerUndo(msgspec.Struct, frozen=True, kw_only=True, tag="answer_undo", forbid_unknown_fields=True):
-    """Answer the open proposal."""
+    """Answer the open proposal to take moves back."""
+
+    accept: bool
+
+
+class Abort(msgspec.Struct, frozen=True, kw_only=True, tag="abort", forbid_unknown_fields=True):
+    """Call the match off: at once if nobody at the table asks for it but the platform, else by consent."""
+
+
+class AnswerAbort(msgspec.Struct, frozen=True, kw_only=True, tag="answer_abort", forbid_unknown_fields=True):
+    """Answer the open proposal to call the match off."""
 
     accept: bool
 
 
 class HouseEvent(Event, frozen=True, kw_only=True):
-    """An event of no game. All of them are public."""
+    """An event of no game. All of them are public, but for the table of a fork."""
 
 
 class MoveUndone(HouseEvent, frozen=True, kw_only=True, tag="move_undone"):
@@ -66,18 +77,84 @@ class UndoAnswered(HouseEvent, frozen=True, kw_only=True, tag="undo_answered"):
     accept: bool
 
 
-HouseRequest = Undo | Redo | AnswerUndo
-AnyHouseEvent = MoveUndone | MoveRedone | UndoProposed | UndoAnswered
-REQUEST_TAGS: Final = frozenset({"undo", "redo", "answer_undo"})
-EVENT_TAGS: Final = frozenset({"move_undone", "move_redone", "undo_proposed", "undo_answered"})
+class AbortProposed(HouseEvent, frozen=True, kw_only=True, tag="abort_proposed"):
+    """A seat asks the others to call the match off."""
+
+    seat: Seat
+
+
+class AbortAnswered(HouseEvent, frozen=True, kw_only=True, tag="abort_answered"):
+    """A seat has answered. A refusal ends the proposal; the last acceptance is followed by `match_aborted`."""
+
+    seat: Seat
+    accept: bool
+
+
+class AbortedBy(StrEnum):
+    """Whose decision it was."""
+
+    TENANT = "tenant"
+    """The platform's that runs the match."""
+    CONSENT = "consent"
+    """That of every seat that had not left."""
+
+
+class MatchAborted(HouseEvent, frozen=True, kw_only=True, tag="match_aborted"):
+    """The match is over without a result. Nothing follows."""
+
+    by: AbortedBy
+    seat: Seat | None
+    """Who asked for it; None: the tenant."""
+
+
+MatchId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\\s\\S])")]
+"""Of a match that a fork comes from; a UUID as it is written."""
+
+NOT_SHOWN: Final = msgspec.Raw(b"null")
+
+
+class Forked(HouseEvent, frozen=True, kw_only=True, tag="forked"):
+    """The match begins at a table of another one (forking.py). It counts like a start, and only the table is not public."""
+
+    of: MatchId
+    """The match that was forked."""
+    version: int
+    """Its version at whose table this one begins."""
+    audience: Audience
+    """Whose knowledge was kept; the rest was dealt again."""
+    state: msgspec.Raw = NOT_SHOWN
+    """The whole table as JSON; null for everybody but a referee."""
+
+    def __repr__(self) -> str:
+        """Without the table: it may hold what nobody may see yet."""
+        return f"Forked(of={self.of}, version={self.version})"
+
+
+HouseRequest = Undo | Redo | AnswerUndo | Abort | AnswerAbort
+AnyHouseEvent = (
+    MoveUndone | MoveRedone | UndoProposed | UndoAnswered | AbortProposed | AbortAnswered | MatchAborted
+)
+REQUEST_TAGS: Final = frozenset({"undo", "redo", "answer_undo", "abort", "answer_abort"})
+EVENT_TAGS: Final = frozenset(
+    {
+        *("move_undone", "move_redone", "undo_proposed", "undo_answered"),
+        *("abort_proposed", "abort_answered", "match_aborted"),
+    }
+)
+
+FORKED_TAG: Final = "forked"
 
 _EVENTS: Final = Codec[AnyHouseEvent](AnyHouseEvent)
+_FORKED: Final = Codec[Forked](Forked)
 _OF_THE_HOUSE: Final = re.compile(rb'\[\{"type":"(?:%s)"' % "|".join(sorted(EVENT_TAGS)).encode())
 """Canonical JSON puts the tag first; a row is of the house or of the game, never of both."""
 
 
+_OF_A_FORK: Final = b'[{"type":"%s"' % FORKED_TAG.encode()
+
+
 def is_house_row(events: bytes) -> bool:
-    """Tell whether the events of a row are the house's own."""
+    """Tell whether the events of a row are the house's own, so that the row itself does not count."""
     return _OF_THE_HOUSE.match(events) is not None
 
 
@@ -85,9 +162,13 @@ def read_events(game: AnyGame, events: bytes) -> tuple[Any, ...]:
     """Read the events of any row; `Unreadable` names the culprit's place."""
     if is_house_row(events):
         return _EVENTS.decode_many(events)
+    if events.startswith(_OF_A_FORK):
+        return _FORKED.decode_many(events)
     return game.event_codec.decode_many(events)
 
 
 def redact(game: AnyGame, event: Any, audience: Audience) -> Any:
     """Give any event as an audience may see it."""
+    if isinstance(event, Forked):
+        return event if audience.sees_all() else msgspec.structs.replace(event, state=NOT_SHOWN)
     return event if isinstance(event, HouseEvent) else game.redact(event, audience)

@@ -7,13 +7,14 @@ from typing import Any
 
 import msgspec
 
-from engine.kernel import undoing
+from engine.kernel import aborting, undoing
 from engine.kernel.boundary import Move
 from engine.kernel.chance import Draw, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.course import Course, Place
 from engine.kernel.errors import RuleViolation, Unreadable
 from engine.kernel.folding import LoggedMove, Replay, fold, fold_moves, states_after_each, takes_back
+from engine.kernel.forking import Fork, what_is_wrong
 from engine.kernel.game import AnyGame
 from engine.kernel.house import HouseRequest, read_events
 from engine.kernel.records import Event
@@ -77,13 +78,20 @@ def decide_again(
 ) -> Difference | None:
     """Decide every row anew from its request and the match secret; give the first difference, or None.
 
+    The table a fork begins at is taken as given: the match it came from is not here.
     `drawn` collects every draw that was made on the way.
     """
     rows = tuple(moves)
     playing = Playing(game, secret, keep=takes_back(rows))
     for move in rows:
         try:
-            decided, draws = playing.decide(move.seat, read_request(game, move.request), move.request)
+            request = read_request(game, move.request)
+            if isinstance(request, Fork):
+                if wrong := playing.what_is_wrong(request, move):
+                    return Difference(seq=move.seq, place="events", logged=wrong, decided="a fork")
+                playing.take_in(move)
+                continue
+            decided, draws = playing.decide(move.seat, request, move.request)
         except (RuleViolation, Unreadable) as refusal:
             return Difference(seq=move.seq, place="request", logged="accepted", decided=str(refusal))
         if encode(decided) != move.events:
@@ -122,14 +130,25 @@ class Playing:
                 game=game, course=course, state=self.state, seats=self._seats, moves=self._made
             )
             return undoing.decide(table, seat, request), ()
+        aborting.must_not_be_aborted(course)
         if isinstance(request, StartMatch):
             self._seats = request.seats
         chance = SeededChance(self._secret, course.luck_number(seat, body))
         events = decide_request(game, self.state, seat, request, chance)
         return events, tuple(chance.draws)
 
+    def what_is_wrong(self, fork: Fork, move: LoggedMove) -> str:
+        """Say why a row cannot be the beginning of a fork; empty if it can."""
+        self._seats = fork.seats
+        if self.rows or move.seat is not None:
+            return "a fork is the first row of its match, and no seat asks for it"
+        try:
+            return what_is_wrong(self._game, fork, read_events(self._game, move.events))
+        except Unreadable as error:
+            return f"{error.pointer}: {error.detail}"
+
     def take_in(self, move: LoggedMove) -> None:
-        """Take in the row that was decided."""
+        """Take in the row that was decided, or that a fork begins with."""
         self._replay.advance(move)
         self.rows.append(move)
 

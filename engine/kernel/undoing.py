@@ -1,5 +1,7 @@
 """Taking back: what the house decides when a seat asks for an undo, a redo, or answers a proposal.
 
+What is asked of the house at all comes in here; calling a match off goes on to aborting.py.
+
 Own moves are taken back freely as far as boundary.py allows; beyond that every other seat that has not left is asked.
 Nobody comes back by an undo: what goes before a resignation stands. Nothing is taken back once the match is over, for
 then its luck is public.
@@ -13,12 +15,14 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.kernel import boundary
+from engine.kernel import aborting, boundary, consent
 from engine.kernel.boundary import FreeUndo, Move, Obstacle
 from engine.kernel.course import Course, Place
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
 from engine.kernel.game import AnyGame
 from engine.kernel.house import (
+    Abort,
+    AnswerAbort,
     AnswerUndo,
     HouseEvent,
     MoveRedone,
@@ -64,10 +68,15 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 def decide(table: Table, seat: Seat | None, request: Any) -> tuple[HouseEvent, ...]:
     """Give the events of a request of the house; RuleViolation says why not."""
+    aborting.must_not_be_aborted(table.course)
+    if table.state is not None and table.game.outcome(table.state) is not None:
+        raise RuleViolation(TableCode.MATCH_OVER, rule=RULE)
+    if seat is None and isinstance(request, Abort):
+        return aborting.by_tenant()
     if table.state is None or seat is None:
         raise Unreadable("only a seat may ask for this, and only after the start")
-    if table.game.outcome(table.state) is not None:
-        raise RuleViolation(TableCode.MATCH_OVER, rule=RULE)
+    if isinstance(request, Abort | AnswerAbort):
+        return aborting.decide(table.course, table.seats, seat, request)
     if seat in table.course.left():
         raise not_allowed(NoUndo.YOU_LEFT)
     match request:
@@ -79,12 +88,6 @@ def decide(table: Table, seat: Seat | None, request: Any) -> tuple[HouseEvent, .
             return _answer(table, seat, accept=accept)
         case _:
             raise Unreadable("this is for the game to decide, not for the house")
-
-
-def others(table: Table, seat: Seat) -> tuple[Seat, ...]:
-    """Give the seats that are asked for consent: all but the asking one and those who have left."""
-    left = table.course.left()
-    return tuple(Seat(one) for one in range(table.seats) if one != seat and one not in left)
 
 
 def obstacle(table: Table, seat: Seat, to: int) -> Obstacle | None:
@@ -129,7 +132,7 @@ def not_allowed(reason: NoUndo | boundary.Reason, *, seq: int | None = None) -> 
 
 
 def _undo(table: Table, seat: Seat, to: int) -> tuple[HouseEvent, ...]:
-    if obstacle(table, seat, to) is None or not others(table, seat):
+    if obstacle(table, seat, to) is None or not consent.others(table.course, table.seats, seat):
         return (MoveUndone(seat=seat, to=to),)
     if seat in table.course.refused:
         raise not_allowed(NoUndo.REFUSED_BEFORE)
@@ -146,10 +149,9 @@ def _redo(course: Course, seat: Seat) -> tuple[HouseEvent, ...]:
 
 
 def _answer(table: Table, seat: Seat, *, accept: bool) -> tuple[HouseEvent, ...]:
-    proposal = table.course.proposal
-    if proposal is None or seat == proposal.seat or seat in proposal.accepted:
-        raise RuleViolation(TableCode.NO_UNDO_PROPOSED, rule=RULE)
+    proposal = consent.answerable(table.course, table.seats, seat, abort=False, rule=RULE)
+    assert proposal.to is not None  # it is about an undo
     answered = UndoAnswered(seat=seat, accept=accept)
-    if accept and set(others(table, proposal.seat)) <= {*proposal.accepted, seat}:
+    if consent.settled(table.course, table.seats, proposal, seat, accept=accept):
         return (answered, MoveUndone(seat=proposal.seat, to=proposal.to))
     return (answered,)

@@ -63,7 +63,7 @@ class RevealedCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whose dragons cancel it; empty when it is carried out, or is a dragon."""
 
 
-class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started"):
+class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_defaults=True):
     """§3"""
 
     variant: Variant
@@ -73,6 +73,8 @@ class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started"):
     first_player: Seat
     supply: int
     """Stones in the supply."""
+    rules_version: str | None = None
+    """Which rules the match is played by; None: the first."""
 
 
 class RoundStarted(Event, frozen=True, kw_only=True, tag="round_started"):

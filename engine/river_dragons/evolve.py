@@ -6,6 +6,7 @@ from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
+from engine.kernel.rules_versions import kept
 from engine.kernel.seats import Seat
 from engine.river_dragons.board import Stone
 from engine.river_dragons.components import Place, Plank
@@ -112,6 +113,7 @@ def _started(event: MatchStarted) -> State:
         reserves=tuple(seat.reserve for seat in event.seats),
         lost_planks=(),
         left=(),
+        rules=kept(event.rules_version),
     )
 
 

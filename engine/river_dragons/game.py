@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Final, assert_never
 
 from engine.kernel.chance import Chance
@@ -42,6 +43,7 @@ from engine.river_dragons.rules.stones import place_stone, place_stone_at
 from engine.river_dragons.rules.turn import Turn, check_turn
 from engine.river_dragons.state import State
 from engine.river_dragons.templates import RiverDragonsTemplate
+from engine.river_dragons.versions import VERSIONS
 from engine.river_dragons.view import RiverDragonsView, redact, view
 
 
@@ -83,7 +85,8 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     id="river_dragons",
     title="River Dragons",
     edition="River Dragons, Matagot, Italian rulebook; coordinates of the board are this project's own",
-    rules_version="1.0.0",
+    versions=VERSIONS,
+    rules_version=VERSIONS[0].version,
     seat_counts=SEAT_COUNTS,
     types=Types(
         options=RiverDragonsOptions,
@@ -97,7 +100,7 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     components=COMPONENTS,
     notation=NOTATION,
     codes=Code,
-    start=start,
+    set_up=start,
     decide=decide,
     evolve=evolve,
     leave=leave,
@@ -109,4 +112,5 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     outcome=outcome,
     hidden=hidden,
     redeal=redeal,
+    rules_of=attrgetter("rules_version"),
 )

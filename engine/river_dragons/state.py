@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Annotated, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType, field
 
+from engine.kernel.rules_versions import version_of
 from engine.kernel.seats import Seat
 from engine.river_dragons.components import (
     PLANK_COUNT,
@@ -20,6 +22,7 @@ from engine.river_dragons.components import (
 )
 from engine.river_dragons.phases import Phase
 from engine.river_dragons.table import Table
+from engine.river_dragons.versions import RULINGS, Rulings
 
 MOST_SEATS: Final = max(SEAT_COUNTS)
 _by_seat: Final = msgspec.Meta(max_length=MOST_SEATS)
@@ -54,9 +57,21 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Out of the game, in the order they went."""
     left: Annotated[tuple[Seat, ...], _by_seat]
     """Who has left for good [R29], in the order they went."""
+    rules: str | UnsetType = field(default=UNSET, name="rules_version")
+    """What the first event said of the rules."""
 
     def __repr__(self) -> str:
         return f"State(round={self.round}, slot={self.slot}, phase={self.phase!r}, programs=<hidden>)"
+
+    @property
+    def rules_version(self) -> str:
+        """Which rules the match is played by."""
+        return version_of(self.rules)
+
+    @property
+    def rulings(self) -> Rulings:
+        """How those rules decide what others decide in another way; `LookupError` for rules there are not."""
+        return RULINGS[self.rules_version]
 
     @property
     def variant(self) -> Variant:

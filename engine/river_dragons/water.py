@@ -87,6 +87,15 @@ def in_water(region: Region, x: int, y: int) -> bool:
     return True
 
 
+def beyond_one_side(region: Region, points: Iterable[tuple[int, int]]) -> bool:
+    """Are all these points too near one and the same side of the polygon, or beyond it? Then so is all between them."""
+    among = tuple(points)
+    return any(
+        all(side.slope_x * x + side.slope_y * y < side.least for x, y in among)
+        for side in _sides(region.water, region.edge_min_distance)
+    )
+
+
 def contains(region: Region, x: int, y: int) -> bool:
     """§9 May the centre of a stone be here?"""
     if not in_water(region, x, y):

@@ -44,7 +44,7 @@ from engine.river_of_gold.gain_events import (
 from engine.river_of_gold.ids import BuildingId, CustomerId, MasteryId, PatronId, RegionTileId, RiverId
 
 
-class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started"):
+class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_defaults=True):
     """§2.1 to §2.3, §2.5 The table without the players' things."""
 
     order: tuple[Seat, ...]
@@ -63,6 +63,8 @@ class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started"):
     """From the start to the end."""
     era_1: Stack
     era_2: Stack
+    rules_version: str | None = None
+    """Which rules the match is played by; None: the first."""
 
 
 class PatronChosen(Event, frozen=True, kw_only=True, tag="patron_chosen"):

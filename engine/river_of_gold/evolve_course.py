@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from engine.kernel.rules_versions import kept
 from engine.kernel.seats import Seat
 from engine.river_of_gold.board import RIVERS, SHORE_INDEX, SHORES
 from engine.river_of_gold.buildings import tiles_of
@@ -86,6 +87,7 @@ def match_started(event: MatchStarted) -> State:
         end_due=False,
         last_turns=None,
         left=(),
+        rules=kept(event.rules_version),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Final
 
 from engine.kernel.game import Game, Types
@@ -21,13 +22,15 @@ from engine.river_of_gold.rules.leaving import leave
 from engine.river_of_gold.rules.scoring import outcome
 from engine.river_of_gold.state import State
 from engine.river_of_gold.templates import RiverOfGoldTemplate
+from engine.river_of_gold.versions import VERSIONS
 from engine.river_of_gold.view import RiverOfGoldView, redact, view
 
 GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent, RiverOfGoldView]] = Game(
     id="river_of_gold",
     title="River of Gold",
     edition="River of Gold, Office Dog, Italian, French and Polish rulebooks",
-    rules_version="1.0.0",
+    versions=VERSIONS,
+    rules_version=VERSIONS[0].version,
     seat_counts=SEAT_COUNTS,
     types=Types(
         options=RiverOfGoldOptions,
@@ -41,7 +44,7 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     components=COMPONENTS,
     notation=NOTATION,
     codes=Code,
-    start=start,
+    set_up=start,
     decide=decide,
     evolve=evolve,
     leave=leave,
@@ -53,4 +56,5 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     outcome=outcome,
     hidden=hidden,
     redeal=redeal,
+    rules_of=attrgetter("rules_version"),
 )

@@ -6,7 +6,9 @@ from enum import StrEnum
 from typing import Annotated, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType, field
 
+from engine.kernel.rules_versions import version_of
 from engine.kernel.seats import Seat
 from engine.river_of_gold.board import RIVER_LENGTH
 from engine.river_of_gold.components import (
@@ -162,9 +164,16 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     reason: EndReason | None = None
     scores: Annotated[tuple[SeatScore, ...], _by_seat] = ()
     """§8.5 Set at the end."""
+    rules: str | UnsetType = field(default=UNSET, name="rules_version")
+    """What the first event said of the rules."""
 
     def __repr__(self) -> str:
         return f"State(turn={self.turn}, stage={self.stage}, steps={self.steps}, hands=<hidden>)"
+
+    @property
+    def rules_version(self) -> str:
+        """Which rules the match is played by."""
+        return version_of(self.rules)
 
     @property
     def seats(self) -> int:

@@ -28,7 +28,13 @@ ROWS: Final = (
         "Not in the form asked for",
         "`Accept` excludes the only form this resource has.",
     ),
-    row("BODY_TOO_LARGE", None, 413, "The body is too large", "A request body may have 64 KiB."),
+    row(
+        "BODY_TOO_LARGE",
+        None,
+        413,
+        "The body is too large",
+        "A request body may have 64 KiB, an export that is imported 16 MiB.",
+    ),
     row(
         "HEAD_TOO_LARGE",
         None,

@@ -52,6 +52,14 @@ ROWS: Final = (
         "Page tokens belong to one listing with its arguments. Begin again without `page_token`.",
     ),
     row(
+        "IMPORT_BROKEN",
+        StatusCode.INVALID_ARGUMENT,
+        422,
+        "The export does not agree with itself",
+        "Nothing was imported. `errors` points at the first place that is wrong; `metadata` names move and event, what "
+        "should stand there and what does.",
+    ),
+    row(
         "GAME_UNKNOWN",
         StatusCode.INVALID_ARGUMENT,
         400,

@@ -65,6 +65,7 @@ async def create_match(request: Request) -> Response:
             title=body.title,
             undo=lobby_messages.UNDO_RULES[body.undo],
             undo_timeout=Duration(seconds=body.undo_timeout_seconds),
+            rules_version=body.rules_version,
         ),
         seconds=gateway.settings.move_deadline_seconds,
         metadata=trace.metadata(caller.authorization),

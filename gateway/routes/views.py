@@ -55,6 +55,7 @@ async def get_view(request: Request) -> Response:
         version=version,
         audience=messages.audience(response.audience),
         view=messages.raw(response.view),
+        proposal=messages.proposal(response.proposal) if response.HasField("proposal") else None,
     )
     return json_answer(answer, headers=headers)
 

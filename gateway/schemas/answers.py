@@ -15,6 +15,7 @@ from gateway.schemas.fields import (
     MatchId,
     PlayerId,
     PlayerName,
+    ProposalKind,
     RawActions,
     RawComponents,
     RawEvents,
@@ -42,6 +43,14 @@ class GameLinks(Struct, frozen=True, kw_only=True):
     matches: Link
 
 
+class RulesVersion(Struct, frozen=True, kw_only=True):
+    """One version of a game's rules. A match keeps the one it was created under."""
+
+    version: Annotated[str, Meta(examples=["1.1.0"])]
+    since: Annotated[str, Meta(description="When it was released.", extra_json_schema={"format": "date"})]
+    changes: Annotated[str, Meta(description="What it decides in another way than the version before.")]
+
+
 class GameSummary(Struct, frozen=True, kw_only=True):
     """A game in one line of the catalogue."""
 
@@ -49,6 +58,9 @@ class GameSummary(Struct, frozen=True, kw_only=True):
     title: str
     edition: Annotated[str, Meta(description="The printed edition it follows.")]
     rules_version: Annotated[str, Meta(description="The rules new matches begin with.", examples=["1.0.0"])]
+    rules_versions: Annotated[
+        list[RulesVersion], Meta(description="Every version of the rules that can be played, newest first.")
+    ]
     seat_counts: Annotated[list[int], Meta(description="Numbers of players the game is for.")]
     links: GameLinks
 
@@ -112,10 +124,15 @@ class SeatResult(Struct, frozen=True, kw_only=True):
 class Outcome(Struct, frozen=True, kw_only=True):
     """How a match ended."""
 
-    reason: Annotated[str, Meta(description="Stable code of the game.")]
+    reason: Annotated[
+        str, Meta(description="Stable code of the game; `ABORTED` for a match that was called off.")
+    ]
     rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
-    winners: Annotated[list[int], Meta(description="The winning seats; none means a draw.")]
-    results: Annotated[list[SeatResult], Meta(description="Every seat's result, in order of seats.")]
+    winners: Annotated[list[int], Meta(description="The winning seats; none means a draw, or no result.")]
+    results: Annotated[
+        list[SeatResult],
+        Meta(description="Every seat's result, in order of seats; empty if it was called off."),
+    ]
 
 
 class MatchLinks(Struct, frozen=True, kw_only=True):
@@ -130,6 +147,21 @@ class MatchLinks(Struct, frozen=True, kw_only=True):
     export: Link
     verify: Link
     undo: Link
+
+
+class Audience(Struct, frozen=True, kw_only=True):
+    """For whose eyes something was made."""
+
+    kind: AudienceKind
+    seat: Annotated[int | None, Meta(description="The seat; null unless `kind` is `seat`.")]
+
+
+class ForkedFrom(Struct, frozen=True, kw_only=True):
+    """Where a fork begins."""
+
+    match_id: MatchId
+    version: Annotated[VersionNumber, Meta(description="At whose table it begins.")]
+    audience: Annotated[Audience, Meta(description="Whose knowledge was kept; the rest was dealt again.")]
 
 
 class Match(Struct, frozen=True, kw_only=True):
@@ -152,6 +184,7 @@ class Match(Struct, frozen=True, kw_only=True):
     start: StartRule
     title: Title
     rematch_of: Annotated[MatchId | None, Meta(description="The match this one follows.")]
+    forked_from: Annotated[ForkedFrom | None, Meta(description="Where it begins, if it is a fork.")]
     undo: Annotated[UndoRule, Meta(description="What may be taken back.")]
     undo_timeout_seconds: UndoSeconds
     links: MatchLinks
@@ -178,11 +211,16 @@ class IssuedToken(Struct, frozen=True, kw_only=True):
     seat_token: SeatToken
 
 
-class Audience(Struct, frozen=True, kw_only=True):
-    """For whose eyes something was made."""
+class Proposal(Struct, frozen=True, kw_only=True):
+    """What a seat asks the others to agree to."""
 
-    kind: AudienceKind
-    seat: Annotated[int | None, Meta(description="The seat; null unless `kind` is `seat`.")]
+    kind: Annotated[ProposalKind, Meta(description="To take moves back, or to call the match off.")]
+    version: Annotated[VersionNumber, Meta(description="The version that opened it.")]
+    seat: Annotated[SeatNumber, Meta(description="The seat that asks.")]
+    to: Annotated[VersionNumber | None, Meta(description="The version to go back to; null unless an undo.")]
+    accepted: Annotated[list[int], Meta(description="Who has accepted so far.")]
+    waiting: Annotated[list[int], Meta(description="Who has not answered yet.")]
+    expires_at: Annotated[Instant, Meta(description="When it ends by itself.")]
 
 
 class ViewAnswer(Struct, frozen=True, kw_only=True):
@@ -192,6 +230,7 @@ class ViewAnswer(Struct, frozen=True, kw_only=True):
     version: VersionNumber
     audience: Audience
     view: RawView
+    proposal: Annotated[Proposal | None, Meta(description="The open one; null for an earlier version.")]
 
 
 class PendingDecision(Struct, frozen=True, kw_only=True):
@@ -256,7 +295,9 @@ class Move(Struct, frozen=True, kw_only=True):
     """One move as an audience may see it."""
 
     version: VersionNumber
-    seat: Annotated[int | None, Meta(description="Who asked for it; null for the start.")]
+    seat: Annotated[
+        int | None, Meta(description="Who asked for it; null for the start, and for what the tenant did.")
+    ]
     action: RawMoveAction
     events: Annotated[RawEvents, Meta(description="What happened, each event without its hidden parts.")]
     hash: Digest
@@ -273,6 +314,19 @@ class MoveList(Struct, frozen=True, kw_only=True):
     status: Annotated[Status, Meta(description="Once it is `ended`, nothing comes after the last move.")]
 
 
+class VerifiedDraw(Struct, frozen=True, kw_only=True):
+    """A draw of luck with everything it was made from, so that it can be made again by hand."""
+
+    move: VersionNumber
+    number: Annotated[int, Meta(description="Its number within the move, counted from 0.")]
+    bound: Annotated[str, Meta(description="It chose among this many, at most 2^64; decimal digits.")]
+    value: Annotated[str, Meta(description="What was drawn, below the bound; decimal digits.")]
+    message: Annotated[str, Meta(description="What the HMAC is over, as hex.")]
+    digest: Annotated[
+        Digest, Meta(description="HMAC-SHA-256 of the message, keyed with the match's secret, as hex.")
+    ]
+
+
 class Verification(Struct, frozen=True, kw_only=True):
     """What checking a match found."""
 
@@ -280,8 +334,32 @@ class Verification(Struct, frozen=True, kw_only=True):
     moves: Annotated[int, Meta(description="Moves that were checked.")]
     draws: Annotated[int, Meta(description="Draws of luck that were made again and agree.")]
     decided_again: Annotated[bool, Meta(description="Every move was decided again from the secret.")]
+    unchecked: Annotated[
+        str, Meta(description="Why moves were not decided again, in words; empty if they were.")
+    ]
     difference: Annotated[str, Meta(description="The first place that does not agree; empty if all do.")]
     difference_version: Annotated[int, Meta(description="The move it is in; 0 if all agree.")]
+    difference_event: Annotated[
+        int | None, Meta(description="The event it is in, counted from 0; null if it is in none.")
+    ]
+    difference_pointer: Annotated[
+        str, Meta(description="JSON pointer (RFC 6901) into the export; empty if all agree.")
+    ]
+    expected: Annotated[
+        str,
+        Meta(description="What should stand there, as JSON; empty while the match runs, or for nothing."),
+    ]
+    found: Annotated[str, Meta(description="What stands there, as JSON; empty like `expected`.")]
+    listed_draws: Annotated[
+        list[VerifiedDraw], Meta(description="The draws that were asked for with `draws_page_size`.")
+    ]
+    next_draws_page_token: Annotated[
+        str, Meta(description="Ask for the next page of draws with this; empty at the end.")
+    ]
+    forked: Annotated[
+        bool,
+        Meta(description="It is a fork: the table it begins at was taken as given, all else was checked."),
+    ]
 
 
 class IndexLinks(Struct, frozen=True, kw_only=True):

@@ -94,11 +94,10 @@ Status = Literal["waiting", "running", "ended"]
 Visibility = Literal["private", "unlisted", "public"]
 StartRule = Literal["when_full", "on_demand"]
 UndoRule = Literal["none", "free", "consent"]
+ProposalKind = Literal["undo", "abort"]
 UndoSeconds = Annotated[
     int,
-    Meta(
-        ge=1, le=2_592_000, description="How long a proposal to take back waits for its answers, in seconds."
-    ),
+    Meta(ge=1, le=2_592_000, description="How long a proposal waits for its answers, in seconds."),
 ]
 SeatState = Literal["open", "invited", "reserved", "taken"]
 AudienceKind = Literal["seat", "public", "referee"]

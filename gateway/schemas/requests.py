@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from gateway.schemas.fields import (
     MAX_SEAT,
@@ -82,6 +82,45 @@ class CreateMatchRequest(Input, frozen=True, kw_only=True):
             description="What may be taken back: nothing; own moves, as long as nothing was drawn, revealed or answered "
             "since; or beyond that whatever all others agree to."
         ),
+    ] = "consent"
+    undo_timeout_seconds: UndoSeconds = 86_400
+    rules_version: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            description="The rules it is played by, one of the game's `rules_versions`; unsaid: the newest. It keeps them.",
+        ),
+    ] = ""
+    request_id: RequestId | None = None
+
+
+class ForkRequest(Input, frozen=True, kw_only=True):
+    """A match that begins at a table of another one."""
+
+    version: Annotated[
+        VersionNumber | None, Meta(description="At whose table it begins; unsaid: the newest.")
+    ] = None
+    audience: Annotated[
+        AudienceKind | None,
+        Meta(
+            description="Whose knowledge is kept, the rest is dealt again; unsaid: that of the token's own seat, or the "
+            "public's for an API key."
+        ),
+    ] = None
+    seat: Annotated[SeatNumber | None, Meta(description="With the audience `seat`: which.")] = None
+    seating: Annotated[
+        list[SeatPlan],
+        Meta(
+            max_length=MAX_SEAT + 1,
+            description="Every seat by itself; unsaid: all are handed out. For API keys only, and so are `visibility` and "
+            "`start`.",
+        ),
+    ] = []
+    visibility: Visibility = "private"
+    start: StartRule = "when_full"
+    title: Title = ""
+    undo: Annotated[
+        UndoRule, Meta(description="What may be taken back; nothing goes back before the fork.")
     ] = "consent"
     undo_timeout_seconds: UndoSeconds = 86_400
     request_id: RequestId | None = None
@@ -169,6 +208,53 @@ class MovesQuery(Input, frozen=True, kw_only=True):
         ""
     )
     wait: WaitTime | None = None
+
+
+class ReplayQuery(Input, frozen=True, kw_only=True):
+    """Which versions, what of them, for whose eyes."""
+
+    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
+    audience: Annotated[
+        AudienceKind | None,
+        Meta(description="For whose eyes, as for a view; once the match is over, anybody's."),
+    ] = None
+    what: Annotated[
+        Literal["views", "events", "both"],
+        Meta(description="What the audience saw after each move, the moves, or both."),
+    ] = "both"
+    first: Annotated[VersionNumber | None, Meta(description="The first version; unsaid: 1, the start.")] = (
+        field(default=None, name="from")
+    )
+    last: Annotated[VersionNumber | None, Meta(description="The last version; unsaid: the newest.")] = field(
+        default=None, name="to"
+    )
+    page_size: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=2**31 - 1,
+            description="At most this many; 0: 100; more than 1000: 1000. Not for NDJSON, which has no pages.",
+        ),
+    ] = 0
+    page_token: Annotated[str, Meta(max_length=1024, description="`next_page_token` of the page before.")] = (
+        ""
+    )
+
+
+class VerifyQuery(Input, frozen=True, kw_only=True):
+    """Which draws to list."""
+
+    draws_page_size: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=2**31 - 1,
+            description="List the draws of a match that is over, at most this many; 0: none; more than 1000: 1000.",
+        ),
+    ] = 0
+    draws_page_token: Annotated[
+        str, Meta(max_length=1024, description="`next_draws_page_token` of the page before.")
+    ] = ""
 
 
 class StreamQuery(Input, frozen=True, kw_only=True):

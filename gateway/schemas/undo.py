@@ -1,4 +1,4 @@
-"""Taking moves back: what is asked, and what is answered."""
+"""Taking moves back and calling matches off: what is asked, and what is answered."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
+from gateway.schemas.answers import Proposal
 from gateway.schemas.fields import (
     MAX_VERSION,
-    Instant,
     MatchId,
     RequestId,
     SeatNumber,
@@ -47,6 +47,29 @@ class UndoAnswerRequest(Input, frozen=True, kw_only=True):
     request_id: RequestId | None = None
 
 
+class AbortRequest(Input, frozen=True, kw_only=True):
+    """Call the match off."""
+
+    seat: Annotated[
+        SeatNumber | None,
+        Meta(
+            description="The seat that asks the others; a seat token may leave it out. Unsaid with an API key: the tenant "
+            "itself decides."
+        ),
+    ] = None
+    expected_version: Annotated[VersionNumber | None, _DECIDED_ON] = None
+    request_id: RequestId | None = None
+
+
+class AbortAnswerRequest(Input, frozen=True, kw_only=True):
+    """An answer to the open proposal."""
+
+    accept: Annotated[bool, Meta(description="Agree to call the match off.")]
+    seat: Annotated[SeatNumber | None, _ACTING] = None
+    expected_version: Annotated[VersionNumber | None, _DECIDED_ON] = None
+    request_id: RequestId | None = None
+
+
 class UndoQuery(Input, frozen=True, kw_only=True):
     """Which seat."""
 
@@ -64,17 +87,6 @@ class UndoObstacle(Struct, frozen=True, kw_only=True):
         ),
     ]
     version: Annotated[VersionNumber | None, Meta(description="The move in the way.")]
-
-
-class UndoProposal(Struct, frozen=True, kw_only=True):
-    """An undo that waits for the others."""
-
-    version: Annotated[VersionNumber, Meta(description="The version that opened it.")]
-    seat: Annotated[SeatNumber, Meta(description="The seat that asks.")]
-    to: Annotated[VersionNumber, Meta(description="The version to go back to.")]
-    accepted: Annotated[list[int], Meta(description="Who has accepted so far.")]
-    waiting: Annotated[list[int], Meta(description="Who has not answered yet.")]
-    expires_at: Annotated[Instant, Meta(description="When it ends by itself.")]
 
 
 class UndoState(Struct, frozen=True, kw_only=True):
@@ -100,4 +112,4 @@ class UndoState(Struct, frozen=True, kw_only=True):
         Meta(description="Why nothing at all can be taken back, such as `SWITCHED_OFF` or `MATCH_OVER`."),
     ]
     redo: Annotated[bool, Meta(description="The seat may put back what it took back last.")]
-    proposal: UndoProposal | None
+    proposal: Proposal | None

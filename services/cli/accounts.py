@@ -31,9 +31,7 @@ HomeOption = Annotated[
 
 def in_database(home: Path, work: Callable[[Connection], Awaitable[T]]) -> T:
     """Do something in the database, and give what it gives; what goes wrong is said in a line, and ends the command."""
-    url = os.environ.get("FOLDTABLE_DATABASE_URL") or _running(home)
-    if not url:
-        fail(f"FOLDTABLE_DATABASE_URL is not set, and no house runs in {home}", code=2)
+    url = database_of(home)
 
     async def connected() -> T:
         arguments = connect_arguments(DatabaseSettings(url), name="foldtable accounts")
@@ -44,6 +42,14 @@ def in_database(home: Path, work: Callable[[Connection], Awaitable[T]]) -> T:
         return asyncio.run(connected())
     except (ValueError, TenantUnknown, KeyUnknown, KeyInactive, psycopg.Error) as problem:
         fail(str(problem).strip())
+
+
+def database_of(home: Path) -> str:
+    """Give the address of the database that is meant; ends the command where there is none."""
+    url = os.environ.get("FOLDTABLE_DATABASE_URL") or _running(home)
+    if not url:
+        fail(f"FOLDTABLE_DATABASE_URL is not set, and no house runs in {home}", code=2)
+    return url
 
 
 def _running(home: Path) -> str:

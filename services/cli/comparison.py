@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from engine.kernel import aborting
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
 from engine.kernel.house import read_events, redact
@@ -44,7 +45,8 @@ class Replayed:
 
     def typed_view(self, version: int, audience: Audience) -> Any:
         """Give the view after a move, as the game's own struct."""
-        return self._game.view(self._states[version - 1], audience)
+        aborted = aborting.is_abort(self._events[version - 1])
+        return aborting.view(self._game, self._states[version - 1], audience, aborted=aborted)
 
     def typed_events(self, version: int, audience: Audience) -> tuple[Any, ...]:
         """Give the events of a move as an audience may see them, as the game's own structs."""

@@ -129,7 +129,7 @@ def _note_facts(
 async def _check_all(
     rest: Rest, report: Report, document: MatchDocument, played: Played, followers: list[Follower]
 ) -> None:
-    replayed = Replayed(registered_game(document.game), document)
+    replayed = Replayed(registered_game(document.game, document.rules_version), document)
     _check_acknowledged(report, document, played)
     for follower in followers:
         who = name_of(follower.audience)

@@ -7,10 +7,12 @@ import typer
 from services.cli.api_keys import app as keys
 from services.cli.demo import demo
 from services.cli.export import export
+from services.cli.import_match import import_match
 from services.cli.key import key
 from services.cli.migrate import migrate
 from services.cli.replay import replay
 from services.cli.simulate import simulate
+from services.cli.snapshots import app as snapshots
 from services.cli.tenants import app as tenants
 from services.cli.up import up
 from services.cli.verify import verify
@@ -25,6 +27,8 @@ app = typer.Typer(
 
 for command in (up, demo, simulate, replay, verify, export, migrate, key):
     app.command()(command)
+app.command("import")(import_match)
+app.add_typer(snapshots, name="snapshots")
 app.add_typer(tenants, name="tenants")
 app.add_typer(keys, name="keys")
 

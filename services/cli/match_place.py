@@ -19,7 +19,7 @@ from engine.kernel.seats import Audience
 from services.cli.console import fail
 from services.cli.follower import as_query
 from services.cli.rest import OutOfPatience, Rest, RestProblem
-from services.movelog.export_format import MAX_DOCUMENT_BYTES, MatchDocument, read_document
+from services.movelog.export_format import MAX_DOCUMENT_BYTES, MEDIA_TYPE, MatchDocument, read_document
 
 PATIENCE_SECONDS: Final = 10.0
 STANDARD_INPUT: Final = "-"
@@ -70,11 +70,11 @@ def _address(what: str) -> MatchAddress:
 class Gateway:
     """A gateway that is asked one thing after the other. `with` closes the connection."""
 
-    def __init__(self, url: str, key: str) -> None:
+    def __init__(self, url: str, key: str, *, patience: float = PATIENCE_SECONDS) -> None:
         if not key:
             fail("a key is needed: --key, or FOLDTABLE_KEY", code=2)
         self._runner = asyncio.Runner()
-        self._rest = Rest(url, key, patience=PATIENCE_SECONDS)
+        self._rest = Rest(url, key, patience=patience)
 
     def __enter__(self) -> Self:
         return self
@@ -93,6 +93,13 @@ class Gateway:
         """Give the bytes of a match's export; RestProblem, OutOfPatience."""
         query = {} if audience is None else as_query(audience)
         return self._runner.run(self._rest.get_bytes(f"/v1/matches/{match_id}/export", **query))
+
+    def take_in(self, document: bytes) -> dict[str, Any]:
+        """Import a match; give the gateway's answer; RestProblem, OutOfPatience."""
+        answer: dict[str, Any] = self._runner.run(
+            self._rest.post_bytes("/v1/matches/import", document, MEDIA_TYPE)
+        )
+        return answer
 
     def view(self, match_id: UUID, version: int, audience: Audience) -> Any:
         """Give what an audience saw after a move, as JSON values; RestProblem, OutOfPatience."""
@@ -121,7 +128,7 @@ def read_match(what: str, url: str, key: str) -> MatchDocument:
 def read_export(file: Path) -> MatchDocument:
     """Read an export; says what is wrong with it, and where, and ends otherwise."""
     try:
-        data = _bytes_of(file)
+        data = bytes_of(file)
     except OSError as problem:
         fail(f"{file}: {problem.strerror}", code=2)
     if len(data) > MAX_DOCUMENT_BYTES:
@@ -132,7 +139,7 @@ def read_export(file: Path) -> MatchDocument:
         fail(f"{file} is not a match export: {problem.detail} (at {problem.pointer})", code=2)
 
 
-def _bytes_of(file: Path) -> bytes:
+def bytes_of(file: Path) -> bytes:
     """Read no more than one byte too many: the file may be endless."""
     if str(file) == STANDARD_INPUT:
         return sys.stdin.buffer.read(MAX_DOCUMENT_BYTES + 1)

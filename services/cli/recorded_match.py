@@ -213,7 +213,7 @@ def recorded(
 ) -> Recorded:
     """Give a match to look at; NotShown if it cannot be checked, folded, or its rules are not here."""
     try:
-        game = registered_game(document.game)
+        game = registered_game(document.game, document.rules_version)
     except KeyError as unknown:
         raise NotShown(str(unknown.args[0])) from unknown
     found = verify_document(document)

@@ -5,7 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from engine.kernel.house import AnswerUndo, MoveRedone, MoveUndone, Redo, Undo, UndoAnswered, UndoProposed
+from engine.kernel.forking import Fork
+from engine.kernel.house import (
+    Abort,
+    AbortAnswered,
+    AbortedBy,
+    AbortProposed,
+    AnswerAbort,
+    AnswerUndo,
+    Forked,
+    HouseRequest,
+    MatchAborted,
+    MoveRedone,
+    MoveUndone,
+    Redo,
+    Undo,
+    UndoAnswered,
+    UndoProposed,
+)
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.kernel.pending import Pending
 from engine.kernel.records import Action
@@ -44,7 +61,8 @@ def looking(audience: Audience) -> str:
 def heading(match: Recorded, version: int, audience: Audience) -> str:
     """Say who asked for what."""
     seat = match.document.moves[version - 1].seat
-    return f"{'start' if seat is None else f'seat {seat}'}: {asked(match, version, audience)}"
+    who = "start" if version == 1 else "the platform"
+    return f"{who if seat is None else f'seat {seat}'}: {asked(match, version, audience)}"
 
 
 def asked(match: Recorded, version: int, audience: Audience) -> str:
@@ -58,18 +76,30 @@ def asked(match: Recorded, version: int, audience: Audience) -> str:
             return HIDDEN
         case StartMatch():
             return printable(f"{request.seats} players, options {bytes(request.options).decode()}")
+        case Fork(of=of, version=number, audience=maker):
+            return f"a fork of match {of} at move {number}, {looking(maker).partition(':')[0]}"
         case Resign():
             return "resigns"
+        case Undo() | Redo() | AnswerUndo() | Abort() | AnswerAbort():
+            return _asked_of_the_house(request)
+        case Action():
+            return printable(match.game.notation.action(request))
+        case _:
+            return printable(str(request))
+
+
+def _asked_of_the_house(request: HouseRequest) -> str:
+    match request:
         case Undo(to=to):
             return f"wants to go back to move {to}"
         case Redo():
             return "puts back what was taken back"
         case AnswerUndo(accept=accept):
-            return "agrees to go back" if accept else "does not agree to go back"
-        case Action():
-            return printable(match.game.notation.action(request))
-        case _:
-            return printable(str(request))
+            return f"{'agrees' if accept else 'does not agree'} to go back"
+        case Abort():
+            return "wants to call the match off"
+        case AnswerAbort(accept=accept):
+            return f"{'agrees' if accept else 'does not agree'} to call the match off"
 
 
 def told(match: Recorded, version: int, audience: Audience) -> list[str]:
@@ -87,9 +117,17 @@ def _happened(match: Recorded, event: Any) -> str:
             return f"the match stands again as after move {to}"
         case MoveRedone(to=to):
             return f"the match stands again as after move {to}, before it was taken back"
+        case Forked(version=number):
+            return f"the match begins at the table of move {number}; what could not be known was dealt again"
         case UndoProposed(seat=seat, to=to):
             return f"seat {seat} asks the others to go back to move {to}"
-        case UndoAnswered(seat=seat, accept=accept):
+        case AbortProposed(seat=seat):
+            return f"seat {seat} asks the others to call the match off"
+        case MatchAborted(by=AbortedBy.TENANT):
+            return "the platform calls the match off"
+        case MatchAborted():
+            return "the match is called off: everybody agrees"
+        case UndoAnswered(seat=seat, accept=accept) | AbortAnswered(seat=seat, accept=accept):
             return f"seat {seat} {'accepts' if accept else 'refuses'}"
         case _:
             return printable(match.game.notation.event(event))

@@ -75,6 +75,11 @@ class Rest:
         )
         return msgspec.json.decode((await self._send(request)).content)
 
+    async def post_bytes(self, path: str, body: bytes, media_type: str) -> Any:
+        """Send a body as it is, which a repeat does not do twice; RestProblem, OutOfPatience."""
+        request = self._client.build_request("POST", path, content=body, headers={"Content-Type": media_type})
+        return msgspec.json.decode((await self._send(request)).content)
+
     async def _send(self, request: httpx.Request) -> httpx.Response:
         deadline = time.monotonic() + self.patience
         pause = FIRST_PAUSE

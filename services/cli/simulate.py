@@ -48,6 +48,9 @@ def simulate(
         int, typer.Option(min=0, max=64, help="Players per match; 0: four, or as many as the game takes.")
     ] = 0,
     option: Annotated[list[str] | None, typer.Option(help=match_options.HELP)] = None,
+    rules_version: Annotated[
+        str, typer.Option(help="The rules they are played by, such as 1.0.0; the newest, if not said.")
+    ] = "",
     workers: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0: one per core.")] = 0,
     seed: Annotated[
         int, typer.Option(help="The same seed gives the same matches, whatever the number of workers.")
@@ -59,7 +62,7 @@ def simulate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for tools.")] = False,
 ) -> None:
     """Play whole random matches in parallel processes and show what they came to."""
-    simulation = checked(game, match_options.read_options(option or ()), seats, seed, out)
+    simulation = checked(game, rules_version, match_options.read_options(option or ()), seats, seed, out)
     workers = min(workers or os.cpu_count() or 1, matches)
     tally = Tally()
     began = time.perf_counter()
@@ -85,11 +88,16 @@ def simulate(
         fail(f"stopped after {tally.matches} of {matches} matches", code=INTERRUPTED)
 
 
-def checked(game_id: str, options: dict[str, Any], seats: int, seed: int, out: Path | None) -> Simulation:
+def checked(
+    game_id: str, rules_version: str, options: dict[str, Any], seats: int, seed: int, out: Path | None
+) -> Simulation:
     """Give what is to be played; says what is wrong with it and ends otherwise."""
     if game_id not in GAMES:
         fail(f"unknown game {game_id!r}; there are: {', '.join(GAMES)}", code=2)
-    game = registered_game(game_id)
+    try:
+        game = registered_game(game_id, rules_version or None)
+    except KeyError as unknown:
+        fail(f"--rules-version: {unknown.args[0]}", code=2)
     try:
         seats = seats or usual_seats(game)
         check_seat_count(game, seats)
@@ -105,7 +113,7 @@ def checked(game_id: str, options: dict[str, Any], seats: int, seed: int, out: P
                 fail(f"{out} is not empty", code=2)
         except OSError as problem:
             fail(f"{out}: {problem.strerror}", code=2)
-    return Simulation(game_id, read, seats, seed, out)
+    return Simulation(game_id, read, seats, seed, out, game.rules_version)
 
 
 def usual_seats(game: AnyGame) -> int:

@@ -28,6 +28,8 @@ class Simulation(msgspec.Struct, frozen=True):
     seed: int
     folder: Path | None = None
     """Where each match's log is written; None: nowhere."""
+    rules_version: str | None = None
+    """None: the newest."""
 
 
 class Batch(msgspec.Struct, frozen=True):
@@ -58,7 +60,7 @@ def play_batch(batch: Batch) -> Tally:
 
 def play(simulation: Simulation, number: int, tally: Tally) -> None:
     """Play one match and count it: its luck and the players' choices follow from the seed and its number."""
-    game = registered_game(simulation.game)
+    game = registered_game(simulation.game, simulation.rules_version)
     options = game.options_codec.decode(simulation.options)
     secret = derived(simulation, number, "luck")
     choices = SeededChance(derived(simulation, number, "choices"), 0)

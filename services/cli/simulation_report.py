@@ -23,6 +23,7 @@ def report(simulation: Simulation, asked: int, tally: Tally) -> dict[str, Any]:
         "options": msgspec.Raw(simulation.options),
         "seats": simulation.seats,
         "seed": simulation.seed,
+        "rules_version": simulation.rules_version,
         "asked": asked,
         "matches": matches,
         "moves": tally.lengths.summary(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 import typer
@@ -46,11 +46,14 @@ def verify(
     say(verdict(found))
 
 
+_GIVEN: Final = "; it is a fork, and the table it begins at was taken as given"
+
+
 def verdict(found: Verification) -> str:
     """Say what was checked."""
     return (
         f"verified: the commitment, the hashes of {found.moves} moves, {len(found.draws)} draws made again, "
-        "every move decided again, the outcome"
+        f"every move decided again, the outcome{_GIVEN if found.forked else ''}"
     )
 
 

@@ -14,10 +14,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
+import msgspec
+
 from services.movelog.records import Match, Move
 
 GENESIS_DOMAIN: Final = b"foldtable.genesis.v1"
 ROW_DOMAIN: Final = b"foldtable.row.v1"
+PLAYERS_DOMAIN: Final = b"foldtable.players.v1"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 NO_SEAT: Final = 0xFFFFFFFF
@@ -74,14 +77,34 @@ def row_hash(
     return hmac.digest(secret, message, "sha256")
 
 
-def first_broken_row(match: Match, moves: Iterable[Move]) -> tuple[int, str] | None:
-    """Walk the chain; give (seq, what is wrong) of the first row that does not fit, or None."""
+class BrokenRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The first row that does not fit into the chain."""
+
+    seq: int
+    """Where it stands, counted from 1."""
+    what: str
+    """What is wrong, in words."""
+    column: str
+    """`seq`, `previous_hash` or `hash`."""
+    expected: str
+    found: str
+
+
+def first_break(match: Match, moves: Iterable[Move]) -> BrokenRow | None:
+    """Walk the chain; give the first row that does not fit, or None."""
     previous = genesis_hash(match)
     for expected_seq, move in enumerate(moves, start=1):
         if move.seq != expected_seq:
-            return expected_seq, f"row {expected_seq} is missing; row {move.seq} stands in its place"
+            return BrokenRow(
+                seq=expected_seq,
+                what=f"row {expected_seq} is missing; row {move.seq} stands in its place",
+                column="seq",
+                expected=str(expected_seq),
+                found=str(move.seq),
+            )
         if move.previous_hash != previous:
-            return move.seq, "its previous_hash is not the hash of the row before"
+            what = "its previous_hash is not the hash of the row before"
+            return _wrong_hash(move.seq, what, "previous_hash", previous, move.previous_hash)
         previous = row_hash(
             match.secret,
             previous,
@@ -94,5 +117,22 @@ def first_broken_row(match: Match, moves: Iterable[Move]) -> tuple[int, str] | N
             recorded_at=move.recorded_at,
         )
         if move.hash != previous:
-            return move.seq, "its content does not give its hash"
+            return _wrong_hash(move.seq, "its content does not give its hash", "hash", previous, move.hash)
     return None
+
+
+def _wrong_hash(seq: int, what: str, column: str, expected: bytes, found: bytes) -> BrokenRow:
+    return BrokenRow(
+        seq=seq, what=what, column=column, expected=f'"{expected.hex()}"', found=f'"{found.hex()}"'
+    )
+
+
+def first_broken_row(match: Match, moves: Iterable[Move]) -> tuple[int, str] | None:
+    """Walk the chain; give (seq, what is wrong) of the first row that does not fit, or None."""
+    broken = first_break(match, moves)
+    return None if broken is None else (broken.seq, broken.what)
+
+
+def players_hash(secret: bytes, match_id: UUID, players: bytes) -> bytes:
+    """Give the hash over who sat where, canonical JSON: no row of the chain says it."""
+    return hmac.digest(secret, PLAYERS_DOMAIN + match_id.bytes + _sized(players), "sha256")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from services.movelog.records import MAX_REQUEST_ID, Append, Match, SeatRecord
+from services.movelog.records import MAX_REQUEST_ID, Append, Match, Move, SeatRecord, Status
 
 MOST_SEATS: Final = 32_767
 MOST_MOVES: Final = 2_147_483_647
@@ -25,6 +25,21 @@ def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ..
     if len(named) != len(seats):
         raise ValueError("a seat is named twice")
     return tuple(named.get(seat) or SeatRecord(seat=seat) for seat in range(match.seats))
+
+
+def check_ended(match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> None:
+    """Raise ValueError unless a match can be stored with all its rows."""
+    if match.status is not Status.ENDED or match.outcome is None or match.to_act:
+        raise ValueError("only a match that has ended is taken in")
+    if [move.seq for move in moves] != list(range(1, match.version + 1)):
+        raise ValueError("a match is taken in with all its rows")
+    if len({move.request_id for move in moves}) != len(moves):
+        raise ValueError("a request id stands twice")
+    if [row.seat for row in seats] != list(range(match.seats)):
+        raise ValueError("every seat has its row")
+    check_text(match.tenant, match.game, match.rules_version, *(move.request_id for move in moves))
+    for row in seats:
+        check_text(row.player, row.name)
 
 
 def check_append(append: Append) -> None:

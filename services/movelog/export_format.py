@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 from uuid import UUID
 
 import msgspec
@@ -23,16 +23,25 @@ from msgspec.structs import replace
 from engine.kernel.codec import Codec
 from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
-from services.movelog.records import MAX_REQUEST_ID, Match, Move, Status
+from services.movelog.chain import players_hash
+from services.movelog.json_difference import first_difference, json_path, written
+from services.movelog.records import MAX_REQUEST_ID, Match, Move, SeatClaim, Status
 
 FORMAT: Final = "foldtable.match.v1"
 MEDIA_TYPE: Final = "application/vnd.foldtable.match+json"
 MAX_DOCUMENT_BYTES: Final = 64 * 1024 * 1024
 MAX_MOVES: Final = 100_000
+MAX_PLAYER: Final = 100
+"""Characters of a player's id or name."""
 NULL: Final = msgspec.Raw(b"null")
 
 _Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="32 bytes, lower-case hex.")]
 _Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+_Object = Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "object"})]
+_MaybeObject = Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": ["object", "null"]})]
+_Objects = Annotated[
+    msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "array", "items": {"type": "object"}})
+]
 _Version = Annotated[int, msgspec.Meta(ge=0, le=MAX_MOVES)]
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)  # the chain counts microseconds from here
 
@@ -43,11 +52,21 @@ class MoveDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     seq: Annotated[int, msgspec.Meta(ge=1, le=MAX_MOVES)]
     seat: Annotated[int, msgspec.Meta(ge=0, le=63)] | None
     request_id: Annotated[str, msgspec.Meta(max_length=MAX_REQUEST_ID)] | None
-    request: msgspec.Raw
-    events: msgspec.Raw
+    request: _MaybeObject
+    events: _Objects
     previous_hash: _Hex32
     hash: _Hex32
     recorded_at: _Moment
+
+
+class PlayerDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who sat in a seat."""
+
+    seat: Annotated[int, msgspec.Meta(ge=0, le=63)]
+    player: Annotated[str, msgspec.Meta(max_length=MAX_PLAYER)]
+    """The platform's own id; may be empty."""
+    name: Annotated[str, msgspec.Meta(max_length=MAX_PLAYER)]
+    """As shown to the others; may be empty."""
 
 
 class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -58,7 +77,7 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     game: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,63}$")]
     rules_version: Annotated[str, msgspec.Meta(max_length=64)]
     seats: Annotated[int, msgspec.Meta(ge=1, le=64)]
-    options: msgspec.Raw
+    options: _Object
     commitment: _Hex32
     secret: _Hex32 | None
     created_at: _Moment
@@ -66,14 +85,32 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     version: _Version
     audience: Audience | Literal["all"]
     """Whose knowledge the document holds; `all` once the match has ended."""
-    outcome: msgspec.Raw = NULL
+    outcome: _MaybeObject
+    players: Annotated[tuple[PlayerDocument, ...], msgspec.Meta(max_length=64)] | msgspec.UnsetType = (
+        msgspec.UNSET
+    )
+    """By seat, once the match has ended; documents of older releases do without."""
+    players_hash: _Hex32 | msgspec.UnsetType = msgspec.UNSET
+    """HMAC-SHA-256 over the players, keyed with the secret."""
     moves: Annotated[tuple[MoveDocument, ...], msgspec.Meta(max_length=MAX_MOVES)]
+
+    def hash_of_players(self) -> str | msgspec.UnsetType:
+        """Give what `players_hash` should be; UNSET without players or secret."""
+        if self.secret is None or isinstance(self.players, msgspec.UnsetType):
+            return msgspec.UNSET
+        return _hash_of(self.players, bytes.fromhex(self.secret), self.match_id)
 
     def __repr__(self) -> str:  # requests and events of a running match may be for one seat's eyes only
         return f"MatchDocument({self.match_id}, {self.game}, {self.status}, version {self.version})"
 
 
 _ENCODER: Final = msgspec.json.Encoder()
+
+
+def _hash_of(players: tuple[PlayerDocument, ...], secret: bytes, match_id: UUID) -> str:
+    return players_hash(secret, match_id, _ENCODER.encode(players)).hex()
+
+
 _DOCUMENT: Final = Codec[MatchDocument](MatchDocument)
 
 
@@ -96,15 +133,27 @@ def redacted_move(move: Move, *, request: bytes | None, events: bytes) -> MoveDo
     )
 
 
-def write_document(match: Match, moves: Sequence[MoveDocument], *, audience: Audience | None = None) -> bytes:
+def write_document(
+    match: Match,
+    moves: Sequence[MoveDocument],
+    *,
+    audience: Audience | None = None,
+    claims: Sequence[SeatClaim] | None = None,
+) -> bytes:
     """Give the document as compact JSON.
 
     An ended match is written whole (`audience` is not asked for, moves come from `whole_move`); a match
-    that has not ended needs the audience its moves were redacted for, and never shows its secret.
+    that has not ended needs the audience its moves were redacted for, and never shows its secret. `claims` say who
+    sat where; they are written once the match has ended.
     """
     ended = match.status is Status.ENDED
     if not ended and audience is None:
         raise ValueError("a match that has not ended is written for an audience")
+    players = (
+        tuple(PlayerDocument(seat=claim.seat, player=claim.player, name=claim.name) for claim in claims)
+        if ended and claims is not None
+        else msgspec.UNSET
+    )
     return _ENCODER.encode(
         MatchDocument(
             match_id=match.id,
@@ -119,24 +168,68 @@ def write_document(match: Match, moves: Sequence[MoveDocument], *, audience: Aud
             version=match.version,
             audience="all" if ended or audience is None else audience,
             outcome=NULL if match.outcome is None else msgspec.Raw(match.outcome),
+            players=players,
+            players_hash=(
+                msgspec.UNSET
+                if isinstance(players, msgspec.UnsetType)
+                else _hash_of(players, match.secret, match.id)
+            ),
             moves=tuple(moves),
         )
     )
+
+
+def export_schema() -> dict[str, Any]:
+    """Give the JSON Schema (2020-12) of a document. Embedded JSON is the game's own: its schemas are in the catalogue."""
+    (root,), components = msgspec.json.schema_components([MatchDocument], ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:foldtable:match-export:v1",
+        "title": "An exported match (foldtable.match.v1)",
+        **root,
+        "$defs": components,
+    }
 
 
 def read_document(data: bytes) -> MatchDocument:
     """Read and validate a document; embedded JSON comes back in canonical bytes. `Unreadable` names the place."""
     if len(data) > MAX_DOCUMENT_BYTES:
         raise Unreadable(f"the document is larger than {MAX_DOCUMENT_BYTES} bytes")
+    _check_text(data)
     document = _DOCUMENT.decode(data)
     moves = tuple(_canonical_move(number, move, document.seats) for number, move in enumerate(document.moves))
     _check_moment(document.created_at, "$.created_at")
-    return replace(
+    document = replace(
         document,
         options=_canonical(document.options, "$.options"),
         outcome=_canonical(document.outcome, "$.outcome"),
         moves=moves,
     )
+    _check_spelling(data, document)
+    return document
+
+
+def _check_text(data: bytes) -> None:
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"not UTF-8 (byte {error.start})") from error
+
+
+def _check_spelling(data: bytes, document: MatchDocument) -> None:
+    """Refuse values that are spelled otherwise than they are written here, such as a time with a small `t`.
+
+    They would mean the same, and no hash covers how they are spelled; yet a byte was changed.
+    """
+    said = msgspec.json.decode(data)  # it was read before, so it can be
+    if _ENCODER.encode(said) == _ENCODER.encode(document):
+        return
+    parted = first_difference(msgspec.json.decode(_ENCODER.encode(document)), said)
+    if parted is not None:
+        raise Unreadable(
+            f"is spelled otherwise than documents are written: {written(parted.expected)}",
+            pointer=json_path(parted.steps),
+        )
 
 
 def _canonical_move(number: int, move: MoveDocument, seats: int) -> MoveDocument:

@@ -104,7 +104,8 @@ class QuickJoin(msgspec.Struct, frozen=True, kw_only=True):
 
     tenant: str
     game: str
-    rules_version: str
+    rules_versions: tuple[str, ...]
+    """Any of these rules will do; those the asking server can play."""
     player: str = ""
     """Never seated twice at the same match; empty: nobody in particular."""
     name: str = ""

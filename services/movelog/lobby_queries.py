@@ -73,7 +73,7 @@ WITH free AS (
     FROM matches JOIN seats ON seats.match_id = matches.id
     WHERE matches.tenant = $1::text AND matches.game = $8::text
       AND matches.status = 'waiting' AND matches.visibility = 'public'
-      AND matches.version = 0 AND matches.rules_version = $9::text
+      AND matches.version = 0 AND matches.rules_version = ANY ($9::text[])
       AND ($10::int4 IS NULL OR matches.seats = $10::int4)
       AND ($11::bytea IS NULL OR matches.options = $11::bytea)
       AND seats.state = 'open'
@@ -104,7 +104,7 @@ SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND reque
 CREATE_FOR: Final = f"""
 WITH {INSERT_MATCH}, noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
-    SELECT $29::text, $30::text, $31::bytea, created.id, $32::int4 FROM created WHERE $30::text IS NOT NULL
+    SELECT $30::text, $31::text, $32::bytea, created.id, $33::int4 FROM created WHERE $31::text IS NOT NULL
 )
 SELECT id FROM created
 """  # noqa: S608 - our own words

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from services.movelog.lobby import Lobby
 from services.movelog.records import Append, Match, Move, Progress, SeatRecord
+from services.movelog.snapshots import Snapshots
 
 
 class Wakeups(Protocol):
@@ -31,11 +32,23 @@ class MoveLog(Protocol):
         """Give who sits where, and how seats change hands before the start."""
         ...
 
+    @property
+    def snapshots(self) -> Snapshots:
+        """Give the states that were put aside. Nothing depends on them."""
+        ...
+
     async def create(self, match: Match, seats: Sequence[SeatRecord]) -> Match:
         """Store a new match with its seats; those not named are open.
 
         A repeat (same tenant, same `request_id`) stores nothing and gives the match stored first; so does a second
         rematch of the same match.
+        """
+        ...
+
+    async def take_in(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+        """Store a whole match that has ended, with all its rows, or nothing; False if its id is taken.
+
+        The rows are stored as they are: whoever calls has checked them.
         """
         ...
 

@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from uuid import UUID
 
-from services.movelog.checks import check_append, check_limit, check_new
+from services.movelog.checks import check_append, check_ended, check_limit, check_new
 from services.movelog.failures import LogError, RequestIdTaken, StaleVersion
 from services.movelog.log import Heard, Wakeups
 from services.movelog.memory_lobby import MemoryLobby, Shelf, Stored
+from services.movelog.memory_snapshots import MemorySnapshots
 from services.movelog.records import Append, Match, Move, Progress, SeatRecord
 from services.movelog.watchers import Watchers
 
@@ -22,12 +23,18 @@ class MemoryLog:
         self._matches = self._shelf.matches
         self._requested: dict[tuple[str, str], UUID] = {}
         self._watchers = Watchers()
+        self._snapshots = MemorySnapshots(self._shelf)
         self._lobby = MemoryLobby(self._shelf, lambda match_id: self._watchers.wake(match_id, reseated=True))
 
     @property
     def lobby(self) -> MemoryLobby:
         """See `MoveLog.lobby`."""
         return self._lobby
+
+    @property
+    def snapshots(self) -> MemorySnapshots:
+        """See `MoveLog.snapshots`."""
+        return self._snapshots
 
     async def create(self, match: Match, seats: Sequence[SeatRecord]) -> Match:
         """See `MoveLog.create`; ValueError for a match that cannot be."""
@@ -51,6 +58,19 @@ class MemoryLog:
         self._matches[match.id] = Stored(match, seated)
         self._watchers.wake(match.id, reseated=True)
         return match
+
+    async def take_in(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+        """See `MoveLog.take_in`; ValueError for a match that no log could hold."""
+        self._shelf.must_be_open()
+        check_ended(match, seats, moves)
+        if match.id in self._matches:
+            return False
+        stored = Stored(match, tuple(seats))
+        stored.moves.extend(moves)
+        stored.request_ids.update(move.request_id for move in moves)
+        self._matches[match.id] = stored
+        self._watchers.wake(match.id, reseated=True)
+        return True
 
     async def find(self, match_id: UUID) -> Match:
         """See `MoveLog.find`."""

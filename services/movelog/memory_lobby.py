@@ -270,7 +270,8 @@ class MemoryLobby:
 def _fits(stored: Stored, wanted: QuickJoin) -> bool:
     match = stored.match
     return (
-        (match.tenant, match.game, match.rules_version) == (wanted.tenant, wanted.game, wanted.rules_version)
+        (match.tenant, match.game) == (wanted.tenant, wanted.game)
+        and match.rules_version in wanted.rules_versions
         and match.visibility is Visibility.PUBLIC
         and match.status is Status.WAITING
         and match.version == 0

@@ -11,14 +11,15 @@ from uuid import UUID
 from services.database import DatabaseSettings, Pool, open_pool
 from services.movelog import binary, queries
 from services.movelog.asking import Row, ask
-from services.movelog.checks import check_append, check_limit, check_new
+from services.movelog.checks import check_append, check_ended, check_limit, check_new
 from services.movelog.failures import LogError, MatchUnknown
 from services.movelog.group_commit import GroupCommit
 from services.movelog.lanes import Lanes
 from services.movelog.log import Heard, Wakeups
 from services.movelog.postgres_lobby import PostgresLobby
+from services.movelog.postgres_snapshots import PostgresSnapshots
 from services.movelog.records import Append, Match, Move, Progress, SeatRecord
-from services.movelog.rows import match_from, match_values, move_from, seat_values
+from services.movelog.rows import match_from, match_values, move_columns, move_from, seat_values
 from services.movelog.wakeups import Announcer, Listener
 from services.movelog.watchers import Watchers
 from services.movelog.writer import WRITER_SESSION, Outcome, Pending, Writer
@@ -48,6 +49,7 @@ class PostgresLog:
         self._watchers = Watchers()
         self._announcer = Announcer(settings)
         self._listener = Listener(settings, self._watchers, self._announcer)
+        self._snapshots = PostgresSnapshots(readers)
         self._lobby = PostgresLobby(readers, self._reseated)
 
     @classmethod
@@ -66,6 +68,11 @@ class PostgresLog:
         """See `MoveLog.lobby`."""
         return self._lobby
 
+    @property
+    def snapshots(self) -> PostgresSnapshots:
+        """See `MoveLog.snapshots`."""
+        return self._snapshots
+
     async def create(self, match: Match, seats: Sequence[SeatRecord]) -> Match:
         """See `MoveLog.create`; ValueError for a match that cannot be."""
         seated = seat_values(check_new(match, seats))
@@ -73,6 +80,15 @@ class PostgresLog:
             self._reseated(match.id, 0)
             return match
         return await self._created_before(match)
+
+    async def take_in(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+        """See `MoveLog.take_in`; ValueError for a match that no log could hold."""
+        check_ended(match, seats, moves)
+        values = (*match_values(match), *seat_values(seats), *move_columns(moves))
+        taken_in = bool(await self._ask(queries.TAKE_IN, values))
+        if taken_in:
+            self._reseated(match.id, match.version)
+        return taken_in
 
     async def find(self, match_id: UUID) -> Match:
         """See `MoveLog.find`."""

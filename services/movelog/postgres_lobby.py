@@ -93,7 +93,7 @@ class PostgresLobby:
             JoinedBy.QUICK_JOIN.value,
             *_noted(wanted.request),
             wanted.game,
-            wanted.rules_version,
+            list(wanted.rules_versions),
             wanted.seats,
             wanted.options,
         )

@@ -10,7 +10,7 @@ from typing import Final
 MATCH_COLUMNS: Final = (
     "id, tenant, game, rules_version, seats, options, secret, commitment, created_at, request_id, "
     "status, version, seats_to_act, outcome, updated_at, visibility, start, title, rematch_of, watch_generation, "
-    "seats_left_out, undo_rule, undo_seconds"
+    "seats_left_out, undo_rule, undo_seconds, forked_from"
 )
 """In the order of `rows.match_from`."""
 
@@ -83,19 +83,32 @@ INSERT_MATCH: Final = """
 created AS (
     INSERT INTO matches (id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
                          request_id, status, version, seats_to_act, outcome, updated_at,
-                         visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds)
+                         visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds,
+                         forked_from)
     VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::int2, $6::bytea, $7::bytea, $8::bytea, $9::timestamptz,
             $10::text, $11::text, $12::int4, $13::int2[], $14::bytea, $15::timestamptz,
-            $16::text, $17::text, $18::text, $19::uuid, $20::int4, $21::text, $22::int4)
+            $16::text, $17::text, $18::text, $19::uuid, $20::int4, $21::text, $22::int4, $23::bytea)
     ON CONFLICT DO NOTHING
     RETURNING id, tenant
 ), seated AS (
-    INSERT INTO seats (match_id, tenant, seat, state, player, name, generation, joined_by)
-    SELECT created.id, created.tenant, row.seat, row.state, row.player, row.name, row.generation, row.joined_by
-    FROM created, unnest($23::int2[], $24::text[], $25::text[], $26::text[], $27::int4[], $28::text[])
+    INSERT INTO seats (match_id, tenant, seat, state, player, name, generation, joined_by, match_open)
+    SELECT created.id, created.tenant, row.seat, row.state, row.player, row.name, row.generation, row.joined_by,
+           $11::text <> 'ended'
+    FROM created, unnest($24::int2[], $25::text[], $26::text[], $27::text[], $28::int4[], $29::text[])
         AS row (seat, state, player, name, generation, joined_by)
 )"""
 CREATE: Final = f"WITH {INSERT_MATCH} SELECT id FROM created"  # noqa: S608 - our own words
+
+TAKE_IN: Final = f"""
+WITH {INSERT_MATCH}, stored AS (
+    INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
+    SELECT created.id, row.*
+    FROM created, unnest($30::int4[], $31::timestamptz[], $32::int2[], $33::text[],
+                        $34::bytea[], $35::bytea[], $36::bytea[], $37::bytea[]) AS row
+)
+SELECT id FROM created
+"""  # noqa: S608 - our own words
+"""A whole match that has ended, or nothing where its id is taken."""
 
 FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = $1::uuid"  # noqa: S608 - our own column names
 

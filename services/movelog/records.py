@@ -9,6 +9,8 @@ from uuid import UUID
 
 import msgspec
 
+from engine.kernel.seats import Audience
+
 MAX_REQUEST_ID: Final = 64
 """Characters of a request id; it is chosen by the client, a UUID by custom (AIP-155)."""
 
@@ -55,6 +57,15 @@ UNDO_TIMEOUT: Final = timedelta(hours=24)
 LONGEST_UNDO_TIMEOUT: Final = timedelta(days=30)
 
 
+class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a fork begins."""
+
+    match_id: UUID
+    version: int
+    audience: Audience
+    """Whose knowledge is kept; the rest is dealt again."""
+
+
 class Match(msgspec.Struct, frozen=True, kw_only=True):
     """One match. The first part never changes; `version` and what follows is advanced with every move.
 
@@ -86,6 +97,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """How long a proposal waits for its answers; whole seconds."""
     rematch_of: UUID | None = None
     """The ended match this one follows; a match has one rematch at most."""
+    forked_from: ForkedFrom | None = None
+    """Where it begins, if it is a fork."""
     seats_left_out: int = 0
     """How many of its last seats were free when it began, and are there no more."""
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
+from typing import Any, Final
 
+import msgspec
+
+from engine.kernel.codec import encode
 from services.movelog.records import (
     Append,
+    ForkedFrom,
     JoinedBy,
     Match,
     Move,
@@ -19,6 +23,8 @@ from services.movelog.records import (
     UndoRule,
     Visibility,
 )
+
+_FORKED_FROM: Final = msgspec.json.Decoder(ForkedFrom)
 
 
 def match_from(row: tuple[Any, ...]) -> Match:
@@ -47,6 +53,7 @@ def match_from(row: tuple[Any, ...]) -> Match:
         seats_left_out=row[20],
         undo=UndoRule(row[21]),
         undo_timeout=timedelta(seconds=row[22]),
+        forked_from=None if row[23] is None else _FORKED_FROM.decode(row[23]),
     )
 
 
@@ -75,6 +82,7 @@ def match_values(match: Match) -> tuple[Any, ...]:
         match.watch_generation,
         match.undo.value,
         int(match.undo_timeout.total_seconds()),
+        None if match.forked_from is None else encode(match.forked_from),
     )
 
 
@@ -90,6 +98,20 @@ def move_from(row: tuple[Any, ...]) -> Move:
         previous_hash=row[6],
         hash=row[7],
         recorded_at=row[8],
+    )
+
+
+def move_columns(moves: Sequence[Move]) -> tuple[list[Any], ...]:
+    """Give the columns of many rows, as `queries.TAKE_IN` takes them."""
+    return (
+        [move.seq for move in moves],
+        [move.recorded_at for move in moves],
+        [move.seat for move in moves],
+        [move.request_id for move in moves],
+        [move.previous_hash for move in moves],
+        [move.hash for move in moves],
+        [move.request for move in moves],
+        [move.events for move in moves],
     )
 
 

@@ -11,22 +11,38 @@ What each step shows:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any, Final
 
 import msgspec
 
+from engine.kernel import aborting
 from engine.kernel.chance import Draw, commitment
 from engine.kernel.codec import encode
 from engine.kernel.errors import Unreadable
+from engine.kernel.forking import Fork
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import LoggedMove, decide_again, fold_moves
+from engine.kernel.house import Abort, read_events
+from engine.kernel.replay import Difference, LoggedMove, decide_again, fold_moves
 from engine.kernel.requests import StartMatch, read_request
 from engine.kernel.seats import Seat
 from engine.registry import game as registered_game
-from services.movelog.chain import first_broken_row
+from services.movelog.chain import first_break
 from services.movelog.export_format import NULL, MatchDocument
+from services.movelog.json_difference import (
+    ABSENT,
+    JsonDifference,
+    Step,
+    first_difference,
+    json_path,
+    json_pointer,
+    written,
+)
 from services.movelog.records import Match, Move, Status
+
+_EVENT: Final = re.compile(r"events\[(?P<number>\d+)\]")
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +59,18 @@ class Verification(msgspec.Struct, frozen=True, kw_only=True):
     """The first place that does not agree, in words."""
     difference_version: int = 0
     """The move it is in; 0 for the match itself."""
+    difference_event: int | None = None
+    """The event of that move, counted from 0; None if it is in none."""
+    difference_pointer: str = ""
+    """JSON pointer (RFC 6901) into the export; empty if all agree."""
+    difference_path: str = ""
+    """The same place as our refusals write it, such as `$.moves[3].hash`."""
+    expected: str = ""
+    """What should stand there, JSON; empty while the match runs, and where nothing should stand there."""
+    found: str = ""
+    """What stands there, JSON; empty like `expected`."""
+    forked: bool = False
+    """The match is a fork: the table it begins at was taken as given, everything after it was checked."""
     unchecked: str = ""
     """Why moves were not decided again, in words; empty if they were."""
 
@@ -70,7 +98,21 @@ def verify_document(document: MatchDocument) -> Verification:
     """Check an export. One of a running match holds no secret: only the links between its hashes can be checked."""
     if document.secret is None:
         return _verify_links(document)
-    return verify_match(match_of(document), moves_of(document))
+    found = verify_match(match_of(document), moves_of(document))
+    return found if not found.ok else _verify_head(document) or found
+
+
+def _verify_head(document: MatchDocument) -> Verification | None:
+    """Check what is in no row: who sat where, and whose knowledge the document is."""
+    checked = len(document.moves)
+    if document.audience != "all":
+        what = "the document of a match that has ended holds what all may know"
+        return _differs(checked, what, steps=("audience",), expected="all", found=document.audience)
+    hashed = document.hash_of_players()
+    if document.players_hash != hashed:
+        what = "the players do not give their hash"
+        return _differs(checked, what, steps=("players_hash",), expected=hashed, found=document.players_hash)
+    return None
 
 
 def match_of(document: MatchDocument) -> Match:
@@ -116,20 +158,53 @@ def moves_of(document: MatchDocument) -> tuple[Move, ...]:
 def _verify_links(document: MatchDocument) -> Verification:
     checked = len(document.moves)
     if document.status is Status.ENDED:
-        return _differs(checked, "the match has ended, yet its secret is not in the document")
+        return _differs(
+            checked, "the match has ended, yet its secret is not in the document", steps=("secret",)
+        )
     if checked != document.version:
-        return _differs(checked, f"{checked} moves, yet the match says version {document.version}")
+        return _differs(
+            checked, f"{checked} moves, yet the match says version {document.version}", steps=("version",)
+        )
     for seq, move in enumerate(document.moves, start=1):
         if move.seq != seq:
-            return _differs(checked, f"move {seq} is missing; move {move.seq} stands in its place", seq)
+            return _differs(
+                checked,
+                f"move {seq} is missing; move {move.seq} stands in its place",
+                seq,
+                steps=("moves", seq - 1, "seq"),
+            )
     for before, move in pairwise(document.moves):
         if move.previous_hash != before.hash:
-            return _differs(checked, "its previous_hash is not the hash of the move before", move.seq)
+            return _differs(
+                checked,
+                "its previous_hash is not the hash of the move before",
+                move.seq,
+                steps=("moves", move.seq - 1, "previous_hash"),
+            )
     return Verification(ok=True, moves=checked, unchecked="the match runs and its secret is not out yet")
 
 
-def _differs(moves: int, difference: str, version: int = 0) -> Verification:
-    return Verification(ok=False, moves=moves, difference=difference, difference_version=version)
+def _differs(
+    moves: int,
+    difference: str,
+    version: int = 0,
+    *,
+    event: int | None = None,
+    steps: tuple[Step, ...] = (),
+    expected: object = ABSENT,
+    found: object = ABSENT,
+) -> Verification:
+    return Verification(
+        ok=False,
+        moves=moves,
+        difference=difference,
+        difference_version=version,
+        difference_event=event,
+        difference_pointer=json_pointer(steps),
+        difference_path=json_path(steps),
+        expected=written(expected),
+        found=written(found),
+    )
 
 
 class _Findings:
@@ -139,21 +214,49 @@ class _Findings:
         self._match = match
         self._moves = moves
 
-    def _differs(self, difference: str, version: int = 0) -> Verification:
-        return _differs(len(self._moves), difference, version)
+    def _differs(
+        self,
+        difference: str,
+        version: int = 0,
+        *,
+        event: int | None = None,
+        steps: tuple[Step, ...] = (),
+        expected: object = ABSENT,
+        found: object = ABSENT,
+    ) -> Verification:
+        """Say what differs; of a match that has not ended nothing but where."""
+        if self._match.status is not Status.ENDED:
+            expected = found = ABSENT
+        return _differs(
+            len(self._moves), difference, version, event=event, steps=steps, expected=expected, found=found
+        )
 
     def commitment(self) -> Verification | None:
-        if commitment(self._match.secret) != self._match.commitment:
-            return self._differs("the secret is not the one that was committed to at the start")
+        made = commitment(self._match.secret)
+        if made != self._match.commitment:
+            return self._differs(
+                "the secret is not the one that was committed to at the start",
+                steps=("commitment",),
+                expected=made.hex(),
+                found=self._match.commitment.hex(),
+            )
         return None
 
     def chain(self) -> Verification | None:
-        if broken := first_broken_row(self._match, self._moves):
-            seq, what = broken
-            return self._differs(f"hash chain: {what}", seq)
+        if broken := first_break(self._match, self._moves):
+            return self._differs(
+                f"hash chain: {broken.what}",
+                broken.seq,
+                steps=("moves", broken.seq - 1, broken.column),
+                expected=msgspec.Raw(broken.expected.encode()),
+                found=msgspec.Raw(broken.found.encode()),
+            )
         if len(self._moves) != self._match.version:
             return self._differs(
-                f"{len(self._moves)} moves, yet the match says version {self._match.version}"
+                f"{len(self._moves)} moves, yet the match says version {self._match.version}",
+                steps=("version",),
+                expected=len(self._moves),
+                found=self._match.version,
             )
         return None
 
@@ -161,26 +264,37 @@ class _Findings:
         match = self._match
         moves = logged_moves(self._moves)
         try:
-            game = registered_game(match.game)
-        except KeyError:
-            return Verification(
-                ok=True, moves=len(moves), unchecked=f"the rules of {match.game!r} are not here"
-            )
+            game = registered_game(match.game, match.rules_version)
+        except KeyError as unknown:  # newer rules may have events that cannot even be read here
+            return Verification(ok=True, moves=len(moves), unchecked=str(unknown.args[0]))
         if match.status is not Status.ENDED:
             return self._standing(
                 game, moves, Verification(ok=True, moves=len(moves), unchecked="the match runs")
             )
-        if match.rules_version != game.rules_version:
-            unchecked = f"played by rules {match.rules_version}, here are rules {game.rules_version}"
-            return self._standing(game, moves, Verification(ok=True, moves=len(moves), unchecked=unchecked))
         drawn: list[Draw] = []
         if difference := decide_again(game, moves, match.secret, drawn=drawn):
-            return self._differs(
-                f"{difference.place}: the log says {difference.logged}, the rules say {difference.decided}",
-                difference.seq,
-            )
+            return self._decided_otherwise(difference)
         agreed = Verification(ok=True, moves=len(moves), draws=tuple(drawn), decided_again=True)
         return self._standing(game, moves, agreed)
+
+    def _decided_otherwise(self, difference: Difference) -> Verification:
+        """Name the event, and the place in it, where the log and the rules part."""
+        words = f"{difference.place}: the log says {difference.logged}, the rules say {difference.decided}"
+        number = _EVENT.fullmatch(difference.place)
+        steps: tuple[Step, ...] = ("moves", difference.seq - 1)
+        if number is None:
+            return self._differs(words, difference.seq, steps=(*steps, difference.place))
+        event = int(number["number"])
+        decided, logged = map(msgspec.json.decode, (difference.decided, difference.logged))
+        inside = first_difference(decided, logged) or JsonDifference((), decided, logged)
+        return self._differs(
+            words,
+            difference.seq,
+            event=event,
+            steps=(*steps, "events", event, *inside.steps),
+            expected=inside.expected,
+            found=inside.found,
+        )
 
     def _standing(self, game: AnyGame, moves: tuple[LoggedMove, ...], agreed: Verification) -> Verification:
         """Compare what the match says about itself with the fold of its events."""
@@ -190,19 +304,48 @@ class _Findings:
         try:
             start = read_request(game, moves[0].request)
             state = fold_moves(game, moves)
+            aborted = aborting.is_abort(read_events(game, moves[-1].events))
         except Unreadable as error:
-            return self._differs(f"a row cannot be read, at {error.pointer}")
-        if not isinstance(start, StartMatch):
-            return self._differs("the first move is not the start of the match", 1)
+            return self._differs(f"a row cannot be read, at {error.pointer}", steps=("moves",))
+        if isinstance(start, Abort) and aborted:
+            return self._ended(game, state, agreed, aborted=True)
+        if isinstance(start, Fork):
+            agreed = msgspec.structs.replace(agreed, forked=True)
+        elif not isinstance(start, StartMatch):
+            return self._differs(
+                "the first move is not the start of the match", 1, steps=("moves", 0, "request")
+            )
         if start.seats != match.seats or bytes(start.options) != match.options:
-            return self._differs("the match was started with other seats or options than it says", 1)
-        outcome = game.outcome(state)
+            return self._differs(
+                "the match was started with other seats or options than it says",
+                1,
+                steps=("moves", 0, "request"),
+            )
+        if game.rules_of(state) != match.rules_version:
+            return self._differs(
+                "the match was started under other rules than it says", 1, steps=("moves", 0, "events")
+            )
+        return self._ended(game, state, agreed, aborted=aborted)
+
+    def _ended(self, game: AnyGame, state: Any, agreed: Verification, *, aborted: bool) -> Verification:
+        match = self._match
+        outcome = aborting.outcome(game, state, aborted=aborted)
         if (outcome is not None) != (match.status is Status.ENDED):
             return self._differs(
-                f"the match says it is {match.status}, its moves say otherwise", match.version
+                f"the match says it is {match.status}, its moves say otherwise",
+                match.version,
+                steps=("status",),
+                found=match.status,
             )
         if (None if outcome is None else encode(outcome)) != match.outcome:
-            return self._differs("the outcome is not the one the moves lead to", match.version)
-        if game.to_act(state) != match.to_act:
+            return self._differs(
+                "the outcome is not the one the moves lead to",
+                match.version,
+                steps=("outcome",),
+                expected=None if outcome is None else msgspec.Raw(encode(outcome)),
+                found=None if match.outcome is None else msgspec.Raw(match.outcome),
+            )
+        waited_for = tuple(one.seat for one in aborting.pending(game, state, aborted=aborted))
+        if waited_for != match.to_act:
             return self._differs("the match waits for other seats than its moves lead to", match.version)
         return agreed

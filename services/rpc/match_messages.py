@@ -11,9 +11,19 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from engine.kernel.outcome import Outcome
+from engine.kernel.seats import Audience, AudienceKind
 from foldtable.matches.v1 import match_pb2
 from foldtable.rules.v1 import table_pb2
-from services.movelog.records import Match, SeatRecord, SeatState, StartRule, Status, UndoRule, Visibility
+from services.movelog.records import (
+    ForkedFrom,
+    Match,
+    SeatRecord,
+    SeatState,
+    StartRule,
+    Status,
+    UndoRule,
+    Visibility,
+)
 
 STATUSES: Final = {
     Status.WAITING: match_pb2.MATCH_STATUS_WAITING,
@@ -40,6 +50,11 @@ SEAT_STATES: Final = {
     SeatState.RESERVED: match_pb2.SEAT_STATE_RESERVED,
     SeatState.TAKEN: match_pb2.SEAT_STATE_TAKEN,
 }
+_KINDS: Final = {
+    AudienceKind.SEAT: table_pb2.Audience.KIND_SEAT,
+    AudienceKind.PUBLIC: table_pb2.Audience.KIND_PUBLIC,
+    AudienceKind.REFEREE: table_pb2.Audience.KIND_REFEREE,
+}
 _OUTCOME: Final = msgspec.json.Decoder(Outcome)
 
 
@@ -47,6 +62,10 @@ def timestamp(moment: datetime) -> Timestamp:
     stamp = Timestamp()
     stamp.FromDatetime(moment)
     return stamp
+
+
+def audience_message(audience: Audience) -> table_pb2.Audience:
+    return table_pb2.Audience(kind=_KINDS[audience.kind], seat=audience.seat)
 
 
 def outcome_message(outcome: Outcome | None) -> table_pb2.Outcome | None:
@@ -94,6 +113,17 @@ def match_message(match: Match, seats: Sequence[SeatRecord]) -> match_pb2.Match:
         rematch_of="" if match.rematch_of is None else str(match.rematch_of),
         undo=UNDO_RULES[match.undo],
         undo_timeout=Duration(seconds=int(match.undo_timeout.total_seconds())),
+        forked_from=_forked_from_message(match.forked_from),
+    )
+
+
+def _forked_from_message(forked_from: ForkedFrom | None) -> match_pb2.ForkedFrom | None:
+    if forked_from is None:
+        return None
+    return match_pb2.ForkedFrom(
+        match_id=str(forked_from.match_id),
+        version=forked_from.version,
+        audience=audience_message(forked_from.audience),
     )
 
 

@@ -15,9 +15,11 @@ from datetime import UTC, datetime
 from typing import Any, Final
 from uuid import UUID, uuid4
 
+from engine.kernel import aborting
 from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
+from engine.kernel.forking import Fork
 from engine.kernel.house import HouseRequest, read_events, redact
 from engine.kernel.outcome import Outcome
 from engine.kernel.replay import fold
@@ -27,8 +29,8 @@ from services.movelog.chain import row_hash
 from services.movelog.failures import LogUnavailable, RequestIdTaken, StaleVersion
 from services.movelog.records import Append, Move, Status
 from services.rpc.refusals import Reason, Refused, rule_broken
-from services.rules import taking_back
-from services.rules.tables import Table, Tables, fingerprint, must_be_played_here
+from services.rules import forking, taking_back
+from services.rules.tables import Table, Tables, fingerprint
 
 MAX_TRIES: Final = 64
 """Of one move, when simultaneous decisions through other replicas keep taking its place; six seats need six."""
@@ -39,9 +41,9 @@ class Request:
     """A move as asked for, read and validated, not yet judged."""
 
     seat: Seat | None
-    """None for the start."""
+    """None for the start, and for what the tenant asks of the house."""
     body: Any
-    """StartMatch, Resign, a HouseRequest, or an action of the game."""
+    """StartMatch, Fork, Resign, a HouseRequest, or an action of the game."""
     request_id: str
     """Empty: one is made up, and the request cannot be repeated safely."""
     expected_version: int | None
@@ -87,6 +89,8 @@ async def act(
             if isinstance(request.body, HouseRequest):
                 house = await taking_back.judge(tables, table, request.seat, request.body, judged_at)
                 events: tuple[Any, ...] = house
+            elif isinstance(request.body, Fork):
+                house, events = None, await forking.deal(tables, table, request.body)
             else:
                 house, events = None, judge(table, request)
         except Refused:
@@ -99,7 +103,9 @@ async def act(
             state = fold(table.game, events, table.state)
         else:
             state = await tables.state_of(table, table.course.turned(house))
-        pending, outcome = table.game.pending(state), table.game.outcome(state)
+        aborted = house is not None and aborting.is_abort(house)
+        pending = aborting.pending(table.game, state, aborted=aborted)
+        outcome = aborting.outcome(table.game, state, aborted=aborted)
         move = _row(table, request, request_id, body, encode(events), judged_at)
         append = Append(
             move=move,
@@ -157,7 +163,6 @@ def judge(table: Table, request: Request, *, secret: bytes | None = None) -> tup
 
     `secret` is where luck comes from instead of the match's own.
     """
-    must_be_played_here(table)
     if request.seat is not None and table.version == 0:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players")
     number = table.version + 1
@@ -165,6 +170,7 @@ def judge(table: Table, request: Request, *, secret: bytes | None = None) -> tup
         number = table.course.luck_number(request.seat, encode(request.body))
     chance = SeededChance(secret or table.match.secret, number)
     try:
+        aborting.must_not_be_aborted(table.course)
         return decide_request(table.game, table.state, request.seat, request.body, chance)
     except RuleViolation as violation:
         raise rule_broken(violation, game=table.game.id) from violation
@@ -206,13 +212,14 @@ async def _first_answer(
     _must_be_same(table, first_mark, mark)
     (move,) = await tables.log.read(table.match.id, after=version - 1, limit=1)
     state = await tables.state_at(table, version)
-    outcome = table.game.outcome(state)
+    aborted = table.course.aborted == version
+    outcome = aborting.outcome(table.game, state, aborted=aborted)
     return _answer(
         table,
         request.seat,
         read_events(table.game, move.events),
         version,
-        table.game.to_act(state),
+        tuple([one.seat for one in aborting.pending(table.game, state, aborted=aborted)]),
         Status.RUNNING if outcome is None else Status.ENDED,
         outcome,
         replayed=True,

@@ -7,12 +7,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from uuid import UUID
 
+from engine.kernel.seats import Audience
+from foldtable.rules.v1 import table_pb2
 from services.movelog.failures import MatchUnknown
-from services.movelog.records import MAX_REQUEST_ID, Match, Seating
+from services.movelog.records import MAX_REQUEST_ID, Match, Seating, Status
 from services.rpc.callers import Caller, Callers, InviteCaller
 from services.rpc.refusals import malformed, match_not_found
 from services.rules import starting
-from services.rules.permissions import may_enter, may_name, may_use_invite
+from services.rules.permissions import audience, may_enter, may_name, may_use_invite
+from services.rules.playable import RulesNotHere
 from services.rules.tables import Table, Tables, may_have_changed
 
 
@@ -43,28 +46,42 @@ class Door:
         """Let a caller in to a match's table, started if its seats are full; holders of invites only where they may."""
         caller = await self.caller(authorization)
         wanted = _match_id(caller, match_id)
-        async with self._tables.hold(wanted) as table:
-            if may_have_changed(table):
-                await self._tables.read_seating(table)
-            if invites and isinstance(caller, InviteCaller):
-                may_use_invite(caller, table.match, table.seating)
-            else:
-                may_enter(caller, table.match, table.claims)
-            if table.version == 0:
-                await starting.start_when_full(self._tables, table)
-            yield caller, table
+        try:
+            async with self._tables.hold(wanted) as table:
+                if may_have_changed(table):
+                    await self._tables.read_seating(table)
+                if invites and isinstance(caller, InviteCaller):
+                    may_use_invite(caller, table.match, table.seating)
+                else:
+                    may_enter(caller, table.match, table.claims)
+                if table.version == 0:
+                    await starting.start_when_full(self._tables, table)
+                yield caller, table
+        except RulesNotHere:
+            await self._enter(caller, wanted, invites=invites)  # who may not know of the match learns nothing
+            raise
 
     async def enter(self, authorization: str | None, match_id: str) -> Entered:
         """Let a caller in to a match of any game, without its table."""
         caller = await self.caller(authorization)
-        wanted = _match_id(caller, match_id)
+        return await self._enter(caller, _match_id(caller, match_id), invites=False)
+
+    async def _enter(self, caller: Caller, wanted: UUID, *, invites: bool) -> Entered:
         try:
             match = await self._tables.log.find(wanted)
         except MatchUnknown:
             raise match_not_found() from None
         seating = await self._tables.log.lobby.seating(wanted)
-        may_enter(caller, match, seating.claims)
+        if invites and isinstance(caller, InviteCaller):
+            may_use_invite(caller, match, seating)
+        else:
+            may_enter(caller, match, seating.claims)
         return Entered(caller=caller, match=match, seating=seating)
+
+
+def audience_at(caller: Caller, table: Table, wanted: table_pb2.Audience) -> Audience:
+    """Give the audience a call may look at a table as; once the match is over, any. The table is caught up."""
+    return audience(caller, table.match, wanted, over=table.status is Status.ENDED)
 
 
 def _match_id(caller: Caller, text: str) -> UUID:

@@ -20,13 +20,11 @@ from foldtable.matches.v1 import follow_pb2
 from services.movelog.records import Status
 from services.rpc.answering import refusal_of
 from services.rpc.drain import Drain
-from services.rpc.match_messages import STATUSES
+from services.rpc.match_messages import STATUSES, audience_message
 from services.rpc.refusals import Reason, Refused, malformed, to_status
-from services.rules.door import Door
+from services.rules.door import Door, audience_at
 from services.rules.followed_match import Follow, FollowedMatch
-from services.rules.messages import audience_message
 from services.rules.outbox import Outbox
-from services.rules.permissions import audience
 from services.rules.tables import Tables
 
 SLOW_POLL_SECONDS: Final = 5.0
@@ -147,8 +145,8 @@ class _Stream:
 
     async def _let_in(self, asked: Follow) -> _Admitted:
         async with self._door.open(asked.authorization, asked.match_text) as (caller, table):
-            seen_by = audience(caller, table.match, asked.wanted)
             await self._tables.catch_up(table)
+            seen_by = audience_at(caller, table, asked.wanted)
             return _Admitted(table.match.id, seen_by, table.version, table.status)
 
     def _attach(self, asked: Follow, match_id: UUID) -> None:

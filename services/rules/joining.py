@@ -113,7 +113,7 @@ async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRe
     wanted = QuickJoin(
         tenant=asked.tenant,
         game=asked.game.id,
-        rules_version=asked.game.rules_version,
+        rules_versions=tuple(one.version for one in asked.game.versions),
         player=asked.player,
         name=asked.name,
         seats=asked.seats,

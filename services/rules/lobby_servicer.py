@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from uuid import UUID
 
 from engine.kernel.game import AnyGame
+from foldtable.matches.v1 import fork_pb2, match_pb2, match_service_pb2_grpc
 from foldtable.matches.v1 import lobby_pb2 as lobby
-from foldtable.matches.v1 import match_pb2, match_service_pb2_grpc
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.movelog.lobby import LobbyError
 from services.movelog.records import (
@@ -27,10 +27,10 @@ from services.platform.match_tokens import MatchTokens
 from services.rpc.callers import Callers, Context, SeatCaller, authorization_of
 from services.rpc.match_messages import START_RULES, UNDO_RULES, VISIBILITIES, match_message
 from services.rpc.refusals import Reason, malformed
-from services.rules import joining, minting, rematch, seating, starting
-from services.rules.door import Door, request_id
+from services.rules import forking, joining, minting, rematch, seating, starting
+from services.rules.door import Door, audience_at, request_id
 from services.rules.payloads import payloads_of
-from services.rules.permissions import key_only, may_change, tenant_only
+from services.rules.permissions import key_only, may_change, may_fork, tenant_only
 from services.rules.tables import Tables
 
 Value = TypeVar("Value", bound=int)
@@ -88,16 +88,41 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             title=request.title,
             undo=_read(_UNDO_RULES, request.undo, "$.undo"),
             undo_timeout=_undo_timeout(request),
+            rules_version=request.rules_version,
             request_id=request_id(request.request_id) or None,
         )
+        return pb.CreateMatchResponse(**await self._made(new))
+
+    async def ForkMatch(
+        self, request: fork_pb2.ForkMatchRequest, context: Context
+    ) -> fork_pb2.ForkMatchResponse:
+        async with self._door.open(authorization_of(context), request.match_id) as (caller, table):
+            may_fork(caller)
+            await self._tables.catch_up(table)
+            wanted = forking.ForkWanted(
+                version=request.version if request.HasField("version") else None,
+                audience=audience_at(caller, table, request.audience),
+                plan=_plan(request.seating),
+                visibility=_read(_VISIBILITIES, request.visibility, "$.visibility"),
+                start=_read(_START_RULES, request.start, "$.start"),
+                title=request.title,
+                undo=_read(_UNDO_RULES, request.undo, "$.undo"),
+                undo_timeout=_undo_timeout(request),
+                request_id=request_id(request.request_id),
+            )
+            new = await forking.new_match(self._tables, table, caller, wanted)
+        return fork_pb2.ForkMatchResponse(**await self._made(new))
+
+    async def _made(self, new: seating.NewMatch) -> dict[str, Any]:
+        """Store a new match and start it if its seats are full; give it with its tokens and invites."""
         created = await seating.create(self._log, new)
         match, seated = await self._started(created.id)
         invited = [row for row in seated.seats if row.state is SeatState.INVITED]
-        return pb.CreateMatchResponse(
-            match=match_message(match, seated.seats),
-            tokens=[minting.seat_token(self._tokens, match, claim) for claim in seated.claims],
-            invites=[minting.invite(self._tokens, match, row) for row in invited],
-        )
+        return {
+            "match": match_message(match, seated.seats),
+            "tokens": [minting.seat_token(self._tokens, match, claim) for claim in seated.claims],
+            "invites": [minting.invite(self._tokens, match, row) for row in invited],
+        }
 
     async def JoinMatch(self, request: pb.JoinMatchRequest, context: Context) -> pb.JoinMatchResponse:
         authorization = authorization_of(context)
@@ -266,7 +291,7 @@ def _plan(seats: Sequence[lobby.SeatPlan]) -> list[SeatRecord]:
     ]
 
 
-def _undo_timeout(request: pb.CreateMatchRequest) -> timedelta:
+def _undo_timeout(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) -> timedelta:
     if not request.HasField("undo_timeout"):
         return UNDO_TIMEOUT
     asked = request.undo_timeout

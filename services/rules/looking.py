@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from typing import Final
 
+from engine.kernel import aborting
 from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.seats import Audience, Seat, seat_audience
 from foldtable.matches.v1 import match_service_pb2, play_pb2
-from services.rpc.match_messages import STATUSES
+from services.rpc.match_messages import STATUSES, audience_message
 from services.rpc.refusals import Reason, Refused, malformed
-from services.rules.messages import audience_message, move_message, pending_message
+from services.rules.messages import move_message, pending_message, proposal_message
 from services.rules.page_tokens import page_token, read_page_token
 from services.rules.payloads import payloads_of
 from services.rules.tables import Table, Tables
+from services.rules.taking_back import proposal_of
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 1_000
@@ -30,10 +33,15 @@ async def view(
     if table.version == 0:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
     state = await tables.state_at(table, version)
+    if state is None:
+        raise Refused(Reason.MATCH_NOT_STARTED, "the match was called off before it began: there is no table")
     response = match_service_pb2.GetViewResponse(version=version, audience=audience_message(audience))
     if unless != version:
-        seen = table.game.view(state, audience)
+        aborted = table.course.aborted == version
+        seen = aborting.view(table.game, state, audience, aborted=aborted)
         response.view.CopyFrom(payloads_of(table.game).view(seen, form))
+        if version == table.version and (proposal := proposal_of(table, datetime.now(UTC))) is not None:
+            response.proposal.CopyFrom(proposal_message(proposal))
     return response
 
 

@@ -6,28 +6,30 @@ from collections.abc import AsyncIterator, Callable
 
 from engine.kernel.game import AnyGame
 from engine.kernel.requests import Resign
-from foldtable.matches.v1 import follow_pb2, play_pb2
+from foldtable.matches.v1 import follow_pb2, history_pb2, play_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.platform.match_tokens import MatchTokens
 from services.rpc.callers import Callers, Context, authorization_of
 from services.rpc.drain import Drain
-from services.rules import exporting, looking
+from services.rpc.match_messages import match_message
+from services.rules import exporting, looking, replaying
+from services.rules.abort_servicer import AbortServicer
+from services.rules.door import audience_at
 from services.rules.following import follow
+from services.rules.importing import Importer, read_chunks
 from services.rules.payloads import payloads_of
-from services.rules.permissions import (
-    acting_seat,
-    audience,
-    may_change,
-    seat_looked_at,
-)
+from services.rules.permissions import acting_seat, may_change, seat_looked_at, tenant_only
 from services.rules.play_stream import play
 from services.rules.tables import Tables
-from services.rules.undo_servicer import UndoServicer, version_required
+from services.rules.undo_servicer import version_required
 from services.rules.watching import watch
 
 
-class MatchServicer(UndoServicer):
-    """foldtable.matches.v1.MatchService over a log; seats are in lobby_servicer.py, taking back in undo_servicer.py."""
+class MatchServicer(AbortServicer):
+    """foldtable.matches.v1.MatchService over a log.
+
+    Seats are in lobby_servicer.py, taking back in undo_servicer.py, calling off in abort_servicer.py.
+    """
 
     def __init__(
         self,
@@ -39,6 +41,7 @@ class MatchServicer(UndoServicer):
     ) -> None:
         super().__init__(tables, callers, tokens, game_of)
         self._drain = drain
+        self._importer = Importer(tables.log)
 
     # ── moves ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -79,8 +82,8 @@ class MatchServicer(UndoServicer):
 
     async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
         async with self._open(context, request.match_id) as (caller, table):
-            seen_by = audience(caller, table.match, request.audience)
             await self._tables.catch_up(table)
+            seen_by = audience_at(caller, table, request.audience)
             at = request.at_version if request.HasField("at_version") else None
             unless = request.unless_version if request.HasField("unless_version") else None
             return await looking.view(self._tables, table, seen_by, at, request.form, unless=unless)
@@ -95,8 +98,8 @@ class MatchServicer(UndoServicer):
 
     async def ListMoves(self, request: pb.ListMovesRequest, context: Context) -> pb.ListMovesResponse:
         async with self._open(context, request.match_id) as (caller, table):
-            seen_by = audience(caller, table.match, request.audience)
             await self._tables.catch_up(table)
+            seen_by = audience_at(caller, table, request.audience)
             return await looking.moves(self._tables, table, seen_by, request)
 
     async def WatchMatch(
@@ -106,10 +109,11 @@ class MatchServicer(UndoServicer):
 
         async def still_allowed() -> None:
             async with self._open_as(authorization, request.match_id) as (caller, table):
-                audience(caller, table.match, request.audience)
+                audience_at(caller, table, request.audience)
 
         async with self._open_as(authorization, request.match_id) as (caller, table):
-            seen_by = audience(caller, table.match, request.audience)
+            await self._tables.catch_up(table)
+            seen_by = audience_at(caller, table, request.audience)
             match_id = table.match.id
         # The caller is let in and may know it now: the first update may be long in coming.
         await context.send_initial_metadata(())
@@ -126,14 +130,31 @@ class MatchServicer(UndoServicer):
         ):
             yield response
 
+    # ── the past ───────────────────────────────────────────────────────────────────────────────────
+
+    async def ReplayMatch(
+        self, request: history_pb2.ReplayMatchRequest, context: Context
+    ) -> AsyncIterator[history_pb2.ReplayMatchResponse]:
+        async with self._open(context, request.match_id) as (caller, table):
+            await self._tables.catch_up(table)
+            seen_by = audience_at(caller, table, request.audience)
+            prepared = await replaying.prepare(self._tables, table, seen_by, request)
+        async for part in replaying.send(self._tables, prepared):
+            yield part
+
     async def ExportMatch(self, request: pb.ExportMatchRequest, context: Context) -> pb.ExportMatchResponse:
         async with self._open(context, request.match_id) as (caller, table):
-            seen_by = audience(caller, table.match, request.audience)
+            await self._tables.catch_up(table)
+            seen_by = audience_at(caller, table, request.audience)
             return pb.ExportMatchResponse(document=await exporting.export(self._tables, table, seen_by))
 
     async def VerifyMatch(self, request: pb.VerifyMatchRequest, context: Context) -> pb.VerifyMatchResponse:
         async with self._open(context, request.match_id) as (_, table):
-            found = await exporting.verify(self._tables, table)
+            pass  # whoever may look may check; others go on with the table meanwhile
+        found = await exporting.verify(self._tables, table)
+        draws, more = exporting.listed_draws(
+            table.match, found, request.draws_page_size, request.draws_page_token
+        )
         return pb.VerifyMatchResponse(
             ok=found.ok,
             moves=found.moves,
@@ -141,4 +162,22 @@ class MatchServicer(UndoServicer):
             decided_again=found.decided_again,
             difference=found.difference,
             difference_version=found.difference_version,
+            forked=found.forked,
+            difference_event=found.difference_event,
+            difference_pointer=found.difference_pointer,
+            expected=found.expected,
+            found=found.found,
+            unchecked=found.unchecked,
+            listed_draws=draws,
+            next_draws_page_token=more,
+        )
+
+    async def ImportMatch(
+        self, request_iterator: AsyncIterator[history_pb2.ImportMatchRequest], context: Context
+    ) -> history_pb2.ImportMatchResponse:
+        tenant = tenant_only(await self._door.caller(authorization_of(context))).tenant
+        imported = await self._importer.take_in(tenant, await read_chunks(request_iterator))
+        match, seated = await self._now(imported.match.id)
+        return history_pb2.ImportMatchResponse(
+            match=match_message(match, seated.seats), replayed=imported.replayed
         )

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from engine.kernel.codec import encode
 from engine.kernel.house import HouseRequest, read_events, redact
 from engine.kernel.pending import Pending
 from engine.kernel.requests import Resign, StartMatch, read_request
-from engine.kernel.seats import Audience, AudienceKind, Seat
-from foldtable.matches.v1 import match_pb2, play_pb2
+from engine.kernel.seats import Audience, Seat
+from foldtable.matches.v1 import abort_pb2, match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from services.movelog.records import Move
 from services.rpc.match_messages import STATUSES, outcome_message, timestamp
 from services.rules.acting import Answer
 from services.rules.payloads import payloads_of
 from services.rules.tables import Table
-
-_KINDS: Final = {
-    AudienceKind.SEAT: table_pb2.Audience.KIND_SEAT,
-    AudienceKind.PUBLIC: table_pb2.Audience.KIND_PUBLIC,
-    AudienceKind.REFEREE: table_pb2.Audience.KIND_REFEREE,
-}
-
-
-def audience_message(audience: Audience) -> table_pb2.Audience:
-    return table_pb2.Audience(kind=_KINDS[audience.kind], seat=audience.seat)
+from services.rules.taking_back import OpenProposal
 
 
 def pending_message(pending: Pending) -> table_pb2.PendingDecision:
@@ -35,6 +26,20 @@ def pending_message(pending: Pending) -> table_pb2.PendingDecision:
         rule=pending.rule,
         id=pending.id,
         simultaneous=pending.simultaneous,
+    )
+
+
+def proposal_message(opened: OpenProposal) -> abort_pb2.Proposal:
+    """Give what waits for the others' consent."""
+    proposal = opened.proposal
+    return abort_pb2.Proposal(
+        kind=abort_pb2.PROPOSAL_KIND_ABORT if proposal.to is None else abort_pb2.PROPOSAL_KIND_UNDO,
+        version=proposal.version,
+        seat=proposal.seat,
+        to=proposal.to,
+        accepted=proposal.accepted,
+        waiting=opened.waiting,
+        expire_time=timestamp(opened.expires_at),
     )
 
 

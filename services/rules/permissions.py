@@ -2,7 +2,7 @@
 
 A tenant's API key may do everything with the tenant's own matches. A seat token may play and look as its own
 seat, and see what the public sees. A spectator looks as the public, a referee as anybody; neither changes
-anything. An invite takes its seat. Every call passes here; nothing else decides who may do what.
+anything. Once a match is over, whoever may enter looks as anybody. An invite takes its seat. Every call passes here; nothing else decides who may do what.
 """
 
 from __future__ import annotations
@@ -83,6 +83,12 @@ def may_change(caller: Caller) -> None:
         )
 
 
+def may_fork(caller: Caller) -> None:
+    """Refuse an API key that may only look. Whoever else may look at a match may look into what could have been."""
+    if isinstance(caller, TenantCaller):
+        may_change(caller)
+
+
 def _may_look(caller: TenantCaller) -> None:
     if not caller.scopes & {READ, WRITE}:
         raise Refused(Reason.SCOPE_MISSING, f"this API key lacks the scope {READ}", metadata={"scope": READ})
@@ -109,8 +115,11 @@ def seat_looked_at(caller: Caller, match: Match, seat: int | None) -> Seat:
             raise _forbidden("this token is not for a seat at the table")
 
 
-def audience(caller: Caller, match: Match, wanted: table_pb2.Audience) -> Audience:
-    """Give the audience a call may look as; unsaid, a token's own, or the public for an API key."""
+def audience(caller: Caller, match: Match, wanted: table_pb2.Audience, *, over: bool = False) -> Audience:
+    """Give the audience a call may look as; unsaid, a token's own, or the public for an API key.
+
+    `over`: the match has ended, so nothing is hidden from anybody who was let in.
+    """
     kinds = table_pb2.Audience
     match wanted.kind:
         case kinds.KIND_UNSPECIFIED:
@@ -118,11 +127,11 @@ def audience(caller: Caller, match: Match, wanted: table_pb2.Audience) -> Audien
         case kinds.KIND_PUBLIC:
             return PUBLIC
         case kinds.KIND_REFEREE:
-            return _allowed(caller, REFEREE)
+            return _allowed(caller, REFEREE, over=over)
         case kinds.KIND_SEAT:
             if not wanted.HasField("seat"):
                 raise malformed("$.audience.seat", "a seat audience names its seat")
-            _allowed(caller, seat_audience(Seat(wanted.seat)))
+            _allowed(caller, seat_audience(Seat(wanted.seat)), over=over)
             return seat_audience(_existing(match, wanted.seat))
         case _:
             raise malformed("$.audience.kind", "is not a kind of audience")
@@ -138,8 +147,10 @@ def _own_audience(caller: Caller) -> Audience:
             return PUBLIC
 
 
-def _allowed(caller: Caller, wanted: Audience) -> Audience:
-    """Refuse to look as somebody else: tenants and referees look as anybody, a seat as itself."""
+def _allowed(caller: Caller, wanted: Audience, *, over: bool) -> Audience:
+    """Refuse to look as somebody else: tenants and referees look as anybody, a seat as itself until the match is over."""
+    if over and not isinstance(caller, InviteCaller):
+        return wanted
     match caller:
         case TenantCaller() | WatchCaller(role=Role.REFEREE):
             return wanted

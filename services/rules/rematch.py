@@ -1,4 +1,4 @@
-"""Playing again: one match follows an ended one, with the same players, each one seat further.
+"""Playing again: one match follows an ended one, with the same players, each one seat further, under the newest rules.
 
 A tenant gets every seat handed out. A player takes the own seat with the seat token of the match before; until the
 others do the same, their seats are reserved for them.
@@ -32,6 +32,8 @@ async def rematch(tables: Tables, table: Table, caller: Caller) -> UUID:
     await tables.catch_up(table)
     if table.status is not Status.ENDED:
         raise Refused(Reason.MATCH_NOT_OVER, "there is a rematch once the match is over")
+    if table.state is None:
+        raise Refused(Reason.MATCH_NOT_STARTED, "the match was called off before it began; make a new one")
     lobby = tables.log.lobby
     next_match = await lobby.rematch_of(table.match.id) or await _create(tables, table, caller)
     if isinstance(caller, SeatCaller):
@@ -60,7 +62,7 @@ async def _create(tables: Tables, table: Table, caller: Caller) -> Match:
     ]
     new = NewMatch(
         tenant=before.tenant,
-        game=table.game,
+        game=table.game.newest,
         seats=before.seats,
         options=table.game.options_codec.decode(before.options),
         plan=sorted(plan, key=lambda row: row.seat),

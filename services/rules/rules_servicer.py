@@ -26,6 +26,7 @@ from services.rules.caller_luck import CallerLuck
 from services.rules.looking import MAX_SAMPLES
 from services.rules.messages import pending_message
 from services.rules.payloads import MAX_STATE_BYTES, payloads_of
+from services.rules.playable import under
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Luck = SeededChance | CallerLuck
@@ -68,7 +69,8 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
 
     async def StartGame(self, request: pb.StartGameRequest, context: Context) -> pb.StartGameResponse:
         game = self._game(request.game)
-        _check_rules_version(game, request.rules_version or game.rules_version)
+        if request.rules_version:
+            game = under(game, request.rules_version, field="$.rules_version")
         options = payloads_of(game).read_options(request.options)
         chance = _luck(request.luck)
         try:
@@ -114,6 +116,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             raise malformed("$.events", "without a state there must be events from the beginning")
         with _foreign("$.events", Reason.MALFORMED_REQUEST, "these events do not follow from this state"):
             state = fold(game, events, state)
+            under(game, game.rules_of(state), field="$.events")
             pending, outcome = game.pending(state), game.outcome(state)
         return pb.FoldEventsResponse(
             state=_state_message(game, state),
@@ -167,21 +170,15 @@ def _summary(game: AnyGame) -> pb.GameSummary:
         rules_version=game.rules_version,
         seat_counts=game.seat_counts,
         edition=game.edition,
+        rules_versions=[
+            pb.RulesVersion(version=one.version, since=one.since, changes=one.changes)
+            for one in game.versions
+        ],
     )
 
 
-def _check_rules_version(game: AnyGame, version: str) -> None:
-    if version != game.rules_version:
-        raise Refused(
-            Reason.RULES_VERSION_UNSUPPORTED,
-            f"this server has the rules {game.rules_version}",
-            field="$.rules_version",
-            metadata={"supported": game.rules_version},
-        )
-
-
 def _read_state(game: AnyGame, message: pb.GameState) -> Any:
-    _check_rules_version(game, message.rules_version)
+    under(game, message.rules_version, field="$.state.rules_version")
     if len(message.state) > MAX_STATE_BYTES:
         raise malformed("$.state.state", f"at most {MAX_STATE_BYTES} bytes", reason=Reason.MALFORMED_STATE)
     if hashlib.sha256(message.state).digest() != message.state_hash:
@@ -189,15 +186,18 @@ def _read_state(game: AnyGame, message: pb.GameState) -> Any:
             Reason.STATE_MISMATCH, "state_hash is not the SHA-256 of state", field="$.state.state_hash"
         )
     try:
-        return game.state_codec.decode(message.state)
+        state = game.state_codec.decode(message.state)
     except Unreadable as error:
         raise unreadable(error, reason=Reason.MALFORMED_STATE, prefix="$.state.state") from error
+    if game.rules_of(state) != message.rules_version:
+        raise malformed("$.state.rules_version", "is not what the state says", reason=Reason.MALFORMED_STATE)
+    return state
 
 
 def _state_message(game: AnyGame, state: Any) -> pb.GameState:
     data = encode(state)
     return pb.GameState(
-        rules_version=game.rules_version, state=data, state_hash=hashlib.sha256(data).digest()
+        rules_version=game.rules_of(state), state=data, state_hash=hashlib.sha256(data).digest()
     )
 
 

@@ -18,6 +18,7 @@ from services.movelog.log import MoveLog
 from services.movelog.match_ids import new_match_id
 from services.movelog.records import (
     UNDO_TIMEOUT,
+    ForkedFrom,
     Match,
     SeatRecord,
     SeatState,
@@ -26,6 +27,7 @@ from services.movelog.records import (
     Visibility,
 )
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken
+from services.rules.playable import under
 
 MAX_PLAYER: Final = 64
 """Characters of a player's id."""
@@ -52,6 +54,9 @@ class NewMatch:
     undo: UndoRule = UndoRule.CONSENT
     undo_timeout: timedelta = UNDO_TIMEOUT
     rematch_of: UUID | None = None
+    forked_from: ForkedFrom | None = None
+    rules_version: str = ""
+    """The rules asked for; empty: those of `game`, whichever they are by now when a request is repeated."""
     request_id: str | None = None
 
 
@@ -60,16 +65,17 @@ async def create(log: MoveLog, new: NewMatch) -> Match:
     match, seats = prepare(new)
     stored = await log.create(match, seats)
     if stored.id != match.id and new.rematch_of is None:
-        await _check_same_request(log, stored, match, seats)
+        await _check_same_request(log, new, stored, match, seats)
     return stored
 
 
 def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
     """Give the match and its seats as they would be stored; Refused says what is wrong."""
+    game = under(new.game, new.rules_version, field="$.rules_version") if new.rules_version else new.game
     try:
-        check_seat_count(new.game, new.seats)
+        check_seat_count(game, new.seats)
     except RuleViolation as violation:
-        raise rule_broken(violation, game=new.game.id) from violation
+        raise rule_broken(violation, game=game.id) from violation
     _check_players(new)
     check_text(new.title, "$.title", MAX_TITLE)
     now = datetime.now(UTC)
@@ -77,8 +83,8 @@ def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
     match = Match(
         id=new_match_id(),
         tenant=new.tenant,
-        game=new.game.id,
-        rules_version=new.game.rules_version,
+        game=game.id,
+        rules_version=game.rules_version,
         seats=new.seats,
         options=encode(new.options),
         secret=secret,
@@ -92,15 +98,16 @@ def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
         undo=new.undo,
         undo_timeout=new.undo_timeout,
         rematch_of=new.rematch_of,
+        forked_from=new.forked_from,
     )
     return match, _seats(new)
 
 
 async def _check_same_request(
-    log: MoveLog, stored: Match, asked: Match, seats: tuple[SeatRecord, ...]
+    log: MoveLog, new: NewMatch, stored: Match, asked: Match, seats: tuple[SeatRecord, ...]
 ) -> None:
     """Refuse a request id that has created another match than the one asked for now."""
-    same = _asked_of(stored) == _asked_of(asked)
+    same = _asked_of(stored) == _asked_of(asked) and new.rules_version in {"", stored.rules_version}
     if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
         seated = (await log.lobby.seating(stored.id)).seats
         same = all(
@@ -115,7 +122,7 @@ async def _check_same_request(
 def _asked_of(match: Match) -> tuple[object, ...]:
     """Give what a request says of a match, but for who sits there."""
     seats = match.seats + match.seats_left_out
-    told = match.visibility, match.start, match.title, match.undo, match.undo_timeout
+    told = match.visibility, match.start, match.title, match.undo, match.undo_timeout, match.forked_from
     return match.game, seats, match.options, *told
 
 

@@ -33,9 +33,8 @@ class RulesServer:
         games = {game_id: registered_game(game_id) for game_id in settings.games}
         for game in games.values():
             payloads_of(game).check()
-        matches = MatchServicer(
-            Tables(log, games.get), Callers(keys, tokens), tokens, games.get, server.drain
-        )
+        self._tables = Tables(log, games.get)
+        matches = MatchServicer(self._tables, Callers(keys, tokens), tokens, games.get, server.drain)
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(games), server.grpc)
 
@@ -46,3 +45,4 @@ class RulesServer:
     async def stop(self) -> None:
         """Drain and close."""
         await self._server.stop()
+        await self._tables.close()

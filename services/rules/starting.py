@@ -13,11 +13,13 @@ import msgspec
 
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
+from engine.kernel.forking import Fork
 from engine.kernel.requests import StartMatch, check_seat_count
 from services.movelog.lobby import SeatsFree
 from services.movelog.records import StartRule
 from services.rpc.callers import Caller, SeatCaller
 from services.rpc.refusals import Reason, Refused
+from services.rules import forking
 from services.rules.acting import Request, act
 from services.rules.permissions import may_change
 from services.rules.tables import Table, Tables
@@ -66,6 +68,8 @@ def _seats_to_start_with(table: Table) -> int:
     """Give how many play; the free seats must be the last ones, and the game for so many."""
     taken = [claim.seat for claim in table.claims]
     count = len(taken)
+    if table.match.forked_from is not None and count != table.match.seats:
+        raise _not_full(table, "a fork is played by as many as the match it begins in")
     if taken != list(range(count)):
         raise _not_full(table, "a seat before a taken one is free; only the last seats can be left out")
     try:
@@ -88,8 +92,12 @@ async def _begin(tables: Tables, table: Table, seats: int) -> None:
     before = table.match.seats
     if seats != before:
         table.resize(seats)
-    options = table.game.options_codec.decode(table.match.options)
-    start = StartMatch(seats=seats, options=msgspec.Raw(encode(options)))
+    start: StartMatch | Fork
+    if (forked_from := table.match.forked_from) is None:
+        options = table.game.options_codec.decode(table.match.options)
+        start = StartMatch(seats=seats, options=msgspec.Raw(encode(options)))
+    else:
+        start = await forking.first_request(tables, table.match, forked_from)
     request = Request(seat=None, body=start, request_id=START_REQUEST_ID, expected_version=0)
     try:
         await act(tables, table, request, write=partial(tables.log.lobby.start, seats=seats))

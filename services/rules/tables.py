@@ -19,6 +19,7 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from engine.kernel import aborting
 from engine.kernel.boundary import Move as LineMove
 from engine.kernel.boundary import moves_of
 from engine.kernel.course import Course, Place
@@ -33,6 +34,8 @@ from services.movelog.log import MoveLog
 from services.movelog.records import Match, Move, Seating, Status
 from services.movelog.verification import logged_moves
 from services.rpc.refusals import Reason, Refused, match_not_found
+from services.rules.playable import under
+from services.rules.snapshots import EVERY, SnapshotWriter, nearest_state
 
 KEPT_TABLES: Final = 4_096
 KEPT_STATES: Final = 512
@@ -58,6 +61,7 @@ class Table:
         "game",
         "head",
         "match",
+        "noted",
         "pending",
         "proposed_at",
         "seating",
@@ -74,11 +78,13 @@ class Table:
         self.course = Course()
         """Which rows count."""
         self.proposed_at: datetime | None = None
-        """When the newest undo was proposed."""
+        """When the newest proposal was made."""
         self.state: Any = None
         self.head = genesis_hash(match)
         """Hash of the newest row."""
         self.pending: tuple[Pending, ...] = ()
+        self.noted = 0
+        """The newest version that was put aside, or is about to be (snapshots.py)."""
         self._opened: dict[str, int] = {}
         self._answered: dict[str, tuple[int, bytes]] = {}
         self.take_seating(seating)
@@ -150,16 +156,6 @@ class Table:
         return tuple(one.seat for one in self.pending)
 
 
-def must_be_played_here(table: Table) -> None:
-    """Refuse a match that is played by other rules than this server's."""
-    if table.match.rules_version != table.game.rules_version:
-        raise Refused(
-            Reason.RULES_VERSION_UNSUPPORTED,
-            f"this match is played by the rules {table.match.rules_version}; this server has {table.game.rules_version}",
-            metadata={"rules_version": table.match.rules_version},
-        )
-
-
 def may_have_changed(table: Table) -> bool:
     """Tell whether to look again who sits at a table.
 
@@ -191,11 +187,20 @@ class Tables:
         self._kept = kept
         self._entries: OrderedDict[UUID, _Entry] = OrderedDict()
         self._states: OrderedDict[tuple[UUID, int], Any] = OrderedDict()
+        self._writer = SnapshotWriter(log.snapshots)
         log.hear(self.hear)
+
+    async def close(self) -> None:
+        """Write no more snapshots."""
+        await self._writer.close()
+
+    async def settled(self) -> None:
+        """Wait until all snapshots are written that are due."""
+        await self._writer.written()
 
     @asynccontextmanager
     async def hold(self, match_id: UUID) -> AsyncIterator[Table]:
-        """Hold a match's table alone, as far as this process has read it; Refused MATCH_NOT_FOUND."""
+        """Hold a match's table alone, as far as this process has read it; Refused MATCH_NOT_FOUND, RulesNotHere."""
         entry = self._entries.get(match_id)
         if entry is None:
             entry = self._entries[match_id] = _Entry()
@@ -206,6 +211,8 @@ class Tables:
                 if entry.table is None:
                     entry.table = await self._load(match_id)
                 yield entry.table
+                if entry.table is not None:
+                    self._writer.note(entry.table)
         finally:
             entry.users -= 1
             if entry.table is None and entry.users == 0:
@@ -223,12 +230,14 @@ class Tables:
             if is_house_row(move.events):
                 place = table.course.turned(events)
                 state = known[place.seq] if place.seq in known else await self.state_of(table, place)
-                table.advance_to(move, state, table.game.pending(state), events)
+                pending = aborting.pending(table.game, state, aborted=aborting.is_abort(events))
+                table.advance_to(move, state, pending, events)
             else:
                 state = fold(table.game, events, table.state)
                 if goes_back:
                     known[move.seq] = state
                 table.advance_to(move, state, table.game.pending(state), None)
+            self._writer.note(table)
 
     async def check_seating(self, table: Table) -> None:
         """Look again who sits where and which tokens count, if that may have changed. The caller holds the table."""
@@ -245,6 +254,10 @@ class Tables:
         entry = self._entries.get(match_id)
         if entry is not None:
             entry.table = None
+
+    def forget_states(self) -> None:
+        """Drop the states of earlier versions; they are folded again when they are asked for."""
+        self._states.clear()
 
     async def state_at(self, table: Table, version: int) -> Any:
         """Give the state after an earlier move; Refused VERSION_NOT_FOUND. The caller holds the table."""
@@ -291,10 +304,14 @@ class Tables:
         line = [place.seq for place in head.back()]
         nearest = next((v for v in line if (table.match.id, v) in self._states), 0)
         state = self._states.get((table.match.id, nearest))
+        if head.seq - nearest >= EVERY:
+            aside = await nearest_state(self.log.snapshots, table.match, table.game, line)
+            if aside[0] > nearest:
+                nearest, state = aside
         counting = frozenset(line)
         for move in await self.log.read(table.match.id, after=nearest, limit=head.seq - nearest):
             if move.seq in counting:
-                state = fold(table.game, table.game.event_codec.decode_many(move.events), state)
+                state = fold(table.game, read_events(table.game, move.events), state)
         return state
 
     async def _load(self, match_id: UUID) -> Table:
@@ -305,6 +322,7 @@ class Tables:
         game = self._game_of(match.game)
         if game is None:
             raise match_not_found()
+        game = under(game, match.rules_version)
         now = time.monotonic()
         table = Table(match, game, await self.log.lobby.seating(match_id))
         table.seating_read_at = now

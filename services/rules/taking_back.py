@@ -1,4 +1,4 @@
-"""Undo, redo and consent at a table: what engine/kernel/undoing.py decides, within what the match allows, and in time.
+"""What is asked of the house at a table: what engine/kernel/undoing.py decides, within what the match allows, and in time.
 
 A proposal ends by itself when its time is up. Nobody watches the clock: whoever answers or looks after that finds it gone.
 """
@@ -9,20 +9,30 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from engine.kernel import undoing
+from engine.kernel import aborting, consent, undoing
 from engine.kernel.boundary import FreeUndo
 from engine.kernel.course import Place, Proposal
 from engine.kernel.errors import RuleViolation, TableCode
-from engine.kernel.house import AnswerUndo, HouseEvent, HouseRequest, Undo, UndoProposed
+from engine.kernel.house import (
+    Abort,
+    AbortProposed,
+    AnswerAbort,
+    AnswerUndo,
+    HouseEvent,
+    HouseRequest,
+    Redo,
+    Undo,
+    UndoProposed,
+)
 from engine.kernel.seats import Seat
 from services.movelog.records import Status, UndoRule
 from services.rpc.refusals import Reason, Refused, rule_broken
-from services.rules.tables import Table, Tables, must_be_played_here
+from services.rules.tables import Table, Tables
 
 
 @dataclass(frozen=True, kw_only=True)
 class OpenProposal:
-    """An undo that waits for the others."""
+    """A proposal that waits for the others."""
 
     proposal: Proposal
     expires_at: datetime
@@ -50,11 +60,10 @@ async def judge(
     tables: Tables, table: Table, seat: Seat | None, request: HouseRequest, now: datetime
 ) -> tuple[HouseEvent, ...]:
     """Give the events of a request of the house on the table as it stands; Refused with the reason."""
-    must_be_played_here(table)
-    if table.version == 0:
+    if table.version == 0 and (seat is not None or not isinstance(request, Abort)):
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players")
     try:
-        if table.match.undo is UndoRule.NONE:
+        if table.match.undo is UndoRule.NONE and isinstance(request, Undo | Redo | AnswerUndo):
             raise undoing.not_allowed(undoing.NoUndo.SWITCHED_OFF)
         places = (table.course.taken_back(request.to) if isinstance(request, Undo) else None) or ()
         decided = await _decider(tables, table, places)
@@ -77,14 +86,18 @@ def _in_time(
     is_open = proposal_of(table, now) is not None
     match request:
         case AnswerUndo() if not is_open:
-            raise RuleViolation(TableCode.NO_UNDO_PROPOSED, rule=undoing.RULE)
+            raise RuleViolation(TableCode.NO_PROPOSAL, rule=undoing.RULE)
+        case AnswerAbort() if not is_open:
+            raise RuleViolation(TableCode.NO_PROPOSAL, rule=aborting.RULE)
+        case Abort() if is_open and isinstance(events[0], AbortProposed):
+            raise RuleViolation(TableCode.PROPOSAL_OPEN, rule=aborting.RULE)
         case Undo(to=to) if isinstance(events[0], UndoProposed):
             if table.match.undo is UndoRule.FREE and seat is not None:
                 found = undoing.obstacle(decided, seat, to)
                 assert found is not None  # else it would have been free
                 raise undoing.not_allowed(found.reason, seq=found.seq)
             if is_open:
-                raise RuleViolation(TableCode.UNDO_ALREADY_PROPOSED, rule=undoing.RULE)
+                raise RuleViolation(TableCode.PROPOSAL_OPEN, rule=undoing.RULE)
 
 
 def proposal_of(table: Table, now: datetime) -> OpenProposal | None:
@@ -95,9 +108,7 @@ def proposal_of(table: Table, now: datetime) -> OpenProposal | None:
     expires_at = since + table.match.undo_timeout
     if now >= expires_at:
         return None
-    left = table.course.left()
-    answered = {proposal.seat, *proposal.accepted, *left}
-    waiting = tuple(Seat(seat) for seat in range(table.match.seats) if seat not in answered)
+    waiting = consent.waiting(table.course, table.match.seats, proposal)
     return OpenProposal(proposal=proposal, expires_at=expires_at, waiting=waiting)
 
 
@@ -114,7 +125,6 @@ async def look(tables: Tables, table: Table, seat: Seat, now: datetime) -> UndoS
     found = None
     earliest = table.version
     if not refusal:
-        must_be_played_here(table)
         found = undoing.free(await _decider(tables, table, undoing.tail(table.course, seat)), seat)
         earliest = _earliest(table, seat, found)
     redoable = table.course.redoable

@@ -13,13 +13,13 @@ from engine.kernel.seats import Seat
 from foldtable.matches.v1 import play_pb2, undo_pb2
 from foldtable.rules.v1 import payload_pb2
 from services.rpc.callers import Caller, Context, authorization_of
-from services.rpc.match_messages import UNDO_RULES, timestamp
+from services.rpc.match_messages import UNDO_RULES
 from services.rpc.refusals import Reason, Refused
 from services.rules import looking, taking_back
 from services.rules.acting import Request, act, rehearse
 from services.rules.door import request_id
 from services.rules.lobby_servicer import LobbyServicer
-from services.rules.messages import answer_message
+from services.rules.messages import answer_message, proposal_message
 from services.rules.permissions import acting_seat, may_change, seat_looked_at
 from services.rules.tables import Table
 
@@ -32,6 +32,16 @@ class Asked(Protocol):
 
     request_id: str
     form: payload_pb2.PayloadForm.ValueType
+
+
+class Decided(Asked, Protocol):
+    """What a request has that was decided on a version."""
+
+    match_id: str
+    seat: int
+    expected_version: int
+
+    def HasField(self, name: Any, /) -> bool: ...
 
 
 class UndoServicer(LobbyServicer):
@@ -58,7 +68,7 @@ class UndoServicer(LobbyServicer):
 
     async def _of_the_house(
         self,
-        request: undo_pb2.UndoRequest | undo_pb2.RedoRequest | undo_pb2.AnswerUndoRequest,
+        request: Decided,
         body: HouseRequest,
         context: Context,
     ) -> play_pb2.ActResponse:
@@ -72,7 +82,7 @@ class UndoServicer(LobbyServicer):
     async def _make(
         self,
         table: Table,
-        seat: Seat,
+        seat: Seat | None,
         body: Any,
         request: Asked,
         expected: int | None,
@@ -88,7 +98,7 @@ class UndoServicer(LobbyServicer):
                 return play_pb2.ActResponse(match_id=str(table.match.id), version=version, dry_run=True)
             answer = await act(self._tables, table, asked)
         except Refused as refused:
-            if refused.code in _TELLS_STANDING and table.version > 0:
+            if seat is not None and refused.code in _TELLS_STANDING and table.state is not None:
                 refused.standing = await looking.standing(self._tables, table, seat, expected, request.form)
             raise
         return answer_message(table, answer, request.form)
@@ -128,16 +138,6 @@ def undo_message(seat: Seat, found: taking_back.UndoState) -> undo_pb2.GetUndoRe
     if found.free is not None:
         message.obstacle = found.free.obstacle.reason.value
         message.obstacle_version = found.free.obstacle.seq or 0
-    if (opened := found.proposal) is not None:
-        proposal = opened.proposal
-        message.proposal.CopyFrom(
-            undo_pb2.UndoProposal(
-                version=proposal.version,
-                seat=proposal.seat,
-                to=proposal.to,
-                accepted=proposal.accepted,
-                waiting=opened.waiting,
-                expire_time=timestamp(opened.expires_at),
-            )
-        )
+    if found.proposal is not None:
+        message.proposal.CopyFrom(proposal_message(found.proposal))
     return message

@@ -67,6 +67,8 @@ async def _begin(
     """Decide where to begin: after the follower's version, or with a snapshot of now."""
     if after is not None and 0 <= after <= table.version:
         return after
+    if table.state is None:  # called off before it began: there is no table to begin with
+        return 0
     if after is not None:
         updates.append(Update(reset=Update.Reset(version=table.version)))
     updates.append(Update(snapshot=await view(tables, table, audience, None, form)))

@@ -24,6 +24,10 @@ ALLOWED = {
 ENGINE_LIBRARIES = {"msgspec"}
 """What the rules may use beside the standard library."""
 
+RESEARCH = "engine/research/"
+"""Environments around the rules; the only place that may use the libraries of the extra `research`."""
+RESEARCH_LIBRARIES = {"numpy", "gymnasium", "pettingzoo", "pyspiel"}
+
 NOT_IN_THE_ENGINE = {
     "random": "luck comes through Chance",
     "secrets": "luck comes through Chance",
@@ -85,7 +89,24 @@ def test_the_engine_needs_the_standard_library_and_msgspec_only() -> None:
     import sys
 
     allowed = sys.stdlib_module_names | ENGINE_LIBRARIES | {"engine"}
-    assert wrong("engine", lambda name: name.split(".")[0] not in allowed) == []
+    foreign = wrong("engine", lambda name: name.split(".")[0] not in allowed)
+    assert [line for line in foreign if not line.startswith(RESEARCH)] == []
+    allowed |= RESEARCH_LIBRARIES
+    assert wrong(RESEARCH, lambda name: name.split(".")[0] not in allowed) == []
+
+
+def test_nobody_needs_the_environments_of_research() -> None:
+    """They come with an extra that a server does without."""
+    used = [
+        line for folder in ALLOWED for line in wrong(folder, lambda name: name.startswith("engine.research"))
+    ]
+    assert [line for line in used if not line.startswith(RESEARCH)] == []
+
+
+def test_the_environments_name_no_game() -> None:
+    """What is special to one game's numbers is beside the game: `action_space.py`, `features.py`."""
+    games = tuple(f"engine.{game}" for game in GAMES)
+    assert wrong(RESEARCH, lambda name: name.startswith(games)) == []
 
 
 def test_the_rules_know_no_luck_but_chance_no_clock_no_files_no_network() -> None:

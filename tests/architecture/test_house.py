@@ -55,7 +55,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 def test_every_dependency_says_in_a_line_why_it_is_there() -> None:
     text = (ROOT / "pyproject.toml").read_text()
-    for block in re.findall(r"^(?:dependencies|dev) = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL):
+    for block in re.findall(r"^(?:dependencies|dev|research) = \[\n(.*?)^\]", text, re.MULTILINE | re.DOTALL):
         for line in block.splitlines():
             assert "#" in line or "pytest>=" in line, line
 
@@ -65,8 +65,9 @@ def test_every_dependency_is_pinned() -> None:
     pinned = {
         line.split("==")[0] for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line
     }
-    for requirement in [*project["dependencies"], *project["optional-dependencies"]["dev"]]:
-        name = re.split(r"[\[><=; ]", requirement)[0]
+    extras = [line for extra in project["optional-dependencies"].values() for line in extra]
+    for requirement in [*project["dependencies"], *extras]:
+        name = re.split(r"[\[><=; ]", requirement)[0].replace("_", "-")
         assert name in pinned, requirement
 
 
@@ -84,7 +85,7 @@ def test_loading_the_rules_loads_no_service_and_no_gateway() -> None:
         "import sys; from engine.registry import GAMES, game\n"
         "for name in GAMES: game(name)\n"
         "print([name for name in sys.modules if name.split('.')[0] in "
-        "('services', 'gateway', 'foldtable', 'grpc', 'asyncio', 'psycopg')])"
+        "('services', 'gateway', 'foldtable', 'grpc', 'asyncio', 'psycopg', 'numpy')])"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True

@@ -26,7 +26,11 @@ OURS_TO_SET = (
     *("role", "scopes", "seat", "key_id", "revoked_at", "is_admin", "__proto__", "expected_version"),
 )
 """What the house decides, or another operation takes; where a body has such a property by right, it is not tried."""
-WITHOUT_BODY = ("get", "list", "stream", "export", "verify", "describe", "revokeKey")
+WITHOUT_BODY = (
+    *("get", "list", "stream", "export", "verify", "describe", "replay", "revokeKey", "bgioGet", "bgioList"),
+    *("unseatBot", "deleteEndpoint", "testEndpoint", "resendDelivery"),
+    "importMatch",  # its body is a whole document, read by a schema of its own
+)
 WITH_BODY = [row for row in ROUTES if not row.operation.startswith(WITHOUT_BODY)]
 HELD_BY: dict[str, str] = {
     name: next(who for who in ("tenant", "manager", "operator") if rule[who] == OK)
@@ -96,7 +100,7 @@ def test_every_operation_with_a_body_is_tried(document: dict[str, Any]) -> None:
         for described in methods.values()
         if "requestBody" in described
     }
-    assert with_body == {row.operation for row in WITH_BODY}
+    assert with_body - {"importMatch"} == {row.operation for row in WITH_BODY}
 
 
 @pytest.mark.parametrize("row", WITH_BODY, ids=lambda row: row.id)

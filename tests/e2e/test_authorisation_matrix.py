@@ -250,9 +250,7 @@ def told_over_grpc(stage: Stage, method: MethodDescriptor, row: Row, scene: Scen
     )
     done = threading.Event()
     try:
-        answer = stub(
-            held_open(asked, done) if method.client_streaming else asked, metadata=metadata, timeout=10
-        )
+        answer = stub(sent(method, asked, done), metadata=metadata, timeout=10)
         if method.server_streaming:
             first = next(answer)
             answer.cancel()
@@ -265,6 +263,13 @@ def told_over_grpc(stage: Stage, method: MethodDescriptor, row: Row, scene: Scen
     finally:
         done.set()
     return Told(OK, OK, "")
+
+
+def sent(method: MethodDescriptor, asked: Any, done: threading.Event) -> Any:
+    """Give what is sent: one message, a stream of one, or one that stays open where answers come on a stream."""
+    if not method.client_streaming:
+        return asked
+    return held_open(asked, done) if method.server_streaming else iter([asked])
 
 
 def held_open(asked: Any, done: threading.Event) -> Iterator[Any]:

@@ -4,4 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite("tests.engine.golden_properties", "tests.engine.knowledge_properties")
+pytest.register_assert_rewrite(
+    "tests.engine.conserved", "tests.engine.golden_properties", "tests.engine.knowledge_properties"
+)

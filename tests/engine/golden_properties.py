@@ -1,4 +1,7 @@
-"""What every game owes to its stored matches: they still read, fold to the same table, and are decided again without a difference."""
+"""What every game owes to its stored matches, whatever rules they were begun under.
+
+They still read, fold to the same table, look the same, and are decided again without a difference.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine.kernel.chance import Draw, commitment
@@ -16,18 +20,26 @@ from engine.kernel.game import AnyGame
 from engine.kernel.playout import Step
 from engine.kernel.replay import decide_again, fold_moves, states_after_each
 from engine.kernel.requests import RESIGN
+from tests.golden.views import VIEWS, digest_of_views, log_key
 from tests.golden.writing import transcript_lines
-from tests.support.stored_logs import GOLDEN, golden_logs, read
+from tests.support.stored_logs import GOLDEN, game_of, golden_logs, logs_of_version, read
 
 
 def every_log(game: AnyGame) -> pytest.MarkDecorator:
     """Ask a test for each stored log of the game, as `path`."""
-    return pytest.mark.parametrize("path", golden_logs(game.id), ids=lambda path: path.stem)
+    return pytest.mark.parametrize(
+        "path", golden_logs(game.id), ids=lambda path: f"{path.parent.name}-{path.stem}"
+    )
 
 
-def setups(game: AnyGame) -> Iterator[tuple[Any, bool]]:
-    """Give the first event of each stored match, and whether a seat leaves in it."""
-    for path in golden_logs(game.id):
+def every_version(game: AnyGame) -> pytest.MarkDecorator:
+    """Ask a test for each version of the game's rules, as `version`."""
+    return pytest.mark.parametrize("version", [one.version for one in game.versions])
+
+
+def setups(game: AnyGame, version: str) -> Iterator[tuple[Any, bool]]:
+    """Give the first event of each match that is stored of a version, and whether a seat leaves in it."""
+    for path in logs_of_version(game.id, version):
         _, moves, _ = read(path)
         yield game.event_codec.decode_many(moves[0].events)[0], any(move.request == RESIGN for move in moves)
 
@@ -42,18 +54,19 @@ def kinds_of_events(game: AnyGame) -> set[type]:
     }
 
 
-def folds_to_the_stored_end(game: AnyGame, path: Path) -> None:
-    """The number of moves, the outcome and the last state are those the file tells of."""
-    _, moves, end = read(path)
+def folds_to_the_stored_end(path: Path) -> None:
+    """The number of moves, the outcome and the last state are those the file tells of, and it is kept with its rules."""
+    game, (header, moves, end) = game_of(path), read(path)
     state = fold_moves(game, moves)
+    assert game.rules_version == header["rules_version"] == game.rules_of(state)
     assert len(moves) == end["moves"]
     assert json.loads(encode(game.outcome(state))) == end["outcome"]
     assert hashlib.sha256(encode(state)).hexdigest() == end["state_sha256"]
 
 
-def is_decided_again_without_a_difference(game: AnyGame, path: Path) -> set[int]:
-    """The rules of today give the stored events for the stored requests and secret. Gives the moves that drew."""
-    header, moves, _ = read(path)
+def is_decided_again_without_a_difference(path: Path) -> set[int]:
+    """The rules it was begun under give the stored events for the stored requests and secret. Gives the moves that drew."""
+    game, (header, moves, _) = game_of(path), read(path)
     secret = bytes.fromhex(header["secret"])
     drawn: list[Draw] = []
     assert commitment(secret).hex() == header["commitment"]
@@ -61,9 +74,15 @@ def is_decided_again_without_a_difference(game: AnyGame, path: Path) -> set[int]
     return {draw.move for draw in drawn}
 
 
-def is_the_same_from_any_snapshot(game: AnyGame, path: Path) -> None:
+def looks_as_it_did(path: Path) -> None:
+    """Everybody sees what was seen. A difference is a change of views: rewrite the digest on purpose with `make golden`."""
+    told = msgspec.json.decode(VIEWS.read_bytes(), type=dict[str, str])
+    assert told[log_key(path)] == digest_of_views(path)
+
+
+def is_the_same_from_any_snapshot(path: Path) -> None:
     """A replay that goes on from a stored state ends where the replay from the start does."""
-    _, moves, _ = read(path)
+    game, (_, moves, _) = game_of(path), read(path)
     states = [state for _, state in states_after_each(game, moves)]
     for at in range(0, len(moves), 17):
         snapshot = game.state_codec.decode(encode(states[at]))

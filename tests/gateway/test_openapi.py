@@ -16,6 +16,7 @@ from referencing.jsonschema import DRAFT202012
 from gateway.problems import REASONS
 from gateway.routes import ROUTES
 from tests.gateway.table import PROGRAM, Platform, Player, Table
+from tests.support.match_documents import a_match, document_of
 
 Document = dict[str, Any]
 
@@ -127,6 +128,7 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
         "getStartup",
         "getMetrics",
         "getOpenapi",
+        "getExportSchema",
         "getReference",
         "getReferenceAsset",
     }
@@ -218,7 +220,7 @@ def test_what_is_answered_is_what_the_document_says(
     answers += [platform.get("/docs"), platform.get("/docs/swagger-ui-bundle.js")]
     answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
-    answers += [*lobby(platform), *tickets(platform), *taking_back(platform)]
+    answers += [*lobby(platform), *tickets(platform), *taking_back(platform), *the_past(platform)]
     for answer in answers:
         contract.check(answer)
     asked = {contract.operation(answer)["operationId"] for answer in answers}
@@ -241,7 +243,36 @@ def taking_back(platform: Platform) -> list[httpx.Response]:
             second.post(f"{table.path}/undo/answer", json={"accept": True, "expected_version": 7}),
             second.post(f"{table.path}/undo", json={"to": 9, "expected_version": 7}),
             second.post(f"{table.path}/undo", json={"to": 0, "expected_version": 7}),
+            first.post(f"{table.path}/fork", json={"version": 5}),
+            platform.post(f"{table.path}/fork", json={"version": 99}),
+            second.post(f"{table.path}/abort"),
+            first.look("view"),
+            second.post(f"{table.path}/abort/answer", json={"accept": True, "expected_version": 8}),
+            first.post(f"{table.path}/abort/answer", json={"accept": True, "expected_version": 8}),
+            first.look("view"),
+            first.look("moves"),
         ]
+
+
+def the_past(platform: Platform) -> list[httpx.Response]:
+    """Replay a match, ask for the schema of exports, and import: twice, and what is none."""
+    with platform.new_table() as table:
+        player = table.players[0]
+        answers = [
+            player.look("replay"),
+            player.look("replay", audience="referee"),
+            player.look("replay", to=99),
+        ]
+    document = document_of(*a_match(moves=3, match_id=uuid4()))
+    json_type = {"content-type": "application/json"}
+    return [
+        *answers,
+        platform.get("/v1/schemas/match-export"),
+        *(
+            platform.post("/v1/matches/import", content=body, headers=json_type)
+            for body in (document, document, b"{}")
+        ),
+    ]
 
 
 def tickets(platform: Platform) -> list[httpx.Response]:

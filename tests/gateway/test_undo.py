@@ -75,7 +75,7 @@ def test_an_undo_can_be_repeated_safely(platform: Platform, match_id: str) -> No
         ("undo", 2, {"seat": 0, "to": 2}, 422, "NOTHING_TO_UNDO"),
         ("undo", 2, {"seat": 0, "to": 7}, 422, "UNDO_NOT_ALLOWED"),
         ("redo", 2, {"seat": 0}, 422, "NOTHING_TO_REDO"),
-        ("undo/answer", 2, {"seat": 1, "accept": True}, 409, "NO_UNDO_PROPOSED"),
+        ("undo/answer", 2, {"seat": 1, "accept": True}, 409, "NO_PROPOSAL"),
         ("undo/answer", 2, {"seat": 1}, 400, "MALFORMED_REQUEST"),
     ],
 )

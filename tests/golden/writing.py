@@ -1,7 +1,8 @@
 """Write a golden log, or a transcript, of a match played by keen players.
 
 Logs are written once and never again: they prove that old matches still read. A file that exists is not
-touched. Transcripts may be rewritten on purpose; the difference is reviewed.
+touched, and each version of the rules has a folder of its own. Transcripts may be rewritten on purpose; the
+difference is reviewed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from engine.kernel.records import Options
 from engine.kernel.requests import RESIGN, start_request
 from engine.kernel.seats import REFEREE, Seat, seat_audience
 from tests.engine.whole_matches import match_secret
-from tests.support.stored_logs import GOLDEN
+from tests.support.stored_logs import GOLDEN, corpus
 
 
 def command_line(game: AnyGame, example: str) -> argparse.ArgumentParser:
@@ -33,6 +34,12 @@ def command_line(game: AnyGame, example: str) -> argparse.ArgumentParser:
     parser.add_argument("--number", type=int, required=True, help="the match's secret and whims")
     parser.add_argument(
         "--leave", action="append", default=[], type=move_and_seat, metavar="MOVE:SEAT", help="a seat leaves"
+    )
+    parser.add_argument(
+        "--rules",
+        default=game.rules_version,
+        choices=[one.version for one in game.versions],
+        help="the rules it is begun under; the newest if not said",
     )
     parser.add_argument("--transcript", action="store_true", help="write the transcript instead of the log")
     return parser
@@ -51,7 +58,11 @@ def write(
     shows_table: Callable[[Step], bool],
 ) -> int:
     """Write the file that was asked for; give the exit code. 1: the log is there already."""
-    path = GOLDEN / game.id / f"{arguments.name}.{'txt' if arguments.transcript else 'jsonl'}"
+    if arguments.transcript:
+        path = GOLDEN / game.id / f"{arguments.name}.txt"
+    else:
+        path = corpus(game.id, game.rules_version) / f"{arguments.name}.jsonl"
+        path.parent.mkdir(exist_ok=True)
     if path.exists() and not arguments.transcript:
         sys.stderr.write(f"{path} exists; golden logs are never written anew\n")
         return 1

@@ -7,13 +7,15 @@ forgets a credential.
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from grpc import StatusCode
 
-from tests.support.scenes import ENDED, PROPOSED, RUNNING, UNDONE, WAITING, Scene, SceneKind
+from tests.support.scenes import ABORT_PROPOSED, ENDED, PROPOSED, RUNNING, UNDONE, WAITING, Scene, SceneKind
 
 # ── what callers are told ──────────────────────────────────────────────────────────────────────────
 
@@ -90,6 +92,24 @@ RULES: Final[dict[str, dict[str, str]]] = {
         "referee tenant read_only",
         SEAT_FORBIDDEN="seat other_seat other_match revoked_seat invite spectator",
         SCOPE_MISSING=_NO_MATCH_SCOPE,
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "fork": _rule(
+        f"seat other_seat {_WATCHERS} tenant",
+        SEAT_FORBIDDEN="other_match revoked_seat invite",
+        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "fork as seat 0": _rule(
+        "seat referee tenant",
+        SEAT_FORBIDDEN="other_seat other_match revoked_seat invite spectator",
+        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "fork as referee": _rule(
+        "referee tenant",
+        SEAT_FORBIDDEN="seat other_seat other_match revoked_seat invite spectator",
+        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "act for seat 0": _rule(
@@ -205,7 +225,15 @@ ROUTES: Final = (
     *(
         Row(operation, "public", _nothing)
         for operation in (
-            *("getIndex", "listGames", "describeGame", "listProblems", "getProblem", "getOpenapi"),
+            *(
+                "getIndex",
+                "listGames",
+                "describeGame",
+                "listProblems",
+                "getProblem",
+                "getOpenapi",
+                "getExportSchema",
+            ),
             *("getLiveness", "getReadiness", "getStartup", "getMetrics"),
             *("getReference", "getReferenceAsset"),
         )
@@ -219,7 +247,9 @@ ROUTES: Final = (
     Row("getLegalActions", "look as seat 0", _fixed(query={"seat": 0})),
     *_looks("listMoves"),
     *_looks("streamMatch"),
+    *_looks("replayMatch"),
     *_looks("exportMatch"),
+    Row("importMatch", "change own matches", lambda scene: {"json": scene.export()}),
     Row("verifyMatch", "look", _nothing),
     Row("createStreamTicket", "look", _nothing),
     Row("createStreamTicket", "look as seat 0", _json(audience="seat", seat=0), note="seat 0"),
@@ -242,6 +272,18 @@ ROUTES: Final = (
         scene=PROPOSED,
         changes=True,
     ),
+    Row("abortMatch", "sit at the table", _nothing, changes=True),
+    Row("abortMatch", "act for seat 0", _json(seat=0), note="seat 0", changes=True),
+    Row(
+        "answerAbort",
+        "act for seat 0",
+        lambda scene: {"json": scene.decided(accept=False)},
+        scene=ABORT_PROPOSED,
+        changes=True,
+    ),
+    Row("forkMatch", "fork", _nothing),
+    Row("forkMatch", "fork as seat 0", _json(audience="seat", seat=0), note="seat 0"),
+    Row("forkMatch", "fork as referee", _json(audience="referee"), note="referee"),
     Row("joinMatch", "take a seat", _nothing, scene=WAITING, changes=True),
     Row("leaveMatch", "act for seat 0", _json(seat=0), scene=WAITING, changes=True),
     Row("startMatch", "sit at the table", _nothing, scene=WAITING, changes=True),
@@ -299,7 +341,13 @@ RPCS: Final = (
     *_watches("ListMoves"),
     *_watches("WatchMatch"),
     *_watches("Follow"),
+    *_watches("ReplayMatch"),
     *_watches("ExportMatch"),
+    _of_match(
+        "ImportMatch",
+        "change own matches",
+        lambda scene: {"chunk": base64.b64encode(json.dumps(scene.export()).encode())},
+    ),
     _of_match("VerifyMatch", "look"),
     _of_match("GetLegalActions", "look as seat 0", _fixed(seat=0)),
     _of_match("Act", "act for seat 0", lambda scene: scene.act(), changes=True),
@@ -316,6 +364,18 @@ RPCS: Final = (
         scene=PROPOSED,
         changes=True,
     ),
+    _of_match("AbortMatch", "sit at the table", changes=True),
+    _of_match("AbortMatch", "act for seat 0", _fixed(seat=0), note="seat 0", changes=True),
+    _of_match(
+        "AnswerAbort",
+        "act for seat 0",
+        lambda scene: scene.decided(accept=False),
+        scene=ABORT_PROPOSED,
+        changes=True,
+    ),
+    _of_match("ForkMatch", "fork"),
+    _of_match("ForkMatch", "fork as seat 0", _fixed(**_audience("SEAT", 0)), note="seat 0"),
+    _of_match("ForkMatch", "fork as referee", _fixed(**_audience("REFEREE")), note="referee"),
     _of_match("JoinMatch", "take a seat", scene=WAITING, changes=True),
     _of_match("LeaveMatch", "act for seat 0", _fixed(seat=0), scene=WAITING, changes=True),
     _of_match("StartMatch", "sit at the table", scene=WAITING, changes=True),

@@ -7,31 +7,29 @@ from pathlib import Path
 
 from engine.kernel.chance import commitment
 from engine.kernel.codec import encode
-from engine.kernel.game import AnyGame
 from engine.kernel.replay import LoggedMove, states_after_each
 from engine.kernel.requests import read_request
 from engine.kernel.seats import Audience
 from engine.registry import GAMES
-from engine.registry import game as registered_game
 from services.movelog.chain import genesis_hash
 from services.movelog.export_format import MatchDocument, read_document, redacted_move, write_document
 from services.movelog.records import Match, Move
 from tests.support.match_documents import CREATED_AT, MATCH_ID, document_of, linked, standing
-from tests.support.stored_logs import golden_logs, read
+from tests.support.stored_logs import game_id_of, game_of, golden_logs, read
 
 ALL_LOGS = [log for game_id in GAMES for log in golden_logs(game_id)]
 ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]
 
 
 def log_name(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
+    return f"{game_id_of(path)}/{path.parent.name}/{path.stem}"
 
 
 @cache
 def match_and_rows(path: Path) -> tuple[Match, tuple[Move, ...]]:
     """Give a golden log as the move log would hold it."""
     header, logged, _ = read(path)
-    game = registered_game(header["game"])
+    game = game_of(path)
     start = read_request(game, logged[0].request)
     secret = bytes.fromhex(header["secret"])
     match = Match(
@@ -56,12 +54,7 @@ def match_and_rows(path: Path) -> tuple[Match, tuple[Move, ...]]:
 @cache
 def states_of(path: Path) -> list[object]:
     """Give the state after each move."""
-    header, logged, _ = read(path)
-    return [state for _, state in states_after_each(registered_game(header["game"]), logged)]
-
-
-def game_of(path: Path) -> AnyGame:
-    return registered_game(path.parent.name)
+    return [state for _, state in states_after_each(game_of(path), logged_moves(path))]
 
 
 @cache

@@ -15,31 +15,25 @@ from engine.kernel.requests import RESIGN, decide_request, read_request, start_r
 from engine.registry import game as registered_game
 from services.movelog.chain import genesis_hash, row_hash
 from services.movelog.export_format import whole_move, write_document
-from services.movelog.records import Match, Move, Status
+from services.movelog.records import Match, Move, SeatClaim, Status
 
 MATCH_ID = UUID("01940000-0000-7000-8000-000000000001")
 CREATED_AT = datetime(2026, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
 
 
 def a_match(
-    *, game_id: str = "river_dragons", seats: int = 2, moves: int = 40, seed: int = 1, resign: bool = True
+    *,
+    game_id: str = "river_dragons",
+    seats: int = 2,
+    moves: int = 40,
+    seed: int = 1,
+    resign: bool = True,
+    match_id: UUID = MATCH_ID,
 ) -> tuple[Match, tuple[Move, ...]]:
     """Play random moves, then let seats resign until the match is over (or, without `resign`, leave it running)."""
     game = registered_game(game_id)
-    secret = hashlib.sha256(f"secret {seed}".encode()).digest()
-    options = game.options_codec.decode(b"{}")
-    match = Match(
-        id=MATCH_ID,
-        tenant="dev",
-        game=game_id,
-        rules_version=game.rules_version,
-        seats=seats,
-        options=encode(options),
-        secret=secret,
-        commitment=commitment(secret),
-        created_at=CREATED_AT,
-        updated_at=CREATED_AT,
-    )
+    match = a_new_match(game_id, seats, seed, match_id)
+    options = game.options_codec.decode(match.options)
     choices = SeededChance(hashlib.sha256(f"choices {seed}".encode()).digest(), 0)
     rows: list[Move] = []
     state = append(match, rows, None, None, start_request(options, seats))
@@ -53,9 +47,27 @@ def a_match(
     return standing(match, rows, state), tuple(rows)
 
 
+def a_new_match(game_id: str, seats: int, seed: int, match_id: UUID) -> Match:
+    """Give a match that nobody has moved in, with the game's usual options."""
+    game = registered_game(game_id)
+    secret = hashlib.sha256(f"secret {seed}".encode()).digest()
+    return Match(
+        id=match_id,
+        tenant="dev",
+        game=game_id,
+        rules_version=game.rules_version,
+        seats=seats,
+        options=encode(game.options_codec.decode(b"{}")),
+        secret=secret,
+        commitment=commitment(secret),
+        created_at=CREATED_AT,
+        updated_at=CREATED_AT,
+    )
+
+
 def append(match: Match, rows: list[Move], state: Any, seat: Any, request: bytes) -> Any:
     """Decide a request, write it down as the log would, and give the state after it."""
-    game = registered_game(match.game)
+    game = registered_game(match.game, match.rules_version)
     seq = len(rows) + 1
     events = decide_request(game, state, seat, read_request(game, request), SeededChance(match.secret, seq))
     rows.append(
@@ -89,7 +101,7 @@ def relinked(match: Match, rows: Sequence[Move]) -> tuple[Move, ...]:
 
 def standing(match: Match, rows: Sequence[Move], state: Any) -> Match:
     """Give the match as it stands after its rows."""
-    game = registered_game(match.game)
+    game = registered_game(match.game, match.rules_version)
     outcome = game.outcome(state)
     fields = {name: getattr(match, name) for name in match.__struct_fields__}
     return Match(
@@ -104,6 +116,7 @@ def standing(match: Match, rows: Sequence[Move], state: Any) -> Match:
     )
 
 
-def document_of(match: Match, rows: Sequence[Move]) -> bytes:
-    """Give the whole export of an ended match."""
-    return write_document(match, [whole_move(row) for row in rows])
+def document_of(match: Match, rows: Sequence[Move], *names: str) -> bytes:
+    """Give the whole export of an ended match; `names` say who sat where, by seat."""
+    claims = [SeatClaim(seat=seat, player=name.lower(), name=name) for seat, name in enumerate(names)]
+    return write_document(match, [whole_move(row) for row in rows], claims=claims or None)

@@ -16,7 +16,7 @@ import pytest
 from google.rpc import error_details_pb2, status_pb2
 
 from engine.registry import GAMES
-from foldtable.matches.v1 import match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
+from foldtable.matches.v1 import history_pb2, match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2_grpc, table_pb2
 from services.database import DatabaseSettings
 from services.movelog.postgres import PostgresLog
@@ -140,6 +140,12 @@ class Player:
 
     async def moves(self, match_id: str, **more: Any) -> match_service_pb2.ListMovesResponse:
         return await self.call("ListMoves", match_service_pb2.ListMovesRequest(match_id=match_id, **more))
+
+    async def import_document(self, document: bytes) -> history_pb2.ImportMatchResponse:
+        """Send a document in two parts."""
+        half = len(document) // 2
+        parts = [history_pb2.ImportMatchRequest(chunk=part) for part in (document[:half], document[half:])]
+        return await self.matches.ImportMatch(iter(parts), metadata=self.metadata, timeout=30)
 
     async def play_to_the_end(self, match_id: str) -> match_pb2.Match:
         while (match := await self.get(match_id)).to_act:

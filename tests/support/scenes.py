@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import Enum
 from typing import Any, Final
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import grpc
 import httpx
@@ -24,6 +24,7 @@ from foldtable.rules.v1 import rules_service_pb2_grpc
 from foldtable.rules.v1.payload_pb2 import Payload
 from foldtable.rules.v1.rules_service_pb2 import Luck, StartGameRequest
 from services.platform.match_tokens import MatchTokens, Role
+from tests.support.match_documents import a_match, document_of
 from tests.support.several_of_each import OURS, Several
 
 GAME: Final = "river_dragons"
@@ -44,11 +45,13 @@ class SceneKind(Enum):
     """The same, and seat 1 has resigned."""
     PROPOSED = "proposed"
     """Both have submitted, and seat 1 asks to take its program back."""
+    ABORT_PROPOSED = "abort_proposed"
+    """Seat 1 has submitted, and asks to call the match off."""
     UNDONE = "undone"
     """Both have submitted, and seat 0 has taken its program back by consent."""
 
 
-WAITING, RUNNING, ENDED, PROPOSED, UNDONE = SceneKind
+WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, UNDONE = SceneKind
 
 
 @dataclass
@@ -87,6 +90,11 @@ class Scene:
     def decided(self, **body: Any) -> dict[str, Any]:
         """Give what seat 0 decides on this version."""
         return {**body, "expected_version": self.version, "seat": 0}
+
+    def export(self) -> dict[str, Any]:
+        """Give the export of a match that is nowhere yet."""
+        document: dict[str, Any] = json.loads(document_of(*a_match(moves=3, match_id=uuid4())))
+        return document
 
     def new_name(self) -> str:
         """Give the name of a tenant there is not."""
@@ -170,6 +178,8 @@ class Stage:
             self._post(f"{path}/moves", action=PROGRAM, expected_version=2, seat=0)
         if kind is PROPOSED:
             self._post(f"{path}/undo", seat=1, to=1, expected_version=3)
+        if kind is ABORT_PROPOSED:
+            self._post(f"{path}/abort", seat=1)
         if kind is UNDONE:
             self._post(f"{path}/undo", seat=0, to=2, expected_version=3)
             self._post(f"{path}/undo/answer", seat=1, accept=True, expected_version=4)

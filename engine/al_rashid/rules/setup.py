@@ -14,10 +14,16 @@ from engine.al_rashid.rules.mercenaries import crisis, draw
 from engine.al_rashid.rules.turn import Turn
 from engine.kernel.chance import Chance
 from engine.kernel.recorder import Recorder
+from engine.kernel.rules_versions import told
 from engine.kernel.seats import Seat
 
 
-def start(options: AlRashidOptions, seats: int, chance: Chance) -> tuple[AlRashidEvent, ...]:  # noqa: ARG001 - there are none
+def start(
+    options: AlRashidOptions,  # noqa: ARG001 - there are none
+    seats: int,
+    chance: Chance,
+    rules_version: str,
+) -> tuple[AlRashidEvent, ...]:
     """§2.1 to §2.8 The turn order is drawn, then the setup's crisis tile."""
     order = chance.shuffled(Seat(seat) for seat in range(seats))
     started = MatchStarted(
@@ -29,6 +35,7 @@ def start(options: AlRashidOptions, seats: int, chance: Chance) -> tuple[AlRashi
             for territory, bag in STOCKS.items()
         ),
         stacks=squad_of(TILE_COUNTS),
+        rules_version=told(rules_version),
     )
     turn: Turn = Recorder(evolve(None, started), evolve)
     crisis(turn, SETUP_CRISES[chance.below(len(SETUP_CRISES))], chance)

@@ -42,6 +42,13 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _rank(state: State, ended: Ended, seat: Seat) -> int:
-    """The winner is first, all others share the next rank. In a draw who has left ranks behind who stayed [F7]."""
+    """The winner is first, or in a draw all who stayed; the others who stayed share the next rank, who has left the last [F7].
+
+    By the first rules who has left shared the rank of the others after a win.
+    """
     best = ended.winners or state.present
-    return 1 if seat in best else len(best) + 1
+    if seat in best:
+        return 1
+    if seat in state.left and state.rulings.leavers_rank_last_after_a_win:
+        return len(state.present) + 1
+    return len(best) + 1

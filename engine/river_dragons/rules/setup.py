@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engine.kernel.chance import Chance
+from engine.kernel.rules_versions import told
 from engine.kernel.seats import Seat
 from engine.river_dragons.components import (
     COLOURS_IN_PLAY,
@@ -17,7 +18,9 @@ from engine.river_dragons.events import MatchStarted, RiverDragonsEvent, RoundSt
 from engine.river_dragons.options import RiverDragonsOptions
 
 
-def start(options: RiverDragonsOptions, seats: int, chance: Chance) -> tuple[RiverDragonsEvent, ...]:
+def start(
+    options: RiverDragonsOptions, seats: int, chance: Chance, rules_version: str
+) -> tuple[RiverDragonsEvent, ...]:
     """§3 Seat i has the i-th colour of the table's row; order of play and first player are drawn [R3]."""
     colours = COLOURS_IN_PLAY[seats]
     order = chance.shuffled(Seat(seat) for seat in range(seats))
@@ -28,6 +31,7 @@ def start(options: RiverDragonsOptions, seats: int, chance: Chance) -> tuple[Riv
         order=order,
         first_player=first_player,
         supply=STONE_COUNT,
+        rules_version=told(rules_version),
     )
     return (started, RoundStarted(round=1, first_player=first_player))
 

@@ -23,9 +23,11 @@ from engine.river_of_gold.rules.visiting import emperors_visit, owner_rewards, v
 from engine.river_of_gold.state import Stage
 
 
-def start(options: RiverOfGoldOptions, seats: int, chance: Chance) -> tuple[RiverOfGoldEvent, ...]:
+def start(
+    options: RiverOfGoldOptions, seats: int, chance: Chance, rules_version: str
+) -> tuple[RiverOfGoldEvent, ...]:
     """§2 The setup, as far as nobody has to choose a patron or a die."""
-    started = lay_out_table(options, seats, chance)
+    started = lay_out_table(options, seats, chance, rules_version)
     turn: Turn = Recorder(evolve(None, started), evolve)
     settle(turn, chance)
     return (started, *turn.events)

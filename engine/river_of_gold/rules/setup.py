@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
+from engine.kernel.rules_versions import told
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import ChoosePatron
 from engine.river_of_gold.board import IMPERIAL, RIVERS, SHORE_SPACES, SHORES, START_RIVERS, downstream
@@ -40,7 +41,9 @@ from engine.river_of_gold.state import State
 T = TypeVar("T")
 
 
-def lay_out_table(options: RiverOfGoldOptions, seats: int, chance: Chance) -> MatchStarted:
+def lay_out_table(
+    options: RiverOfGoldOptions, seats: int, chance: Chance, rules_version: str
+) -> MatchStarted:
     """§2.1 to §2.3 The table without the players' things."""
     _check(options, seats)
     first = chance.below(seats)
@@ -57,6 +60,7 @@ def lay_out_table(options: RiverOfGoldOptions, seats: int, chance: Chance) -> Ma
         row=era_1[:ROW_SLOTS],
         era_1=Stack(top=era_1[ROW_SLOTS], left=ERA_1_COUNTS[seats] - ROW_SLOTS),
         era_2=Stack(top=era_2_top, left=ERA_2_COUNTS[seats]),
+        rules_version=told(rules_version),
     )
 
 

@@ -10,17 +10,26 @@ from engine.al_rashid.game import GAME
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.state import State
 from engine.kernel.chance import Chance
+from engine.kernel.game import AnyGame
 from engine.kernel.playout import Step as Played
 from engine.kernel.seats import Seat
 from tests.engine.whole_matches import match_of
 
 
 def whole_match(
-    players: int, number: int, *, keen: bool = False, leavers: Mapping[int, int] | None = None
+    players: int,
+    number: int,
+    *,
+    keen: bool = False,
+    leavers: Mapping[int, int] | None = None,
+    game: AnyGame = GAME,
 ) -> Iterator[Played]:
-    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move."""
+    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move.
+
+    `game` may be the game under older rules.
+    """
     answer = _keen_answer if keen else GAME.sample
-    return match_of(GAME, AlRashidOptions(), players, number, answer=answer, leavers=leavers)
+    return match_of(game, AlRashidOptions(), players, number, answer=answer, leavers=leavers)
 
 
 def _keen_answer(state: State, seat: Seat, chance: Chance) -> AlRashidAction:

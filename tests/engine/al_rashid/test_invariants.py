@@ -46,14 +46,12 @@ from engine.al_rashid.components import (
     FAMILY_LIMITS,
     GOODS,
     PIECES,
-    TILE_COUNTS,
     Favor,
     Goods,
     Squad,
     bag_of,
     goods_of,
     squad_of,
-    tile_kind,
     tiles_of,
 )
 from engine.al_rashid.events import Traded
@@ -76,6 +74,7 @@ from engine.kernel.errors import RuleViolation
 from engine.kernel.replay import LoggedMove, decide_again, fold, fold_moves
 from engine.kernel.requests import start_request
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from tests.engine.conserved import mercenary_tiles
 
 MATCHES = settings(
     max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
@@ -93,18 +92,7 @@ KEEN = st.booleans()
 @given(players=PLAYERS, number=NUMBERS, keen=KEEN)
 def test_mercenary_tiles_are_neither_made_nor_lost(play, players, number, keen) -> None:
     for step in play(players, number, keen=keen):
-        state = step.state
-        count = [a + b for a, b in zip(state.stacks, state.discards, strict=True)]
-        for player in state.players:
-            count = [a + b for a, b in zip(count, player.hand, strict=True)]
-        seen = set()
-        for lying in state.tiles:
-            for tile in lying:
-                count[tile_kind(tile.colour, tile.value)] += 1
-                seen.add(tile.id)
-        assert tuple(count) == TILE_COUNTS
-        assert len(seen) == sum(map(len, state.tiles))
-        assert min(*state.stacks, *state.discards, *(n for player in state.players for n in player.hand)) >= 0
+        mercenary_tiles(step.state)
 
 
 def told_change(event) -> tuple[tuple[int, ...], int]:

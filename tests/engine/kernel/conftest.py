@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Any
 
 import msgspec
 import pytest
 
 from engine.kernel.chance import Chance
-from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.errors import RefusalCode, RuleViolation, TableCode
 from engine.kernel.game import Game, Types
 from engine.kernel.legal import LegalActions
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.kernel.pending import Pending
 from engine.kernel.recorder import Recorder
 from engine.kernel.records import Action, Event, Options, Template, View
+from engine.kernel.rules_versions import FIRST, RulesVersion
 from engine.kernel.seats import Audience, Seat
 
 
-class Code(StrEnum):
-    TOO_MANY = "TOO_MANY"
-    NO_SUCH_FIST = "NO_SUCH_FIST"
+class Code(RefusalCode):
+    TOO_MANY = ("TOO_MANY", "2", "More pebbles than a hand holds.")
+    NO_SUCH_FIST = ("NO_SUCH_FIST", "4", "No such fist to look into.")
 
 
 class PebbleOptions(Options, frozen=True, kw_only=True):
@@ -131,7 +131,7 @@ class Notes:
         return f"heap of {view.heap}"
 
 
-def start(options: PebbleOptions, seats: int, chance: Chance) -> tuple[Event, ...]:
+def start(options: PebbleOptions, seats: int, chance: Chance, rules_version: str) -> tuple[Event, ...]:
     return (Begun(goal=options.goal, first=Seat(chance.below(seats)), seats=seats),)
 
 
@@ -269,7 +269,8 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
     id="pebbles",
     title="Pebbles",
     edition="first",
-    rules_version="1",
+    versions=(RulesVersion(version=FIRST, since="2026-01-01", changes="The first rules.", rulings=None),),
+    rules_version=FIRST,
     seat_counts=(2, 3),
     types=Types(
         options=PebbleOptions,
@@ -282,7 +283,8 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
     ),
     components=None,
     notation=Notes(),
-    start=start,
+    codes=Code,
+    set_up=start,
     decide=decide,
     evolve=evolve,
     leave=leave,
@@ -294,6 +296,7 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
     outcome=outcome,
     hidden=hidden,
     redeal=redeal,
+    rules_of=lambda state: FIRST,
     upcasters={"piled": lift_old_heap},
 )
 

@@ -133,9 +133,7 @@ def test_beyond_the_boundary_all_others_are_asked(play, states, events) -> None:
 
 
 def test_one_refusal_ends_a_proposal_and_it_is_not_made_again_at_once(play) -> None:
-    assert (
-        play((A, heap(2)), (A, undo(1)), (B, NO), (C, YES), refused=True).code is TableCode.NO_UNDO_PROPOSED
-    )
+    assert play((A, heap(2)), (A, undo(1)), (B, NO), (C, YES), refused=True).code is TableCode.NO_PROPOSAL
     refusal = play((A, heap(2)), (A, undo(1)), (B, NO), (A, undo(1)), refused=True)
     assert refusal.facts["reason"] == "REFUSED_BEFORE"
     assert play((A, heap(2)), (A, undo(1)), (B, NO), (B, palm(1)), (A, undo(1)))
@@ -143,15 +141,14 @@ def test_one_refusal_ends_a_proposal_and_it_is_not_made_again_at_once(play) -> N
 
 def test_the_next_move_ends_a_proposal(play) -> None:
     assert (
-        play((A, heap(2)), (A, undo(1)), (B, palm(1)), (B, YES), refused=True).code
-        is TableCode.NO_UNDO_PROPOSED
+        play((A, heap(2)), (A, undo(1)), (B, palm(1)), (B, YES), refused=True).code is TableCode.NO_PROPOSAL
     )
 
 
 @pytest.mark.parametrize("answers", [[A], [B, B]], ids=["who asks", "twice"])
 def test_a_seat_answers_once_and_never_its_own(play, answers: list[int]) -> None:
     given = [(seat, YES) for seat in answers]
-    assert play((A, heap(2)), (A, undo(1)), *given, refused=True).code is TableCode.NO_UNDO_PROPOSED
+    assert play((A, heap(2)), (A, undo(1)), *given, refused=True).code is TableCode.NO_PROPOSAL
 
 
 def test_nothing_is_taken_back_once_the_match_is_over(play) -> None:

@@ -208,11 +208,18 @@ def _first(story: Story, colour: str) -> RiverDragonsEvent:
     return FirstPlayerPassed(from_seat=story.state.first_player, to_seat=story.seat(colour))
 
 
-def begin(players: int = 6, variant: Variant = Variant.ISLANDS, order: str = "", first: str = "") -> Story:
+def begin(
+    players: int = 6,
+    variant: Variant = Variant.ISLANDS,
+    order: str = "",
+    first: str = "",
+    rules: str = GAME.rules_version,
+) -> Story:
     """A match whose clockwise order is that of the seats, or as told in colours; everybody is to program."""
+    options = RiverDragonsOptions(variant=variant)
     started = next(
         event
-        for event in GAME.start(RiverDragonsOptions(variant=variant), players, SeededChance(bytes(32), 1))
+        for event in GAME.by(rules).start(options, players, SeededChance(bytes(32), 1))
         if isinstance(event, MatchStarted)
     )
     colours = COLOURS_IN_PLAY[players]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from math import dist
 
 from engine.kernel.chance import Chance
+from engine.kernel.game import AnyGame
 from engine.kernel.playout import Step as Played
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import Jump, LayPlank, RiverDragonsAction, Step
@@ -23,10 +24,14 @@ def whole_match(
     *,
     keen: bool = False,
     leavers: Mapping[int, int] | None = None,
+    game: AnyGame = GAME,
 ) -> Iterator[Played]:
-    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move."""
+    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move.
+
+    `game` may be the game under older rules.
+    """
     options, answer = RiverDragonsOptions(variant=variant), _keen_answer if keen else GAME.sample
-    return match_of(GAME, options, players, number, answer=answer, next_seat=anyone, leavers=leavers)
+    return match_of(game, options, players, number, answer=answer, next_seat=anyone, leavers=leavers)
 
 
 def _keen_answer(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.kernel.errors import TableCode
 from engine.kernel.outcome import SeatResult
+from engine.kernel.seats import Seat
 from engine.river_dragons.actions import Step, SubmitProgram
 from engine.river_dragons.events import CardBegun, EndReason, MatchEnded
 from engine.river_dragons.game import GAME
@@ -55,6 +56,22 @@ def test_in_a_draw_who_has_left_ranks_behind_who_stayed(a_match) -> None:
     """[F7]"""
     story = a_match(players=4).leaves("green").told(MatchEnded(reason=EndReason.ROUND_LIMIT, winners=()))
     assert [result.rank for result in GAME.outcome(story.state).results] == [1, 4, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("rules", "ranks"),
+    [
+        pytest.param("1.1.0", [1, 4, 2, 2], id="1.1.0: behind all who stayed"),
+        pytest.param("1.0.0", [1, 2, 2, 2], id="1.0.0: beside all who did not win"),
+    ],
+)
+def test_after_a_win_who_has_left_ranks_by_the_rules_of_the_match(a_match, rules, ranks) -> None:
+    """[F7]"""
+    story = a_match(players=4, rules=rules).leaves("green")
+    outcome = GAME.outcome(
+        story.told(MatchEnded(reason=EndReason.DESTINATION_REACHED, winners=(Seat(0),))).state
+    )
+    assert [result.rank for result in outcome.results] == ranks
 
 
 @pytest.mark.parametrize("action", [Step(to="V-red"), SubmitProgram(cards=())], ids=["a step", "a program"])

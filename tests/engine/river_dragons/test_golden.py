@@ -10,11 +10,13 @@ from tests.engine.river_dragons.matches import whole_match
 from tests.golden.river_dragons.write_log import shows_table
 
 every_log = owed.every_log(GAME)
+every_version = owed.every_version(GAME)
 
 
-def test_there_is_a_log_for_every_number_of_players_the_expert_side_and_a_leaver() -> None:
+@every_version
+def test_there_is_a_log_for_every_number_of_players_the_expert_side_and_a_leaver(version) -> None:
     seen, left = set(), False
-    for started, somebody_leaves in owed.setups(GAME):
+    for started, somebody_leaves in owed.setups(GAME, version):
         assert isinstance(started, MatchStarted)
         seen.add((started.variant, len(started.seats)))
         left |= somebody_leaves
@@ -25,17 +27,22 @@ def test_there_is_a_log_for_every_number_of_players_the_expert_side_and_a_leaver
 
 @every_log
 def test_a_stored_log_folds_to_the_stored_end(path) -> None:
-    owed.folds_to_the_stored_end(GAME, path)
+    owed.folds_to_the_stored_end(path)
 
 
 @every_log
 def test_a_stored_log_is_decided_again_and_only_the_setup_draws(path) -> None:
-    assert owed.is_decided_again_without_a_difference(GAME, path) == {1}
+    assert owed.is_decided_again_without_a_difference(path) == {1}
+
+
+@every_log
+def test_a_stored_log_looks_as_it_did(path) -> None:
+    owed.looks_as_it_did(path)
 
 
 @every_log
 def test_a_replay_from_any_snapshot_equals_the_replay_from_the_start(path) -> None:
-    owed.is_the_same_from_any_snapshot(GAME, path)
+    owed.is_the_same_from_any_snapshot(path)
 
 
 def test_the_transcript_reads_as_it_did() -> None:

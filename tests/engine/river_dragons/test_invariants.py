@@ -32,9 +32,7 @@ from engine.river_dragons.components import (
     ACTION_CARDS,
     PLANK_SIZES,
     ROUND_LIMIT,
-    STONE_COUNT,
     Variant,
-    full_reserve,
     village_of,
 )
 from engine.river_dragons.events import SlotRevealed
@@ -42,6 +40,7 @@ from engine.river_dragons.game import GAME
 from engine.river_dragons.geometry import distance_squared
 from engine.river_dragons.options import RiverDragonsOptions
 from engine.river_dragons.water import contains
+from tests.engine.conserved import stones_and_planks
 
 MATCHES = settings(
     max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "12")),
@@ -61,13 +60,7 @@ SIDES = pytest.mark.parametrize("variant", list(Variant))
 @given(players=PLAYERS, number=NUMBERS, keen=KEEN)
 def test_stones_and_planks_are_neither_made_nor_lost(play, variant, players, number, keen) -> None:
     for step in play(players, variant, number, keen=keen):
-        state = step.state
-        assert 0 <= state.supply == STONE_COUNT - len(state.table.stones)
-        assert len({stone.id for stone in state.table.stones}) == len(state.table.stones)
-        planks = Counter(laid.plank for laid in state.table.planks)
-        planks.update(plank for reserve in state.reserves for plank in reserve)
-        planks.update(state.lost_planks)
-        assert planks == Counter(plank for colour in state.colours for plank in full_reserve(colour))
+        stones_and_planks(step.state)
 
 
 @SIDES

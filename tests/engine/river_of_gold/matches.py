@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from engine.kernel.chance import Chance
+from engine.kernel.game import AnyGame
 from engine.kernel.playout import Step as Played
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import (
@@ -31,10 +32,14 @@ def whole_match(
     patrons: PatronMode = PatronMode.NONE,
     keen: bool = False,
     leavers: Mapping[int, int] | None = None,
+    game: AnyGame = GAME,
 ) -> Iterator[Played]:
-    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move."""
+    """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move.
+
+    `game` may be the game under older rules.
+    """
     options, answer = RiverOfGoldOptions(patrons=patrons), _keen_answer if keen else GAME.sample
-    return match_of(GAME, options, players, number, answer=answer, leavers=leavers)
+    return match_of(game, options, players, number, answer=answer, leavers=leavers)
 
 
 def _keen_answer(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:

@@ -37,14 +37,12 @@ from engine.river_of_gold.actions import (
     UseMerchant,
 )
 from engine.river_of_gold.board import SHORES, TRACK_END
-from engine.river_of_gold.buildings import tiles_of
 from engine.river_of_gold.components import (
     ERA_1_COUNTS,
     ERA_2_COUNTS,
     FACES,
     GOODS,
     SHIPS,
-    BuildingSet,
     PatronMode,
     bag_of,
 )
@@ -63,6 +61,7 @@ from engine.river_of_gold.game import GAME
 from engine.river_of_gold.ids import BuildingId, CustomerId, PatronId
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.state import Stage
+from tests.engine.conserved import cards_and_tiles
 
 MATCHES = settings(
     max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
@@ -81,24 +80,7 @@ KEEN = st.booleans()
 @given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
 def test_cards_and_tiles_are_neither_made_nor_lost(play, players, number, patrons, keen) -> None:
     for step in play(players, number, patrons=patrons, keen=keen):
-        state = step.state
-        cards = Counter([*state.deck, *state.discards])
-        for player in state.players:
-            cards.update([*player.hand, *player.delivered])
-        assert cards == Counter(CustomerId)
-        on_board = [site.building for site in state.sites if site is not None]
-        tops = [stack.top for stack in (state.era_1, state.era_2) if stack.top is not None]
-        row = [tile for tile in state.row if tile is not None]
-        tiles = Counter([*on_board, *tops, *row, *state.discarded, *state.unseen_1, *state.unseen_2])
-        assert set(tiles.values()) == {1}
-        eras = {*tiles_of(BuildingSet.ERA_1), *tiles_of(BuildingSet.ERA_2)}
-        assert eras <= {*tiles}
-        assert len(state.unseen_1) >= state.era_1.left - 1
-        assert len(state.unseen_2) >= state.era_2.left - 1
-        assert (state.era_1.top is None, state.era_2.top is None) == (
-            not state.era_1.left,
-            not state.era_2.left,
-        )
+        cards_and_tiles(step.state)
 
 
 @MATCHES

@@ -17,8 +17,11 @@ def shows_table(step: Step) -> bool:
 
 def main() -> int:
     arguments = command_line(GAME, "players-4").parse_args()
-    match = whole_match(arguments.players, arguments.number, keen=True, leavers=dict(arguments.leave))
-    return write(GAME, AlRashidOptions(), arguments, match, shows_table)
+    game = GAME.by(arguments.rules)
+    match = whole_match(
+        arguments.players, arguments.number, keen=True, leavers=dict(arguments.leave), game=game
+    )
+    return write(game, AlRashidOptions(), arguments, match, shows_table)
 
 
 if __name__ == "__main__":

@@ -20,8 +20,9 @@ def main() -> int:
     parser.add_argument("--variant", default="islands", choices=[variant.value for variant in Variant])
     arguments = parser.parse_args()
     variant, leavers = Variant(arguments.variant), dict(arguments.leave)
-    match = whole_match(arguments.players, variant, arguments.number, keen=True, leavers=leavers)
-    return write(GAME, RiverDragonsOptions(variant=variant), arguments, match, shows_table)
+    game = GAME.by(arguments.rules)
+    match = whole_match(arguments.players, variant, arguments.number, keen=True, leavers=leavers, game=game)
+    return write(game, RiverDragonsOptions(variant=variant), arguments, match, shows_table)
 
 
 if __name__ == "__main__":

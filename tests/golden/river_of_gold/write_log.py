@@ -21,8 +21,11 @@ def main() -> int:
     parser.add_argument("--patrons", default="none", choices=[mode.value for mode in PatronMode])
     arguments = parser.parse_args()
     patrons, leavers = PatronMode(arguments.patrons), dict(arguments.leave)
-    match = whole_match(arguments.players, arguments.number, patrons=patrons, keen=True, leavers=leavers)
-    return write(GAME, RiverOfGoldOptions(patrons=patrons), arguments, match, shows_table)
+    game = GAME.by(arguments.rules)
+    match = whole_match(
+        arguments.players, arguments.number, patrons=patrons, keen=True, leavers=leavers, game=game
+    )
+    return write(game, RiverOfGoldOptions(patrons=patrons), arguments, match, shows_table)
 
 
 if __name__ == "__main__":

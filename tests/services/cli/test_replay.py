@@ -281,7 +281,6 @@ def test_a_game_that_is_not_here_is_named(foldtable: Any, tmp_path: Path, export
 def test_nothing_in_a_file_can_steer_the_terminal(foldtable: Any, tmp_path: Path) -> None:
     """A running match's file cannot be checked: anybody may have written anything into its free texts."""
     document = json.loads(running_export(ONE_OF_EACH[0], 30, REFEREE))
-    document["rules_version"] = "1\x1b]0;owned\x07\x9b2J"
     document["moves"][0]["request"] = {
         "type": "start_match",
         "seats": 2,
@@ -296,6 +295,18 @@ def test_nothing_in_a_file_can_steer_the_terminal(foldtable: Any, tmp_path: Path
     first = json.loads(done.output.splitlines()[0])
     assert first["request"]["options"] == {"\x1b[2J": "\u202e\x9b"}
     assert printable("a\x1b[2J\u202eb\nc") == "a\\x1b[2J\\x202eb\nc"
+
+
+def test_a_match_of_rules_that_are_not_here_is_not_shown(foldtable: Any, tmp_path: Path) -> None:
+    """It would be shown wrongly; what there is, is told, and what the file calls its rules steers no terminal."""
+    document = json.loads(running_export(ONE_OF_EACH[0], 30, REFEREE))
+    document["rules_version"] = "9\x1b]0;owned\x07\x9b2J"
+    file = tmp_path / "newer.json"
+    file.write_text(json.dumps(document))
+    done = foldtable("replay", file)
+    assert done.exit_code == 1
+    assert "there are: 1.0.0" in " ".join(done.stderr.split())
+    assert not set("\x1b\x07\x9b") & set(done.output)
 
 
 @pytest.mark.slow

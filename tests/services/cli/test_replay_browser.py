@@ -22,6 +22,7 @@ from services.movelog.export_format import read_document
 from tests.support.golden_documents import (
     ALL_LOGS,
     ONE_OF_EACH,
+    game_id_of,
     game_of,
     log_name,
     running_export,
@@ -179,7 +180,7 @@ def words_of(log: Path, version: int) -> list[str]:
 
 
 def test_what_is_hidden_is_not_found() -> None:
-    log = next(log for log in ALL_LOGS if log.parent.name == "river_dragons")
+    log = next(log for log in ALL_LOGS if game_id_of(log) == "river_dragons")
     submitted = next(move for move in whole(log).moves if b"submit_program" in bytes(move.request))
     cards = " ".join(json.loads(bytes(submitted.request))["cards"])
     other = next(seat for seat in range(whole(log).seats) if seat != submitted.seat)
@@ -279,7 +280,7 @@ def test_a_long_board_is_paged_to_its_last_line_and_no_further(log: Path) -> Non
 
 
 def test_a_drawing_that_is_too_wide_is_cut_and_can_be_moved_sideways() -> None:
-    log = next(log for log in ALL_LOGS if log.parent.name == "river_dragons")
+    log = next(log for log in ALL_LOGS if game_id_of(log) == "river_dragons")
     browser = browsing(log, 1)
     browser.show = Show.BOARD
     full = next(line for line in text(browser, (100, 60)) if "BLUE" in line or "RED" in line)
@@ -307,7 +308,7 @@ def test_who_is_next_stays_on_a_small_screen_however_much_happened() -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_games_view_says_who_is_next_and_how_it_ended(game_id: str) -> None:
     """What is shown as next and as the end comes from the view, and must be what the rules say."""
-    for log in (log for log in ALL_LOGS if log.parent.name == game_id):
+    for log in (log for log in ALL_LOGS if game_id_of(log) == game_id):
         game = game_of(log)
         for state in states_of(log):
             for audience in (PUBLIC, REFEREE, seat_audience(Seat(0))):

@@ -22,6 +22,7 @@ from services.movelog.export_format import MatchDocument, read_document
 from tests.support.golden_documents import (
     ONE_OF_EACH,
     export_of,
+    game_id_of,
     game_of,
     log_name,
     running_export,
@@ -137,7 +138,7 @@ def test_looking_again_shows_what_was_played_meanwhile_and_in_the_end_everything
 
 def test_a_match_that_ends_meanwhile_still_shows_each_audience_its_own() -> None:
     """The document is whole then; what is shown is not."""
-    log = next(log for log in ONE_OF_EACH if log.parent.name == "river_dragons")
+    log = next(log for log in ONE_OF_EACH if game_id_of(log) == "river_dragons")
     gateway = SmallGateway(log, 30, {PUBLIC, SEAT_0})
     match = opened(gateway)
     gateway.version = len(states_of(log))
@@ -164,11 +165,11 @@ def play(house: House, game: str, moves: int) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("log", ONE_OF_EACH, ids=lambda log: log.parent.name)
+@pytest.mark.parametrize("log", ONE_OF_EACH, ids=game_id_of)
 def test_over_rest_every_audience_sees_what_the_gateway_shows_it(
     foldtable: Any, house: House, log: Path
 ) -> None:
-    match_id = play(house, log.parent.name, 12)
+    match_id = play(house, game_id_of(log), 12)
     address = f"{house.address}/v1/matches/{match_id}"
     with house.client() as client:
         for audience in ("public", "referee", "0", "1"):

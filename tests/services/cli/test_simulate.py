@@ -70,6 +70,18 @@ def test_the_draws_of_a_match_are_all_that_its_verification_makes_again(tmp_path
     assert tally.draws.total() == len(found.draws) > 0
 
 
+def test_older_rules_can_be_simulated(foldtable: Any, tmp_path: Path) -> None:
+    words = ("simulate", "river_dragons", "--matches", "1", "--seats", "2", "--workers", "1", "--json")
+    done = foldtable(*words, "--rules-version", "1.0.0", "--out", tmp_path)
+    assert json.loads(done.stdout)["rules_version"] == "1.0.0"
+    (log,) = tmp_path.iterdir()
+    document = read_document(log.read_bytes())
+    assert (document.rules_version, verify_document(document).decided_again) == ("1.0.0", True)
+    unknown = foldtable(*words, "--rules-version", "0.9.0")
+    assert unknown.exit_code == 2
+    assert "there are: 1.1.0, 1.0.0" in " ".join(unknown.stderr.split())
+
+
 def test_how_matches_are_cut_and_in_which_order_they_are_counted_changes_nothing() -> None:
     simulation = a_simulation()
     forwards, backwards = Tally(), Tally()

@@ -62,7 +62,8 @@ def once(request_id: str, mark: bytes = b"join") -> SeatRequest:
 
 def quick(player: str, **more: Any) -> QuickJoin:
     return QuickJoin(
-        **{"tenant": "harbour-platform", "game": "harbour", "rules_version": "1.0.0", "player": player} | more
+        **{"tenant": "harbour-platform", "game": "harbour", "rules_versions": ("1.0.0",), "player": player}
+        | more
     )
 
 
@@ -412,6 +413,16 @@ async def test_quick_join_passes_over(
     with pytest.raises(NoOpenMatch):
         await log.lobby.quick_join(quick(**{"player": "ruth"} | asked), None)
     assert (await states(log, match)).count("taken") == 1
+
+
+async def test_quick_join_takes_a_match_of_older_rules_that_are_still_played(
+    log: MoveLog, a_match: AMatch
+) -> None:
+    """Who waited at a table when new rules came waits no longer than others."""
+    match = a_match(visibility=Visibility.PUBLIC, rules_version="0.9.0")
+    await log.create(match, [taken(0, "ann")])
+    joined = await log.lobby.quick_join(quick("ruth", rules_versions=("1.0.0", "0.9.0")), None)
+    assert joined[0] == match.id
 
 
 async def test_quick_join_passes_over_seats_that_are_kept_and_matches_that_run(

@@ -134,7 +134,22 @@ def test_a_match_that_waits_for_the_wrong_seats_is_found() -> None:
     assert not verify_match(replace(match, to_act=(7,)), rows).ok
 
 
-def test_a_match_of_other_rules_is_folded_but_not_decided_again(ended: Ended) -> None:
+def test_a_match_that_says_it_was_begun_under_other_rules_is_found(ended: Ended) -> None:
+    match, rows = ended
+    older = replace(match, rules_version="1.0.0")
+    found = verify_match(older, relinked(older, rows))
+    assert (found.ok, found.difference_version) == (False, 1)
+
+
+def test_a_running_match_that_says_it_was_begun_under_other_rules_is_found() -> None:
+    match, rows = a_match(resign=False)
+    older = replace(match, rules_version="1.0.0")
+    found = verify_match(older, relinked(older, rows))
+    assert found.difference == "the match was started under other rules than it says"
+
+
+def test_a_match_of_rules_that_are_not_here_is_checked_as_far_as_its_hashes_go(ended: Ended) -> None:
+    """Newer rules may have events that cannot be read here, so nothing else is held against it."""
     match, rows = ended
     older = replace(match, rules_version="0.0.1")
     found = verify_match(older, relinked(older, rows))

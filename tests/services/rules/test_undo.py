@@ -113,7 +113,7 @@ async def test_beyond_the_boundary_the_others_are_asked_and_answer_at_another_re
     assert await table(other, match_id) == await table(other, match_id, 3)
     open_now = (await allowed(other, match_id, 1)).proposal
     assert (open_now.version, open_now.seat, open_now.to, list(open_now.waiting)) == (4, 0, 1, [1])
-    assert (await other.refused("Undo", undo(match_id, 2, 4))).reason == "UNDO_ALREADY_PROPOSED"
+    assert (await other.refused("Undo", undo(match_id, 2, 4))).reason == "PROPOSAL_OPEN"
     accepted = (await other.call("AnswerUndo", answer(match_id, True, 4, 1))).result
     assert [event["type"] for event in events_of(accepted)] == ["undo_answered", "move_undone"]
     assert await table(tenant, match_id) == await table(tenant, match_id, 1)
@@ -130,7 +130,7 @@ async def test_a_refusal_ends_a_proposal(tenant: Player) -> None:
     assert not (await allowed(tenant, match_id, 0)).HasField("proposal")
     refusal = await tenant.refused("Undo", undo(match_id, 1, 5))
     assert (refusal.reason, refusal.info.metadata["reason"]) == ("UNDO_NOT_ALLOWED", "REFUSED_BEFORE")
-    assert (await tenant.refused("AnswerUndo", answer(match_id, True, 5, 1))).reason == "NO_UNDO_PROPOSED"
+    assert (await tenant.refused("AnswerUndo", answer(match_id, True, 5, 1))).reason == "NO_PROPOSAL"
 
 
 async def test_a_proposal_ends_when_its_time_is_up(tenant: Player, stack: Stack) -> None:
@@ -150,7 +150,7 @@ async def test_a_proposal_ends_when_its_time_is_up(tenant: Player, stack: Stack)
     await tenant.call("Undo", undo(short, 1, 3))
     while (await allowed(tenant, short, 1)).HasField("proposal"):
         pass
-    assert (await tenant.refused("AnswerUndo", answer(short, True, 4, 1))).reason == "NO_UNDO_PROPOSED"
+    assert (await tenant.refused("AnswerUndo", answer(short, True, 4, 1))).reason == "NO_PROPOSAL"
     assert (await tenant.call("Undo", undo(short, 1, 4))).result.version == 5, "it may be proposed again"
 
 

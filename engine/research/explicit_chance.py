@@ -1,0 +1,108 @@
+"""Luck as moves of a player: a match stops wherever the rules draw, and goes on when the number is told.
+
+The rules draw in the middle of a move. So a move is decided anew with every number that is known, until none is missing; the
+rules are pure, that makes no difference to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from engine.kernel.chance import shuffle_by
+from engine.kernel.game import AnyGame
+from engine.kernel.replay import fold
+from engine.kernel.seats import Seat, seat_audience
+from engine.research.position import Position
+from engine.research.setup import Setup
+
+T = TypeVar("T")
+
+
+class Missing(Exception):  # noqa: N818 - not an error: the rules have come to a draw that is not made yet
+    """The next draw, with so many outcomes."""
+
+    def __init__(self, bound: int) -> None:
+        super().__init__(f"a draw below {bound} is missing")
+        self.bound = bound
+
+
+class Told:
+    """What has happened, as each seat was told it. Grows by new ones only; texts are made when asked for."""
+
+    def __init__(self, game: AnyGame, events: tuple[Any, ...], before: Told | None = None) -> None:
+        self.game = game
+        self.events = events
+        self.before = before
+        self.texts: dict[int, str] = {}
+        """By seat, once asked for."""
+
+    def text(self, seat: int) -> str:
+        """Give the seat's own story, a line for each event."""
+        missing: list[Told] = []
+        found: Told | None = self
+        while found is not None and seat not in found.texts:
+            missing.append(found)
+            found = found.before
+        text = "" if found is None else found.texts[seat]
+        audience = seat_audience(Seat(seat))
+        for each in reversed(missing):
+            redacted = (self.game.redact(event, audience) for event in each.events)
+            text += "".join(f"{self.game.notation.event(event)}\n" for event in redacted)
+            each.texts[seat] = text
+        return text
+
+
+class KnownDraws:
+    """Luck as far as it is known: the numbers in order, then `Missing`."""
+
+    def __init__(self, numbers: tuple[int, ...]) -> None:
+        self._rest = list(numbers)
+
+    def below(self, bound: int) -> int:
+        if bound == 1:
+            return 0
+        if not self._rest:
+            raise Missing(bound)
+        return self._rest.pop(0)
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        return shuffle_by(self, items)
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """Where a match is. Never changes, so copies of states share it."""
+
+    state: Any
+    told: Told | None
+    position: Position | None = None
+    """None at a chance node, and at the end."""
+    action: Any = None
+    """What is being decided at a chance node; None for the start."""
+    seat: Seat | None = None
+    draws: tuple[int, ...] = ()
+    """The numbers drawn for it so far."""
+    outcomes: int = 0
+    """Of the draw that is missing; 0 elsewhere."""
+
+    def __deepcopy__(self, _memory: object) -> Node:
+        return self
+
+
+def settled(setup: Setup, before: Node, seat: Seat | None, action: Any, draws: tuple[int, ...]) -> Node:
+    """Decide an action, or the start, with the numbers that are known: gives the next decision, draw, or the end."""
+    game, luck = setup.game, KnownDraws(draws)
+    try:
+        if seat is None:
+            events = game.start(setup.options, setup.seats, luck)
+        else:
+            events = game.decide(before.state, seat, action, luck)
+    except Missing as missing:
+        return Node(before.state, before.told, None, action, seat, draws, missing.bound)
+    state = fold(game, events, before.state)
+    told = Told(game, events, before.told)
+    waited_for = game.to_act(state)
+    position = Position(setup, state, waited_for[0]) if waited_for else None
+    return Node(state, told, position)

@@ -1,0 +1,24 @@
+"""The tables all tests of environments play at, one for each game and side of the board."""
+
+from __future__ import annotations
+
+import pytest
+
+TABLES = {
+    "al_rashid": {"game": "al_rashid", "seats": 3},
+    "river_dragons": {"game": "river_dragons", "seats": 3},
+    "river_dragons expert": {"game": "river_dragons", "seats": 2, "options": {"variant": "expert"}},
+    "river_of_gold": {"game": "river_of_gold", "seats": 2, "options": {"patrons": "draft"}},
+}
+
+
+@pytest.fixture
+def tables() -> tuple[dict[str, object], ...]:
+    """All of them."""
+    return tuple(TABLES.values())
+
+
+@pytest.fixture(params=TABLES.values(), ids=TABLES.keys())
+def table(request) -> dict[str, object]:
+    """A game with seats and options, as environments take them."""
+    return dict(request.param)

@@ -1,0 +1,202 @@
+"""Actions as numbers: every legal action has exactly one word, every word is a legal action, at every table of random matches."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import permutations
+
+import msgspec
+import pytest
+
+from engine.kernel.action_space import NOTHING_YET
+from engine.kernel.chance import SeededChance
+from engine.kernel.playout import random_match
+from engine.kernel.records import Action
+from engine.kernel.seats import seat_audience
+from engine.registry import GAMES, game
+from engine.river_dragons.action_space import Points, Programs
+from engine.river_dragons.actions import RemoveStone
+from engine.river_dragons.cells import BOARD_SIZE, CELLS, FIRST, Square, cells_of, holds_a_point, square_of
+from engine.river_dragons.components import DRAGON_TARGET, Card
+from engine.river_dragons.sites import WATER
+from engine.river_dragons.templates import Capsule, Circle, ProgramTemplate, Region, StoneTemplate
+from engine.river_dragons.water import contains
+
+TABLES = [
+    ("al_rashid", {}, 2),
+    ("al_rashid", {}, 5),
+    ("river_dragons", {"variant": "islands"}, 4),
+    ("river_dragons", {"variant": "expert"}, 2),
+    ("river_of_gold", {"patrons": "draft"}, 2),
+    ("river_of_gold", {"patrons": "choice_of_two"}, 4),
+]
+MATCHES = 3
+"""Matches played for each table."""
+
+
+def space_of(game_id, options, seats):
+    module = GAMES[game_id].rpartition(".")[0]
+    chosen = msgspec.convert(options, game(game_id).types.options)
+    return import_module(f"{module}.action_space").action_space(chosen, seats)
+
+
+def tables(game_id, options, seats, number):
+    """Every table of a random match with a seat to act, and what it then did."""
+    rules = game(game_id)
+    chosen = msgspec.convert(options, rules.types.options)
+    secret = bytes([number]) * 32
+    before = None
+    for step in random_match(rules, chosen, seats, secret, SeededChance(secret, 1 << 32)):
+        if step.seat is not None:
+            yield before, step.seat, step.action
+        before = step.state
+
+
+def walk(choices, word):
+    """Follow a word from its first index to its last, each of which must be offered."""
+    for place, index in enumerate(word):
+        assert choices.action(word[:place]) is None
+        assert index in choices.following(word[:place])
+    assert choices.following(word) in ((), [])
+    return choices.action(word)
+
+
+@pytest.mark.parametrize("number", range(MATCHES))
+@pytest.mark.parametrize(("game_id", "options", "seats"), TABLES)
+def test_every_legal_action_has_exactly_one_word(game_id, options, seats, number) -> None:
+    rules, space = game(game_id), space_of(game_id, options, seats)
+    size, parts = len(space.names), frozenset(space.parts)
+    for state, seat, action in tables(game_id, options, seats, number):
+        legal = rules.legal_actions(state, seat)
+        view = rules.view(state, seat_audience(seat))
+        choices = space.choices(legal, view)
+        words = {space.word(each, view): each for each in (*legal.actions, action)}
+        assert len(words) == len({*legal.actions, action})
+        for word, each in words.items():
+            assert all(0 <= index < size for index in word)
+            assert all(index in parts for index in word) == (len(word) > 1)
+            assert walk(choices, word) == each
+        whole = [index for index in choices.following(NOTHING_YET) if index not in parts]
+        assert {choices.action((index,)) for index in whole} <= set(legal.actions)
+        spelled = any(index in parts for index in choices.following(NOTHING_YET))
+        if not spelled:
+            assert len(whole) == len(legal.actions)
+
+
+@pytest.mark.parametrize(("game_id", "options", "seats"), TABLES)
+def test_every_spelling_ends_in_a_legal_action(game_id, options, seats) -> None:
+    rules, space = game(game_id), space_of(game_id, options, seats)
+    whims = SeededChance(b"whims" * 8, 0)
+    for state, seat, _ in tables(game_id, options, seats, 7):
+        view = rules.view(state, seat_audience(seat))
+        choices = space.choices(rules.legal_actions(state, seat), view)
+        word = NOTHING_YET
+        while offered := choices.following(word):
+            assert list(offered) == sorted(set(offered))
+            word = (*word, offered[whims.below(len(offered))])
+        action = choices.action(word)
+        assert isinstance(action, Action)
+        assert space.word(action, view) == word
+        assert rules.decide(state, seat, action, SeededChance(bytes(32), 2))
+
+
+@pytest.mark.parametrize(("game_id", "options", "seats"), TABLES)
+def test_no_two_indices_mean_the_same(game_id, options, seats) -> None:
+    names = space_of(game_id, options, seats).names
+    assert len(set(names)) == len(names)
+
+
+def all_words(choices, begun=NOTHING_YET):
+    """Spell everything that can be spelled."""
+    offered = choices.following(begun)
+    if not offered:
+        return [begun]
+    return [word for index in offered for word in all_words(choices, (*begun, index))]
+
+
+def test_a_program_is_any_order_of_different_cards_with_at_most_one_dragon() -> None:
+    """§5"""
+    hand = (Card.STONE1, Card.MOVE1, Card.JUMP, Card.DRAGON_RED, Card.DRAGON_BLUE)
+    choices = Programs(ProgramTemplate(cards=hand, slots=3, max_dragons=1), first=100)
+    expected = {cards for cards in permutations(hand, 3) if sum(card in DRAGON_TARGET for card in cards) <= 1}
+    words = all_words(choices)
+    assert {choices.action(word).cards for word in words} == expected
+    assert len(words) == len(expected)
+
+
+def test_the_way_to_a_point_leads_there_and_back() -> None:
+    far = FIRST + BOARD_SIZE - 1
+    for x, y in [(FIRST, FIRST), (far, far), (0, 0), (-2850, 17), (1425, -2468), (3149, 2727)]:
+        assert square_of(cells_of(x, y)) == Square(x, y, 1)
+    assert all(FIRST <= corner.x <= far and FIRST <= corner.y <= far for corner in WATER)
+
+
+def test_a_square_is_open_exactly_if_a_legal_point_is_in_it() -> None:
+    """§9 — looked at point by point, where shapes leave gaps of any width between them."""
+    region = Region(
+        water=WATER,
+        edge_min_distance=140,
+        circles=(
+            Circle(x=0, y=0, min_distance=300),
+            Circle(x=420, y=0, min_distance=125),
+            Circle(x=0, y=430, min_distance=121),
+        ),
+        capsules=(Capsule(x1=-500, y1=-330, x2=500, y2=-330, min_distance=40),),
+    )
+    middle = 40
+    square = square_of((middle,))
+    seen = set()
+    for size in (3, 9, 27):
+        for x in range(square.x, square.x + square.size, 81):
+            for y in range(square.y, square.y + square.size, 81):
+                cut = Square(x, y, size)
+                brute = any(contains(region, x + i, y + j) for i in range(size) for j in range(size))
+                assert holds_a_point(region, cut) == brute, cut
+                seen.add((size, brute))
+    assert len(seen) == 6
+
+
+def test_a_single_legal_point_is_found() -> None:
+    """§9 — all of the water is taken but one point, to which every step leads."""
+    around = tuple(
+        Circle(x=round(x), y=round(y), min_distance=500)
+        for x, y in ((500, 0), (-500, 0), (0, 500), (0, -500))
+    )
+    region = Region(
+        water=WATER,
+        edge_min_distance=140,
+        circles=(*around, *_everywhere_else()),
+        capsules=(),
+    )
+    choices = Points(StoneTemplate(region=region), first=0)
+    word = cells_of(0, 0)
+    assert choices.following(NOTHING_YET) == [word[0]]
+    assert all_words(choices) == [word]
+    assert (choices.action(word).x, choices.action(word).y) == (0, 0)
+    assert all(0 <= index < CELLS for index in word)
+
+
+def _everywhere_else():
+    """Discs that cover the water but for what the four in the middle cover."""
+    for x in range(-3200, 3201, 400):
+        for y in range(-2800, 2801, 400):
+            if max(abs(x), abs(y)) >= 800:
+                yield Circle(x=x, y=y, min_distance=420)
+    for x in (-500, 500):
+        for y in (-500, 500):
+            yield Circle(x=x, y=y, min_distance=420)
+
+
+def test_stones_of_the_expert_side_keep_within_the_numbering() -> None:
+    """[F2] Their own names count on for the whole match; here they are called by their place on the board."""
+    rules, space = game("river_dragons"), space_of("river_dragons", {"variant": "expert"}, 2)
+    slots = [name for name in space.names if name.startswith("remove stone")]
+    assert slots == [f"remove stone S{number:02}" for number in range(1, 28)]
+    for state, seat, _ in tables("river_dragons", {"variant": "expert"}, 2, 1):
+        view = rules.view(state, seat_audience(seat))
+        if any(stone.id == "S28" for stone in view.stones):
+            at = [stone.id for stone in view.stones].index("S28")
+            (index,) = space.word(RemoveStone(support="S28"), view)
+            assert space.names[index] == slots[at]
+            return
+    raise AssertionError("no stone was replaced in this match: take another number")

@@ -1,0 +1,178 @@
+"""A match comes back from its export with the same id and the same hashes, once, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID, uuid4
+
+import grpc
+import msgspec
+import pytest
+from rules_stack import Player, Refusal, Stack
+
+from engine.kernel.house import is_house_row
+from engine.registry import GAMES
+from foldtable.matches.v1 import match_service_pb2 as pb
+from foldtable.matches.v1.history_pb2 import ImportMatchRequest
+from services.movelog.records import SeatState
+from services.rules.importing import GENERATION, MAX_DOCUMENT_BYTES
+from tests.support.match_documents import a_match, document_of, relinked
+from tests.support.winding_matches import a_winding_match
+
+
+def an_export(match_id: UUID | None = None) -> bytes:
+    return document_of(*a_match(moves=12, match_id=match_id or uuid4()), "Ada", "Bo")
+
+
+async def refused(player: Player, document: bytes) -> Refusal:
+    with pytest.raises(grpc.aio.AioRpcError) as failure:
+        await player.import_document(document)
+    return Refusal.of(failure.value)
+
+
+async def exported(player: Player, match_id: str) -> bytes:
+    return (await player.call("ExportMatch", pb.ExportMatchRequest(match_id=match_id))).document
+
+
+async def test_an_imported_match_is_the_very_same_row_by_row(stack: Stack, tenant: Player) -> None:
+    document = an_export()
+    imported = await tenant.import_document(document)
+    assert not imported.replayed
+    assert await exported(tenant, imported.match.match_id) == document
+    assert [(seat.player, seat.name) for seat in imported.match.seats] == [("ada", "Ada"), ("bo", "Bo")]
+    verified = await tenant.call("VerifyMatch", pb.VerifyMatchRequest(match_id=imported.match.match_id))
+    assert verified.ok
+    assert verified.decided_again
+    assert (await tenant.view(imported.match.match_id, at_version=3)).version == 3
+    (log,) = stack.logs
+    seating = await log.lobby.seating(UUID(imported.match.match_id))
+    assert {(row.state, row.generation) for row in seating.seats} == {(SeatState.TAKEN, GENERATION)}
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+async def test_a_match_in_which_moves_were_taken_back_is_taken_in_like_any_other(
+    tenant: Player, game_id: str
+) -> None:
+    match, rows = a_winding_match(game_id=game_id, match_id=uuid4())
+    assert any(is_house_row(row.events) for row in rows)
+    document = document_of(match, rows, "Ada", "Bo")
+    await tenant.import_document(document)
+    assert await exported(tenant, str(match.id)) == document
+    verified = await tenant.call("VerifyMatch", pb.VerifyMatchRequest(match_id=str(match.id)))
+    assert (verified.ok, verified.decided_again, verified.moves) == (True, True, len(rows))
+
+
+async def test_an_undo_that_was_not_allowed_is_named_though_every_hash_was_made_anew(tenant: Player) -> None:
+    match, rows = a_winding_match(match_id=uuid4())
+    number = next(n for n, row in enumerate(rows) if b"move_undone" in row.events)
+    events = msgspec.json.decode(rows[number].events)
+    events[-1]["to"] -= 1
+    forged = msgspec.structs.replace(rows[number], events=msgspec.json.encode(events))
+    rows = relinked(match, (*rows[:number], forged, *rows[number + 1 :]))
+    refusal = await refused(tenant, document_of(match, rows))
+    assert refusal.reason == "IMPORT_BROKEN"
+    assert refusal.info.metadata["move"] == str(number + 1)
+    assert refusal.info.metadata["pointer"] == f"/moves/{number}/events/{len(events) - 1}/to"
+
+
+async def test_a_repeat_gets_the_same_answer_and_writes_nothing(tenant: Player) -> None:
+    document = an_export()
+    first, second = [await tenant.import_document(document) for _ in range(2)]
+    assert (first.replayed, second.replayed) == (False, True)
+    assert first.match == second.match
+
+
+async def test_a_match_that_never_left_is_found_to_be_here_and_its_tokens_stay_good(
+    stack: Stack, tenant: Player
+) -> None:
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=0))
+    assert (await tenant.import_document(await exported(tenant, match_id))).replayed
+    assert (await stack.player(created.tokens[1].token).get(match_id)).match_id == match_id
+
+
+async def test_an_id_that_is_taken_is_told_whoever_has_it_and_nothing_changes(
+    stack: Stack, tenant: Player
+) -> None:
+    """By another tenant, or by the tenant's own other match: the answers cannot be told apart."""
+    match_id = uuid4()
+    stranger = stack.player("ft_test_two")
+    await stranger.import_document(an_export(match_id))
+    before = await exported(stranger, str(match_id))
+    same_rows, other_rows = [
+        await refused(tenant, document)
+        for document in (an_export(match_id), document_of(*a_match(moves=9, seed=2, match_id=match_id)))
+    ]
+    own = uuid4()
+    await tenant.import_document(an_export(own))
+    own_other = await refused(tenant, document_of(*a_match(moves=9, seed=2, match_id=own)))
+    assert same_rows == other_rows == own_other
+    assert (own_other.reason, own_other.fields) == ("MATCH_ID_TAKEN", ["$.match_id"])
+    assert await exported(stranger, str(match_id)) == before
+
+
+BROKEN: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
+    ("not a match", lambda match: match.clear(), "$.match_id"),
+    ("a hash", lambda match: match["moves"][3].update(hash="0" * 64), "$.moves[3].hash"),
+    ("an event", lambda match: match["moves"][2]["events"].clear(), "$.moves[2].hash"),
+    ("a move is gone", lambda match: match["moves"].pop(5), "$.moves[5].seq"),
+    ("a name", lambda match: match["players"][0].update(name="Eve"), "$.players_hash"),
+    ("the secret", lambda match: match.update(secret="0" * 64), "$.commitment"),
+    ("the version", lambda match: match.update(version=3), "$.version"),
+]
+
+
+@pytest.mark.parametrize(("what", "breaks", "place"), BROKEN, ids=[case[0] for case in BROKEN])
+async def test_a_broken_file_is_refused_with_the_place(
+    tenant: Player, what: str, breaks: Callable[[dict[str, Any]], None], place: str
+) -> None:
+    del what
+    document = msgspec.json.decode(an_export())
+    breaks(document)
+    refusal = await refused(tenant, msgspec.json.encode(document))
+    assert (refusal.reason, refusal.fields) == ("IMPORT_BROKEN", [place])
+
+
+async def test_a_forged_die_is_named_though_every_hash_was_made_anew(tenant: Player) -> None:
+    match, rows = a_match(moves=12, match_id=uuid4())
+    events = msgspec.json.decode(rows[0].events)
+    number = next(
+        n for n, event in enumerate(events) if "seats" in event or "order" in event or len(event) > 1
+    )
+    name = next(key for key, value in events[number].items() if isinstance(value, list) and len(value) > 1)
+    events[number][name] = events[number][name][::-1]
+    forged = msgspec.structs.replace(rows[0], events=msgspec.json.encode(events))
+    refusal = await refused(tenant, document_of(match, relinked(match, (forged, *rows[1:]))))
+    assert refusal.reason == "IMPORT_BROKEN"
+    told = refusal.info.metadata
+    assert (told["move"], told["event"]) == ("1", str(number))
+    assert told["pointer"].startswith(f"/moves/0/events/{number}/{name}")
+    assert told["expected"] != told["found"]
+
+
+async def test_the_export_of_a_running_match_cannot_be_imported(tenant: Player) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    assert (await refused(tenant, await exported(tenant, match_id))).reason == "MATCH_NOT_OVER"
+
+
+async def test_unknown_games_and_rules_are_refused_by_name(tenant: Player) -> None:
+    match, rows = a_match(moves=3, match_id=uuid4())
+    foreign = msgspec.structs.replace(match, game="chess")
+    older = msgspec.structs.replace(match, rules_version="0.0.1")
+    assert (await refused(tenant, document_of(foreign, rows))).reason == "GAME_UNKNOWN"
+    assert (await refused(tenant, document_of(older, rows))).reason == "RULES_VERSION_UNSUPPORTED"
+
+
+async def test_a_document_without_end_is_refused(tenant: Player) -> None:
+    chunk = b" " * (1024 * 1024)
+    parts = (ImportMatchRequest(chunk=chunk) for _ in range(MAX_DOCUMENT_BYTES // len(chunk) + 1))
+    with pytest.raises(grpc.aio.AioRpcError) as failure:
+        await tenant.matches.ImportMatch(parts, metadata=tenant.metadata, timeout=30)
+    assert Refusal.of(failure.value).fields == ["$.chunk"]
+
+
+async def test_only_a_tenant_imports(stack: Stack, tenant: Player) -> None:
+    created = await tenant.create(2)
+    assert (await refused(stack.player(created.tokens[0].token), an_export())).reason == "TENANT_ONLY"

@@ -1,0 +1,90 @@
+"""Matches in which moves were taken back and put back, as the log would hold them, played in process."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+from uuid import UUID
+
+from engine.kernel.chance import SeededChance
+from engine.kernel.codec import encode
+from engine.kernel.errors import RuleViolation
+from engine.kernel.house import AnswerUndo, Redo, Undo
+from engine.kernel.replay import LoggedMove, Playing
+from engine.kernel.requests import RESIGN, read_request, start_request
+from engine.kernel.seats import Seat
+from engine.registry import game as registered_game
+from services.movelog.chain import genesis_hash
+from services.movelog.records import Match, Move
+from tests.support.match_documents import MATCH_ID, a_new_match, linked, standing
+
+FURTHEST = 6
+"""Versions that an undo goes back at most."""
+
+
+def a_winding_match(
+    *,
+    game_id: str = "river_dragons",
+    seats: int = 2,
+    moves: int = 60,
+    seed: int = 1,
+    match_id: UUID = MATCH_ID,
+) -> tuple[Match, tuple[Move, ...]]:
+    """Play random moves, of which every fourth or so asks to go back or forth, then let seats resign."""
+    game = registered_game(game_id)
+    match = a_new_match(game_id, seats, seed, match_id)
+    choices = SeededChance(hashlib.sha256(f"choices {seed}".encode()).digest(), 0)
+    playing = Playing(game, match.secret)
+    rows: list[Move] = []
+    _make(match, playing, rows, None, start_request(game.options_codec.decode(match.options), seats))
+    while game.outcome(playing.state) is None and len(rows) <= moves:
+        asks = playing.course.proposal is not None or choices.below(4) == 0
+        if asks and _winds(match, playing, rows, choices):
+            continue
+        to_act = game.to_act(playing.state)
+        seat = to_act[choices.below(len(to_act))]
+        _make(match, playing, rows, seat, encode(game.sample(playing.state, seat, choices)))
+    for number in range(seats):
+        if game.outcome(playing.state) is None:
+            _make(match, playing, rows, Seat(number), RESIGN)
+    return standing(match, rows, playing.state), tuple(rows)
+
+
+def a_match_of_many_rows(rows: int, *, match_id: UUID = MATCH_ID) -> tuple[Match, tuple[Move, ...]]:
+    """Take one and the same move back and put it back, again and again; then the match ends."""
+    game = registered_game("river_dragons")
+    match = a_new_match(game.id, 2, 1, match_id)
+    playing = Playing(game, match.secret)
+    made: list[Move] = []
+    seat = Seat(0)
+    _make(match, playing, made, None, start_request(game.options_codec.decode(match.options), 2))
+    _make(match, playing, made, seat, encode(game.sample(playing.state, seat, SeededChance(bytes(32), 0))))
+    while len(made) < rows - 2:
+        _make(match, playing, made, seat, encode(Undo(to=1)))
+        _make(match, playing, made, seat, encode(Redo()))
+    _make(match, playing, made, seat, RESIGN)
+    return standing(match, made, playing.state), tuple(made)
+
+
+def _winds(match: Match, playing: Playing, rows: list[Move], choices: SeededChance) -> bool:
+    """Take back, put back, or answer; tell whether that was allowed."""
+    seat = Seat(choices.below(match.seats))
+    request: Any = Undo(to=max(1, len(rows) - choices.below(FURTHEST)))
+    if playing.course.proposal is not None:
+        request = AnswerUndo(accept=choices.below(4) > 0)
+    elif playing.course.redoable and choices.below(2):
+        request = Redo()
+    try:
+        _make(match, playing, rows, seat, encode(request))
+    except RuleViolation:
+        return False
+    return True
+
+
+def _make(match: Match, playing: Playing, rows: list[Move], seat: Seat | None, request: bytes) -> None:
+    events, _ = playing.decide(seat, read_request(registered_game(match.game), request), request)
+    seq = len(rows) + 1
+    playing.take_in(LoggedMove(seq=seq, seat=seat, request=request, events=encode(events)))
+    rows.append(
+        linked(match, rows[-1].hash if rows else genesis_hash(match), seq, seat, request, encode(events))
+    )
