@@ -1,5 +1,5 @@
 # One image; the command chooses the process: `python -m gateway`, `python -m services.rules`,
-# `python -m services.platform`, `python -m migrations`.
+# `python -m services.platform`, `python -m services.bots`, `python -m migrations`.
 FROM python:3.11-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
 WORKDIR /source

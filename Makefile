@@ -6,6 +6,7 @@ PYTEST_ARGS ?=
 BENCH_ARGS ?=
 UP_ARGS ?=
 DEMO_ARGS ?=
+CLOCKS_ARGS ?=
 FAULT_ROUNDS ?= 10
 FUZZ_MATCHES ?= 300
 FUZZ_TESTS ?=
@@ -29,8 +30,8 @@ demo: prepare ## play a whole match of every game over REST, follow it, replay i
 	@.venv/bin/foldtable demo $(DEMO_ARGS)
 
 .PHONY: test
-test: prepare ## run everything that must be green (PYTEST_ARGS=…)
-	.venv/bin/pytest $(PYTEST_ARGS)
+test: prepare ## run everything that must be green, in two halves at once (PYTEST_ARGS=…: only these)
+	.ci/test $(PYTEST_ARGS)
 
 .PHONY: test-fast
 test-fast: prepare ## run the tests that need no whole processes and no long random matches
@@ -73,9 +74,17 @@ replay-check: prepare ## every view at every version of many random matches is t
 	FOLDTABLE_REPLAY_MATCHES=$(REPLAY_MATCHES) FOLDTABLE_REPLAY_MOVES=$(REPLAY_MOVES) \
 		.venv/bin/pytest tests/e2e/test_then_and_now.py --timeout 0 $(PYTEST_ARGS)
 
+.PHONY: clocks
+clocks: prepare ## 1,000 matches with clocks of a second, half the players gone, two sweepers (CLOCKS_ARGS=…)
+	@.venv/bin/python -m tests.clocks.absent_players $(CLOCKS_ARGS)
+
 .PHONY: bench-engine
 bench-engine: prepare ## playout moves per second, per game and variant (BENCH_ARGS=…)
 	@.venv/bin/python tests/bench/bench_engine.py $(BENCH_ARGS)
+
+.PHONY: arena
+arena: prepare ## bots against each other: greedy beats random, search beats greedy, in every game; minutes (BENCH_ARGS=…)
+	@.venv/bin/python tests/bench/bench_bots.py $(BENCH_ARGS)
 
 .PHONY: bench-rest
 bench-rest: prepare ## durable moves per second over REST, beside bare INSERT … COMMIT (BENCH_ARGS=…)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -22,6 +23,7 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 VENV_STAMP = VENV / ".made-from"
 STUBS_STAMP = ROOT / "proto" / "gen" / ".made-from"
+JAVASCRIPT = ROOT / "build" / "javascript"
 IMAGE = ROOT / "build" / "proto.binpb"
 BUILD_TOOLS = ("hatchling", "editables", "grpcio-tools", "googleapis-common-protos", "mypy-protobuf")
 
@@ -98,12 +100,32 @@ def prepare_stubs() -> None:
     STUBS_STAMP.write_text(wanted + "\n")
 
 
+def prepare_javascript() -> None:
+    """Install what one test needs to receive webhooks in JavaScript; without npm that test says why it was skipped."""
+    sources = [ROOT / "tests" / "javascript" / name for name in ("package.json", "package-lock.json")]
+    wanted = digest(sources)
+    if stamped(JAVASCRIPT / ".made-from") == wanted or shutil.which("npm") is None:
+        return
+    JAVASCRIPT.mkdir(parents=True, exist_ok=True)
+    for source in sources:
+        shutil.copy(source, JAVASCRIPT)
+    command = ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+    if subprocess.run(command, cwd=JAVASCRIPT, check=False).returncode == 0:
+        (JAVASCRIPT / ".made-from").write_text(wanted + "\n")
+    else:
+        print(
+            "npm could not install the libraries of tests/javascript; everything else works without.",
+            flush=True,
+        )
+
+
 def main() -> None:
     (ROOT / "build").mkdir(exist_ok=True)
     with (ROOT / "build" / "prepare.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         prepare_venv()
         prepare_stubs()
+        prepare_javascript()
 
 
 if __name__ == "__main__":

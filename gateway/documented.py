@@ -43,6 +43,8 @@ _PATH_PARAMETERS: Final[Mapping[str, JSONObject]] = {
         "examples": ["river_dragons"],
     },
     "tenant": {"type": "string", "maxLength": 63, "description": "The tenant.", "examples": ["acme"]},
+    "endpoint_id": {"type": "string", "format": "uuid", "description": "The webhook endpoint's id."},
+    "event_id": {"type": "string", "format": "uuid", "description": "The event's id."},
     "key_id": {"type": "string", "format": "uuid", "description": "The API key's id."},
     "asset": {
         "type": "string",

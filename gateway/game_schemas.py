@@ -34,7 +34,7 @@ def game_components(games: Sequence[DescribeGameResponse]) -> dict[str, Schema]:
     components["HouseEvent"] = _house_event()
     components["Event"]["anyOf"].append({"$ref": f"{COMPONENT}HouseEvent"})
     components["RequestedAction"] = {
-        "description": "What was asked: an action of the game, a resignation, or something of the house.",
+        "description": "What was asked: an action of the game, a resignation, a time-out, or something of the house.",
         "anyOf": [
             {"$ref": f"{COMPONENT}Action"},
             _tagged("resign"),
@@ -43,6 +43,8 @@ def game_components(games: Sequence[DescribeGameResponse]) -> dict[str, Schema]:
             _tagged("answer_undo", accept={"type": "boolean"}),
             _tagged("abort"),
             _tagged("answer_abort", accept={"type": "boolean"}),
+            _tagged("return_to_seat"),
+            _tagged("time_out", action=_INSTEAD, decision={"type": "string"}),
         ],
     }
     return components
@@ -50,11 +52,15 @@ def game_components(games: Sequence[DescribeGameResponse]) -> dict[str, Schema]:
 
 _VERSION: Final[Schema] = {"type": "integer", "minimum": 1}
 _SEAT: Final[Schema] = {"type": "integer", "minimum": 0}
+_INSTEAD: Final[Schema] = {
+    "description": "What the house did in the seat's stead: an action of the game, or a resignation.",
+    "type": "object",
+}
 
 
 def _house_event() -> Schema:
     return {
-        "description": "An event of no game: moves were taken back or put back, the match was called off or begins as a fork, or the others were asked. Public.",
+        "description": "An event of no game: moves were taken back or put back, the match was called off or begins as a fork, the others were asked, or somebody is back. Public.",
         "anyOf": [
             _tagged("move_undone", seat=_SEAT, to=_VERSION),
             _tagged("move_redone", seat=_SEAT, to=_VERSION),
@@ -70,6 +76,7 @@ def _house_event() -> Schema:
                 state={"description": "The whole table; null for everybody but a referee."},
             ),
             _tagged("match_aborted", by={"enum": ["tenant", "consent"]}, seat={"type": ["integer", "null"]}),
+            _tagged("seat_returned", seat=_SEAT),
         ],
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, Literal
 
 from google.protobuf.duration_pb2 import Duration
@@ -11,11 +12,13 @@ from foldtable.platform.v1 import directory_pb2
 from gateway import messages
 from gateway.schemas import lobby
 from gateway.schemas.fields import Status
+from gateway.schemas.requests import SeatPlan
 
-SEATING_KINDS: Final[dict[Literal["closed", "open", "invited"], lobby_pb2.SeatingKind.ValueType]] = {
+SEATING_KINDS: Final[dict[Literal["closed", "open", "invited", "bot"], lobby_pb2.SeatingKind.ValueType]] = {
     "closed": lobby_pb2.SEATING_KIND_CLOSED,
     "open": lobby_pb2.SEATING_KIND_OPEN,
     "invited": lobby_pb2.SEATING_KIND_INVITED,
+    "bot": lobby_pb2.SEATING_KIND_BOT,
 }
 VISIBILITIES: Final = {name: value for value, name in messages.VISIBILITIES.items()}
 START_RULES: Final = {name: value for value, name in messages.START_RULES.items()}
@@ -37,6 +40,20 @@ ORDERS: Final = {
     "updated": directory_pb2.MATCH_ORDER_LEAST_RECENTLY_UPDATED_FIRST,
     "-updated": directory_pb2.MATCH_ORDER_RECENTLY_UPDATED_FIRST,
 }
+
+
+def seat_plans(seating: Sequence[SeatPlan]) -> list[lobby_pb2.SeatPlan]:
+    """Give what every seat of a new match is for."""
+    return [
+        lobby_pb2.SeatPlan(
+            kind=SEATING_KINDS[plan.kind],
+            player=plan.player,
+            name=plan.name,
+            level=plan.level,
+            bot=plan.bot,
+        )
+        for plan in seating
+    ]
 
 
 def invite(message: lobby_pb2.Invite) -> lobby.Invite:

@@ -10,6 +10,7 @@ from msgspec import Raw
 
 from foldtable.matches.v1 import abort_pb2, match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
+from gateway import clock_messages
 from gateway.schemas import answers
 from gateway.schemas.fields import (
     AudienceKind,
@@ -20,6 +21,7 @@ from gateway.schemas.fields import (
     UndoRule,
     Visibility,
 )
+from gateway.schemas.outcome import Outcome, ScoreLine, SeatResult
 
 STATUSES: Final[dict[int, Status]] = {
     match_pb2.MATCH_STATUS_WAITING: "waiting",
@@ -93,6 +95,8 @@ def match(message: match_pb2.Match) -> answers.Match:
                 player=seat.player,
                 state=SEAT_STATES[seat.state],
                 name=seat.name,
+                level=seat.level or None,
+                bot=seat.bot or None,
             )
             for seat in message.seats
         ],
@@ -110,6 +114,8 @@ def match(message: match_pb2.Match) -> answers.Match:
         forked_from=forked_from(message.forked_from) if message.HasField("forked_from") else None,
         undo=UNDO_RULES[message.undo],
         undo_timeout_seconds=message.undo_timeout.seconds,
+        clock=clock_messages.clock(message.clock) if message.HasField("clock") else None,
+        clocks=clock_messages.clocks(message.clocks) if message.HasField("clocks") else None,
         links=answers.MatchLinks(
             self=path,
             game=f"/v1/games/{message.game}",
@@ -136,19 +142,19 @@ def seat_token(message: match_pb2.SeatToken) -> answers.SeatToken:
     return answers.SeatToken(seat=message.seat, token=message.token, expires_at=instant(message.expire_time))
 
 
-def outcome(message: table_pb2.Outcome) -> answers.Outcome:
+def outcome(message: table_pb2.Outcome) -> Outcome:
     """Give how a match ended."""
-    return answers.Outcome(
+    return Outcome(
         reason=message.reason,
         rule=message.rule,
         winners=list(message.winners),
         results=[
-            answers.SeatResult(
+            SeatResult(
                 seat=result.seat,
                 rank=result.rank,
                 score=result.score if result.HasField("score") else None,
                 breakdown=[
-                    answers.ScoreLine(reason=line.reason, rule=line.rule, points=line.points)
+                    ScoreLine(reason=line.reason, rule=line.rule, points=line.points)
                     for line in result.breakdown
                 ],
             )
@@ -177,6 +183,7 @@ def move_answer(message: play_pb2.ActResponse) -> answers.MoveAnswer:
         to_act=list(message.to_act),
         status=STATUSES[message.status],
         outcome=outcome(message.outcome) if message.HasField("outcome") else None,
+        clocks=clock_messages.clocks(message.clocks) if message.HasField("clocks") else None,
     )
 
 
@@ -189,6 +196,7 @@ def move(message: match_pb2.Move) -> answers.Move:
         events=raw_list(message.events),
         hash=message.hash.hex(),
         recorded_at=instant(message.record_time),
+        timed_out=message.timed_out,
     )
 
 
@@ -221,6 +229,7 @@ def game_summary(message: rules_service_pb2.GameSummary) -> answers.GameSummary:
         rules_version=message.rules_version,
         rules_versions=_rules_versions(message),
         seat_counts=list(message.seat_counts),
+        bot_levels=list(message.bot_levels),
         links=_game_links(message.game),
     )
 
@@ -242,6 +251,7 @@ def game_description(message: rules_service_pb2.DescribeGameResponse) -> answers
         rules_version=summary.rules_version,
         rules_versions=_rules_versions(summary),
         seat_counts=list(summary.seat_counts),
+        bot_levels=list(summary.bot_levels),
         links=_game_links(summary.game),
         options_schema=Raw(message.options_schema),
         action_schema=Raw(message.action_schema),

@@ -21,6 +21,7 @@ from gateway.schema_examples import example_of
 from gateway.schemas import (
     accounts,
     answers,
+    bots,
     events,
     history,
     live,
@@ -28,8 +29,10 @@ from gateway.schemas import (
     problem_types,
     requests,
     undo,
+    webhooks,
 )
 from gateway.schemas.requests import Input
+from gateway.webhook_descriptions import webhook_descriptions
 
 TITLE: Final = "Foldtable"
 DESCRIPTION: Final = """A backend for board games. A match is a list of moves; the table is the fold of that list.
@@ -45,7 +48,9 @@ TAGS: Final = (
     {"name": "moves", "description": "Playing, and reading what was played."},
     {"name": "views", "description": "Looking at the table."},
     {"name": "streams", "description": "Following a match."},
+    {"name": "bots", "description": "Who plays for players, and what it may think with."},
     {"name": "exports", "description": "A whole match as one document, and its verification."},
+    {"name": "webhooks", "description": "Being told what happens: endpoints to push to, and a feed to pull."},
     {"name": "problems", "description": "What every reason means."},
     {"name": "health", "description": "For the machines that run the process."},
     {"name": "documents", "description": "This document."},
@@ -114,6 +119,7 @@ def _document(routes: Sequence[ThinRoute], games: Sequence[DescribeGameResponse]
         "headers": RATE_LIMIT_FIELDS,
         "securitySchemes": SECURITY_SCHEMES,
     }
+    document["webhooks"] = webhook_descriptions()
     _add_game_examples(document, schemas, games)
     return document
 
@@ -122,7 +128,19 @@ def our_components() -> dict[str, Schema]:
     """Give the schemas of everything our own structs say."""
     shapes = [
         value
-        for module in (requests, answers, events, accounts, history, live, lobby, undo, problem_types)
+        for module in (
+            requests,
+            answers,
+            events,
+            accounts,
+            history,
+            live,
+            lobby,
+            undo,
+            problem_types,
+            bots,
+            webhooks,
+        )
         for value in vars(module).values()
         if isinstance(value, type)
         and issubclass(value, msgspec.Struct)

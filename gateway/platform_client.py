@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from foldtable.platform.v1 import platform_service_pb2_grpc
+from foldtable.platform.v1 import platform_service_pb2_grpc, webhook_service_pb2_grpc
 from gateway.channels import open_channel
 from gateway.clients import Answer, Asked, Method, call
 from gateway.problem_documents import ProblemError
 from gateway.targets import read_target
 
 _SERVICE: Final = "foldtable.platform.v1.PlatformService"
+_WEBHOOKS: Final = "foldtable.platform.v1.WebhookService"
 _SAFE_TO_REPEAT: Final = tuple(
-    f"{_SERVICE}/{method}" for method in ("DescribeCredential", "ListTenants", "ListKeys", "ListMatches")
+    f"{service}/{method}"
+    for service, methods in {
+        _SERVICE: ("DescribeCredential", "ListTenants", "ListKeys", "ListMatches"),
+        _WEBHOOKS: ("ListEndpoints", "GetEndpoint", "ListDeliveries", "GetEventRecording", "ReadEvents"),
+    }.items()
+    for method in methods
 )
 _OUR_WORDS: Final = {"RULES_UNAVAILABLE": "PLATFORM_UNAVAILABLE", "RULES_TIMEOUT": "PLATFORM_TIMEOUT"}
 
@@ -24,6 +30,7 @@ class PlatformClient:
         self.address = address
         self._channel = open_channel(read_target(address), service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT)
         self.stub = platform_service_pb2_grpc.PlatformServiceStub(self._channel)
+        self.webhooks = webhook_service_pb2_grpc.WebhookServiceStub(self._channel)
 
     def connect(self) -> None:
         """Begin to connect, so that the first request need not wait for it."""

@@ -52,6 +52,24 @@ def match_id(request: Request) -> str:
     return value.lower()
 
 
+def endpoint_id(request: Request) -> str:
+    """Give the webhook endpoint a path names, as above."""
+    value: str = request.path_params["endpoint_id"]
+    if _UUID.fullmatch(value) is None:
+        raise ProblemError("ENDPOINT_NOT_FOUND", "there is no such endpoint")
+    return value.lower()
+
+
+def event_id(request: Request) -> str:
+    """Give the event a path names, as above."""
+    value: str = request.path_params["event_id"]
+    if _UUID.fullmatch(value) is None:
+        raise ProblemError(
+            "DELIVERY_NOT_FOUND", "no such event was sent to this endpoint, or it is forgotten"
+        )
+    return value.lower()
+
+
 def seat_number(request: Request) -> int:
     """Give the seat a path names; ProblemError MALFORMED_REQUEST for a number no seat has."""
     seat: int = request.path_params["seat"]

@@ -63,6 +63,15 @@ def database_url(postgres_url: str, template_database: str) -> Iterator[str]:
     _drop(postgres_url, name)
 
 
+@pytest.fixture(scope="module")
+def module_database_url(postgres_url: str, template_database: str) -> Iterator[str]:
+    """The same for a whole module, whose tests do not get in each other's way."""
+    name = f"foldtable_test_{uuid4().hex[:12]}"
+    _run(postgres_url, "CREATE DATABASE {} TEMPLATE {}", name, template_database)
+    yield make_conninfo(postgres_url, dbname=name)
+    _drop(postgres_url, name)
+
+
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     """The whole house in its own processes, one for the session. Tests that stop or harm it start their own."""

@@ -10,12 +10,14 @@ from engine.al_rashid.catalogue import COMPONENTS, Components
 from engine.al_rashid.components import SEAT_COUNTS
 from engine.al_rashid.deciding import decide
 from engine.al_rashid.errors import Code
+from engine.al_rashid.evaluation import evaluate
 from engine.al_rashid.events import AlRashidEvent
 from engine.al_rashid.evolve import evolve
 from engine.al_rashid.knowledge import hidden, redeal
 from engine.al_rashid.legal import legal_actions, pending, sample
 from engine.al_rashid.notation import NOTATION
 from engine.al_rashid.options import AlRashidOptions
+from engine.al_rashid.policy import policy
 from engine.al_rashid.rules.leaving import leave
 from engine.al_rashid.rules.scoring import outcome
 from engine.al_rashid.rules.setup import start
@@ -56,5 +58,7 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     outcome=outcome,
     hidden=hidden,
     redeal=redeal,
+    policy=policy,
+    evaluate=evaluate,
     rules_of=attrgetter("rules_version"),
 )

@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
+from engine.kernel.absence import TimeOut
 from engine.kernel.chance import shuffle_by
 from engine.kernel.folding import LoggedMove, fold
 from engine.kernel.forking import Fork
@@ -34,6 +35,8 @@ class Reason(StrEnum):
     """Somebody, the mover included, learnt what was hidden before."""
     ANSWERED = "ANSWERED"
     """Another seat has moved since."""
+    TIMED_OUT = "TIMED_OUT"
+    """The house made it because the player's time was up: taken back, it would win that time anew."""
     NOT_YOURS = "NOT_YOURS"
     """It is another seat's move, and none of one's own comes before it."""
     NOTHING_TO_UNDO = "NOTHING_TO_UNDO"
@@ -178,6 +181,8 @@ def _in_the_way(game: AnyGame, move: Move, seats: int, seat: Seat, first_own: in
         return Reason.NOTHING_TO_UNDO
     if move.seat != seat:
         return Reason.NOT_YOURS if first_own is None or move.seq < first_own else Reason.ANSWERED
+    if isinstance(move.request, TimeOut):
+        return Reason.TIMED_OUT
     if drew(game, move):
         return Reason.DREW_LUCK
     return Reason.REVEALED if revealed_to(game, move, seats) else None

@@ -23,12 +23,14 @@ from engine.kernel.house import (
     MatchAborted,
     MoveRedone,
     MoveUndone,
+    SeatReturned,
     UndoAnswered,
     UndoProposed,
 )
 from engine.kernel.seats import Seat
 
 _RESIGN: Final = b'{"type":"resign"}'
+_FORFEIT: Final = b'{"type":"time_out","action":' + _RESIGN
 _OF_A_FORK: Final = b'{"type":"fork",'
 
 
@@ -193,7 +195,8 @@ class Course:
 
     def _count(self, seq: int, seat: Seat | None, request: bytes) -> Place:
         luck = self.luck_number(seat, request, seq=seq)
-        place = Place(seq, seat, _mark(request), luck, self.head, resigned=request == _RESIGN)
+        resigned = request == _RESIGN or request.startswith(_FORFEIT)
+        place = Place(seq, seat, _mark(request), luck, self.head, resigned=resigned)
         if seat is None and request.startswith(_OF_A_FORK):
             self._left_before = frozenset(_LEFT.decode(request).left)
         self._heads.append(place)
@@ -225,6 +228,8 @@ class Course:
                 self._answer(seq, seat, accept=accept)
             case MatchAborted():
                 self.proposal, self.redoable, self.aborted = None, (), seq
+            case SeatReturned():
+                pass  # the game knows nothing of it
             case _:
                 raise Unreadable(f"row {seq} holds an event that is none of the house")
 

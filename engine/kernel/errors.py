@@ -64,6 +64,11 @@ class TableCode(RefusalCode):
         "At this table nobody has anything to decide, so there is nothing to fork.",
     )
     NO_PROPOSAL = ("NO_PROPOSAL", "", "No such proposal is open for this seat to answer.")
+    NOT_AWAY = (
+        "NOT_AWAY",
+        "",
+        "The seat plays for itself, or has left for good: there is nothing to come back to.",
+    )
 
 
 class RuleViolation(Exception):  # noqa: N818 - the rulebook's word

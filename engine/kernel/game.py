@@ -99,6 +99,15 @@ class Game(Generic[O, S, A, E, V]):
     the deals that agree with what it sees, never copied from the truth. The same state for a referee.
 
     Forks and playouts of bots begin here, with luck of their own."""
+    policy: Callable[[S, Seat], A]
+    """The legal action that stands in for an absent player, for any open decision of the seat; LookupError without one.
+
+    Draws nothing and reads nothing the seat cannot know: the same action at all tables the seat cannot tell apart. It spares
+    the others, and a match in which any seats are played so comes to its end."""
+    evaluate: Callable[[S, Seat], float]
+    """What the seat's standing is worth in its own eyes while the match goes on: between -1 and 1, higher is better.
+
+    Reads nothing the seat cannot know; the game's `evaluation.py` gives the formula."""
     rules_of: Callable[[S], str]
     """The version of the rules a match is played by; it need not be one there is, if the state came from outside."""
     upcasters: dict[str, Upcaster] = field(default_factory=dict)

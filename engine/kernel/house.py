@@ -1,4 +1,4 @@
-"""What the house itself asks and records in a match, whatever the game: taking back, calling off, asking for consent.
+"""What the house itself asks and records in a match: taking back, calling off, asking for consent, coming back.
 
 These rows stand in the log like every other. They fold into no game's state: they say which rows count (course.py).
 Requests and events are told from a game's own by their tags, so no game may use these.
@@ -44,6 +44,12 @@ class AnswerAbort(msgspec.Struct, frozen=True, kw_only=True, tag="answer_abort",
     accept: bool
 
 
+class ReturnToSeat(
+    msgspec.Struct, frozen=True, kw_only=True, tag="return_to_seat", forbid_unknown_fields=True
+):
+    """A player who was away is back: the seat gets its time again (absence.py tells what was done meanwhile)."""
+
+
 class HouseEvent(Event, frozen=True, kw_only=True):
     """An event of no game. All of them are public, but for the table of a fork."""
 
@@ -75,6 +81,12 @@ class UndoAnswered(HouseEvent, frozen=True, kw_only=True, tag="undo_answered"):
 
     seat: Seat
     accept: bool
+
+
+class SeatReturned(HouseEvent, frozen=True, kw_only=True, tag="seat_returned"):
+    """The player of a seat that was away is back."""
+
+    seat: Seat
 
 
 class AbortProposed(HouseEvent, frozen=True, kw_only=True, tag="abort_proposed"):
@@ -130,15 +142,22 @@ class Forked(HouseEvent, frozen=True, kw_only=True, tag="forked"):
         return f"Forked(of={self.of}, version={self.version})"
 
 
-HouseRequest = Undo | Redo | AnswerUndo | Abort | AnswerAbort
+HouseRequest = Undo | Redo | AnswerUndo | Abort | AnswerAbort | ReturnToSeat
 AnyHouseEvent = (
-    MoveUndone | MoveRedone | UndoProposed | UndoAnswered | AbortProposed | AbortAnswered | MatchAborted
+    MoveUndone
+    | MoveRedone
+    | UndoProposed
+    | UndoAnswered
+    | AbortProposed
+    | AbortAnswered
+    | MatchAborted
+    | SeatReturned
 )
-REQUEST_TAGS: Final = frozenset({"undo", "redo", "answer_undo", "abort", "answer_abort"})
+REQUEST_TAGS: Final = frozenset({"undo", "redo", "answer_undo", "abort", "answer_abort", "return_to_seat"})
 EVENT_TAGS: Final = frozenset(
     {
         *("move_undone", "move_redone", "undo_proposed", "undo_answered"),
-        *("abort_proposed", "abort_answered", "match_aborted"),
+        *("abort_proposed", "abort_answered", "match_aborted", "seat_returned"),
     }
 )
 

@@ -1,6 +1,6 @@
-"""What a row of the log asks for: a start, a game's own action, a seat leaving for good, or something of the house.
+"""What a row of the log asks for: a start, an action, a seat leaving, a time-out, or something of the house.
 
-Every row's request is kept as canonical JSON. Start, fork, resignation and the house's own belong to every game and are told
+Every row's request is kept as canonical JSON. Start, fork, resignation, time-out and the house's own belong to every game and are told
 from a game's actions by their tag, so no game may use these tags.
 """
 
@@ -10,20 +10,14 @@ from typing import Any, Final
 
 import msgspec
 
+from engine.kernel import absence
+from engine.kernel.absence import TimeOut
 from engine.kernel.chance import Chance
 from engine.kernel.codec import Codec, encode
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
 from engine.kernel.forking import Fork
 from engine.kernel.game import AnyGame
-from engine.kernel.house import (
-    REQUEST_TAGS,
-    Abort,
-    AnswerAbort,
-    AnswerUndo,
-    HouseRequest,
-    Redo,
-    Undo,
-)
+from engine.kernel.house import REQUEST_TAGS, HouseRequest
 from engine.kernel.records import Event
 from engine.kernel.seats import Seat
 
@@ -41,8 +35,10 @@ class Resign(msgspec.Struct, frozen=True, kw_only=True, tag="resign", forbid_unk
 
 
 RESIGN: Final = encode(Resign())
-_SYSTEM: Final = Codec[StartMatch | Fork | Resign | HouseRequest](StartMatch | Fork | Resign | HouseRequest)
-_SYSTEM_TAGS: Final = frozenset({"start_match", "fork", "resign"}) | REQUEST_TAGS
+_SYSTEM: Final = Codec[StartMatch | Fork | Resign | TimeOut | HouseRequest](
+    StartMatch | Fork | Resign | TimeOut | HouseRequest
+)
+_SYSTEM_TAGS: Final = frozenset({"start_match", "fork", "resign", "time_out"}) | REQUEST_TAGS
 
 
 class _Tagged(msgspec.Struct):
@@ -58,7 +54,7 @@ def start_request(options: Any, seats: int) -> bytes:
 
 
 def read_request(game: AnyGame, request: bytes) -> Any:
-    """Give StartMatch, Fork, Resign, a HouseRequest, or one of the game's actions; `Unreadable` if it is none of them."""
+    """Give StartMatch, Fork, Resign, TimeOut, a HouseRequest, or one of the game's actions; `Unreadable` if it is none."""
     try:
         tag = _TAG.decode(request).type
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
@@ -88,7 +84,9 @@ def decide_request(
             raise Unreadable("only a start comes before the start, and only a seat may ask for more")
         case Resign():
             return game.leave(state, seat, chance)
-        case Undo() | Redo() | AnswerUndo() | Abort() | AnswerAbort():
+        case TimeOut():
+            return absence.decide(game, state, seat, request, chance)
+        case _ if isinstance(request, HouseRequest):
             raise Unreadable("this is for the house to decide, not for the game")
         case _:
             return game.decide(state, seat, request, chance)

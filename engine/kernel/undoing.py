@@ -1,4 +1,4 @@
-"""Taking back: what the house decides when a seat asks for an undo, a redo, or answers a proposal.
+"""Taking back: what the house decides when a seat asks for an undo, a redo, answers a proposal, or comes back.
 
 What is asked of the house at all comes in here; calling a match off goes on to aborting.py.
 
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.kernel import aborting, boundary, consent
+from engine.kernel import aborting, absence, boundary, consent
 from engine.kernel.boundary import FreeUndo, Move, Obstacle
 from engine.kernel.course import Course, Place
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
@@ -28,6 +28,8 @@ from engine.kernel.house import (
     MoveRedone,
     MoveUndone,
     Redo,
+    ReturnToSeat,
+    SeatReturned,
     Undo,
     UndoAnswered,
     UndoProposed,
@@ -77,6 +79,8 @@ def decide(table: Table, seat: Seat | None, request: Any) -> tuple[HouseEvent, .
         raise Unreadable("only a seat may ask for this, and only after the start")
     if isinstance(request, Abort | AnswerAbort):
         return aborting.decide(table.course, table.seats, seat, request)
+    if isinstance(request, ReturnToSeat):
+        return _return(table.course, seat)
     if seat in table.course.left():
         raise not_allowed(NoUndo.YOU_LEFT)
     match request:
@@ -88,6 +92,13 @@ def decide(table: Table, seat: Seat | None, request: Any) -> tuple[HouseEvent, .
             return _answer(table, seat, accept=accept)
         case _:
             raise Unreadable("this is for the game to decide, not for the house")
+
+
+def _return(course: Course, seat: Seat) -> tuple[HouseEvent, ...]:
+    """Whether the seat was away is for the keeper of the clocks to say; the log knows only who has left for good."""
+    if seat in course.left():
+        raise RuleViolation(TableCode.NOT_AWAY, rule=absence.RULE)
+    return (SeatReturned(seat=seat),)
 
 
 def obstacle(table: Table, seat: Seat, to: int) -> Obstacle | None:

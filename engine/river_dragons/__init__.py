@@ -21,7 +21,8 @@ chapter  file
 §8       rules/ending.py
 §9       rules/expert.py, water.py (the legal region, exactly)
 §10      view.py, knowledge.py (what a seat cannot know)
-§11      legal.py (who is asked, every legal answer), rules/turn.py (who may answer)
+§11      legal.py (who is asked, every legal answer), rules/turn.py (who may answer), policy.py (an absent player's answer),
+         evaluation.py with ways.py (what a standing is worth)
 §12      RULINGS.md; [R29] rules/leaving.py
 §14      geometry.py (exact distances), sites.py
 =======  =============================================================================

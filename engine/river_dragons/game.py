@@ -24,12 +24,14 @@ from engine.river_dragons.actions import (
 from engine.river_dragons.catalogue import COMPONENTS, Components
 from engine.river_dragons.components import SEAT_COUNTS
 from engine.river_dragons.errors import Code
+from engine.river_dragons.evaluation import evaluate
 from engine.river_dragons.events import RiverDragonsEvent
 from engine.river_dragons.evolve import evolve
 from engine.river_dragons.knowledge import hidden, redeal
 from engine.river_dragons.legal import legal_actions, pending, sample
 from engine.river_dragons.notation import NOTATION
 from engine.river_dragons.options import RiverDragonsOptions
+from engine.river_dragons.policy import policy
 from engine.river_dragons.rules.ending import outcome
 from engine.river_dragons.rules.jumps import jump
 from engine.river_dragons.rules.leaving import leave
@@ -112,5 +114,7 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     outcome=outcome,
     hidden=hidden,
     redeal=redeal,
+    policy=policy,
+    evaluate=evaluate,
     rules_of=attrgetter("rules_version"),
 )

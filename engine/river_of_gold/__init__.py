@@ -16,12 +16,13 @@ chapter  file
 §8       rules/turn_end.py; §8.2 rules/visiting.py; §8.5, §8.6 rules/scoring.py
 §9       patrons.py, rules/setup.py; each patron's effect in the rule it changes
 §10      customers.py; rules/delivering.py, rules/journeys.py (merchants), rules/sailing.py and rules/visiting.py (nobles)
-§11      rules/choices.py, rules/turn.py (who may answer), legal.py (every legal answer), view.py with view_parts.py,
+§11      rules/choices.py, rules/turn.py (who may answer), legal.py (every legal answer), policy.py (an absent player's), evaluation.py (what a standing is worth), view.py with view_parts.py,
          knowledge.py (what a seat cannot know)
 §12      RULINGS.md; leaving: rules/leaving.py; what players own, counted once [A15]: rules/holdings.py
 =======  =============================================================================
 
 Beside the chapters: game.py (the table of contents), state.py (the whole truth), actions.py, events.py with gain_events.py and event_parts.py,
 evolve.py with evolve_course.py, evolve_gains.py and changes.py (events onto states), deciding.py, rules/gaining.py
-(caps), templates.py, errors.py (codes of refusals), notation.py, event_lines.py, wording.py and drawing.py (text).
+(caps), templates.py, errors.py (codes of refusals), notation.py, event_lines.py, wording.py and drawing.py (text),
+versions.py (of the rules), action_space.py and features.py (numbers for programs that learn).
 """

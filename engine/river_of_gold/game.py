@@ -11,12 +11,14 @@ from engine.river_of_gold.catalogue import COMPONENTS, Components
 from engine.river_of_gold.components import SEAT_COUNTS
 from engine.river_of_gold.deciding import decide
 from engine.river_of_gold.errors import Code
+from engine.river_of_gold.evaluation import evaluate
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.evolve import evolve
 from engine.river_of_gold.knowledge import hidden, redeal
 from engine.river_of_gold.legal import legal_actions, pending, sample
 from engine.river_of_gold.notation import NOTATION
 from engine.river_of_gold.options import RiverOfGoldOptions
+from engine.river_of_gold.policy import policy
 from engine.river_of_gold.rules.course import start
 from engine.river_of_gold.rules.leaving import leave
 from engine.river_of_gold.rules.scoring import outcome
@@ -56,5 +58,7 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     outcome=outcome,
     hidden=hidden,
     redeal=redeal,
+    policy=policy,
+    evaluate=evaluate,
     rules_of=attrgetter("rules_version"),
 )

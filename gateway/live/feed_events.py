@@ -13,17 +13,18 @@ from gateway.server_events import chunk, server_event
 
 
 def feed_snapshot(matches: Iterable[FeedMatch] | None, player: str, cursor: int) -> bytes:
-    """Begin a feed: with a player's open matches, or with nothing for a tenant."""
-    shown = None if matches is None else [_shown(match, player) for match in matches]
+    """Begin a feed: with a player's open matches or those that wait for bots, or with nothing for a tenant."""
+    shown = None if matches is None else [feed_match(match, player) for match in matches]
     return chunk(server_event("snapshot", events.FeedSnapshotData(matches=shown), cursor))
 
 
 def match_updated(match: FeedMatch, player: str, cursor: int) -> bytes:
     """Give how a match stands now."""
-    return chunk(server_event("match.updated", _shown(match, player), cursor))
+    return chunk(server_event("match.updated", feed_match(match, player), cursor))
 
 
-def _shown(match: FeedMatch, player: str) -> events.FeedMatch:
+def feed_match(match: FeedMatch, player: str) -> events.FeedMatch:
+    """Give how a match stands, for a player or for nobody in particular."""
     waiting = [match.players[seat] for seat in match.to_act if seat < len(match.players)]
     return events.FeedMatch(
         match_id=match.match_id,
@@ -33,6 +34,11 @@ def _shown(match: FeedMatch, player: str) -> events.FeedMatch:
         to_act=list(match.to_act),
         waiting_for=[one for one in waiting if one],
         waiting_for_me=player in waiting if player else None,
+        waiting_bots=[
+            events.WaitingBot(seat=bot.seat, level=bot.level or None, bot=bot.bot or None)
+            for bot in match.bots
+            if bot.seat in match.to_act
+        ],
     )
 
 

@@ -17,13 +17,14 @@ MOST_PENDING: Final = 1_000
 
 
 class FeedReader(EventReader):
-    """Tells of the matches of a player, or of a tenant."""
+    """Tells of the matches of a player, of a tenant, or of those of a tenant that bots sit at."""
 
-    __slots__ = ("_cursor", "_has_begun", "_leave", "_pending", "player")
+    __slots__ = ("_cursor", "_has_begun", "_leave", "_pending", "bots", "player")
 
-    def __init__(self, readers: Readers, slot: Slot, *, player: str) -> None:
+    def __init__(self, readers: Readers, slot: Slot, *, player: str, bots: bool = False) -> None:
         super().__init__(readers, slot)
         self.player = player
+        self.bots = bots
         self._cursor = 0
         """The id told last; it never goes back."""
         self._has_begun = False

@@ -41,13 +41,14 @@ class Feeds:
         """`seconds` is the deadline of a read."""
         self._platform = platform
         self._seconds = seconds
-        self._by_key: dict[str, KeyFeed] = {}
+        self._by_key: dict[tuple[str, bool], KeyFeed] = {}
 
     async def join(self, reader: FeedReader, authorization: str) -> None:
         """Let a reader be offered changes from now on; ProblemError if the key may not look."""
-        feed = self._by_key.get(authorization)
+        key = authorization, reader.bots
+        feed = self._by_key.get(key)
         if feed is None:
-            feed = self._by_key[authorization] = KeyFeed(self, authorization)
+            feed = self._by_key[key] = KeyFeed(self, authorization, bots=reader.bots)
         feed.add(reader)
         reader.joined(lambda: feed.remove(reader))
         try:
@@ -56,25 +57,32 @@ class Feeds:
         except TimeoutError:
             raise ProblemError("PLATFORM_TIMEOUT") from None
 
-    async def read(self, authorization: str, player: str, since: int | None) -> ReadFeedResponse:
-        """Give a player's open matches, or what changed since an event; ProblemError."""
+    async def read(
+        self, authorization: str, player: str, since: int | None, *, bots: bool = False
+    ) -> ReadFeedResponse:
+        """Give a player's open matches, those that wait for bots, or what changed since an event; ProblemError."""
+        updated_since = None if since is None else moment(since)
         return await call_platform(
             self._platform.stub.ReadFeed,
-            ReadFeedRequest(player=player, updated_since=None if since is None else moment(since)),
+            ReadFeedRequest(player=player, bots=bots, updated_since=updated_since),
             seconds=self._seconds,
             metadata=(("authorization", authorization),),
             in_query=True,
         )
 
-    def watch(self, authorization: str) -> grpc.aio.UnaryStreamCall[WatchFeedRequest, WatchFeedResponse]:
-        """Begin a feed of everything a key may see."""
+    def watch(
+        self, authorization: str, *, bots: bool
+    ) -> grpc.aio.UnaryStreamCall[WatchFeedRequest, WatchFeedResponse]:
+        """Begin a feed of everything a key may see, or of what bots sit at."""
         # No deadline: it is followed for as long as somebody follows it.
-        return self._platform.stub.WatchFeed(WatchFeedRequest(), metadata=(("authorization", authorization),))
+        metadata = (("authorization", authorization),)
+        return self._platform.stub.WatchFeed(WatchFeedRequest(bots=bots), metadata=metadata)
 
     def forget(self, feed: KeyFeed) -> None:
         """Nobody reads of this feed any more."""
-        if self._by_key.get(feed.authorization) is feed:
-            del self._by_key[feed.authorization]
+        key = feed.authorization, feed.bots
+        if self._by_key.get(key) is feed:
+            del self._by_key[key]
 
     async def close(self) -> None:
         """End all calls. Readers have been told good-bye by then."""
@@ -83,11 +91,12 @@ class Feeds:
 
 
 class KeyFeed:
-    """Everything one key may see, and whoever reads of it."""
+    """Everything one key may see, or what bots sit at of it; and whoever reads of it."""
 
-    def __init__(self, feeds: Feeds, authorization: str) -> None:
+    def __init__(self, feeds: Feeds, authorization: str, *, bots: bool) -> None:
         self._feeds = feeds
         self.authorization = authorization
+        self.bots = bots
         self._readers: dict[str, set[FeedReader]] = {}
         """By player; under the empty name those who read all."""
         self._begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -123,7 +132,7 @@ class KeyFeed:
     async def _run(self) -> None:
         pause = FIRST_PAUSE_SECONDS
         while True:
-            call = self._feeds.watch(self.authorization)
+            call = self._feeds.watch(self.authorization, bots=self.bots)
             try:
                 while isinstance(told := await call.read(), WatchFeedResponse):
                     pause = FIRST_PAUSE_SECONDS
@@ -152,7 +161,7 @@ class KeyFeed:
 
     async def _read_what_was_left_out(self) -> None:
         """After a break, or when more changed than could be told."""
-        missed = await self._feeds.read(self.authorization, "", self._newest)
+        missed = await self._feeds.read(self.authorization, "", self._newest, bots=self.bots)
         if missed.complete:
             self._offer(missed.matches)
             return

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.match_service_pb2 import GetViewResponse
+from gateway import clock_messages
 from gateway.messages import STATUSES, raw, raw_list
 from gateway.schemas import events
+from gateway.schemas.clocks import Clocks
 from gateway.server_events import chunk, server_event
 
 
 def snapshot(shown: GetViewResponse) -> bytes:
     """Give the table as it stands."""
-    data = events.SnapshotData(version=shown.version, view=raw(shown.view))
+    data = events.SnapshotData(version=shown.version, view=raw(shown.view), clocks=_clocks(shown))
     return chunk(server_event("snapshot", data, shown.version))
 
 
@@ -25,6 +27,8 @@ def move_applied(move: match_pb2.Move) -> bytes:
         events=raw_list(move.events),
         to_act=list(move.to_act) if newest else None,
         status=STATUSES[move.status] if newest else None,
+        timed_out=move.timed_out,
+        clocks=_clocks(move),
     )
     return chunk(server_event("move.applied", data, move.version))
 
@@ -37,3 +41,7 @@ def match_ended(version: int) -> bytes:
 def reset(version: int) -> bytes:
     """Say that the match has no such version as the client claimed; a browser must not remember an id with it."""
     return chunk(server_event("reset", events.ResetData(version=version)))
+
+
+def _clocks(told: GetViewResponse | match_pb2.Move) -> Clocks | None:
+    return clock_messages.clocks(told.clocks) if told.HasField("clocks") else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from gateway.problem_rows import accounts, failures, http, missing, permission, refused, unreadable
+from gateway.problem_rows import accounts, failures, http, missing, permission, refused, unreadable, webhooks
 from gateway.problem_rows.row import Reason
 
 __all__ = ["ROWS", "Reason"]
@@ -15,6 +15,7 @@ ROWS: Final = (
     *permission.ROWS,
     *accounts.ROWS,
     *missing.ROWS,
+    *webhooks.ROWS,
     *http.ROWS,
     *failures.ROWS,
 )

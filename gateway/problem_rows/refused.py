@@ -95,6 +95,20 @@ ROWS: Final = (
         "A fork begins where a decision is open. Name an earlier version.",
     ),
     row(
+        "TIME_IS_UP",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The time for this decision is up",
+        "The house decides it within a moment; the stream tells what. What is asked after the deadline does not count.",
+    ),
+    row(
+        "NOT_AWAY",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The seat is not away",
+        "It plays for itself, or has left for good. `clocks` of the match says which seats are `away`.",
+    ),
+    row(
         "MATCH_NOT_STARTED",
         StatusCode.FAILED_PRECONDITION,
         409,

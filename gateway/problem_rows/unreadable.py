@@ -67,6 +67,13 @@ ROWS: Final = (
         "`game` is not in the catalogue. `GET /v1/games` lists what can be played.",
     ),
     row(
+        "BOT_UNKNOWN",
+        StatusCode.INVALID_ARGUMENT,
+        400,
+        "No bot of this level plays here",
+        "`level` is none of the game's `bot_levels`, which `metadata.levels` lists. A bot of your own is named by `bot`.",
+    ),
+    row(
         "VERSION_REQUIRED",
         StatusCode.INVALID_ARGUMENT,
         428,

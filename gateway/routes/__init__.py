@@ -7,6 +7,9 @@ from typing import Final
 from gateway.documented import ThinRoute
 from gateway.routes import (
     abort,
+    bots,
+    deliveries,
+    events,
     exports,
     feed,
     fork,
@@ -23,12 +26,14 @@ from gateway.routes import (
     problems,
     reference,
     replays,
+    returning,
     streams,
     tenants,
     tickets,
     token,
     undo,
     views,
+    webhooks,
 )
 
 ROUTES: Final[tuple[ThinRoute, ...]] = (
@@ -39,9 +44,11 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *tickets.ROUTES,
     *feed.ROUTES,
     *moves.ROUTES,
+    *returning.ROUTES,
     *undo.ROUTES,
     *abort.ROUTES,
     *fork.ROUTES,
+    *bots.ROUTES,
     *lobby.ROUTES,
     *match_list.ROUTES,
     *matches.ROUTES,
@@ -52,6 +59,9 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *token.ROUTES,
     *tenants.ROUTES,
     *keys.ROUTES,
+    *webhooks.ROUTES,
+    *deliveries.ROUTES,
+    *events.ROUTES,
     *index.ROUTES,
     *problems.ROUTES,
     *health.ROUTES,

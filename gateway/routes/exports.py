@@ -16,7 +16,7 @@ from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, documented
 from gateway.json_answers import json_answer
 from gateway.queries import match_id, read_query
-from gateway.schemas.answers import Verification, VerifiedDraw
+from gateway.schemas.history import Verification, VerifiedDraw
 from gateway.schemas.requests import ExportQuery, NoQuery, VerifyQuery
 
 EXPORT_MEDIA_TYPE: Final = "application/vnd.foldtable.match+json"

@@ -27,7 +27,8 @@ MAX_CURSOR: Final = 253_402_300_799_000_000
 async def stream_feed(request: Request) -> Response:
     """Follow all matches of the tenant, or of one player: a lobby that says by itself where it is your turn.
 
-    A player's feed begins with a `snapshot` of the open matches, a tenant's with an empty one. Then comes one
+    A player's feed begins with a `snapshot` of the open matches, that of bots with the matches that wait for one, a
+    tenant's with an empty one. Then comes one
     `match.updated` for each match that changes, always with its newest state; changes in between may be left out, and
     a state may come twice. With `Last-Event-ID` it goes on with what has changed since. `drain`, `lagged` and `revoked`
     end it as they end a match's stream.
@@ -37,13 +38,14 @@ async def stream_feed(request: Request) -> Response:
     must_accept_events(request)
     envelope = await _envelope(gateway, request, query)
     since = _last_event_id(request)
-    reader = FeedReader(gateway.readers, gateway.slots.take(envelope.authorization), player=envelope.player)
+    authorization, player, bots = envelope.authorization, envelope.player, query.bots
+    reader = FeedReader(gateway.readers, gateway.slots.take(authorization), player=player, bots=bots)
     try:
-        await gateway.feeds.join(reader, envelope.authorization)
-        found = await gateway.feeds.read(envelope.authorization, envelope.player, since)
+        await gateway.feeds.join(reader, authorization)
+        found = await gateway.feeds.read(authorization, player, since, bots=bots)
         if since is not None and not found.complete:
             since = None  # too long ago to tell what has changed: begin with how all stands
-            found = await gateway.feeds.read(envelope.authorization, envelope.player, None)
+            found = await gateway.feeds.read(authorization, player, None, bots=bots)
     except BaseException:
         reader.abandon()
         raise
@@ -56,12 +58,14 @@ def _opening(reader: FeedReader, found: ReadFeedResponse, since: int | None) -> 
     reader.read_up_to(found.matches, cursor)
     if since is not None:
         return b"".join(match_updated(match, reader.player, cursor) for match in found.matches)
-    shown = found.matches if reader.player else None
+    shown = found.matches if reader.player or reader.bots else None
     return feed_snapshot(shown, reader.player, cursor)
 
 
 async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Envelope:
     """Say who reads of whom: by the ticket, or by the credential."""
+    if query.bots and (query.player or query.ticket is not None):
+        raise malformed("`bots` goes with no player and no ticket", code="CONTRADICTION", parameter="bots")
     if query.ticket is not None:
         if query.player:
             raise malformed("the ticket says whose feed it is", code="CONTRADICTION", parameter="player")
@@ -85,7 +89,8 @@ def _last_event_id(request: Request) -> int | None:
 _EXAMPLE: Final = (
     'retry: 3000\nid: 1769860800000000\nevent: snapshot\ndata: {"matches":[]}\n\n'
     'id: 1769860812345678\nevent: match.updated\ndata: {"match_id":"0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11",'
-    '"game":"river_dragons","version":42,"status":"running","to_act":[0],"waiting_for":["ada"],"waiting_for_me":true}'
+    '"game":"river_dragons","version":42,"status":"running","to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,'
+    '"waiting_bots":[]}'
     "\n\n: ping\n\n"
 )
 

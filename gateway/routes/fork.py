@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.matches.v1.fork_pb2 import ForkMatchRequest
-from foldtable.matches.v1.lobby_pb2 import SeatPlan
 from gateway import lobby_messages, messages
 from gateway.audiences import audience
 from gateway.bodies import read_json
@@ -44,10 +43,7 @@ async def fork_match(request: Request) -> Response:
             match_id=match,
             version=body.version,
             audience=audience(caller, body.audience, body.seat),
-            seating=[
-                SeatPlan(kind=lobby_messages.SEATING_KINDS[plan.kind], player=plan.player, name=plan.name)
-                for plan in body.seating
-            ],
+            seating=lobby_messages.seat_plans(body.seating),
             visibility=lobby_messages.VISIBILITIES[body.visibility],
             start=lobby_messages.START_RULES[body.start],
             title=body.title,

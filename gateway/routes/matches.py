@@ -10,14 +10,13 @@ from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 
-from foldtable.matches.v1.lobby_pb2 import SeatPlan
 from foldtable.matches.v1.match_service_pb2 import (
     CreateMatchRequest,
     IssueSeatTokenRequest,
     JoinMatchRequest,
 )
 from foldtable.rules.v1.payload_pb2 import Payload
-from gateway import lobby_messages, messages
+from gateway import clock_messages, lobby_messages, messages
 from gateway.bodies import read_json
 from gateway.clients import call
 from gateway.context import gateway_of, trace_of
@@ -56,15 +55,13 @@ async def create_match(request: Request) -> Response:
             options=None if body.options is UNSET else Payload(json=bytes(body.options)),
             players=body.players,
             open_seats=body.open_seats,
-            seating=[
-                SeatPlan(kind=lobby_messages.SEATING_KINDS[plan.kind], player=plan.player, name=plan.name)
-                for plan in body.seating
-            ],
+            seating=lobby_messages.seat_plans(body.seating),
             visibility=lobby_messages.VISIBILITIES[body.visibility],
             start=lobby_messages.START_RULES[body.start],
             title=body.title,
             undo=lobby_messages.UNDO_RULES[body.undo],
             undo_timeout=Duration(seconds=body.undo_timeout_seconds),
+            clock=clock_messages.asked(body.clock),
             rules_version=body.rules_version,
         ),
         seconds=gateway.settings.move_deadline_seconds,
@@ -121,7 +118,7 @@ async def join_match(request: Request) -> Response:
 
 
 async def issue_seat_token(request: Request) -> Response:
-    """Mint a fresh token for a seat that is taken. Tenants only."""
+    """Mint a fresh token for a seat that is taken. Tenants only; a key with the scope `bots:play` for the seats of bots."""
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
     read_query(request, requests.NoQuery)

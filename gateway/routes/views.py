@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from foldtable.matches.v1.match_service_pb2 import GetLegalActionsRequest, GetViewRequest
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
-from gateway import messages
+from gateway import clock_messages, messages
 from gateway.audiences import audience
 from gateway.clients import call
 from gateway.context import gateway_of, trace_of
@@ -56,6 +56,7 @@ async def get_view(request: Request) -> Response:
         audience=messages.audience(response.audience),
         view=messages.raw(response.view),
         proposal=messages.proposal(response.proposal) if response.HasField("proposal") else None,
+        clocks=clock_messages.clocks(response.clocks) if response.HasField("clocks") else None,
     )
     return json_answer(answer, headers=headers)
 
@@ -88,6 +89,7 @@ async def get_legal_actions(request: Request) -> Response:
         actions=messages.raw_list(response.actions),
         templates=messages.raw_list(response.templates),
         samples=messages.raw_list(response.samples),
+        clocks=clock_messages.clocks(response.clocks) if response.HasField("clocks") else None,
     )
     return json_answer(answer)
 

@@ -20,12 +20,12 @@ TenantId = Annotated[
         examples=["acme"],
     ),
 ]
-Scope = Literal["matches:read", "matches:write", "keys:write", "tenants:admin"]
+Scope = Literal["matches:read", "matches:write", "bots:play", "keys:write", "webhooks:write", "tenants:admin"]
 Scopes = Annotated[
     list[Scope],
     Meta(
         description="`matches:read`: look at the tenant's matches. `matches:write`: everything with them. `keys:write`: "
-        "the tenant's own keys. `tenants:admin`: the operator's, tenants and everybody's keys."
+        "the tenant's own keys. `bots:play`: running bots. `webhooks:write`: its webhook endpoints. `tenants:admin`: the operator's, tenants and everybody's keys."
     ),
 ]
 KeyLabel = Annotated[str, Meta(max_length=100, description="What its owner calls it.", examples=["lobby"])]
@@ -41,7 +41,7 @@ class CreateTenantRequest(Input, frozen=True, kw_only=True):
 class CreateKeyRequest(Input, frozen=True, kw_only=True):
     """A new API key."""
 
-    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=4, description="What it shall be good for.")]
+    scopes: Annotated[list[Scope], Meta(min_length=1, max_length=6, description="What it shall be good for.")]
     label: KeyLabel = ""
     expires_at: Annotated[
         Annotated[datetime, Meta(tz=True)] | None,

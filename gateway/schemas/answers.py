@@ -6,8 +6,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from gateway.schemas.clocks import Clock, Clocks
 from gateway.schemas.fields import (
     AudienceKind,
+    BotLevel,
+    BotName,
     Digest,
     GameId,
     Instant,
@@ -34,6 +37,7 @@ from gateway.schemas.fields import (
     VersionNumber,
     Visibility,
 )
+from gateway.schemas.outcome import Outcome
 
 
 class GameLinks(Struct, frozen=True, kw_only=True):
@@ -62,6 +66,9 @@ class GameSummary(Struct, frozen=True, kw_only=True):
         list[RulesVersion], Meta(description="Every version of the rules that can be played, newest first.")
     ]
     seat_counts: Annotated[list[int], Meta(description="Numbers of players the game is for.")]
+    bot_levels: Annotated[
+        list[BotLevel], Meta(description="How well the house's bots play it, the weakest first.")
+    ]
     links: GameLinks
 
 
@@ -102,37 +109,10 @@ class Seat(Struct, frozen=True, kw_only=True):
     ]
     state: SeatState
     name: PlayerName
-
-
-class ScoreLine(Struct, frozen=True, kw_only=True):
-    """Points from one source."""
-
-    reason: Annotated[str, Meta(description="Stable code of the game.")]
-    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
-    points: int
-
-
-class SeatResult(Struct, frozen=True, kw_only=True):
-    """One seat's result."""
-
-    seat: SeatNumber
-    rank: Annotated[int, Meta(ge=1, description="1 is best; equals share a rank.")]
-    score: Annotated[int | None, Meta(description="Sum of the breakdown; null in a game without points.")]
-    breakdown: list[ScoreLine]
-
-
-class Outcome(Struct, frozen=True, kw_only=True):
-    """How a match ended."""
-
-    reason: Annotated[
-        str, Meta(description="Stable code of the game; `ABORTED` for a match that was called off.")
+    level: Annotated[
+        BotLevel | None, Meta(description="The level of the house's bot that plays; null: none.")
     ]
-    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
-    winners: Annotated[list[int], Meta(description="The winning seats; none means a draw, or no result.")]
-    results: Annotated[
-        list[SeatResult],
-        Meta(description="Every seat's result, in order of seats; empty if it was called off."),
-    ]
+    bot: Annotated[BotName | None, Meta(description="The bot of somebody's own that plays; null: none.")]
 
 
 class MatchLinks(Struct, frozen=True, kw_only=True):
@@ -187,6 +167,13 @@ class Match(Struct, frozen=True, kw_only=True):
     forked_from: Annotated[ForkedFrom | None, Meta(description="Where it begins, if it is a fork.")]
     undo: Annotated[UndoRule, Meta(description="What may be taken back.")]
     undo_timeout_seconds: UndoSeconds
+    clock: Annotated[Clock | None, Meta(description="How much time it gives; null: nobody is hurried.")]
+    clocks: Annotated[
+        Clocks | None,
+        Meta(
+            description="What each seat has left; null without a clock, unless it is running, and in lists."
+        ),
+    ]
     links: MatchLinks
 
 
@@ -231,6 +218,9 @@ class ViewAnswer(Struct, frozen=True, kw_only=True):
     audience: Audience
     view: RawView
     proposal: Annotated[Proposal | None, Meta(description="The open one; null for an earlier version.")]
+    clocks: Annotated[
+        Clocks | None, Meta(description="What each seat has left; null without a clock, and in the past.")
+    ]
 
 
 class PendingDecision(Struct, frozen=True, kw_only=True):
@@ -269,6 +259,7 @@ class LegalActionsAnswer(Struct, frozen=True, kw_only=True):
         RawTemplates, Meta(description="Sets of actions too large to list, told by their domains.")
     ]
     samples: Annotated[RawActions, Meta(description="Legal actions drawn at random.")]
+    clocks: Annotated[Clocks | None, Meta(description="What each seat has left; null without a clock.")]
 
 
 class MoveAnswer(Struct, frozen=True, kw_only=True):
@@ -280,6 +271,12 @@ class MoveAnswer(Struct, frozen=True, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that are waited for now.")]
     status: Status
     outcome: Outcome | None
+    clocks: Annotated[
+        Clocks | None,
+        Meta(
+            description="What each seat has left; null without a clock, and if the match has moved on already."
+        ),
+    ]
 
 
 class MoveRehearsed(Struct, frozen=True, kw_only=True):
@@ -302,6 +299,9 @@ class Move(Struct, frozen=True, kw_only=True):
     events: Annotated[RawEvents, Meta(description="What happened, each event without its hidden parts.")]
     hash: Digest
     recorded_at: Instant
+    timed_out: Annotated[
+        bool, Meta(description="The house made it in the seat's stead, because its time was up.")
+    ]
 
 
 class MoveList(Struct, frozen=True, kw_only=True):
@@ -312,54 +312,6 @@ class MoveList(Struct, frozen=True, kw_only=True):
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
     version: Annotated[VersionNumber, Meta(description="The match's version.")]
     status: Annotated[Status, Meta(description="Once it is `ended`, nothing comes after the last move.")]
-
-
-class VerifiedDraw(Struct, frozen=True, kw_only=True):
-    """A draw of luck with everything it was made from, so that it can be made again by hand."""
-
-    move: VersionNumber
-    number: Annotated[int, Meta(description="Its number within the move, counted from 0.")]
-    bound: Annotated[str, Meta(description="It chose among this many, at most 2^64; decimal digits.")]
-    value: Annotated[str, Meta(description="What was drawn, below the bound; decimal digits.")]
-    message: Annotated[str, Meta(description="What the HMAC is over, as hex.")]
-    digest: Annotated[
-        Digest, Meta(description="HMAC-SHA-256 of the message, keyed with the match's secret, as hex.")
-    ]
-
-
-class Verification(Struct, frozen=True, kw_only=True):
-    """What checking a match found."""
-
-    ok: Annotated[bool, Meta(description="Everything that could be checked agrees.")]
-    moves: Annotated[int, Meta(description="Moves that were checked.")]
-    draws: Annotated[int, Meta(description="Draws of luck that were made again and agree.")]
-    decided_again: Annotated[bool, Meta(description="Every move was decided again from the secret.")]
-    unchecked: Annotated[
-        str, Meta(description="Why moves were not decided again, in words; empty if they were.")
-    ]
-    difference: Annotated[str, Meta(description="The first place that does not agree; empty if all do.")]
-    difference_version: Annotated[int, Meta(description="The move it is in; 0 if all agree.")]
-    difference_event: Annotated[
-        int | None, Meta(description="The event it is in, counted from 0; null if it is in none.")
-    ]
-    difference_pointer: Annotated[
-        str, Meta(description="JSON pointer (RFC 6901) into the export; empty if all agree.")
-    ]
-    expected: Annotated[
-        str,
-        Meta(description="What should stand there, as JSON; empty while the match runs, or for nothing."),
-    ]
-    found: Annotated[str, Meta(description="What stands there, as JSON; empty like `expected`.")]
-    listed_draws: Annotated[
-        list[VerifiedDraw], Meta(description="The draws that were asked for with `draws_page_size`.")
-    ]
-    next_draws_page_token: Annotated[
-        str, Meta(description="Ask for the next page of draws with this; empty at the end.")
-    ]
-    forked: Annotated[
-        bool,
-        Meta(description="It is a fork: the table it begins at was taken as given, all else was checked."),
-    ]
 
 
 class IndexLinks(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,16 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gateway.schemas.fields import RawEvents, RawView, Status, VersionNumber
+from gateway.schemas.clocks import Clocks
+from gateway.schemas.fields import (
+    BotLevel,
+    BotName,
+    RawEvents,
+    RawView,
+    SeatNumber,
+    Status,
+    VersionNumber,
+)
 
 # ── of one match ───────────────────────────────────────────────────────────────────────────────────
 
@@ -16,6 +25,7 @@ class SnapshotData(Struct, frozen=True, kw_only=True):
 
     version: VersionNumber
     view: RawView
+    clocks: Annotated[Clocks | None, Meta(description="What each seat has left; null without a clock.")]
 
 
 class MoveAppliedData(Struct, frozen=True, kw_only=True):
@@ -27,6 +37,15 @@ class MoveAppliedData(Struct, frozen=True, kw_only=True):
     events: RawEvents
     to_act: list[int] | None
     status: Status | None
+    timed_out: Annotated[
+        bool, Meta(description="The house made it in the seat's stead, because its time was up.")
+    ]
+    clocks: Annotated[
+        Clocks | None,
+        Meta(
+            description="What each seat has left; null without a clock, and on moves that are caught up with."
+        ),
+    ]
 
 
 class MatchEndedData(Struct, frozen=True, kw_only=True):
@@ -68,6 +87,14 @@ class RevokedData(Struct, frozen=True, kw_only=True):
 # ── of a feed ──────────────────────────────────────────────────────────────────────────────────────
 
 
+class WaitingBot(Struct, frozen=True, kw_only=True):
+    """A bot that is waited for."""
+
+    seat: SeatNumber
+    level: BotLevel | None
+    bot: BotName | None
+
+
 class FeedMatch(Struct, frozen=True, kw_only=True):
     """How a match stands."""
 
@@ -80,9 +107,10 @@ class FeedMatch(Struct, frozen=True, kw_only=True):
     waiting_for_me: Annotated[
         bool | None, Meta(description="The feed's player is waited for; null on a tenant's feed.")
     ]
+    waiting_bots: Annotated[list[WaitingBot], Meta(description="The bots that are waited for.")]
 
 
 class FeedSnapshotData(Struct, frozen=True, kw_only=True):
-    """`event: snapshot` of a feed: the player's open matches; null on a tenant's feed, which only begins here."""
+    """`event: snapshot` of a feed: the player's open matches, or those that wait for bots; null on a tenant's feed."""
 
     matches: list[FeedMatch] | None

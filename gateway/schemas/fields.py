@@ -36,6 +36,13 @@ RawMoveAction = Annotated[
     ),
 ]
 RawSchema = Annotated[Raw, Meta(description="A JSON Schema (2020-12).", extra_json_schema={"type": "object"})]
+RawStates = Annotated[
+    Raw,
+    Meta(
+        description="Whole states of the game, as RulesService takes them.",
+        extra_json_schema={"type": "array", "items": {"type": "object"}},
+    ),
+]
 RawComponents = Annotated[
     Raw, Meta(description="What is in the box and on the board.", extra_json_schema={"type": "object"})
 ]
@@ -100,4 +107,24 @@ UndoSeconds = Annotated[
     Meta(ge=1, le=2_592_000, description="How long a proposal waits for its answers, in seconds."),
 ]
 SeatState = Literal["open", "invited", "reserved", "taken"]
+BotLevel = Annotated[
+    str,
+    Meta(
+        max_length=32,
+        description="The level of the house's bot, one of the game's `bot_levels`.",
+        examples=["greedy"],
+    ),
+]
+BotName = Annotated[
+    str,
+    Meta(
+        max_length=32,
+        description="The name of a bot of somebody's own: a-z, 0-9, `_.-`; no level's.",
+        examples=["my-bot.2"],
+    ),
+]
+Seed = Annotated[
+    str,
+    Meta(max_length=64, description="The luck unknown things are dealt with; the same seed, the same deals."),
+]
 AudienceKind = Literal["seat", "public", "referee"]

@@ -40,4 +40,7 @@ class FeedQuery(Input, frozen=True, kw_only=True):
     """Whose matches."""
 
     player: Annotated[Player, Meta(description="Only this player's matches; unsaid: all of the tenant.")] = ""
+    bots: Annotated[
+        bool, Meta(description="Only matches that bots sit at; for keys with the scope `bots:play`, too.")
+    ] = False
     ticket: Ticket | None = None

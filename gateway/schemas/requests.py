@@ -6,9 +6,12 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from gateway.schemas.clocks import AbsentRule, AwayAfter, ClockKind, ClockSeconds, Increment
 from gateway.schemas.fields import (
     MAX_SEAT,
     AudienceKind,
+    BotLevel,
+    BotName,
     GameId,
     PlayerId,
     PlayerName,
@@ -31,18 +34,30 @@ class Input(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whatever comes from outside: unknown fields are refused."""
 
 
+class NewClock(Input, frozen=True, kw_only=True):
+    """The clock of a new match."""
+
+    kind: ClockKind
+    seconds: ClockSeconds
+    increment_seconds: Increment = 0
+    absent: AbsentRule = "policy"
+    away_after: AwayAfter = 2
+
+
 class SeatPlan(Input, frozen=True, kw_only=True):
     """One seat of a new match."""
 
     kind: Annotated[
-        Literal["closed", "open", "invited"],
+        Literal["closed", "open", "invited", "bot"],
         Meta(
             description="`closed`: handed out at once. `open`: for whoever joins first. `invited`: for whoever holds its "
-            "invite."
+            "invite. `bot`: a bot's, and `level` or `bot` says whose."
         ),
     ] = "closed"
     player: PlayerId = ""
     name: PlayerName = ""
+    level: BotLevel = ""
+    bot: BotName = ""
 
 
 class CreateMatchRequest(Input, frozen=True, kw_only=True):
@@ -84,6 +99,9 @@ class CreateMatchRequest(Input, frozen=True, kw_only=True):
         ),
     ] = "consent"
     undo_timeout_seconds: UndoSeconds = 86_400
+    clock: Annotated[
+        NewClock | None, Meta(description="How much time it gives; unsaid: nobody is hurried.")
+    ] = None
     rules_version: Annotated[
         str,
         Meta(
@@ -153,6 +171,14 @@ class MoveRequest(Input, frozen=True, kw_only=True):
 
 class ResignRequest(Input, frozen=True, kw_only=True):
     """Leave for good."""
+
+    seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
+    expected_version: VersionNumber | None = None
+    request_id: RequestId | None = None
+
+
+class ReturnRequest(Input, frozen=True, kw_only=True):
+    """Back at the table."""
 
     seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
     expected_version: VersionNumber | None = None

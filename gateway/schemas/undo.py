@@ -82,7 +82,7 @@ class UndoObstacle(Struct, frozen=True, kw_only=True):
     reason: Annotated[
         str,
         Meta(
-            description="`DREW_LUCK`, `REVEALED`, `ANSWERED`, `NOT_YOURS` or `NOTHING_TO_UNDO`.",
+            description="`DREW_LUCK`, `REVEALED`, `ANSWERED`, `TIMED_OUT`, `NOT_YOURS` or `NOTHING_TO_UNDO`.",
             examples=["ANSWERED"],
         ),
     ]

@@ -36,6 +36,10 @@ simulation_workers.py  the processes they are played in
 simulation_tally.py    what they came to
 simulation_report.py   and how that is told
 simulation_log.py      a simulated match as an export
+arena.py               `arena`: levels of bots against each other
+arena_matches.py       how one of their matches is played
+arena_tally.py         what they came to
+arena_report.py        and how that is told
 distribution.py        medians, quartiles, shares with their intervals
 export.py              `export`: fetches one
 tenants.py             `tenants`: creates and lists them

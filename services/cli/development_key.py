@@ -1,4 +1,4 @@
-"""The key a developer works with: made at the first start, kept in the home, readable by its owner only."""
+"""The keys of a house on one machine: made at the first start, kept in the home, readable by their owner only."""
 
 from __future__ import annotations
 
@@ -19,16 +19,21 @@ SCOPES: Final = frozenset(Scope)
 
 
 async def ensure_development_key(database_url: str, place: Path) -> str:
-    """Give the key kept at `place` if it is good for everything; else make the tenant and a new key, and keep it."""
+    """Give the developer's key kept at `place`; it is good for everything."""
+    return await ensure_key(database_url, place, SCOPES)
+
+
+async def ensure_key(database_url: str, place: Path, scopes: frozenset[Scope]) -> str:
+    """Give the key kept at `place` if it is good for all this; else make the tenant and a new key, and keep it."""
     pool = await open_pool(DatabaseSettings(database_url), name="foldtable up", most=1)
     try:
         kept = read_secret(place)
         known = await KeyRing(pool).lookup(kept) if kept else None
-        if known is not None and known.scopes >= SCOPES and not known.has_expired(datetime.now(UTC)):
+        if known is not None and known.scopes >= scopes and not known.has_expired(datetime.now(UTC)):
             return kept
         async with pool.connection() as connection:
             await create_tenant(connection, TENANT)
-            _, key = await issue_key(connection, TENANT, SCOPES, environment="dev")
+            _, key = await issue_key(connection, TENANT, scopes, environment="dev")
         write_secret(place, key + "\n")
         return key
     finally:

@@ -85,10 +85,14 @@ def share(count: int, of: int) -> Share:
     """Give a part of all with its 95 % interval; ValueError for a part of nothing."""
     if not 0 <= count <= of or not of:
         raise ValueError(f"{count} of {of} is no share")
+    low, high = interval(count, of)
+    return Share(count=count, share=count / of, low=low, high=high)
+
+
+def interval(count: float, of: int) -> tuple[float, float]:
+    """Give the 95 % interval of the chance behind a count of successes (Wilson). Half a success, such as a shared win, may count as such."""
     part = count / of
     spread = Z_95 * Z_95 / of
     middle = (part + spread / 2) / (1 + spread)
     reach = Z_95 * math.sqrt(part * (1 - part) / of + spread / (4 * of)) / (1 + spread)
-    low = 0.0 if count == 0 else middle - reach
-    high = 1.0 if count == of else middle + reach
-    return Share(count=count, share=part, low=low, high=high)
+    return 0.0 if count == 0 else middle - reach, 1.0 if count == of else middle + reach

@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from services.platform.signing_keys import write_key_pair
+from services.webhooks.vault import write_webhook_key
 
 LARGE_LOG: Final = 10_000_000
 """Bytes; a larger log is put aside at the next start."""
@@ -59,14 +60,22 @@ class Home:
         return self.path / "token_public.pem"
 
     @property
+    def webhook_key(self) -> Path:
+        return self.path / "webhook_key"
+
+    @property
     def development_key(self) -> Path:
         return self.path / "development_key"
+
+    @property
+    def bots_key(self) -> Path:
+        return self.path / "bots_key"
 
     def log(self, name: str) -> Path:
         return self.path / "logs" / f"{name}.log"
 
     def prepare(self) -> None:
-        """Make the folder, and the key pair if there is none; OSError."""
+        """Make the folder, and the keys if there is none; OSError."""
         self.path.mkdir(parents=True, exist_ok=True)
         logs = self.path / "logs"
         logs.mkdir(mode=0o700, exist_ok=True)
@@ -75,6 +84,8 @@ class Home:
                 log.replace(log.with_suffix(".log.1"))
         if not (self.private_key.exists() and self.public_key.exists()):
             write_key_pair(self.private_key, self.public_key)
+        if not self.webhook_key.exists():
+            write_webhook_key(self.webhook_key)
 
     def own(self) -> int:
         """Take the lock that makes us the one who runs this house; HomeInUse. The kernel lets go of it when we end."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from engine.kernel.absence import TimeOut
 from engine.kernel.forking import Fork
 from engine.kernel.house import (
     Abort,
@@ -19,6 +20,8 @@ from engine.kernel.house import (
     MoveRedone,
     MoveUndone,
     Redo,
+    ReturnToSeat,
+    SeatReturned,
     Undo,
     UndoAnswered,
     UndoProposed,
@@ -26,7 +29,7 @@ from engine.kernel.house import (
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.kernel.pending import Pending
 from engine.kernel.records import Action
-from engine.kernel.requests import Resign, StartMatch
+from engine.kernel.requests import Resign, StartMatch, read_request
 from engine.kernel.seats import Audience, AudienceKind
 from services.cli.console import printable
 from services.cli.recorded_match import NotShown, Recorded
@@ -80,7 +83,9 @@ def asked(match: Recorded, version: int, audience: Audience) -> str:
             return f"a fork of match {of} at move {number}, {looking(maker).partition(':')[0]}"
         case Resign():
             return "resigns"
-        case Undo() | Redo() | AnswerUndo() | Abort() | AnswerAbort():
+        case TimeOut(action=action):
+            return printable(f"time is up, the house decides: {_instead(match, bytes(action))}")
+        case _ if isinstance(request, HouseRequest):
             return _asked_of_the_house(request)
         case Action():
             return printable(match.game.notation.action(request))
@@ -100,6 +105,13 @@ def _asked_of_the_house(request: HouseRequest) -> str:
             return "wants to call the match off"
         case AnswerAbort(accept=accept):
             return f"{'agrees' if accept else 'does not agree'} to call the match off"
+        case ReturnToSeat():
+            return "is back"
+
+
+def _instead(match: Recorded, action: bytes) -> str:
+    read = read_request(match.game, action)
+    return "resigns" if isinstance(read, Resign) else match.game.notation.action(read)
 
 
 def told(match: Recorded, version: int, audience: Audience) -> list[str]:
@@ -129,6 +141,8 @@ def _happened(match: Recorded, event: Any) -> str:
             return "the match is called off: everybody agrees"
         case UndoAnswered(seat=seat, accept=accept) | AbortAnswered(seat=seat, accept=accept):
             return f"seat {seat} {'accepts' if accept else 'refuses'}"
+        case SeatReturned(seat=seat):
+            return f"seat {seat} plays for itself again"
         case _:
             return printable(match.game.notation.event(event))
 

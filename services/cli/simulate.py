@@ -30,7 +30,7 @@ from engine.registry import GAMES
 from engine.registry import game as registered_game
 from services.cli import match_options
 from services.cli.console import ERR, OUT, fail
-from services.cli.simulation import MatchFailed, Simulation, batches, log_name
+from services.cli.simulation import MatchFailed, Simulation, batches, log_name, play_batch
 from services.cli.simulation_report import report, shown
 from services.cli.simulation_tally import Tally
 from services.cli.simulation_workers import played
@@ -133,7 +133,7 @@ def _play(simulation: Simulation, matches: int, workers: int, tally: Tally) -> N
     )
     with Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal) as progress:
         task = progress.add_task("", total=matches)
-        with closing(played(batches(simulation, matches), workers)) as results:
+        with closing(played(batches(simulation, matches), workers, play_batch)) as results:
             for batch in results:
                 tally.merge(batch)
                 progress.update(task, completed=tally.matches)

@@ -1,4 +1,4 @@
-"""The processes a simulation is played in: started clean, stopped clean, never left behind.
+"""The processes that many matches are played in: started clean, stopped clean, never left behind.
 
 They are spawned, not forked, so they share nothing with this process. Ctrl-C is for this process alone: it
 reaches every process of the terminal, and a worker that were to hear it would answer with a traceback.
@@ -9,43 +9,45 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import connection, get_context, parent_process, resource_tracker
-from typing import Final
+from typing import Final, TypeVar
 
-from services.cli.simulation import Batch, play_batch
-from services.cli.simulation_tally import Tally
+B = TypeVar("B")
+"""A batch of matches."""
+R = TypeVar("R")
+"""What a batch comes to."""
 
 QUEUED_PER_WORKER: Final = 2
 """Batches handed out ahead, so that no worker waits for the next one."""
 
 
-def played(work: Iterator[Batch], workers: int) -> Generator[Tally, None, None]:
-    """Play batches, in this process or in several; give each one's tally when it is done.
+def played(work: Iterator[B], workers: int, play: Callable[[B], R]) -> Generator[R, None, None]:
+    """Play batches, in this process or in several; give what each came to when it is done.
 
-    Raises what `play_batch` raises, and BrokenProcessPool when a worker was killed.
+    Raises what `play` raises, and BrokenProcessPool when a worker was killed.
     """
     if workers == 1:
-        yield from map(play_batch, work)
+        yield from map(play, work)
         return
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_starter)
     try:
         with _without_interruption():
-            waiting = _submitted(pool, islice(work, workers * QUEUED_PER_WORKER))
+            waiting = _submitted(pool, play, islice(work, workers * QUEUED_PER_WORKER))
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting |= _submitted(pool, islice(work, len(done)))
+            waiting |= _submitted(pool, play, islice(work, len(done)))
             for future in done:
                 yield future.result()
     finally:
         pool.shutdown(cancel_futures=True)
 
 
-def _submitted(pool: ProcessPoolExecutor, work: Iterator[Batch]) -> set[Future[Tally]]:
-    return {pool.submit(play_batch, batch) for batch in work}
+def _submitted(pool: ProcessPoolExecutor, play: Callable[[B], R], work: Iterator[B]) -> set[Future[R]]:
+    return {pool.submit(play, batch) for batch in work}
 
 
 @contextmanager

@@ -1,6 +1,7 @@
-"""The whole house on one machine: Postgres, rules servers, platform service, gateway. Started, watched and stopped in order.
+"""The whole house on one machine: Postgres, rules servers, platform service, gateway, bots. Started, watched and stopped in order.
 
-Postgres first, then the schema, then rules servers and platform service, then the gateway. The other way round when
+Postgres first, then the schema, then rules servers and platform service, then the gateway, then the bots, which nobody waits
+for. The other way round when
 stopping, so that nobody is left calling into the void. What ends by itself is started again: what was
 acknowledged is in the log, so nothing is lost, and clients see 503 for a moment.
 """
@@ -17,11 +18,12 @@ from typing import Final
 
 from engine.registry import GAMES
 from services.cli.child import Child, run_once
-from services.cli.development_key import ensure_development_key
+from services.cli.development_key import ensure_development_key, ensure_key
 from services.cli.home import Home, Part, Running
 from services.cli.ports import LOOPBACK, free_port, port_near
 from services.cli.readiness import grpc_serves, http_ready
 from services.embedded_postgres import EmbeddedPostgres, EmbeddedPostgresError
+from services.platform.scopes import Scope
 
 DRAIN_SECONDS: Final = 5
 GRACE_SECONDS: Final = DRAIN_SECONDS + 10.0
@@ -42,6 +44,8 @@ class StackSettings:
     database_url: str | None = field(default=None, repr=False)
     """A Postgres of the user's own; None: an embedded one in `home`."""
     process_per_game: bool = False
+    bots: bool = False
+    """A worker that plays for the house's bots."""
     log_level: str = "info"
 
 
@@ -56,6 +60,7 @@ class Stack:
         self._rules: list[Child] = []
         self._platform: Child | None = None
         self._gateway: Child | None = None
+        self._bots: Child | None = None
         self._lock: int | None = None
         self._keepers: list[asyncio.Task[None]] = []
         self._postgres_keeper: asyncio.Task[None] | None = None
@@ -85,12 +90,16 @@ class Stack:
             log=self._home.log("migrations"),
         )
         self.key = await ensure_development_key(database_url, self._home.development_key)
+        if self._settings.bots:
+            await ensure_key(database_url, self._home.bots_key, frozenset({Scope.BOTS_PLAY}))
         self._make_children(database_url)
         async with asyncio.TaskGroup() as starting:
             for child in self._services():
                 starting.create_task(child.start())
         assert self._gateway is not None
         await self._gateway.start()  # after the services: its first call finds them
+        if self._bots is not None:
+            await self._bots.start()
         self._keepers = [asyncio.create_task(child.keep(self._tell)) for child in self._children()]
         if self._postgres is not None:
             self._postgres_keeper = asyncio.create_task(self._keep_postgres(self._postgres))
@@ -104,6 +113,8 @@ class Stack:
         for keeper in self._keepers:
             keeper.cancel()
         ended = await asyncio.gather(*self._keepers, return_exceptions=True)
+        if self._bots is not None:
+            await self._bots.stop()
         if self._gateway is not None:
             await self._gateway.stop()
         await asyncio.gather(*(child.stop() for child in self._services()))
@@ -151,6 +162,8 @@ class Stack:
             self._rules.append(self._rules_child(games, address, database_url))
         self._platform = self._platform_child(f"{LOOPBACK}:{free_port()}", database_url)
         self._gateway = self._gateway_child(places, self._platform.address)
+        if self._settings.bots:
+            self._bots = self._bots_child()
 
     def _grpc_port(self, taken: dict[str, str]) -> int:
         """Give a port for the next rules server; those before it listen on theirs only later."""
@@ -187,6 +200,8 @@ class Stack:
                 "FOLDTABLE_LISTEN": address,
                 "FOLDTABLE_DATABASE_URL": database_url,
                 "FOLDTABLE_TOKEN_PUBLIC_KEY_FILE": str(self._home.public_key),
+                "FOLDTABLE_WEBHOOK_KEY_FILE": str(self._home.webhook_key),
+                "FOLDTABLE_WEBHOOK_LOOPBACK": "true",  # what a developer builds is on this machine
             },
             log=self._home.log("platform"),
             ready=partial(grpc_serves, address),
@@ -212,6 +227,22 @@ class Stack:
             grace_seconds=GRACE_SECONDS,
         )
 
+    def _bots_child(self) -> Child:
+        return Child(
+            "bots",
+            "services.bots",
+            address=self.address,
+            environment={
+                **self._common(),
+                "FOLDTABLE_GATEWAY": self.address,
+                "FOLDTABLE_BOTS_KEY_FILE": str(self._home.bots_key),
+            },
+            log=self._home.log("bots"),
+            ready=_at_once,
+            say=self._say,
+            grace_seconds=GRACE_SECONDS,
+        )
+
     def _common(self) -> dict[str, str]:
         return {
             "FOLDTABLE_LOG_FORMAT": "json",
@@ -220,7 +251,7 @@ class Stack:
         }
 
     def _children(self) -> list[Child]:
-        return [*self._services(), *([self._gateway] if self._gateway is not None else [])]
+        return [*self._services(), *(one for one in (self._gateway, self._bots) if one is not None)]
 
     def _services(self) -> list[Child]:
         """Give what stands behind the gateway."""
@@ -246,3 +277,8 @@ class Stack:
 
     def _tell(self) -> None:
         self._home.tell_running(Running(os.getpid(), self.address, self.parts()))
+
+
+async def _at_once() -> bool:
+    """Bots take no calls: the house is up without them, and they find it by themselves."""
+    return True

@@ -37,11 +37,12 @@ def up(
     process_per_game: Annotated[
         bool, typer.Option(help="One rules server per game, as in a cluster.")
     ] = False,
+    bots: Annotated[bool, typer.Option(help="A worker that plays for the house's bots.")] = True,
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], typer.Option(help="Of the servers' logs.")
     ] = "info",
 ) -> None:
-    """Start Postgres, the rules server, the platform service and the gateway; stop all of it with Ctrl-C.
+    """Start Postgres, the rules server, the platform service, the gateway and the bots; stop all of it with Ctrl-C.
 
     FOLDTABLE_DATABASE_URL points at a Postgres of your own; without it an embedded one is started.
     """
@@ -60,6 +61,7 @@ def up(
         grpc_port=grpc_port,
         database_url=database_url,
         process_per_game=process_per_game,
+        bots=bots,
         log_level=log_level,
     )
     asyncio.run(_run(settings))

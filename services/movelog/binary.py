@@ -11,10 +11,11 @@ from datetime import UTC, datetime, timedelta
 from struct import Struct
 from typing import Final, NamedTuple, TypeAlias
 
+from services.movelog.events import kinds_of
 from services.movelog.records import Append
 
 Row: TypeAlias = tuple[bytes | None, ...]
-"""One append, a value for each of COLUMNS."""
+"""One append, a value for each of COLUMNS, without the last where it is not told."""
 
 _HEADER: Final = Struct(">iiiii")
 _LENGTH: Final = Struct(">i")
@@ -52,10 +53,22 @@ COLUMNS: Final[tuple[Column, ...]] = (
     TEXT,  # status
     TEXT,  # seats_to_act, as Postgres writes an array: rows differ in length
     BYTEA,  # outcome
+    TEXT,  # the kinds of its events, as Postgres writes an array; only where they are told
 )
-"""In the order of the parameters of `queries.APPEND`."""
+"""In the order of the parameters of `queries.TELL`; those of `queries.APPEND` are one fewer."""
+UNTOLD: Final = len(COLUMNS) - 1
+
+CLOCKED_COLUMNS: Final = (
+    *COLUMNS[:UNTOLD],
+    TEXT,  # cause
+    TEXT,  # kept, as Postgres writes an array
+    TEXT,  # begun, likewise
+    TEXT,  # the kinds of its events, likewise
+)
+"""In the order of the parameters of `clock_queries.APPEND`."""
 
 MATCH_ID: Final = 0
+SEQ: Final = 1
 REQUEST_ID: Final = 4
 """Where they are in a row."""
 
@@ -66,7 +79,7 @@ FALSE: Final = b"\x00"
 def row(append: Append) -> Row:
     """Encode one append; OverflowError or UnicodeEncodeError if a value has no place in its column."""
     move = append.move
-    return (
+    written = (
         move.match_id.bytes,
         move.seq.to_bytes(4, "big", signed=True),
         ((move.recorded_at - _EPOCH) // _MICROSECOND).to_bytes(8, "big", signed=True),
@@ -77,14 +90,28 @@ def row(append: Append) -> Row:
         move.request,
         move.events,
         append.status.encode(),
-        f"{{{','.join(map(str, append.to_act))}}}".encode(),
+        _seats(append.to_act),
         append.outcome,
     )
+    tick = append.tick
+    if tick is None:
+        return written
+    return (*written, tick.cause.encode(), _seats(tick.kept), _seats(tick.begun), kinds_of(append).encode())
 
 
-def columns(rows: Sequence[Row]) -> tuple[bytes, ...]:
-    """Turn rows into one array per column."""
-    return tuple(array(column, items) for column, items in zip(COLUMNS, zip(*rows, strict=True), strict=True))
+def told(append: Append, row: Row) -> Row:
+    """Add the kinds of its events to a row."""
+    return (*row, kinds_of(append).encode())
+
+
+def columns(rows: Sequence[Row], types: tuple[Column, ...] = COLUMNS) -> tuple[bytes, ...]:
+    """Turn rows into one array per column; the rows are all told, or none of them."""
+    by_column = zip(*rows, strict=True)
+    return tuple(array(column, items) for column, items in zip(types, by_column, strict=False))
+
+
+def _seats(seats: Sequence[int]) -> bytes:
+    return f"{{{','.join(map(str, seats))}}}".encode()
 
 
 def array(column: Column, items: Sequence[bytes | None]) -> bytes:

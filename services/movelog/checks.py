@@ -20,7 +20,7 @@ def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ..
     check_text(match.tenant, match.game, match.rules_version, match.request_id or "", match.title)
     for row in seats:
         check_seat(row.seat, match.seats)
-        check_text(row.player, row.name)
+        check_text(row.player, row.name, row.bot)
     named = {row.seat: row for row in seats}
     if len(named) != len(seats):
         raise ValueError("a seat is named twice")

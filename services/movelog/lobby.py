@@ -2,10 +2,12 @@
 
 Every statement that takes, frees or counts seats holds its match first (takers share it, leaving and starting
 have it alone), so a match never starts with a seat that was just given back, and never without one that was
-just taken. Seats stay as they are once the match has begun; only their tokens can still be revoked.
+just taken. Seats stay as they are once the match has begun; only their tokens can still be revoked, and a bot can
+play in a player's place.
 
 LobbyError
   MatchStarted        the match has begun, so its seats no longer change hands
+  MatchEnded          the match is over, so nobody plays any more
   SeatTaken           somebody sits there
   SeatKept            the seat is kept for somebody else
   SeatFree            nobody sits there
@@ -33,6 +35,10 @@ class LobbyError(LogError):
 
 class MatchStarted(LobbyError):  # noqa: N818 - the name says what happened
     """The match has begun."""
+
+
+class MatchEnded(LobbyError):  # noqa: N818
+    """The match is over."""
 
 
 class SeatTaken(LobbyError):  # noqa: N818
@@ -162,6 +168,15 @@ class Lobby(Protocol):
 
     async def revoke_watchers(self, match_id: UUID) -> int:
         """Revoke the tokens of spectators and referees; give the generation that counts from now on."""
+        ...
+
+    async def seat_bot(self, match_id: UUID, seat: int, bot: str) -> SeatRecord:
+        """Let a bot play a seat from now on; empty: its player again.
+
+        Before the start a free seat is the bot's from then on, and an invite to it no longer good. A seat that is taken
+        keeps its player and its tokens: the bot stands in. Repeating changes nothing. MatchEnded; SeatFree for a seat
+        nobody could have back; ValueError as in `claim`.
+        """
         ...
 
     async def start(self, append: Append, seats: int) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from services.movelog.queries import INSERT_MATCH, MATCH_COLUMNS
+from services.movelog.queries import ALONE, INSERT_MATCH, MATCH_COLUMNS, TOLD_CREATED_AND_JOINED
 
-SEAT_COLUMNS: Final = "seats.seat, seats.state, seats.player, seats.name, seats.generation, seats.invite_generation, seats.joined_by"
+SEAT_COLUMNS: Final = "seats.seat, seats.state, seats.player, seats.name, seats.generation, seats.invite_generation, seats.joined_by, seats.bot"
 """In the order of `rows.seat_from`."""
 
 SEATING: Final = f"""
@@ -34,6 +34,16 @@ noted AS (
 """
 """A request id that was used before fails the statement as a whole."""
 
+_JOINED: Final = """
+told AS (
+    INSERT INTO events (tenant, match_id, recorded_at, type, seat, player)
+    SELECT matches.tenant, claimed.match_id, now(), 'seat.joined', claimed.seat, claimed.player
+    FROM claimed JOIN matches ON matches.id = claimed.match_id
+    JOIN recorded_events AS wanted ON wanted.tenant = matches.tenant
+    WHERE 'seat.joined' = ANY (wanted.types)
+)
+"""
+
 CLAIM_SEAT: Final = f"""
 WITH lobby AS (
     SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR KEY SHARE
@@ -46,7 +56,7 @@ WITH lobby AS (
                     OR (state = 'reserved' AND ($4::text = 'rematch' OR (player <> '' AND player = $2::text)))
                END
     RETURNING seats.match_id, {SEAT_COLUMNS}
-), {_NOTE}
+), {_NOTE}, {_JOINED}
 SELECT {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - our own words
 
@@ -63,7 +73,7 @@ WITH lobby AS (
     FROM free
     WHERE seats.match_id = free.match_id AND seats.seat = free.seat
     RETURNING seats.match_id, {SEAT_COLUMNS}
-), {_NOTE}
+), {_NOTE}, {_JOINED}
 SELECT {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - our own words
 
@@ -89,7 +99,7 @@ WITH free AS (
     FROM free
     WHERE seats.match_id = free.match_id AND seats.seat = free.seat
     RETURNING seats.match_id, {SEAT_COLUMNS}
-), {_NOTE}
+), {_NOTE}, {_JOINED}
 SELECT seats.match_id, {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - our own words
 """The oldest match that fits; ids are in order of creation."""
@@ -102,26 +112,35 @@ SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND reque
 """
 
 CREATE_FOR: Final = f"""
-WITH {INSERT_MATCH}, noted AS (
+WITH {INSERT_MATCH}, {TOLD_CREATED_AND_JOINED}, noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
-    SELECT $30::text, $31::text, $32::bytea, created.id, $33::int4 FROM created WHERE $31::text IS NOT NULL
+    SELECT $32::text, $33::text, $34::bytea, created.id, $35::int2 FROM created WHERE $33::text IS NOT NULL
 )
 SELECT id FROM created
 """  # noqa: S608 - our own words
 
 LEAVE: Final = f"""
 WITH lobby AS (
-    SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR UPDATE
+    SELECT id, tenant FROM matches WHERE id = $1::uuid AND version = 0 FOR UPDATE
+), held AS (
+    SELECT seats.match_id, seats.seat, seats.state, seats.player, lobby.tenant
+    FROM lobby JOIN seats ON seats.match_id = lobby.id AND seats.seat = $2::int4
+    FOR UPDATE OF seats
 ), freed AS (
     UPDATE seats
-    SET state = CASE WHEN state = 'taken' AND joined_by = 'invite' THEN 'invited' ELSE 'open' END,
-        player = CASE WHEN state = 'taken' AND joined_by = 'invite' THEN player ELSE '' END,
-        name = CASE WHEN state = 'taken' AND joined_by = 'invite' THEN name ELSE '' END,
-        generation = generation + 1, invite_generation = invite_generation + 1
-    FROM lobby
-    WHERE seats.match_id = lobby.id AND seats.seat = $2::int4 AND state <> 'open'
-      AND ($3::int4 IS NULL OR (state = 'taken' AND generation = $3::int4))
-    RETURNING {SEAT_COLUMNS}
+    SET state = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN 'invited' ELSE 'open' END,
+        player = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN seats.player ELSE '' END,
+        name = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN name ELSE '' END,
+        generation = generation + 1, invite_generation = invite_generation + 1, bot = ''
+    FROM held
+    WHERE seats.match_id = held.match_id AND seats.seat = held.seat AND seats.state <> 'open'
+      AND ($3::int4 IS NULL OR (seats.state = 'taken' AND generation = $3::int4))
+    RETURNING {SEAT_COLUMNS}, held.match_id, held.tenant, held.state AS was, held.player AS left_by
+), told AS (
+    INSERT INTO events (tenant, match_id, recorded_at, type, seat, player)
+    SELECT freed.tenant, freed.match_id, now(), 'seat.left', freed.seat, freed.left_by
+    FROM freed JOIN recorded_events AS wanted ON wanted.tenant = freed.tenant
+    WHERE freed.was = 'taken' AND 'seat.left' = ANY (wanted.types)
 )
 SELECT {SEAT_COLUMNS} FROM freed AS seats
 """  # noqa: S608 - our own words
@@ -151,6 +170,26 @@ REVOKE_WATCHERS: Final = """
 UPDATE matches SET watch_generation = watch_generation + 1 WHERE id = $1::uuid RETURNING watch_generation
 """
 
+SEAT_BOT: Final = f"""
+WITH lobby AS (
+    SELECT id FROM matches WHERE id = $1::uuid AND status <> 'ended' FOR KEY SHARE
+), handed AS (
+    UPDATE seats
+    SET bot = $3::text, state = 'taken',
+        joined_by = CASE WHEN state = 'taken' THEN joined_by ELSE 'bot' END,
+        player = CASE WHEN state = 'taken' THEN player ELSE '' END,
+        name = CASE WHEN state = 'taken' THEN name ELSE '' END,
+        claimed_at = CASE WHEN state = 'taken' THEN claimed_at ELSE now() END,
+        invite_generation = CASE WHEN state = 'taken' THEN invite_generation ELSE invite_generation + 1 END
+    FROM lobby
+    WHERE seats.match_id = lobby.id AND seats.seat = $2::int4
+      AND CASE WHEN state = 'taken' THEN bot <> $3::text ELSE $3::text <> '' END
+    RETURNING {SEAT_COLUMNS}
+)
+SELECT {SEAT_COLUMNS} FROM handed AS seats
+"""  # noqa: S608 - our own words
+"""No seat is free once the match has begun, so this takes one only before."""
+
 SEAT_ROWS: Final = """
 INSERT INTO seats (match_id, seat, tenant, state)
 SELECT matches.id, free.seat, matches.tenant, 'open'
@@ -163,27 +202,27 @@ RETURNING seat
 
 HOLD: Final = "SELECT FROM matches WHERE id = $1::uuid FOR UPDATE"
 
-START: Final = """
+START: Final = f"""
 WITH advanced AS (
     UPDATE matches
     SET version = $2::int4, updated_at = $3::timestamptz, status = $10::text,
         seats_to_act = $11::int2[], outcome = $12::bytea,
-        seats = $13::int2, seats_left_out = seats - $13::int2
+        seats = $14::int2, seats_left_out = seats - $14::int2
     WHERE id = $1::uuid AND version = $2::int4 - 1
-      AND $13::int2 = (SELECT count(*) FROM seats WHERE match_id = $1::uuid AND state = 'taken')
-      AND $13::int2 > (SELECT max(seat) FROM seats WHERE match_id = $1::uuid AND state = 'taken')
-    RETURNING id
-), dropped AS (
-    DELETE FROM seats USING advanced WHERE seats.match_id = advanced.id AND seats.seat >= $13::int2
+      AND $14::int2 = (SELECT count(*) FROM seats WHERE match_id = $1::uuid AND state = 'taken')
+      AND $14::int2 > (SELECT max(seat) FROM seats WHERE match_id = $1::uuid AND state = 'taken')
+    RETURNING id, tenant
+){ALONE}, dropped AS (
+    DELETE FROM seats USING advanced WHERE seats.match_id = advanced.id AND seats.seat >= $14::int2
 ), ended AS (
     UPDATE seats SET match_open = false FROM advanced
-    WHERE seats.match_id = advanced.id AND seats.seat < $13::int2 AND $10::text = 'ended'
+    WHERE seats.match_id = advanced.id AND seats.seat < $14::int2 AND $10::text = 'ended'
 )
 INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
 SELECT id, $2::int4, $3::timestamptz, $4::int2, $5::text, $6::bytea, $7::bytea, $8::bytea, $9::bytea
 FROM advanced
 RETURNING match_id
-"""
+"""  # noqa: S608 - our own words
 """The first move. It comes after HOLD, in a statement of its own: only so it sees who has left meanwhile."""
 
 REMATCH_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE rematch_of = $1::uuid"  # noqa: S608 - our own column names

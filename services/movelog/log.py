@@ -7,6 +7,8 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeAlias
 from uuid import UUID
 
+from services.movelog.clocks import ClockReader
+from services.movelog.events import Events
 from services.movelog.lobby import Lobby
 from services.movelog.records import Append, Match, Move, Progress, SeatRecord
 from services.movelog.snapshots import Snapshots
@@ -30,6 +32,16 @@ class MoveLog(Protocol):
     @property
     def lobby(self) -> Lobby:
         """Give who sits where, and how seats change hands before the start."""
+        ...
+
+    @property
+    def events(self) -> Events:
+        """Give what platforms are told of their matches."""
+        ...
+
+    @property
+    def clocks(self) -> ClockReader:
+        """Give how much time the seats have. Clocks move with `append` and with the start."""
         ...
 
     @property
@@ -59,6 +71,7 @@ class MoveLog(Protocol):
     async def append(self, append: Append) -> None:
         """Write one move; durable on return. StaleVersion, RequestIdTaken, MatchUnknown, LogUnavailable.
 
+        In a match with a clock also TimeIsUp, TimeLeft, NotAway, by the log's own time.
         One statement advances the match's version where it is `move.seq - 1` and inserts the row.
         """
         ...

@@ -9,6 +9,8 @@ from uuid import UUID
 from services.movelog.checks import check_append, check_ended, check_limit, check_new
 from services.movelog.failures import LogError, RequestIdTaken, StaleVersion
 from services.movelog.log import Heard, Wakeups
+from services.movelog.memory_clocks import MemoryClocks
+from services.movelog.memory_events import MemoryEvents
 from services.movelog.memory_lobby import MemoryLobby, Shelf, Stored
 from services.movelog.memory_snapshots import MemorySnapshots
 from services.movelog.records import Append, Match, Move, Progress, SeatRecord
@@ -23,13 +25,27 @@ class MemoryLog:
         self._matches = self._shelf.matches
         self._requested: dict[tuple[str, str], UUID] = {}
         self._watchers = Watchers()
+        self._events = MemoryEvents()
+        self._clocks = MemoryClocks(self._shelf)
         self._snapshots = MemorySnapshots(self._shelf)
-        self._lobby = MemoryLobby(self._shelf, lambda match_id: self._watchers.wake(match_id, reseated=True))
+        self._lobby = MemoryLobby(
+            self._shelf, self._events, lambda match_id: self._watchers.wake(match_id, reseated=True)
+        )
 
     @property
     def lobby(self) -> MemoryLobby:
         """See `MoveLog.lobby`."""
         return self._lobby
+
+    @property
+    def events(self) -> MemoryEvents:
+        """See `MoveLog.events`."""
+        return self._events
+
+    @property
+    def clocks(self) -> MemoryClocks:
+        """See `MoveLog.clocks`."""
+        return self._clocks
 
     @property
     def snapshots(self) -> MemorySnapshots:
@@ -56,6 +72,7 @@ class MemoryLog:
         if match.request_id is not None:
             self._requested[match.tenant, match.request_id] = match.id
         self._matches[match.id] = Stored(match, seated)
+        self._events.created(match)
         self._watchers.wake(match.id, reseated=True)
         return match
 
@@ -86,6 +103,7 @@ class MemoryLog:
         if stored.match.version != move.seq - 1:
             raise StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}")
         stored.advance(append)
+        self._events.moved(stored.match, append, stored.seats)
         self._watchers.wake(move.match_id)
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from uuid import UUID
 
 from msgspec.structs import replace
 
 from services.movelog.checks import check_append, check_new, check_seat, check_text
-from services.movelog.failures import LogUnavailable, MatchUnknown, StaleVersion
+from services.movelog.clocks import SeatClock, may_move, ticked, wound
+from services.movelog.failures import LogUnavailable, MatchUnknown, StaleVersion, clock_refusal
 from services.movelog.lobby import (
+    MatchEnded,
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
@@ -24,6 +27,7 @@ from services.movelog.lobby import (
     first_seat,
     why_not,
 )
+from services.movelog.memory_events import MemoryEvents
 from services.movelog.records import (
     Append,
     JoinedBy,
@@ -41,17 +45,19 @@ from services.movelog.records import (
 class Stored:
     """A match and all that belongs to it."""
 
-    __slots__ = ("match", "moves", "request_ids", "seats")
+    __slots__ = ("clocks", "match", "moves", "request_ids", "seats")
 
     def __init__(self, match: Match, seats: tuple[SeatRecord, ...]) -> None:
         self.match = match
         self.seats = list(seats)
+        self.clocks: tuple[SeatClock, ...] = ()
         self.moves: list[Move] = []
         self.request_ids: set[str] = set()
 
     def advance(self, append: Append) -> None:
-        """Take in the next move."""
+        """Take in the next move; TimeIsUp, TimeLeft."""
         move = append.move
+        self._tick(append)
         self.moves.append(move)
         self.request_ids.add(move.request_id)
         self.match = replace(
@@ -62,6 +68,19 @@ class Stored:
             outcome=append.outcome,
             updated_at=move.recorded_at,
         )
+
+    def _tick(self, append: Append) -> None:
+        """Move the clocks, if the match has any."""
+        clock, tick, mover = self.match.clock, append.tick, append.move.seat
+        if clock is None or tick is None:
+            return
+        now = datetime.now(UTC)
+        clocks = self.clocks if self.match.version else wound(clock, self.match.seats)
+        for one in clocks:
+            if one.seat == mover and not may_move(clock, one, tick.cause, now):
+                raise clock_refusal(append.move.match_id, tick.cause)
+        has_ended = append.status is Status.ENDED
+        self.clocks = () if has_ended else tuple(ticked(clock, one, tick, mover, now) for one in clocks)
 
     @property
     def progress(self) -> Progress:
@@ -101,8 +120,9 @@ class Shelf:
 class MemoryLobby:
     """See `Lobby`."""
 
-    def __init__(self, shelf: Shelf, tell: Callable[[UUID], None]) -> None:
+    def __init__(self, shelf: Shelf, events: MemoryEvents, tell: Callable[[UUID], None]) -> None:
         self._shelf = shelf
+        self._events = events
         self._tell = tell
         self._given: dict[tuple[str, str], SeatGiven] = {}
 
@@ -153,6 +173,8 @@ class MemoryLobby:
         stored = Stored(otherwise, check_new(otherwise, [first_seat(wanted)]))
         self._shelf.matches[otherwise.id] = stored
         self._note(wanted.request, otherwise.id, 0)
+        self._events.created(otherwise)
+        self._events.joined(otherwise, stored.seats[0])
         self._tell(otherwise.id)
         return otherwise.id, stored.seats[0]
 
@@ -165,6 +187,8 @@ class MemoryLobby:
         if row.state is SeatState.OPEN or is_old:
             raise SeatFree(f"seat {seat} of match {match_id} is free")
         is_kept = is_taken and row.joined_by is JoinedBy.INVITE
+        if is_taken:
+            self._events.left(stored.match, row)
         return self._put(
             stored,
             replace(
@@ -174,6 +198,7 @@ class MemoryLobby:
                 name=row.name if is_kept else "",
                 generation=row.generation + 1,
                 invite_generation=row.invite_generation + 1,
+                bot="",
             ),
         )
 
@@ -210,6 +235,28 @@ class MemoryLobby:
         self._tell(match_id)
         return stored.match.watch_generation
 
+    async def seat_bot(self, match_id: UUID, seat: int, bot: str) -> SeatRecord:
+        """See `Lobby.seat_bot`."""
+        check_text(bot)
+        stored = self._shelf.stored(match_id)
+        check_seat(seat, stored.match.seats)
+        row = stored.seats[seat]
+        if stored.match.status is Status.ENDED:
+            raise MatchEnded(f"match {match_id} is over")
+        if row.state is SeatState.TAKEN:
+            return row if row.bot == bot else self._put(stored, replace(row, bot=bot))
+        if not bot:
+            raise SeatFree(f"seat {seat} of match {match_id} is free")
+        taken = SeatRecord(
+            seat=seat,
+            state=SeatState.TAKEN,
+            generation=row.generation,
+            invite_generation=row.invite_generation + 1,
+            joined_by=JoinedBy.BOT,
+            bot=bot,
+        )
+        return self._put(stored, taken)
+
     async def start(self, append: Append, seats: int) -> None:
         """See `Lobby.start`."""
         check_append(append)
@@ -225,6 +272,7 @@ class MemoryLobby:
         stored.match = replace(stored.match, seats=seats, seats_left_out=stored.match.seats - seats)
         del stored.seats[seats:]
         stored.advance(append)
+        self._events.moved(stored.match, append, stored.seats)
         self._tell(match_id)
 
     async def rematch_of(self, match_id: UUID) -> Match | None:
@@ -250,6 +298,7 @@ class MemoryLobby:
             name=name or row.name,
             joined_by=by,
         )
+        self._events.joined(stored.match, taken)
         return self._put(stored, taken)
 
     def _put(self, stored: Stored, row: SeatRecord) -> SeatRecord:

@@ -16,6 +16,8 @@ from services.movelog.failures import LogError, MatchUnknown
 from services.movelog.group_commit import GroupCommit
 from services.movelog.lanes import Lanes
 from services.movelog.log import Heard, Wakeups
+from services.movelog.postgres_clocks import PostgresClocks
+from services.movelog.postgres_events import PostgresEvents
 from services.movelog.postgres_lobby import PostgresLobby
 from services.movelog.postgres_snapshots import PostgresSnapshots
 from services.movelog.records import Append, Match, Move, Progress, SeatRecord
@@ -49,8 +51,10 @@ class PostgresLog:
         self._watchers = Watchers()
         self._announcer = Announcer(settings)
         self._listener = Listener(settings, self._watchers, self._announcer)
+        self._clocks = PostgresClocks(readers)
         self._snapshots = PostgresSnapshots(readers)
         self._lobby = PostgresLobby(readers, self._reseated)
+        self._events = PostgresEvents(readers)
 
     @classmethod
     async def open(cls, settings: DatabaseSettings) -> Self:
@@ -67,6 +71,16 @@ class PostgresLog:
     def lobby(self) -> PostgresLobby:
         """See `MoveLog.lobby`."""
         return self._lobby
+
+    @property
+    def events(self) -> PostgresEvents:
+        """See `MoveLog.events`."""
+        return self._events
+
+    @property
+    def clocks(self) -> PostgresClocks:
+        """See `MoveLog.clocks`."""
+        return self._clocks
 
     @property
     def snapshots(self) -> PostgresSnapshots:

@@ -12,8 +12,10 @@ from services.database import Pool
 from services.movelog import lobby_queries as queries
 from services.movelog.asking import Row, ask, ask_on, in_our_words
 from services.movelog.checks import check_append, check_new, check_seat, check_text
+from services.movelog.clock_queries import START_WITH_CLOCK
 from services.movelog.failures import MatchUnknown, StaleVersion
 from services.movelog.lobby import (
+    MatchEnded,
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
@@ -29,7 +31,7 @@ from services.movelog.lobby import (
     why_not,
 )
 from services.movelog.queries import FIND
-from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState
+from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState, Status
 from services.movelog.rows import (
     append_values,
     match_from,
@@ -141,14 +143,30 @@ class PostgresLobby:
         generation: int = rows[0][0]
         return generation
 
+    async def seat_bot(self, match_id: UUID, seat: int, bot: str) -> SeatRecord:
+        """See `Lobby.seat_bot`."""
+        check_text(bot)
+        rows = await ask(self._pool, queries.SEAT_BOT, (match_id, _seat(seat), bot))
+        if rows:
+            return self._told(match_id, rows)
+        match = await self._match(match_id)
+        check_seat(seat, match.seats)
+        if match.status is Status.ENDED:
+            raise MatchEnded(f"match {match_id} is over")
+        row = (await self.seating(match_id)).seats[seat]
+        if row.state is SeatState.TAKEN and row.bot == bot:
+            return row
+        raise SeatFree(f"seat {seat} of match {match_id} is free")
+
     async def start(self, append: Append, seats: int) -> None:
         """See `Lobby.start`."""
         check_append(append)
         match_id = append.move.match_id
+        statement = queries.START if append.tick is None else START_WITH_CLOCK
         with in_our_words():
             async with self._pool.connection() as connection, connection.transaction():
                 await ask_on(connection, queries.HOLD, (match_id,))
-                rows = await ask_on(connection, queries.START, (*append_values(append), seats))
+                rows = await ask_on(connection, statement, (*append_values(append), seats))
         if rows:
             self._tell(match_id, append.move.seq)
             return

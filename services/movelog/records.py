@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 
 from engine.kernel.seats import Audience
+from services.movelog.clocks import Clock, Tick
 
 MAX_REQUEST_ID: Final = 64
 """Characters of a request id; it is chosen by the client, a UUID by custom (AIP-155)."""
@@ -95,6 +96,8 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     undo: UndoRule = UndoRule.CONSENT
     undo_timeout: timedelta = UNDO_TIMEOUT
     """How long a proposal waits for its answers; whole seconds."""
+    clock: Clock | None = None
+    """None: nobody is hurried."""
     rematch_of: UUID | None = None
     """The ended match this one follows; a match has one rematch at most."""
     forked_from: ForkedFrom | None = None
@@ -134,6 +137,8 @@ class JoinedBy(StrEnum):
     """Handed out when the match was made."""
     JOIN = "join"
     INVITE = "invite"
+    BOT = "bot"
+    """A bot's from the beginning; a bot that stands in for a player leaves this as it was."""
     QUICK_JOIN = "quick_join"
     REMATCH = "rematch"
 
@@ -153,6 +158,8 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Raised to revoke the seat's invites."""
     joined_by: JoinedBy = JoinedBy.CREATED
     """Means something once the seat is taken."""
+    bot: str = ""
+    """Who plays in the player's place: a level of the house's bots, or the name of somebody's own; empty: a person does."""
 
 
 class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,6 +171,8 @@ class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
     name: str = ""
     generation: int = 0
     """Raised to revoke the seat's tokens."""
+    bot: str = ""
+    """As in SeatRecord."""
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
@@ -177,7 +186,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     def claims(self) -> tuple[SeatClaim, ...]:
         """The taken seats."""
         return tuple(
-            SeatClaim(seat=row.seat, player=row.player, name=row.name, generation=row.generation)
+            SeatClaim(seat=row.seat, player=row.player, name=row.name, generation=row.generation, bot=row.bot)
             for row in self.seats
             if row.state is SeatState.TAKEN
         )
@@ -223,4 +232,8 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     move: Move
     status: Status
     to_act: tuple[int, ...]
+    turns: tuple[int, ...] = ()
+    """Which of them have to act only since this move."""
     outcome: bytes | None = None
+    tick: Tick | None = None
+    """How it moves the clocks, in a match that has any."""

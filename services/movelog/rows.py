@@ -9,6 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from engine.kernel.codec import encode
+from services.movelog.clocks import clock_from, stored
+from services.movelog.events import kinds_of
 from services.movelog.records import (
     Append,
     ForkedFrom,
@@ -54,6 +56,7 @@ def match_from(row: tuple[Any, ...]) -> Match:
         undo=UndoRule(row[21]),
         undo_timeout=timedelta(seconds=row[22]),
         forked_from=None if row[23] is None else _FORKED_FROM.decode(row[23]),
+        clock=None if row[24] is None else clock_from(row[24]),
     )
 
 
@@ -83,6 +86,7 @@ def match_values(match: Match) -> tuple[Any, ...]:
         match.undo.value,
         int(match.undo_timeout.total_seconds()),
         None if match.forked_from is None else encode(match.forked_from),
+        None if match.clock is None else stored(match.clock),
     )
 
 
@@ -125,6 +129,7 @@ def seat_from(row: tuple[Any, ...]) -> SeatRecord:
         generation=row[4],
         invite_generation=row[5],
         joined_by=JoinedBy(row[6]),
+        bot=row[7],
     )
 
 
@@ -137,6 +142,7 @@ def seat_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
         [row.name for row in seats],
         [row.generation for row in seats],
         [row.joined_by.value for row in seats],
+        [row.bot for row in seats],
     )
 
 
@@ -164,4 +170,5 @@ def append_values(append: Append) -> tuple[Any, ...]:
         append.status.value,
         list(append.to_act),
         append.outcome,
+        kinds_of(append),
     )

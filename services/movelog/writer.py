@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
+from uuid import UUID
 
 import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, UniqueViolation
 
-from services.movelog import binary
-from services.movelog.failures import LogError, LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
+from services.movelog import binary, clock_queries, queries
+from services.movelog.failures import (
+    LogError,
+    LogUnavailable,
+    MatchUnknown,
+    RequestIdTaken,
+    StaleVersion,
+    clock_refusal,
+)
 from services.movelog.lane import Lane, Statement
 from services.movelog.lanes import Lanes
-from services.movelog.queries import (
-    APPEND,
-    APPEND_BATCH,
-    APPEND_BATCH_WITH_LAST,
-    APPEND_LAST,
-    WHY_NOT,
-)
 from services.movelog.records import Append, Status
 
 Outcome: TypeAlias = LogError | None
 """None: written and durable."""
 
+MOST_REMEMBERED: Final = 100_000
+"""Matches that are known to be told."""
 REQUEST_ID_CONSTRAINT: Final = "moves_request_id"
 RETRY_ALONE: Final = (psycopg.IntegrityError, psycopg.DataError, DeadlockDetected, LockNotAvailable)
 """What a single move of a batch may have caused. The batch was rolled back: nothing of it is written."""
@@ -48,15 +51,49 @@ class Pending(NamedTuple):
     row: binary.Row
 
 
+class Statements(NamedTuple):
+    """How a batch is written: a move alone, several, and the same where a match ends."""
+
+    alone: Statement
+    alone_last: Statement
+    together: Statement
+    together_with_last: Statement
+
+    def choose(self, batch: Sequence[Pending]) -> Statement:
+        """Give the one for a batch."""
+        ends = any(map(_is_last, batch))
+        if len(batch) == 1:
+            return self.alone_last if ends else self.alone
+        return self.together_with_last if ends else self.together
+
+
 _ITEMS: Final = tuple(column.item_oid for column in binary.COLUMNS)
 _ARRAYS: Final = tuple(column.oid for column in binary.COLUMNS)
-_APPEND: Final = Statement(b"append", APPEND.encode(), _ITEMS)
-_APPEND_LAST: Final = Statement(b"append_last", APPEND_LAST.encode(), _ITEMS)
-_APPEND_BATCH: Final = Statement(b"append_batch", APPEND_BATCH.encode(), _ARRAYS)
-_APPEND_BATCH_WITH_LAST: Final = Statement(
-    b"append_batch_with_last", APPEND_BATCH_WITH_LAST.encode(), _ARRAYS
+_UNTOLD: Final = Statements(
+    Statement(b"append", queries.APPEND.encode(), _ITEMS[: binary.UNTOLD]),
+    Statement(b"append_last", queries.APPEND_LAST.encode(), _ITEMS[: binary.UNTOLD]),
+    Statement(b"append_batch", queries.APPEND_BATCH.encode(), _ARRAYS[: binary.UNTOLD]),
+    Statement(b"append_batch_with_last", queries.APPEND_BATCH_WITH_LAST.encode(), _ARRAYS[: binary.UNTOLD]),
 )
-_WHY_NOT: Final = Statement(b"why_not", WHY_NOT.encode(), (binary.UUID.item_oid, binary.TEXT.item_oid))
+_TOLD: Final = Statements(
+    Statement(b"tell", queries.TELL.encode(), _ITEMS),
+    Statement(b"tell_last", queries.TELL_LAST.encode(), _ITEMS),
+    Statement(b"tell_batch", queries.TELL_BATCH.encode(), _ARRAYS),
+    Statement(b"tell_batch_with_last", queries.TELL_BATCH_WITH_LAST.encode(), _ARRAYS),
+)
+_WHY_NOT: Final = Statement(
+    b"why_not", queries.WHY_NOT.encode(), (binary.UUID.item_oid, binary.TEXT.item_oid)
+)
+_APPEND_CLOCKED: Final = Statement(
+    b"append_clocked",
+    clock_queries.APPEND.encode(),
+    tuple(column.oid for column in binary.CLOCKED_COLUMNS),
+)
+_WHY_NOT_CLOCKED: Final = Statement(
+    b"why_not_clocked",
+    clock_queries.WHY_NOT.encode(),
+    (binary.UUID.item_oid, binary.TEXT.item_oid, binary.INT4.item_oid),
+)
 
 
 class Writer:
@@ -64,60 +101,132 @@ class Writer:
 
     def __init__(self, lanes: Lanes) -> None:
         self._lanes = lanes
+        self._told: set[UUID] = set()
+        """Matches whose platform wants to be told, as far as we know. It only saves a round trip: see queries._UNTOLD."""
 
     async def write(self, batch: Sequence[Pending]) -> list[Outcome]:
         """Write moves of different matches; say for each, in order, what came of it. Raises nothing of its own."""
         try:
             async with self._lanes.lane() as lane:
                 if len(batch) == 1:
-                    return [await _write_alone(lane, batch[0])]
-                return await _write_together(lane, batch)
+                    return [await self._write_alone(lane, batch[0], tell=self._tells(batch))]
+                if any(map(_is_clocked, batch)):
+                    return await self._write_apart(lane, batch)
+                return await self._write_together(lane, batch)
         except psycopg.OperationalError as problem:
             return [_unavailable(pending, problem) for pending in batch]
 
+    def _tells(self, batch: Sequence[Pending]) -> bool:
+        """Say whether a batch has something to tell, as far as we know."""
+        return bool(self._told) and any(pending.append.move.match_id in self._told for pending in batch)
 
-async def _write_together(lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
-    rows = sorted(pending.row for pending in batch)  # match ids come first, and differ
-    statement = _APPEND_BATCH_WITH_LAST if any(map(_is_last, batch)) else _APPEND_BATCH
-    try:
-        result = await lane.run(statement, binary.columns(rows))
-    except RETRY_ALONE:
-        return [await _write_alone(lane, pending) for pending in batch]
-    if result.ntuples == len(batch):
-        return [None] * len(batch)
-    written = {result.get_value(row, 0) for row in range(result.ntuples)}
-    return [
-        None if pending.row[binary.MATCH_ID] in written else await _why_not(lane, pending)
-        for pending in batch
-    ]
+    async def _write_together(self, lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
+        tell = self._tells(batch)
+        rows = sorted(_row(pending, tell=tell) for pending in batch)  # match ids come first, and differ
+        try:
+            result = await lane.run((_TOLD if tell else _UNTOLD).choose(batch), binary.columns(rows))
+        except RETRY_ALONE:
+            return [await self._write_alone(lane, pending, tell=tell) for pending in batch]
+        if result.ntuples == len(batch):
+            return [None] * len(batch)
+        written = {result.get_value(row, 0) for row in range(result.ntuples)}
+        return [
+            None
+            if pending.row[binary.MATCH_ID] in written
+            else await self._not_written(lane, pending, told=tell)
+            for pending in batch
+        ]
+
+    async def _write_apart(self, lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
+        """Write the moves of matches with clocks, and the others, each with their own statement."""
+        clocked = [pending for pending in batch if _is_clocked(pending)]
+        others = [pending for pending in batch if not _is_clocked(pending)]
+        written = await self._write_clocked(lane, clocked)
+        if others:
+            written += await self._write_together(lane, others)
+        found = {
+            pending.row[binary.MATCH_ID]: one
+            for pending, one in zip([*clocked, *others], written, strict=True)
+        }
+        return [found[pending.row[binary.MATCH_ID]] for pending in batch]
+
+    async def _write_clocked(self, lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
+        rows = sorted(pending.row for pending in batch)
+        try:
+            result = await lane.run(_APPEND_CLOCKED, binary.columns(rows, binary.CLOCKED_COLUMNS))
+        except RETRY_ALONE:
+            return [await self._write_alone(lane, pending, tell=False) for pending in batch]
+        written = {result.get_value(row, 0) for row in range(result.ntuples)}
+        return [
+            None if pending.row[binary.MATCH_ID] in written else await _why_not(lane, pending)
+            for pending in batch
+        ]
+
+    async def _write_alone(self, lane: Lane, pending: Pending, *, tell: bool) -> Outcome:
+        try:
+            if _is_clocked(pending):
+                result = await lane.run(
+                    _APPEND_CLOCKED, binary.columns([pending.row], binary.CLOCKED_COLUMNS)
+                )
+            else:
+                statement = (_TOLD if tell else _UNTOLD).choose((pending,))
+                result = await lane.run(statement, _row(pending, tell=tell))
+        except psycopg.OperationalError as problem:
+            return _unavailable(pending, problem)
+        except UniqueViolation as clash:
+            if clash.diag.constraint_name == REQUEST_ID_CONSTRAINT:
+                return _request_id_taken(pending)
+            return _refused(pending, clash)
+        except psycopg.Error as problem:
+            return _refused(pending, problem)
+        if result.ntuples == 1:
+            if tell:
+                self._remember(pending.append.move.match_id)
+            return None
+        return await self._not_written(lane, pending, told=tell)
+
+    async def _not_written(self, lane: Lane, pending: Pending, *, told: bool) -> Outcome:
+        """Somebody was first; or the platform wants to be told, and the move is still to be written.
+
+        With a clock it is told by the only statement there is.
+        """
+        if told or _is_clocked(pending):
+            return await _why_not(lane, pending)
+        return await self._write_alone(lane, pending, tell=True)
+
+    def _remember(self, match_id: UUID) -> None:
+        if len(self._told) >= MOST_REMEMBERED:
+            self._told.clear()
+        self._told.add(match_id)
 
 
-async def _write_alone(lane: Lane, pending: Pending) -> Outcome:
-    try:
-        result = await lane.run(_APPEND_LAST if _is_last(pending) else _APPEND, pending.row)
-    except psycopg.OperationalError as problem:
-        return _unavailable(pending, problem)
-    except UniqueViolation as clash:
-        if clash.diag.constraint_name == REQUEST_ID_CONSTRAINT:
-            return _request_id_taken(pending)
-        return _refused(pending, clash)
-    except psycopg.Error as problem:
-        return _refused(pending, problem)
-    return None if result.ntuples == 1 else await _why_not(lane, pending)
+def _row(pending: Pending, *, tell: bool) -> binary.Row:
+    return binary.told(pending.append, pending.row) if tell else pending.row
 
 
 async def _why_not(lane: Lane, pending: Pending) -> Outcome:
     """Nothing was written, and no error: find out why. Only the loser of a race pays for this."""
-    move = pending.append.move
+    move, tick = pending.append.move, pending.append.tick
+    asked = (pending.row[binary.MATCH_ID], pending.row[binary.REQUEST_ID])
     try:
-        result = await lane.run(_WHY_NOT, (pending.row[binary.MATCH_ID], pending.row[binary.REQUEST_ID]))
+        if tick is None:
+            result = await lane.run(_WHY_NOT, asked)
+        else:
+            result = await lane.run(_WHY_NOT_CLOCKED, (*asked, pending.row[binary.SEQ]))
     except psycopg.OperationalError as problem:
         return _unavailable(pending, problem)
     if result.get_value(0, 0) == binary.FALSE:
         return MatchUnknown(f"no match {move.match_id}")
     if result.get_value(0, 1) == binary.TRUE:
         return _request_id_taken(pending)
+    if tick is not None and result.get_value(0, 2) == binary.TRUE:
+        return clock_refusal(move.match_id, tick.cause)  # the version is right: it was the clock
     return StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}")
+
+
+def _is_clocked(pending: Pending) -> bool:
+    """Tell whether a move moves clocks."""
+    return pending.append.tick is not None
 
 
 def _is_last(pending: Pending) -> bool:

@@ -21,5 +21,10 @@ administration.py          who may administer accounts
 account_messages.py        tenants, keys and credentials as protobuf messages
 credentials.py             what a credential is good for
 directory.py               the match directory; directory_queries.py is its SQL
+webhook_servicer.py        WebhookService: requests in, responses out
+webhook_administration.py  webhook endpoints over the API
+delivery_administration.py what is sent to them
+event_feed.py              the feed of events
+webhook_messages.py        endpoints and deliveries as protobuf messages
 =========================  ====================================================================
 """

@@ -11,7 +11,7 @@ from services.rpc.refusals import Reason, Refused
 
 def operator_only(caller: Caller) -> TenantCaller:
     """Refuse anybody whose key lacks `tenants:admin`."""
-    tenant = _with_key(caller)
+    tenant = with_key(caller)
     if Scope.TENANTS_ADMIN not in tenant.scopes:
         raise scope_missing(Scope.TENANTS_ADMIN)
     return tenant
@@ -19,7 +19,7 @@ def operator_only(caller: Caller) -> TenantCaller:
 
 def key_administrator(caller: Caller) -> TenantCaller:
     """Refuse anybody who may administer no keys at all."""
-    tenant = _with_key(caller)
+    tenant = with_key(caller)
     if not tenant.scopes & {Scope.KEYS_WRITE, Scope.TENANTS_ADMIN}:
         raise scope_missing(Scope.KEYS_WRITE)
     return tenant
@@ -42,7 +42,8 @@ def scope_missing(scope: str) -> Refused:
     return Refused(Reason.SCOPE_MISSING, f"this API key lacks the scope {scope}", metadata={"scope": scope})
 
 
-def _with_key(caller: Caller) -> TenantCaller:
+def with_key(caller: Caller) -> TenantCaller:
+    """Refuse anybody without an API key."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only an API key may do this")
     return caller

@@ -27,13 +27,16 @@ class FeedRow(msgspec.Struct, frozen=True, kw_only=True):
     to_act: tuple[int, ...]
     players: tuple[str, ...]
     """By seat; empty where nobody with an id sits."""
+    bots: tuple[str, ...] = ()
+    """By seat, as in SeatRecord; empty where no bot plays."""
     updated_at: datetime
 
 
 _COLUMNS: Final = """
 id, tenant, game, version, status, seats_to_act, updated_at,
 ARRAY (SELECT CASE WHEN state = 'taken' THEN player ELSE '' END
-       FROM seats WHERE match_id = matches.id ORDER BY seat)
+       FROM seats WHERE match_id = matches.id ORDER BY seat),
+ARRAY (SELECT bot FROM seats WHERE match_id = matches.id ORDER BY seat)
 """
 _BY_ID: Final = f"SELECT {_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) AND tenant = ANY ($2::text[])"  # noqa: S608 - our own words
 _OPEN_OF_PLAYER: Final = f"""
@@ -50,6 +53,22 @@ WHERE tenant = $1::text AND id IN (
     SELECT match_id FROM seats WHERE tenant = $1::text AND player = $2::text AND player <> '' AND state = 'taken'
 ) AND active_minute >= $4::timestamptz - INTERVAL '1 minute' AND updated_at >= $4::timestamptz
 ORDER BY updated_at DESC LIMIT $3::int4
+"""  # noqa: S608 - our own words
+_WAIT_FOR_A_BOT: Final = f"""
+SELECT {_COLUMNS} FROM matches
+WHERE tenant = $1::text AND status = 'running' AND EXISTS (
+    SELECT FROM seats WHERE match_id = matches.id AND bot <> '' AND seat = ANY (seats_to_act)
+) AND id IN (
+    SELECT match_id FROM seats WHERE tenant = $1::text AND bot <> '' AND match_open
+)
+ORDER BY updated_at DESC LIMIT $2::int4
+"""  # noqa: S608 - our own words
+_CHANGED_OF_BOTS: Final = f"""
+SELECT {_COLUMNS} FROM matches
+WHERE tenant = $1::text AND id IN (
+    SELECT match_id FROM seats WHERE tenant = $1::text AND bot <> ''
+) AND active_minute >= $3::timestamptz - INTERVAL '1 minute' AND updated_at >= $3::timestamptz
+ORDER BY updated_at DESC LIMIT $2::int4
 """  # noqa: S608 - our own words
 _CHANGED: Final = f"""
 SELECT {_COLUMNS} FROM matches
@@ -81,6 +100,14 @@ class FeedRows:
             return await self._ask(_CHANGED_OF_PLAYER, (tenant, player, MOST_AT_ONCE + 1, since))
         return await self._ask(_CHANGED, (tenant, MOST_AT_ONCE + 1, *_CHANGED_KINDS, since))
 
+    async def waiting_for_bots(self, tenant: str) -> list[FeedRow]:
+        """Give the matches that wait for a bot, as `open_of` does."""
+        return await self._ask(_WAIT_FOR_A_BOT, (tenant, MOST_AT_ONCE + 1))
+
+    async def changed_of_bots(self, tenant: str, since: datetime) -> list[FeedRow]:
+        """Give the matches that bots sit at and that changed since a moment, as `open_of` does."""
+        return await self._ask(_CHANGED_OF_BOTS, (tenant, MOST_AT_ONCE + 1, since))
+
     async def now(self) -> datetime:
         """Give the database's time."""
         async with connected(self._pool) as connection:
@@ -104,6 +131,7 @@ class FeedRows:
                 to_act=tuple(row[5]),
                 updated_at=row[6],
                 players=tuple(row[7]),
+                bots=tuple(row[8]),
             )
             for row in rows
         ]

@@ -38,10 +38,11 @@ _log: Final = structlog.get_logger("foldtable.platform")
 class Feed:
     """One who listens. Used by one task."""
 
-    def __init__(self, tenant: str, player: str) -> None:
-        """`player` empty: all matches of the tenant."""
+    def __init__(self, tenant: str, player: str, *, bots: bool = False) -> None:
+        """`player` empty: all matches of the tenant; `bots`: those of them that bots sit at."""
         self.tenant = tenant
         self.player = player
+        self.bots = bots
         self._pending: dict[UUID, FeedRow] = {}
         self._told: OrderedDict[UUID, FeedRow] = OrderedDict()
         self._some = asyncio.Event()
@@ -52,6 +53,8 @@ class Feed:
         if self.player and self.player not in row.players:
             return
         known = self._pending.get(row.match_id) or self._told.get(row.match_id)
+        if self.bots and not any(row.bots) and known is None:
+            return  # where one was told of, its going is told, too
         if known is not None and (known == row or known.version > row.version):
             return
         self._pending[row.match_id] = row
@@ -97,25 +100,34 @@ class Feeds:
         self._unhear: Callable[[], None] | None = None
 
     async def read(
-        self, tenant: str, player: str, since: datetime | None
+        self, tenant: str, player: str, since: datetime | None, *, bots: bool = False
     ) -> tuple[list[FeedRow], bool, datetime]:
         """Give matches as `FeedRows` does, whether these are all, and the moment to ask from next; DatabaseUnavailable."""
         now = await self._rows.now()
         rows: list[FeedRow] = []
-        if since is not None:
+        if bots and since is not None:
+            rows = await self._rows.changed_of_bots(tenant, since - LOOK_BACK)
+        elif bots:
+            rows = await self._rows.waiting_for_bots(tenant)
+        elif since is not None:
             rows = await self._rows.changed(tenant, player, since - LOOK_BACK)
         elif player:
             rows = await self._rows.open_of(tenant, player)
         return rows[:MOST_AT_ONCE], len(rows) <= MOST_AT_ONCE, now
 
     async def watch(
-        self, tenant: str, player: str, still_allowed: Callable[[], Awaitable[object]]
+        self,
+        tenant: str,
+        player: str,
+        still_allowed: Callable[[], Awaitable[object]],
+        *,
+        bots: bool = False,
     ) -> AsyncIterator[list[FeedRow] | None]:
         """Give changes as they happen: None at the beginning, and again where changes were left out.
 
         `still_allowed` is asked now and then, and raises what ends the feed.
         """
-        feed = Feed(tenant, player)
+        feed = Feed(tenant, player, bots=bots)
         loop = asyncio.get_running_loop()
         self._begin(feed)
         try:

@@ -16,6 +16,7 @@ from services.platform.feeds import Feeds
 from services.platform.match_tokens import Role
 from services.platform.scopes import Scope, held
 from services.platform.tickets import Tickets
+from services.rpc.bot_names import level_of, own_name_of
 from services.rpc.callers import Caller, Callers, TenantCaller, credential_of, is_match_token
 from services.rpc.drain import Drain
 from services.rpc.match_messages import STATUSES, timestamp
@@ -48,7 +49,7 @@ class LiveServicer:
             if not await self._credentials.counts(token):
                 raise Refused(Reason.SEAT_FORBIDDEN, "this token is no longer valid")
         else:
-            _may_feed(await self._callers.authenticate(authorization))
+            _may_feed(await self._callers.authenticate(authorization), bots=False)
         expires_at = await self._tickets.create(request.hash, request.sealed)
         return ticket_pb2.CreateStreamTicketResponse(expire_time=timestamp(expires_at))
 
@@ -62,10 +63,10 @@ class LiveServicer:
         self, authorization: str | None, request: feed_pb2.ReadFeedRequest
     ) -> feed_pb2.ReadFeedResponse:
         """Give a player's open matches, or what has changed."""
-        tenant = _may_feed(await self._callers.authenticate(authorization)).tenant
+        tenant = _may_feed(await self._callers.authenticate(authorization), bots=request.bots).tenant
         since = request.updated_since if request.HasField("updated_since") else None
         rows, complete, cursor = await self._feeds.read(
-            tenant, _player(request.player), None if since is None else _moment(since)
+            tenant, _player(request), None if since is None else _moment(since), bots=request.bots
         )
         return feed_pb2.ReadFeedResponse(
             matches=map(_message, rows), complete=complete, cursor=timestamp(cursor)
@@ -77,10 +78,10 @@ class LiveServicer:
         """Tell changes until the caller goes, may no longer look, or the server drains."""
 
         async def still_allowed() -> TenantCaller:
-            return _may_feed(await self._callers.authenticate(authorization))
+            return _may_feed(await self._callers.authenticate(authorization), bots=request.bots)
 
         tenant = (await still_allowed()).tenant
-        changes = self._feeds.watch(tenant, _player(request.player), still_allowed)
+        changes = self._feeds.watch(tenant, _player(request), still_allowed, bots=request.bots)
         async for rows in self._drain.until(changes):
             if rows is None:
                 begun = feed_pb2.WatchFeedResponse.Begun(cursor=timestamp(datetime.now(UTC)))
@@ -90,16 +91,20 @@ class LiveServicer:
                 yield feed_pb2.WatchFeedResponse(changed=changed)
 
 
-def _may_feed(caller: Caller) -> TenantCaller:
-    """Refuse anybody but a tenant whose key may look at matches."""
+def _may_feed(caller: Caller, *, bots: bool) -> TenantCaller:
+    """Refuse anybody but a tenant whose key may look at matches; the feed of bots is for who runs them, too."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only an API key has a feed")
-    if Scope.MATCHES_READ not in held(caller.scopes):
-        raise scope_missing(Scope.MATCHES_READ)
+    scopes = held(caller.scopes)
+    if Scope.MATCHES_READ not in scopes and not (bots and Scope.BOTS_PLAY in scopes):
+        raise scope_missing(Scope.BOTS_PLAY if bots else Scope.MATCHES_READ)
     return caller
 
 
-def _player(text: str) -> str:
+def _player(request: feed_pb2.ReadFeedRequest | feed_pb2.WatchFeedRequest) -> str:
+    text = request.player
+    if text and request.bots:
+        raise malformed("$.player", "has a feed of the own matches, bots have theirs: ask for one of the two")
     if len(text) > MAX_PLAYER or not text.isprintable():
         raise malformed("$.player", f"must have at most {MAX_PLAYER} printable characters")
     return text
@@ -120,5 +125,10 @@ def _message(row: FeedRow) -> feed_pb2.FeedMatch:
         status=STATUSES[row.status],
         to_act=row.to_act,
         players=row.players,
+        bots=[
+            feed_pb2.FeedBot(seat=seat, level=level_of(bot), bot=own_name_of(bot))
+            for seat, bot in enumerate(row.bots)
+            if bot
+        ],
         update_time=timestamp(row.updated_at),
     )

@@ -14,14 +14,18 @@ class Scope(StrEnum):
     MATCHES_READ = "matches:read"
     """Look at the tenant's matches, as anybody."""
     MATCHES_WRITE = "matches:write"
-    """Everything with the tenant's matches; who may write may read."""
+    """Everything with the tenant's matches; who may write may read, and play for bots."""
+    BOTS_PLAY = "bots:play"
+    """Play the seats of the tenant's bots: hear where one is waited for, and get tokens for their seats."""
     KEYS_WRITE = "keys:write"
     """The tenant's own keys: create, list, rotate, revoke."""
+    WEBHOOKS_WRITE = "webhooks:write"
+    """The tenant's own webhook endpoints, and what is recorded for its event feed."""
     TENANTS_ADMIN = "tenants:admin"
     """The operator's: tenants, and keys of every tenant. Opens no match by itself."""
 
 
-_IMPLIED: Final = {Scope.MATCHES_WRITE: frozenset({Scope.MATCHES_READ})}
+_IMPLIED: Final = {Scope.MATCHES_WRITE: frozenset({Scope.MATCHES_READ, Scope.BOTS_PLAY})}
 
 
 def read_scopes(names: Collection[str]) -> frozenset[Scope]:

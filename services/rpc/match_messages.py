@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 import msgspec
@@ -12,8 +12,9 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from engine.kernel.outcome import Outcome
 from engine.kernel.seats import Audience, AudienceKind
-from foldtable.matches.v1 import match_pb2
+from foldtable.matches.v1 import clock_pb2, match_pb2
 from foldtable.rules.v1 import table_pb2
+from services.movelog.clocks import AbsentRule, Clock, ClockKind, Clocks
 from services.movelog.records import (
     ForkedFrom,
     Match,
@@ -24,6 +25,7 @@ from services.movelog.records import (
     UndoRule,
     Visibility,
 )
+from services.rpc.bot_names import level_of, own_name_of
 
 STATUSES: Final = {
     Status.WAITING: match_pb2.MATCH_STATUS_WAITING,
@@ -54,6 +56,15 @@ _KINDS: Final = {
     AudienceKind.SEAT: table_pb2.Audience.KIND_SEAT,
     AudienceKind.PUBLIC: table_pb2.Audience.KIND_PUBLIC,
     AudienceKind.REFEREE: table_pb2.Audience.KIND_REFEREE,
+}
+CLOCK_KINDS: Final = {
+    ClockKind.PER_MOVE: clock_pb2.CLOCK_KIND_PER_MOVE,
+    ClockKind.BUDGET: clock_pb2.CLOCK_KIND_BUDGET,
+}
+ABSENT_RULES: Final = {
+    AbsentRule.POLICY: clock_pb2.ABSENT_RULE_POLICY,
+    AbsentRule.BOT: clock_pb2.ABSENT_RULE_BOT,
+    AbsentRule.FORFEIT: clock_pb2.ABSENT_RULE_FORFEIT,
 }
 _OUTCOME: Final = msgspec.json.Decoder(Outcome)
 
@@ -90,8 +101,42 @@ def outcome_message(outcome: Outcome | None) -> table_pb2.Outcome | None:
     )
 
 
-def match_message(match: Match, seats: Sequence[SeatRecord]) -> match_pb2.Match:
+def duration(length: timedelta) -> Duration:
+    message = Duration()
+    message.FromTimedelta(length)
+    return message
+
+
+def clock_message(clock: Clock) -> clock_pb2.Clock:
+    return clock_pb2.Clock(
+        kind=CLOCK_KINDS[clock.kind],
+        time=duration(clock.time),
+        increment=duration(clock.increment),
+        absent=ABSENT_RULES[clock.absent],
+        away_after=clock.away_after,
+    )
+
+
+def clocks_message(clock: Clock, clocks: Clocks) -> clock_pb2.Clocks:
+    """Give what each seat of a running match has left."""
+    return clock_pb2.Clocks(
+        as_of=timestamp(clocks.as_of),
+        seats=[
+            clock_pb2.SeatClock(
+                seat=one.seat,
+                deadline=None if one.deadline is None else timestamp(one.deadline),
+                left=duration(one.left),
+                time_outs=one.time_outs,
+                away=one.time_outs >= clock.away_after,
+            )
+            for one in clocks.seats
+        ],
+    )
+
+
+def match_message(match: Match, seats: Sequence[SeatRecord], clocks: Clocks | None = None) -> match_pb2.Match:
     """Give a match without its table; the secret only once it has ended."""
+    clock = match.clock
     outcome = None if match.outcome is None else _OUTCOME.decode(match.outcome)
     return match_pb2.Match(
         match_id=str(match.id),
@@ -114,6 +159,8 @@ def match_message(match: Match, seats: Sequence[SeatRecord]) -> match_pb2.Match:
         undo=UNDO_RULES[match.undo],
         undo_timeout=Duration(seconds=int(match.undo_timeout.total_seconds())),
         forked_from=_forked_from_message(match.forked_from),
+        clock=None if clock is None else clock_message(clock),
+        clocks=None if clock is None or clocks is None else clocks_message(clock, clocks),
     )
 
 
@@ -134,4 +181,6 @@ def seat_message(row: SeatRecord) -> match_pb2.Seat:
         player=row.player,
         state=SEAT_STATES[row.state],
         name=row.name,
+        level=level_of(row.bot),
+        bot=own_name_of(row.bot),
     )

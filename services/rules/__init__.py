@@ -8,6 +8,7 @@ server.py           which services listen where
 settings.py         what the environment says
 match_servicer.py   MatchService: requests in, responses out
 lobby_servicer.py   its half about seats
+bot_servicer.py     its part about bots
 door.py             letting callers in to matches
 rules_servicer.py   RulesService: the pure functions over the wire
 caller_luck.py      luck that the caller has drawn
@@ -19,6 +20,8 @@ seating.py          creating a match, and what its seats are for
 joining.py          taking a seat and giving it back, quick-join
 starting.py         when a match begins, and with whom
 rematch.py          playing again
+bot_seats.py        handing a seat to a bot, and back
+determinizing.py    states that an audience cannot tell from the true one
 minting.py          match tokens as they are handed out
 looking.py          views, legal actions, moves
 page_tokens.py      where the next page begins

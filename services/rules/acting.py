@@ -9,7 +9,7 @@ at the log, since the move may have been accepted long ago through another repli
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -20,17 +20,19 @@ from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.forking import Fork
-from engine.kernel.house import HouseRequest, read_events, redact
+from engine.kernel.house import HouseEvent, HouseRequest, read_events, redact
 from engine.kernel.outcome import Outcome
+from engine.kernel.pending import Pending
 from engine.kernel.replay import fold
 from engine.kernel.requests import decide_request
 from engine.kernel.seats import Seat, seat_audience
 from services.movelog.chain import row_hash
-from services.movelog.failures import LogUnavailable, RequestIdTaken, StaleVersion
+from services.movelog.failures import LogUnavailable, NotAway, RequestIdTaken, StaleVersion, TimeIsUp
 from services.movelog.records import Append, Move, Status
 from services.rpc.refusals import Reason, Refused, rule_broken
 from services.rules import forking, taking_back
 from services.rules.tables import Table, Tables, fingerprint
+from services.rules.timekeeping import refused, tick_of
 
 MAX_TRIES: Final = 64
 """Of one move, when simultaneous decisions through other replicas keep taking its place; six seats need six."""
@@ -43,7 +45,7 @@ class Request:
     seat: Seat | None
     """None for the start, and for what the tenant asks of the house."""
     body: Any
-    """StartMatch, Fork, Resign, a HouseRequest, or an action of the game."""
+    """StartMatch, Fork, Resign, TimeOut, a HouseRequest, or an action of the game."""
     request_id: str
     """Empty: one is made up, and the request cannot be repeated safely."""
     expected_version: int | None
@@ -86,13 +88,7 @@ async def act(
         try:
             check_version(table, request)
             judged_at = now()
-            if isinstance(request.body, HouseRequest):
-                house = await taking_back.judge(tables, table, request.seat, request.body, judged_at)
-                events: tuple[Any, ...] = house
-            elif isinstance(request.body, Fork):
-                house, events = None, await forking.deal(tables, table, request.body)
-            else:
-                house, events = None, judge(table, request)
+            house, events = await _decide(tables, table, request, judged_at)
         except Refused:
             if fresh:
                 raise
@@ -111,7 +107,9 @@ async def act(
             move=move,
             status=Status.RUNNING if outcome is None else Status.ENDED,
             to_act=tuple([one.seat for one in pending]),
+            turns=_turns(table, pending),
             outcome=None if outcome is None else encode(outcome),
+            tick=tick_of(table, request.seat, request.body, pending),
         )
         try:
             await (write or tables.log.append)(append)
@@ -119,12 +117,26 @@ async def act(
             await tables.catch_up(table)
             fresh = True
             continue
+        except (TimeIsUp, NotAway) as refusal:
+            raise refused(refusal, table) from None
         except LogUnavailable:
             tables.forget(table.match.id)  # the row may or may not be there
             raise
         table.advance_to(move, state, pending, house)
         return _answer(table, request.seat, events, table.version, append.to_act, append.status, outcome)
     raise Refused(Reason.VERSION_CONFLICT, "the match moved on too fast; look again and repeat")
+
+
+async def _decide(
+    tables: Tables, table: Table, request: Request, judged_at: datetime
+) -> tuple[tuple[HouseEvent, ...] | None, tuple[Any, ...]]:
+    """Give the events; first those of the house, or None where a move counts."""
+    if isinstance(request.body, HouseRequest):
+        house = await taking_back.judge(tables, table, request.seat, request.body, judged_at)
+        return house, house
+    if isinstance(request.body, Fork):
+        return None, await forking.deal(tables, table, request.body)
+    return None, judge(table, request)
 
 
 async def rehearse(tables: Tables, table: Table, request: Request) -> int:
@@ -174,6 +186,12 @@ def judge(table: Table, request: Request, *, secret: bytes | None = None) -> tup
         return decide_request(table.game, table.state, request.seat, request.body, chance)
     except RuleViolation as violation:
         raise rule_broken(violation, game=table.game.id) from violation
+
+
+def _turns(table: Table, pending: Sequence[Pending]) -> tuple[int, ...]:
+    """Give whose turn has come with a move: who has to act now and had not before."""
+    before = {one.seat for one in table.pending}
+    return tuple([one.seat for one in pending if one.seat not in before])
 
 
 def _row(

@@ -62,9 +62,9 @@ class Door:
             raise
 
     async def enter(self, authorization: str | None, match_id: str) -> Entered:
-        """Let a caller in to a match of any game, without its table."""
+        """Let a caller in to a match of any game, without its table; who runs bots, too, where one sits."""
         caller = await self.caller(authorization)
-        return await self._enter(caller, _match_id(caller, match_id), invites=False)
+        return await self._enter(caller, _match_id(caller, match_id, bots=True), invites=False)
 
     async def _enter(self, caller: Caller, wanted: UUID, *, invites: bool) -> Entered:
         try:
@@ -75,7 +75,7 @@ class Door:
         if invites and isinstance(caller, InviteCaller):
             may_use_invite(caller, match, seating)
         else:
-            may_enter(caller, match, seating.claims)
+            may_enter(caller, match, seating.claims, bots=True)
         return Entered(caller=caller, match=match, seating=seating)
 
 
@@ -84,13 +84,13 @@ def audience_at(caller: Caller, table: Table, wanted: table_pb2.Audience) -> Aud
     return audience(caller, table.match, wanted, over=table.status is Status.ENDED)
 
 
-def _match_id(caller: Caller, text: str) -> UUID:
+def _match_id(caller: Caller, text: str, *, bots: bool = False) -> UUID:
     """Read a match id; one that is none is answered like one that is unknown."""
     try:
         match_id = UUID(text)
     except ValueError:
         match_id = UUID(int=0)
-    may_name(caller, match_id)
+    may_name(caller, match_id, bots=bots)
     return match_id
 
 

@@ -18,6 +18,7 @@ from services.rpc.refusals import Refused
 from services.rules.messages import move_message
 from services.rules.outbox import Outbox
 from services.rules.tables import Tables
+from services.rules.timekeeping import clocks_at
 
 BATCH: Final = 100
 """Moves of a match read at once."""
@@ -117,12 +118,13 @@ class FollowedMatch:
         async with self._tables.hold(self.id) as table:
             if rows and rows[-1].seq > table.version:
                 await self._tables.catch_up(table)
+            clocks = await clocks_at(self._tables, table, table.version) if rows else None
             version, ended = table.version, table.status is Status.ENDED
             for one in listening:
                 assert one.audience is not None  # it was let in
                 for row in rows:
                     if one.reached is not None and row.seq == one.reached + 1:
-                        told = move_message(table, row, one.audience, one.form)
+                        told = move_message(table, row, one.audience, one.form, clocks)
                         self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, move=told))
                         one.reached = row.seq
         if rows and rows[-1].seq < version:

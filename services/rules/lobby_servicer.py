@@ -15,6 +15,7 @@ from services.movelog.lobby import LobbyError
 from services.movelog.records import (
     LONGEST_UNDO_TIMEOUT,
     UNDO_TIMEOUT,
+    JoinedBy,
     Match,
     Seating,
     SeatRecord,
@@ -24,14 +25,16 @@ from services.movelog.records import (
     Visibility,
 )
 from services.platform.match_tokens import MatchTokens
+from services.rpc.bot_names import read_bot
 from services.rpc.callers import Callers, Context, SeatCaller, authorization_of
 from services.rpc.match_messages import START_RULES, UNDO_RULES, VISIBILITIES, match_message
 from services.rpc.refusals import Reason, malformed
 from services.rules import forking, joining, minting, rematch, seating, starting
 from services.rules.door import Door, audience_at, request_id
 from services.rules.payloads import payloads_of
-from services.rules.permissions import key_only, may_change, may_fork, tenant_only
+from services.rules.permissions import key_only, may_change, may_fork, may_mint, tenant_only
 from services.rules.tables import Tables
+from services.rules.timekeeping import clocks_of, read_clock
 
 Value = TypeVar("Value", bound=int)
 Meaning = TypeVar("Meaning")
@@ -53,6 +56,7 @@ _KINDS: Final = {
     lobby.SEATING_KIND_CLOSED: SeatState.TAKEN,
     lobby.SEATING_KIND_OPEN: SeatState.OPEN,
     lobby.SEATING_KIND_INVITED: SeatState.INVITED,
+    lobby.SEATING_KIND_BOT: SeatState.TAKEN,
 }
 
 
@@ -88,6 +92,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             title=request.title,
             undo=_read(_UNDO_RULES, request.undo, "$.undo"),
             undo_timeout=_undo_timeout(request),
+            clock=read_clock(request.clock) if request.HasField("clock") else None,
             rules_version=request.rules_version,
             request_id=request_id(request.request_id) or None,
         )
@@ -119,8 +124,8 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
         match, seated = await self._started(created.id)
         invited = [row for row in seated.seats if row.state is SeatState.INVITED]
         return {
-            "match": match_message(match, seated.seats),
-            "tokens": [minting.seat_token(self._tokens, match, claim) for claim in seated.claims],
+            "match": await self._told(match, seated),
+            "tokens": minting.seat_tokens(self._tokens, match, seated.claims),
             "invites": [minting.invite(self._tokens, match, row) for row in invited],
         }
 
@@ -138,7 +143,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             match_id = table.match.id
         match, seated = await self._now(match_id)
         return pb.JoinMatchResponse(
-            match=match_message(match, seated.seats), token=minting.seat_token(self._tokens, match, claim)
+            match=await self._told(match, seated), token=minting.seat_token(self._tokens, match, claim)
         )
 
     async def QuickJoin(self, request: lobby.QuickJoinRequest, context: Context) -> lobby.QuickJoinResponse:
@@ -158,7 +163,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
         joined, claim = await joining.quick_join(self._log, asked)
         match, seated = await self._started(joined)
         return lobby.QuickJoinResponse(
-            match=match_message(match, seated.seats), token=minting.seat_token(self._tokens, match, claim)
+            match=await self._told(match, seated), token=minting.seat_token(self._tokens, match, claim)
         )
 
     async def LeaveMatch(
@@ -169,7 +174,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             await joining.leave(self._tables, table, caller, seat)
             match_id = table.match.id
         match, seated = await self._now(match_id)
-        return lobby.LeaveMatchResponse(match=match_message(match, seated.seats))
+        return lobby.LeaveMatchResponse(match=await self._told(match, seated))
 
     async def StartMatch(
         self, request: lobby.StartMatchRequest, context: Context
@@ -178,7 +183,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             await starting.start_on_demand(self._tables, table, caller)
             match_id = table.match.id
         match, seated = await self._now(match_id)
-        return lobby.StartMatchResponse(match=match_message(match, seated.seats))
+        return lobby.StartMatchResponse(match=await self._told(match, seated))
 
     async def Rematch(self, request: lobby.RematchRequest, context: Context) -> lobby.RematchResponse:
         async with self._door.open(authorization_of(context), request.match_id) as (caller, table):
@@ -187,12 +192,10 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
         match, seated = await self._started(following)
         own = rematch.seat_after(caller.seat, before) if isinstance(caller, SeatCaller) else None
         return lobby.RematchResponse(
-            match=match_message(match, seated.seats),
-            tokens=[
-                minting.seat_token(self._tokens, match, claim)
-                for claim in seated.claims
-                if own is None or claim.seat == own
-            ],
+            match=await self._told(match, seated),
+            tokens=minting.seat_tokens(
+                self._tokens, match, [claim for claim in seated.claims if own is None or claim.seat == own]
+            ),
         )
 
     # ── tokens ─────────────────────────────────────────────────────────────────────────────────────
@@ -215,8 +218,12 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
     async def IssueSeatToken(
         self, request: pb.IssueSeatTokenRequest, context: Context
     ) -> pb.IssueSeatTokenResponse:
-        match, seated = await self._of_tenant(context, request.match_id)
-        claim = next((claim for claim in seated.claims if claim.seat == request.seat), None)
+        authorization = authorization_of(context)
+        key_only(await self._door.caller(authorization))
+        entered = await self._door.enter(authorization, request.match_id)
+        match = entered.match
+        claim = next((claim for claim in entered.seating.claims if claim.seat == request.seat), None)
+        may_mint(entered.caller, claim)
         if claim is None:
             raise malformed("$.seat", "nobody has taken this seat")
         return pb.IssueSeatTokenResponse(token=minting.seat_token(self._tokens, match, claim))
@@ -228,7 +235,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
         _existing(match, request.seat)
         await self._log.lobby.revoke(match.id, request.seat)
         match, seated = await self._now(match.id)
-        return lobby.RevokeSeatTokensResponse(match=match_message(match, seated.seats))
+        return lobby.RevokeSeatTokensResponse(match=await self._told(match, seated))
 
     async def IssueWatchToken(
         self, request: lobby.IssueWatchTokenRequest, context: Context
@@ -245,11 +252,11 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
         match, _ = await self._of_tenant(context, request.match_id)
         await self._log.lobby.revoke_watchers(match.id)
         match, seated = await self._now(match.id)
-        return lobby.RevokeWatchTokensResponse(match=match_message(match, seated.seats))
+        return lobby.RevokeWatchTokensResponse(match=await self._told(match, seated))
 
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         entered = await self._door.enter(authorization_of(context), request.match_id)
-        return pb.GetMatchResponse(match=match_message(entered.match, entered.seating.seats))
+        return pb.GetMatchResponse(match=await self._told(entered.match, entered.seating))
 
     # ── what they share ────────────────────────────────────────────────────────────────────────────
 
@@ -274,21 +281,31 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             await starting.start_when_full(self._tables, table)
         return await self._now(match_id)
 
+    async def _told(self, match: Match, seated: Seating) -> match_pb2.Match:
+        return match_message(match, seated.seats, await clocks_of(self._log, match))
+
     async def _now(self, match_id: UUID) -> tuple[Match, Seating]:
         match = await self._log.find(match_id)
         return match, await self._log.lobby.seating(match_id)
 
 
 def _plan(seats: Sequence[lobby.SeatPlan]) -> list[SeatRecord]:
-    return [
-        SeatRecord(
-            seat=number,
-            state=_read(_KINDS, plan.kind, f"$.seating[{number}].kind"),
-            player=plan.player,
-            name=plan.name,
-        )
-        for number, plan in enumerate(seats)
-    ]
+    return [_planned(number, plan, f"$.seating[{number}]") for number, plan in enumerate(seats)]
+
+
+def _planned(number: int, plan: lobby.SeatPlan, at: str) -> SeatRecord:
+    state = _read(_KINDS, plan.kind, f"{at}.kind")
+    is_bots = plan.kind == lobby.SEATING_KIND_BOT
+    if not is_bots and (plan.level or plan.bot):
+        raise malformed(f"{at}.kind", "is not that of a bot's seat, so no bot can be named")
+    return SeatRecord(
+        seat=number,
+        state=state,
+        player=plan.player,
+        name=plan.name,
+        joined_by=JoinedBy.BOT if is_bots else JoinedBy.CREATED,
+        bot=read_bot(plan.level, plan.bot, at=at) if is_bots else "",
+    )
 
 
 def _undo_timeout(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) -> timedelta:

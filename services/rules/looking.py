@@ -17,6 +17,7 @@ from services.rules.page_tokens import page_token, read_page_token
 from services.rules.payloads import payloads_of
 from services.rules.tables import Table, Tables
 from services.rules.taking_back import proposal_of
+from services.rules.timekeeping import clocks_at
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 1_000
@@ -42,6 +43,8 @@ async def view(
         response.view.CopyFrom(payloads_of(table.game).view(seen, form))
         if version == table.version and (proposal := proposal_of(table, datetime.now(UTC))) is not None:
             response.proposal.CopyFrom(proposal_message(proposal))
+        if (clocks := await clocks_at(tables, table, version)) is not None:
+            response.clocks.CopyFrom(clocks)
     return response
 
 
@@ -82,7 +85,8 @@ async def moves(
     question = (str(table.match.id), audience.kind, audience.seat, request.after_version)
     after = read_page_token(request.page_token, question) if request.page_token else request.after_version
     rows = await tables.log.read(table.match.id, after=after, limit=size + 1)
-    page = [move_message(table, row, audience, request.form) for row in rows[:size]]
+    clocks = await clocks_at(tables, table, rows[size - 1].seq if len(rows) > size else table.version)
+    page = [move_message(table, row, audience, request.form, clocks) for row in rows[:size]]
     more = page_token(rows[size - 1].seq, question) if len(rows) > size else ""
     return match_service_pb2.ListMovesResponse(
         moves=page, next_page_token=more, version=table.version, status=STATUSES[table.status]

@@ -14,6 +14,7 @@ from services.rpc.drain import Drain
 from services.rpc.match_messages import match_message
 from services.rules import exporting, looking, replaying
 from services.rules.abort_servicer import AbortServicer
+from services.rules.bot_servicer import BotServicer
 from services.rules.door import audience_at
 from services.rules.following import follow
 from services.rules.importing import Importer, read_chunks
@@ -21,14 +22,16 @@ from services.rules.payloads import payloads_of
 from services.rules.permissions import acting_seat, may_change, seat_looked_at, tenant_only
 from services.rules.play_stream import play
 from services.rules.tables import Tables
+from services.rules.timekeeping import clocks_at
 from services.rules.undo_servicer import version_required
 from services.rules.watching import watch
 
 
-class MatchServicer(AbortServicer):
+class MatchServicer(AbortServicer, BotServicer):
     """foldtable.matches.v1.MatchService over a log.
 
-    Seats are in lobby_servicer.py, taking back in undo_servicer.py, calling off in abort_servicer.py.
+    Seats are in lobby_servicer.py, taking back in undo_servicer.py, calling off in abort_servicer.py,
+    bots in bot_servicer.py.
     """
 
     def __init__(
@@ -94,7 +97,10 @@ class MatchServicer(AbortServicer):
         async with self._open(context, request.match_id) as (caller, table):
             seat = seat_looked_at(caller, table.match, request.seat if request.HasField("seat") else None)
             await self._tables.catch_up(table)
-            return looking.legal_actions(table, seat, request.form, request.samples)
+            response = looking.legal_actions(table, seat, request.form, request.samples)
+            if (clocks := await clocks_at(self._tables, table, table.version)) is not None:
+                response.clocks.CopyFrom(clocks)
+            return response
 
     async def ListMoves(self, request: pb.ListMovesRequest, context: Context) -> pb.ListMovesResponse:
         async with self._open(context, request.match_id) as (caller, table):

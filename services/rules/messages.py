@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from engine.kernel.absence import TimeOut, is_time_out
 from engine.kernel.codec import encode
 from engine.kernel.house import HouseRequest, read_events, redact
 from engine.kernel.pending import Pending
 from engine.kernel.requests import Resign, StartMatch, read_request
 from engine.kernel.seats import Audience, Seat
-from foldtable.matches.v1 import abort_pb2, match_pb2, play_pb2
+from foldtable.matches.v1 import abort_pb2, clock_pb2, match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from services.movelog.records import Move
 from services.rpc.match_messages import STATUSES, outcome_message, timestamp
@@ -43,7 +44,9 @@ def proposal_message(opened: OpenProposal) -> abort_pb2.Proposal:
     )
 
 
-def answer_message(table: Table, answer: Answer, form: int) -> play_pb2.ActResponse:
+def answer_message(
+    table: Table, answer: Answer, form: int, clocks: clock_pb2.Clocks | None = None
+) -> play_pb2.ActResponse:
     """Give an accepted move."""
     if form == payload_pb2.PAYLOAD_FORM_TYPED:
         events = payloads_of(table.game).events(answer.events, form)
@@ -57,11 +60,14 @@ def answer_message(table: Table, answer: Answer, form: int) -> play_pb2.ActRespo
         status=STATUSES[answer.status],
         outcome=outcome_message(answer.outcome),
         replayed=answer.replayed,
+        clocks=clocks,
     )
 
 
-def move_message(table: Table, move: Move, audience: Audience, form: int) -> match_pb2.Move:
-    """Give a row as an audience may see it."""
+def move_message(
+    table: Table, move: Move, audience: Audience, form: int, clocks: clock_pb2.Clocks | None = None
+) -> match_pb2.Move:
+    """Give a row as an audience may see it; `clocks` are those of the newest version."""
     payloads = payloads_of(table.game)
     game = table.game
     events = [redact(game, event, audience) for event in read_events(game, move.events)]
@@ -71,12 +77,15 @@ def move_message(table: Table, move: Move, audience: Audience, form: int) -> mat
         events=payloads.events(events, form),
         hash=move.hash,
         record_time=timestamp(move.recorded_at),
+        timed_out=is_time_out(move.request),
     )
     if (asked := visible_request(move, audience)) is not None:
         message.action.CopyFrom(_request_payload(table, asked, form))
     if move.seq == table.version:
         message.to_act.extend(table.to_act)
         message.status = STATUSES[table.status]
+        if clocks is not None:
+            message.clocks.CopyFrom(clocks)
     return message
 
 
@@ -91,6 +100,8 @@ def _request_payload(table: Table, request: bytes, form: int) -> payload_pb2.Pay
     if form != payload_pb2.PAYLOAD_FORM_TYPED:
         return payload_pb2.Payload(json=request)
     read: Any = read_request(table.game, request)
-    if isinstance(read, Resign | StartMatch | HouseRequest):  # of every game, so of no game's package
+    if isinstance(
+        read, Resign | StartMatch | TimeOut | HouseRequest
+    ):  # of every game, so of no game's package
         return payload_pb2.Payload(json=request)
     return payloads_of(table.game).action(read, form)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Final
 
@@ -10,6 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 from foldtable.matches.v1 import lobby_pb2, match_pb2
 from services.movelog.records import Match, SeatClaim, SeatRecord
 from services.platform.match_tokens import MatchTokens, Role
+from services.rpc.bot_names import level_of
 from services.rpc.match_messages import timestamp
 from services.rpc.refusals import malformed
 
@@ -27,6 +29,11 @@ def seat_token(tokens: MatchTokens, match: Match, claim: SeatClaim | SeatRecord)
         match_id=match.id, game=match.game, seat=claim.seat, generation=claim.generation
     )
     return match_pb2.SeatToken(seat=claim.seat, token=token, expire_time=timestamp(expires_at))
+
+
+def seat_tokens(tokens: MatchTokens, match: Match, claims: Sequence[SeatClaim]) -> list[match_pb2.SeatToken]:
+    """Give a fresh token for each of these seats but the house's bots': they fetch their own."""
+    return [seat_token(tokens, match, claim) for claim in claims if not level_of(claim.bot)]
 
 
 def invite(

@@ -20,23 +20,34 @@ from services.rpc.refusals import Reason, Refused, malformed, match_not_found
 READ: Final = "matches:read"
 WRITE: Final = "matches:write"
 """Scopes of API keys; who may write may read."""
+BOTS: Final = "bots:play"
+"""Scope of who runs bots: tokens for the seats of bots, and nothing else at their matches."""
 
 
-def may_name(caller: Caller, match_id: UUID) -> None:
-    """Refuse a token used on another match, and a key for no match at all, before anybody looks whether it exists."""
+def may_name(caller: Caller, match_id: UUID, *, bots: bool = False) -> None:
+    """Refuse a token used on another match, and a key for no match at all, before anybody looks whether it exists.
+
+    `bots`: who runs bots may name matches, too.
+    """
     if isinstance(caller, TenantCaller):
-        _may_look(caller)
+        if not (bots and BOTS in caller.scopes):
+            _may_look(caller)
     elif caller.match_id != match_id:
         raise _forbidden("this token is for another match")
 
 
-def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...]) -> None:
-    """Refuse a foreign tenant as if the match did not exist, a token that was revoked, and an invite: it only joins."""
+def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...], *, bots: bool = False) -> None:
+    """Refuse a foreign tenant as if the match did not exist, a token that was revoked, and an invite: it only joins.
+
+    `bots`: who runs bots may enter where a bot sits.
+    """
     match caller:
         case TenantCaller(tenant):
-            _may_look(caller)
+            may_name(caller, match.id, bots=bots)
             if match.tenant != tenant:
                 raise match_not_found()
+            if not any(claim.bot for claim in claims):
+                _may_look(caller)
         case SeatCaller(match_id, seat, generation):
             valid = any(claim.seat == seat and claim.generation == generation for claim in claims)
             if match.id != match_id or not valid:
@@ -81,6 +92,13 @@ def may_change(caller: Caller) -> None:
         raise Refused(
             Reason.SCOPE_MISSING, f"this API key lacks the scope {WRITE}", metadata={"scope": WRITE}
         )
+
+
+def may_mint(caller: Caller, claim: SeatClaim | None) -> None:
+    """Refuse who may give out no token of this seat: a key that may write gives out any, one for bots those of bots."""
+    runs_bots = isinstance(caller, TenantCaller) and BOTS in caller.scopes
+    if not (runs_bots and claim is not None and claim.bot):
+        tenant_only(caller)
 
 
 def may_fork(caller: Caller) -> None:

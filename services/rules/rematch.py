@@ -1,7 +1,7 @@
 """Playing again: one match follows an ended one, with the same players, each one seat further, under the newest rules.
 
 A tenant gets every seat handed out. A player takes the own seat with the seat token of the match before; until the
-others do the same, their seats are reserved for them.
+others do the same, their seats are reserved for them. Bots need not ask; a player a bot stood in for plays again.
 """
 
 from __future__ import annotations
@@ -52,11 +52,12 @@ async def _create(tables: Tables, table: Table, caller: Caller) -> Match:
         SeatRecord(
             seat=seat_after(row.seat, before.seats),
             state=SeatState.TAKEN
-            if own in {None, seat_after(row.seat, before.seats)}
+            if _is_a_bots(row) or own in {None, seat_after(row.seat, before.seats)}
             else SeatState.RESERVED,
             player=row.player,
             name=row.name,
-            joined_by=JoinedBy.REMATCH,
+            joined_by=JoinedBy.BOT if _is_a_bots(row) else JoinedBy.REMATCH,
+            bot=row.bot if _is_a_bots(row) else "",
         )
         for row in table.seating.seats
     ]
@@ -70,9 +71,15 @@ async def _create(tables: Tables, table: Table, caller: Caller) -> Match:
         title=before.title,
         undo=before.undo,
         undo_timeout=before.undo_timeout,
+        clock=before.clock,
         rematch_of=before.id,
     )
     return await create(tables.log, new)
+
+
+def _is_a_bots(row: SeatRecord) -> bool:
+    """Tell a bot's own seat from one in which a bot stood in for its player."""
+    return bool(row.bot) and row.joined_by is JoinedBy.BOT
 
 
 async def _take(tables: Tables, match: Match, seat: int) -> None:

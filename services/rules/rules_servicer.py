@@ -20,6 +20,7 @@ from engine.kernel.requests import check_seat_count
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
 from foldtable.rules.v1 import rules_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2_grpc, table_pb2
+from services.rpc.bot_names import LEVELS
 from services.rpc.match_messages import outcome_message
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unreadable
 from services.rules.caller_luck import CallerLuck
@@ -170,6 +171,7 @@ def _summary(game: AnyGame) -> pb.GameSummary:
         rules_version=game.rules_version,
         seat_counts=game.seat_counts,
         edition=game.edition,
+        bot_levels=LEVELS,
         rules_versions=[
             pb.RulesVersion(version=one.version, since=one.since, changes=one.changes)
             for one in game.versions

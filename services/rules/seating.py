@@ -14,6 +14,7 @@ from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.game import AnyGame
 from engine.kernel.requests import check_seat_count
+from services.movelog.clocks import Clock
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import new_match_id
 from services.movelog.records import (
@@ -53,6 +54,7 @@ class NewMatch:
     title: str = ""
     undo: UndoRule = UndoRule.CONSENT
     undo_timeout: timedelta = UNDO_TIMEOUT
+    clock: Clock | None = None
     rematch_of: UUID | None = None
     forked_from: ForkedFrom | None = None
     rules_version: str = ""
@@ -97,6 +99,7 @@ def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
         title=new.title,
         undo=new.undo,
         undo_timeout=new.undo_timeout,
+        clock=new.clock,
         rematch_of=new.rematch_of,
         forked_from=new.forked_from,
     )
@@ -111,7 +114,8 @@ async def _check_same_request(
     if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
         seated = (await log.lobby.seating(stored.id)).seats
         same = all(
-            (row.player, row.name) == (was.player, was.name)
+            (row.player, row.name, row.joined_by) == (was.player, was.name, was.joined_by)
+            and row.bot in {was.bot, ""}
             for row, was in zip(seats, seated, strict=False)
             if row.state is SeatState.TAKEN and was.generation == 0
         )
@@ -122,8 +126,8 @@ async def _check_same_request(
 def _asked_of(match: Match) -> tuple[object, ...]:
     """Give what a request says of a match, but for who sits there."""
     seats = match.seats + match.seats_left_out
-    told = match.visibility, match.start, match.title, match.undo, match.undo_timeout, match.forked_from
-    return match.game, seats, match.options, *told
+    told = match.visibility, match.start, match.title, match.undo, match.undo_timeout
+    return match.game, seats, match.options, *told, match.forked_from, match.clock
 
 
 def _seats(new: NewMatch) -> tuple[SeatRecord, ...]:

@@ -137,6 +137,13 @@ class Table:
         """Give the seat's open decision."""
         return next((one for one in self.pending if one.seat == seat), None)
 
+    def opened(self, seat: Seat) -> int:
+        """Give the version that opened the seat's decision; LookupError if it has none."""
+        decision = self.decision_of(seat)
+        if decision is None:
+            raise LookupError(f"seat {seat} has nothing to decide")
+        return self._opened[decision.id]
+
     def same_decision_since(self, seat: Seat, version: int) -> bool:
         """Tell whether a secret simultaneous decision of this seat has been open, unchanged, since `version`.
 
@@ -187,6 +194,8 @@ class Tables:
         self._kept = kept
         self._entries: OrderedDict[UUID, _Entry] = OrderedDict()
         self._states: OrderedDict[tuple[UUID, int], Any] = OrderedDict()
+        self.clock_is_due = asyncio.Event()
+        """Set by whoever sees a clock that has run out; the sweeper waits for it."""
         self._writer = SnapshotWriter(log.snapshots)
         log.hear(self.hear)
 

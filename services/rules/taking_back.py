@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from engine.kernel import aborting, consent, undoing
+from engine.kernel import aborting, absence, consent, undoing
 from engine.kernel.boundary import FreeUndo
 from engine.kernel.course import Place, Proposal
 from engine.kernel.errors import RuleViolation, TableCode
@@ -21,6 +21,7 @@ from engine.kernel.house import (
     HouseEvent,
     HouseRequest,
     Redo,
+    ReturnToSeat,
     Undo,
     UndoProposed,
 )
@@ -85,6 +86,8 @@ def _in_time(
     """Refuse what the rules of the house allow, but not this match, or not any more."""
     is_open = proposal_of(table, now) is not None
     match request:
+        case ReturnToSeat() if table.match.clock is None:
+            raise RuleViolation(TableCode.NOT_AWAY, rule=absence.RULE)
         case AnswerUndo() if not is_open:
             raise RuleViolation(TableCode.NO_PROPOSAL, rule=undoing.RULE)
         case AnswerAbort() if not is_open:

@@ -1,4 +1,4 @@
-"""MatchService's half about taking back, and the making of any row that a seat asks for."""
+"""MatchService's half about taking back and coming back, and the making of any row that a seat asks for."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any, Final, Protocol
 
 import grpc
 
-from engine.kernel.house import AnswerUndo, HouseRequest, Redo, Undo
+from engine.kernel.house import AnswerUndo, HouseRequest, Redo, ReturnToSeat, Undo
 from engine.kernel.seats import Seat
-from foldtable.matches.v1 import play_pb2, undo_pb2
+from foldtable.matches.v1 import play_pb2, returning_pb2, undo_pb2
 from foldtable.rules.v1 import payload_pb2
 from services.rpc.callers import Caller, Context, authorization_of
 from services.rpc.match_messages import UNDO_RULES
@@ -22,6 +22,7 @@ from services.rules.lobby_servicer import LobbyServicer
 from services.rules.messages import answer_message, proposal_message
 from services.rules.permissions import acting_seat, may_change, seat_looked_at
 from services.rules.tables import Table
+from services.rules.timekeeping import clocks_at
 
 _TELLS_STANDING: Final = grpc.StatusCode.FAILED_PRECONDITION, grpc.StatusCode.ABORTED
 """Refusals after which a player wants to know how the match stands."""
@@ -45,7 +46,7 @@ class Decided(Asked, Protocol):
 
 
 class UndoServicer(LobbyServicer):
-    """Undo, redo, consent."""
+    """Undo, redo, consent, coming back."""
 
     async def GetUndo(self, request: undo_pb2.GetUndoRequest, context: Context) -> undo_pb2.GetUndoResponse:
         async with self._open(context, request.match_id) as (caller, table):
@@ -65,6 +66,16 @@ class UndoServicer(LobbyServicer):
     ) -> undo_pb2.AnswerUndoResponse:
         body = AnswerUndo(accept=request.accept)
         return undo_pb2.AnswerUndoResponse(result=await self._of_the_house(request, body, context))
+
+    async def ReturnToSeat(
+        self, request: returning_pb2.ReturnToSeatRequest, context: Context
+    ) -> returning_pb2.ReturnToSeatResponse:
+        async with self._open(context, request.match_id) as (caller, table):
+            may_change(caller)
+            seat = acting_seat(caller, table.match, request.seat if request.HasField("seat") else None)
+            expected = request.expected_version if request.HasField("expected_version") else None
+            result = await self._make(table, seat, ReturnToSeat(), request, expected)
+        return returning_pb2.ReturnToSeatResponse(result=result)
 
     async def _of_the_house(
         self,
@@ -101,7 +112,8 @@ class UndoServicer(LobbyServicer):
             if seat is not None and refused.code in _TELLS_STANDING and table.state is not None:
                 refused.standing = await looking.standing(self._tables, table, seat, expected, request.form)
             raise
-        return answer_message(table, answer, request.form)
+        clocks = await clocks_at(self._tables, table, answer.version)
+        return answer_message(table, answer, request.form, clocks)
 
     # ── the door ───────────────────────────────────────────────────────────────────────────────────
 

@@ -16,6 +16,7 @@ from services.movelog.records import Status
 from services.rules.looking import view
 from services.rules.messages import move_message
 from services.rules.tables import Table, Tables
+from services.rules.timekeeping import clocks_at
 
 SLOW_POLL_SECONDS: Final = 5.0
 BATCH: Final = 100
@@ -47,8 +48,9 @@ async def watch(
                     await tables.catch_up(table)
                 if reached is None and table.version > 0:
                     reached = await _begin(tables, table, audience, after, form, updates)
+                clocks = await clocks_at(tables, table, table.version) if rows else None
                 version, ended = table.version, table.status is Status.ENDED
-            updates += [Update(move=move_message(table, row, audience, form)) for row in rows]
+            updates += [Update(move=move_message(table, row, audience, form, clocks)) for row in rows]
             for update in updates:
                 yield update
             if rows:

@@ -126,11 +126,17 @@ def test_the_rules_open_and_print_nothing() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_games_never_import_each_other_and_the_kernel_imports_no_game(game: str) -> None:
+def test_games_never_import_each_other_and_kernel_and_bots_import_no_game(game: str) -> None:
     others = {f"engine.{other}" for other in GAMES if other != game}
     package = GAMES[game].split(".")[1]
     assert wrong(f"engine/{package}", lambda name: any(name.startswith(other) for other in others)) == []
-    assert wrong("engine/kernel", lambda name: name.startswith(f"engine.{package}")) == []
+    for folder in ("engine/kernel", "engine/bots"):
+        assert wrong(folder, lambda name: name.startswith((f"engine.{package}", "engine.registry"))) == []
+
+
+def test_the_rules_do_not_know_who_plays_by_them() -> None:
+    for folder in ("kernel", *GAMES):
+        assert wrong(f"engine/{folder}", lambda name: name.startswith("engine.bots")) == []
 
 
 @pytest.mark.parametrize("folder", ["services", "gateway"])

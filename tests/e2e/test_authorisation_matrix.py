@@ -24,7 +24,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.rpc import status_pb2
 
 from foldtable.matches.v1 import match_service_pb2
-from foldtable.platform.v1 import platform_service_pb2
+from foldtable.platform.v1 import platform_service_pb2, webhook_service_pb2
 from foldtable.rules.v1 import rules_service_pb2
 from tests.support.authorisation import (
     CREDENTIALS,
@@ -47,6 +47,7 @@ SERVICES = (
     match_service_pb2.DESCRIPTOR.services_by_name["MatchService"],
     rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"],
     platform_service_pb2.DESCRIPTOR.services_by_name["PlatformService"],
+    webhook_service_pb2.DESCRIPTOR.services_by_name["WebhookService"],
 )
 METHODS: Mapping[str, MethodDescriptor] = {
     f"{service.name}/{method.name}": method for service in SERVICES for method in service.methods
@@ -163,7 +164,9 @@ def test_an_rpc(row: Row, stage: Stage) -> None:
     def call(row: Row, scene: Scene, who: str) -> Told:
         return told_over_grpc(stage, method, row, scene, who)
 
-    names = {"match_id", "tenant", "key_id"}.intersection(method.input_type.fields_by_name.keys())
+    names = {"match_id", "tenant", "key_id", "endpoint_id"}.intersection(
+        method.input_type.fields_by_name.keys()
+    )
     hidden = bool(names) or method.name in {"Play", "Follow"}
     everybody_calls(row, stage, call, lambda reason: OUTCOMES[reason][1], hidden=hidden)
 
@@ -189,7 +192,8 @@ def everybody_calls(
             continue
         must_hold_no_secret(told, stage)
         if hidden and who in MAY_NOT_KNOW:
-            nowhere = replace(scene, match_id=str(uuid4()), tenant="none", key_id=str(uuid4()))
+            ids = {name: str(uuid4()) for name in ("match_id", "key_id", "endpoint_id", "event_id")}
+            nowhere = replace(scene, tenant="none", **ids)
             same = call(row, nowhere, who)
             if same.without_ids_and_times != told.without_ids_and_times:
                 leaks[who] = (told.without_ids_and_times, same.without_ids_and_times)
@@ -281,14 +285,13 @@ def held_open(asked: Any, done: threading.Event) -> Iterator[Any]:
 def message_of(method: MethodDescriptor, row: Row, scene: Scene) -> Any:
     """Give the request, with what the scene is about filled in."""
     fields = row.asked(scene)
-    subject = {"match_id": scene.match_id, "tenant": scene.tenant, "key_id": scene.key_id}
     if method.name == "Play":
         fields = {"calls": [{"call_id": 1, "act": {**fields, "match_id": scene.match_id}}]}
     elif method.name == "Follow":
         fields = {"commands": [{"subscribe": {**fields, "match_id": scene.match_id, "follow_id": 1}}]}
     else:
         known = method.input_type.fields_by_name
-        fields = {name: value for name, value in subject.items() if name in known} | fields
+        fields = {name: value for name, value in scene.subject.items() if name in known} | fields
     message = message_factory.GetMessageClass(method.input_type)()
     return json_format.ParseDict(fields, message)
 

@@ -44,7 +44,7 @@ def test_it_stops_cleanly_and_the_match_goes_on_after_the_next_start(tmp_path: P
         match_id = created["match"]["match_id"]
         played = make_a_move(house, match_id)
         key, pids = house.key, [part["pid"] for part in house.running["parts"]]
-        assert len(pids) == 4, "Postgres, rules server, platform service, gateway"
+        assert len(pids) == 5, "Postgres, rules server, platform service, gateway, bots"
         assert house.stop(signal.SIGTERM) == 0
         assert not any(alive(pid) for pid in pids)
         assert not (house.home / "running.json").exists()
@@ -84,7 +84,7 @@ def test_a_process_per_game_and_a_database_of_ones_own(
         with running_house(tmp_path / "home", "--process-per-game", "--port", str(port)) as house:
             assert f"port {port} is taken" in house.output
             names = {part["name"] for part in house.running["parts"]}
-            assert names == {*(f"rules-{game}" for game in GAMES), "platform", "gateway"}
+            assert names == {*(f"rules-{game}" for game in GAMES), "platform", "gateway", "bots"}
             with house.client() as client:
                 assert (
                     client.post("/v1/matches", json={"game": "river_dragons", "seats": 2}).status_code == 201

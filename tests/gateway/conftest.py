@@ -17,6 +17,7 @@ from services.database import DatabaseSettings, open_pool
 from services.platform.api_keys import issue_key
 from services.platform.signing_keys import write_key_pair
 from services.platform.tenants import create_tenant
+from services.webhooks.vault import write_webhook_key
 from tests.gateway.processes import Process
 from tests.gateway.small_server import SmallServer
 from tests.gateway.table import Platform, Player, Table
@@ -53,6 +54,8 @@ class World:
             "database_url": self.database_url,
             "listen": "127.0.0.1:0",
             "token_public_key_file": str(self.folder / "token_public.pem"),
+            "webhook_key_file": str(self.folder / "webhook_key"),
+            "webhook_loopback": "true",
             "drain_seconds": "2",
         }
 
@@ -73,6 +76,7 @@ def world(
     """One rules server and one gateway for all tests of this folder; every test makes matches of its own."""
     folder = tmp_path_factory.mktemp("gateway")
     write_key_pair(folder / "token_private.pem", folder / "token_public.pem")
+    write_webhook_key(folder / "webhook_key")
     name = f"foldtable_gateway_{uuid4().hex[:12]}"
     with psycopg.connect(postgres_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE {template_database}")

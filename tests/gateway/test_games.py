@@ -14,6 +14,7 @@ def test_the_catalogue_is_public_and_links_to_each_game(anybody: httpx.Client) -
     assert answer.headers["cache-control"] == "public, max-age=30"
     (game,) = [game for game in answer.json()["games"] if game["game"] == "river_dragons"]
     assert game["seat_counts"] == [2, 3, 4, 5, 6]
+    assert game["bot_levels"][0] == "random"
     assert set(game) == {
         "game",
         "title",
@@ -21,6 +22,7 @@ def test_the_catalogue_is_public_and_links_to_each_game(anybody: httpx.Client) -
         "rules_version",
         "rules_versions",
         "seat_counts",
+        "bot_levels",
         "links",
     }
     assert anybody.get(game["links"]["self"]).json()["title"] == game["title"]

@@ -18,9 +18,16 @@ def test_a_new_match_starts_at_once_and_hands_out_a_token_per_seat(platform: Pla
     assert UUID(match["match_id"]).version == 7
     assert (match["version"], match["status"], match["to_act"]) == (1, "running", [0, 1, 2])
     assert match["seats"] == [
-        {"seat": 0, "taken": True, "player": "ada", "state": "taken", "name": ""},
-        {"seat": 1, "taken": True, "player": "bert", "state": "taken", "name": ""},
-        {"seat": 2, "taken": True, "player": "", "state": "taken", "name": ""},
+        {
+            "seat": seat,
+            "taken": True,
+            "player": player,
+            "state": "taken",
+            "name": "",
+            "level": None,
+            "bot": None,
+        }
+        for seat, player in enumerate(("ada", "bert", ""))
     ]
     assert (match["visibility"], match["start"], match["title"]) == ("private", "when_full", "")
     assert match["rematch_of"] is None

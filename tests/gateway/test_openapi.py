@@ -15,7 +15,7 @@ from referencing.jsonschema import DRAFT202012
 
 from gateway.problems import REASONS
 from gateway.routes import ROUTES
-from tests.gateway.table import PROGRAM, Platform, Player, Table
+from tests.gateway.table import PROGRAM, Caller, Platform, Player, Table
 from tests.support.match_documents import a_match, document_of
 
 Document = dict[str, Any]
@@ -220,7 +220,15 @@ def test_what_is_answered_is_what_the_document_says(
     answers += [platform.get("/docs"), platform.get("/docs/swagger-ui-bundle.js")]
     answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
-    answers += [*lobby(platform), *tickets(platform), *taking_back(platform), *the_past(platform)]
+    answers += webhooks(operator)
+    answers += [
+        *lobby(platform),
+        *tickets(platform),
+        *taking_back(platform),
+        *the_past(platform),
+        *bots(platform),
+    ]
+    answers += clocked(platform)
     for answer in answers:
         contract.check(answer)
     asked = {contract.operation(answer)["operationId"] for answer in answers}
@@ -252,6 +260,35 @@ def taking_back(platform: Platform) -> list[httpx.Response]:
             first.look("view"),
             first.look("moves"),
         ]
+
+
+def bots(platform: Platform) -> list[httpx.Response]:
+    """A bot comes, thinks, is waited for, and goes."""
+    match = platform.create(2, players=["ada", "bob"]).json()["match"]["links"]["self"]
+    return [
+        platform.post(f"{match}/seats/0/bot", json={"bot": "my-bot.2"}),
+        platform.post(f"{match}/seats/0/bot", json={"level": "grandmaster"}),
+        platform.get("/v1/bots/turns"),
+        platform.get(f"{match}/determinizations", params={"seat": 0, "count": 2}),
+        platform.get(f"{match}/determinizations", params={"count": 17}),
+        platform.delete(f"{match}/seats/0/bot"),
+    ]
+
+
+def clocked(platform: Platform) -> list[httpx.Response]:
+    """Ask for everything that tells of clocks."""
+    clock = {"kind": "budget", "seconds": 600, "increment_seconds": 5, "absent": "bot"}
+    created = platform.create(2, clock=clock)
+    path = f"/v1/matches/{created.json()['match']['match_id']}"
+    return [
+        created,
+        platform.get(path),
+        platform.post(f"{path}/moves", json={"action": PROGRAM, "seat": 0}, headers={"if-match": '"v:1"'}),
+        platform.get(f"{path}/view"),
+        platform.get(f"{path}/legal-actions", params={"seat": 1}),
+        platform.get(f"{path}/moves"),
+        platform.post(f"{path}/return", json={"seat": 0}),
+    ]
 
 
 def the_past(platform: Platform) -> list[httpx.Response]:
@@ -338,6 +375,31 @@ def accounts(operator: Platform) -> list[httpx.Response]:
         operator.get(keys),
         operator.get("/v1/tenants/nobody/keys"),
     ]
+
+
+def webhooks(operator: Platform) -> list[httpx.Response]:
+    tenant = f"t{uuid4().hex[:12]}"
+    operator.post("/v1/tenants", json={"tenant": tenant})
+    scopes = ["matches:write", "webhooks:write"]
+    issued = operator.post(f"/v1/tenants/{tenant}/keys", json={"scopes": scopes})
+    with Caller(str(operator.base_url), issued.json()["secret"]) as caller:
+        listing, feed = "/v1/webhooks/endpoints", "/v1/events"
+        wanted = {"url": "http://127.0.0.1:9/", "event_types": ["match.created"]}
+        made = caller.post(listing, json=wanted)
+        place = f"{listing}/{made.json()['endpoint']['endpoint_id']}"
+        sent = caller.post(f"{place}/test")
+        answers = [made, sent, caller.post(listing, json={}), caller.get(listing), caller.get(feed)]
+        answers += [caller.put(f"{feed}/recording", json={"event_types": ["match.created"]})]
+        caller.post("/v1/matches", json={"game": "river_dragons", "seats": 2})
+        answers += [caller.get(f"{feed}/recording"), caller.get(feed, params={"wait": "5s"})]
+        answers += [caller.get(place), caller.patch(place, json={"description": "lobby"})]
+        answers += [caller.post(f"{place}/rotate"), caller.get(f"{place}/deliveries")]
+        answers += [caller.post(f"{place}/deliveries/{sent.json()['event_id']}/resend")]
+        answers += [caller.post(f"{place}/deliveries/{uuid4()}/resend")]
+        answers += [caller.post(f"{place}/resend", json={"since": "2026-01-31T12:00:00Z"})]
+        answers += [caller.patch(place, json={"enabled": False}), caller.post(f"{place}/test")]
+        answers += [caller.delete(place), caller.get(place)]
+    return answers
 
 
 def looks(table: Table, player: Player) -> list[httpx.Response]:

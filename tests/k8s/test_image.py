@@ -72,6 +72,7 @@ def test_the_wheel_carries_stubs_migrations_and_every_process(wheel: Path) -> No
         "gateway/__main__.py",
         "services/rules/__main__.py",
         "services/platform/__main__.py",
+        "services/bots/__main__.py",
         "services/cli/main.py",
         "migrations/__main__.py",
     } <= names

@@ -9,7 +9,8 @@ import pytest
 Manifest = dict[str, Any]
 HIGH_ID = 10_000
 SERVERS = ("gateway", "platform", "rules")
-ALL = (*SERVERS, "migration")
+DEPLOYED = (*SERVERS, "bots")
+ALL = (*DEPLOYED, "migration")
 
 
 @pytest.fixture(params=ALL)
@@ -19,6 +20,11 @@ def workload(request: pytest.FixtureRequest, workloads: dict[str, Manifest]) -> 
 
 @pytest.fixture(params=SERVERS)
 def server(request: pytest.FixtureRequest, workloads: dict[str, Manifest]) -> Manifest:
+    return workloads[request.param]
+
+
+@pytest.fixture(params=DEPLOYED)
+def deployed(request: pytest.FixtureRequest, workloads: dict[str, Manifest]) -> Manifest:
     return workloads[request.param]
 
 
@@ -108,22 +114,30 @@ def test_stopping_fits_into_the_grace_period(server: Manifest, manifests: list[M
         assert int(pause) + drain < pod_of(server)["terminationGracePeriodSeconds"]
 
 
-def test_no_rollout_or_drained_node_takes_every_pod(server: Manifest, manifests: list[Manifest]) -> None:
-    component = server["metadata"]["labels"]["app.kubernetes.io/component"]
-    assert server["spec"]["strategy"]["type"] == "RollingUpdate"
-    assert server["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
+def test_bots_take_no_calls_and_are_alive_while_prometheus_is_answered(
+    workloads: dict[str, Manifest],
+) -> None:
+    container = container_of(workloads["bots"])
+    assert "readinessProbe" not in container
+    assert container["livenessProbe"]["httpGet"] == {"path": "/metrics", "port": "metrics"}
+
+
+def test_no_rollout_or_drained_node_takes_every_pod(deployed: Manifest, manifests: list[Manifest]) -> None:
+    component = deployed["metadata"]["labels"]["app.kubernetes.io/component"]
+    assert deployed["spec"]["strategy"]["type"] == "RollingUpdate"
+    assert deployed["spec"]["strategy"]["rollingUpdate"]["maxUnavailable"] == 0
     for budget in of_component(manifests, "PodDisruptionBudget", component):
         assert budget["spec"]["minAvailable"] >= 1
     assert of_component(manifests, "PodDisruptionBudget", component)
-    assert pod_of(server)["affinity"]["podAntiAffinity"]
-    assert pod_of(server)["topologySpreadConstraints"]
+    assert pod_of(deployed)["affinity"]["podAntiAffinity"]
+    assert pod_of(deployed)["topologySpreadConstraints"]
 
 
 def test_the_autoscaler_alone_says_how_many_and_never_fewer_than_two(
-    server: Manifest, manifests: list[Manifest]
+    deployed: Manifest, manifests: list[Manifest]
 ) -> None:
-    component = server["metadata"]["labels"]["app.kubernetes.io/component"]
-    assert "replicas" not in server["spec"]
+    component = deployed["metadata"]["labels"]["app.kubernetes.io/component"]
+    assert "replicas" not in deployed["spec"]
     scalers = of_component(manifests, "HorizontalPodAutoscaler", component)
     assert scalers
     for scaler in scalers:

@@ -31,6 +31,10 @@ SELECT relname, relkind::text, reloptions FROM pg_class
 WHERE relnamespace = 'public'::regnamespace AND reloptions IS NOT NULL ORDER BY 1
 """
 VIEWS = "SELECT viewname, definition FROM pg_views WHERE schemaname = 'public' ORDER BY 1"
+TRIGGERS = """
+SELECT event_object_table, trigger_name, action_timing, event_manipulation, action_statement
+FROM information_schema.triggers WHERE trigger_schema = 'public' ORDER BY 1, 2
+"""
 ROWS = "SELECT 'schema_support', oldest_code FROM schema_support"
 
 
@@ -41,6 +45,7 @@ def schema(url: str) -> str:
         "constraint": CONSTRAINTS,
         "index": INDEXES,
         "options": OPTIONS,
+        "trigger": TRIGGERS,
         "view": VIEWS,
         "row": ROWS,
     }

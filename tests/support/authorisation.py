@@ -15,7 +15,19 @@ from typing import Any, Final
 
 from grpc import StatusCode
 
-from tests.support.scenes import ABORT_PROPOSED, ENDED, PROPOSED, RUNNING, UNDONE, WAITING, Scene, SceneKind
+from tests.support.scenes import (
+    ABORT_PROPOSED,
+    AWAY,
+    BOT,
+    ENDED,
+    NO_RECEIVER,
+    PROPOSED,
+    RUNNING,
+    UNDONE,
+    WAITING,
+    Scene,
+    SceneKind,
+)
 
 # ── what callers are told ──────────────────────────────────────────────────────────────────────────
 
@@ -30,6 +42,7 @@ OUTCOMES: Final[dict[str, tuple[int, StatusCode]]] = {
     "MATCH_NOT_FOUND": (404, StatusCode.NOT_FOUND),
     "TENANT_NOT_FOUND": (404, StatusCode.NOT_FOUND),
     "KEY_NOT_FOUND": (404, StatusCode.NOT_FOUND),
+    "ENDPOINT_NOT_FOUND": (404, StatusCode.NOT_FOUND),
 }
 """Each reason over HTTP and over gRPC. Anything that is no refusal is OK."""
 
@@ -46,12 +59,12 @@ NOT_VALID: Final = {
 """Credentials that are good for nothing, and what they are told wherever one is needed."""
 TOKENS: Final = "seat other_seat other_match revoked_seat spectator referee invite"
 """Of the match that is asked for, but for `other_match`, which is a seat's token of another match of the tenant."""
-KEYS: Final = "tenant read_only manager foreign foreign_read foreign_manager operator"
+KEYS: Final = "tenant read_only manager bots foreign foreign_read foreign_manager operator"
 """See several_of_each.KEYS."""
 VALID: Final = frozenset(f"{TOKENS} {KEYS}".split())
 CREDENTIALS: Final = frozenset(NOT_VALID) | VALID
 MAY_NOT_KNOW: Final = CREDENTIALS - frozenset(
-    ["tenant", "read_only", "seat", "other_seat", "revoked_seat", "spectator", "referee", "invite"]
+    ["tenant", "read_only", "bots", "seat", "other_seat", "revoked_seat", "spectator", "referee", "invite"]
 )
 """Must not learn whether a match exists."""
 
@@ -67,7 +80,7 @@ def _rule(ok: str, **refused: str) -> dict[str, str]:
 
 
 _WATCHERS: Final = "spectator referee"
-_NO_MATCH_SCOPE: Final = "manager foreign_manager operator"
+_NO_MATCH_SCOPE: Final = "manager bots foreign_manager operator"
 _STRANGERS: Final = "foreign foreign_read"
 
 RULES: Final[dict[str, dict[str, str]]] = {
@@ -137,6 +150,23 @@ RULES: Final[dict[str, dict[str, str]]] = {
         SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
+    "look where a bot sits": _rule(
+        f"seat other_seat {_WATCHERS} tenant read_only bots",
+        SEAT_FORBIDDEN="other_match revoked_seat invite",
+        SCOPE_MISSING="manager foreign_manager operator",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "play for a bot": _rule(
+        "tenant bots",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING="read_only manager foreign_manager operator",
+        MATCH_NOT_FOUND=_STRANGERS,
+    ),
+    "hear of own bots": _rule(
+        "tenant read_only bots foreign foreign_read",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING="manager foreign_manager operator",
+    ),
     "change own matches": _rule(
         "tenant foreign",
         TENANT_ONLY=TOKENS,
@@ -155,19 +185,30 @@ RULES: Final[dict[str, dict[str, str]]] = {
     "run the house": _rule(
         "operator",
         TENANT_ONLY=TOKENS,
-        SCOPE_MISSING="tenant read_only manager foreign foreign_read foreign_manager",
+        SCOPE_MISSING="tenant read_only manager bots foreign foreign_read foreign_manager",
     ),
     "administer keys": _rule(
         "manager operator",
         TENANT_ONLY=TOKENS,
-        SCOPE_MISSING="tenant read_only foreign foreign_read",
+        SCOPE_MISSING="tenant read_only bots foreign foreign_read",
         TENANT_NOT_FOUND="foreign_manager",
     ),
     "administer a key": _rule(
         "manager operator",
         TENANT_ONLY=TOKENS,
-        SCOPE_MISSING="tenant read_only foreign foreign_read",
+        SCOPE_MISSING="tenant read_only bots foreign foreign_read",
         KEY_NOT_FOUND="foreign_manager",
+    ),
+    "administer webhooks": _rule(
+        "manager foreign_manager",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING="tenant read_only bots foreign foreign_read operator",
+    ),
+    "administer an endpoint": _rule(
+        "manager",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING="tenant read_only bots foreign foreign_read operator",
+        ENDPOINT_NOT_FOUND="foreign_manager",
     ),
 }
 """`seal a ticket`: the platform service keeps what a gateway has sealed for anybody who may look at something."""
@@ -263,6 +304,7 @@ ROUTES: Final = (
     ),
     Row("resignSeat", "act for seat 0", _json(seat=0), changes=True),
     Row("getUndo", "look as seat 0", _fixed(query={"seat": 0})),
+    Row("returnToSeat", "act for seat 0", _json(seat=0), scene=AWAY, changes=True),
     Row("undoMoves", "act for seat 0", lambda scene: {"json": scene.decided(to=1)}, changes=True),
     Row("redoMoves", "act for seat 0", lambda scene: {"json": scene.decided()}, scene=UNDONE, changes=True),
     Row(
@@ -290,10 +332,17 @@ ROUTES: Final = (
     Row("rematch", "sit at the table", _nothing, scene=ENDED),
     Row("inviteToSeat", "run the match", _nothing, scene=WAITING, changes=True),
     Row("issueSeatToken", "run the match", _nothing),
+    Row("issueSeatToken", "play for a bot", _nothing, scene=BOT, note="of a bot"),
+    Row("getMatch", "look where a bot sits", _nothing, scene=BOT, note="with a bot"),
+    Row("seatBot", "run the match", _json(level="random"), changes=True),
+    Row("unseatBot", "act for seat 0", _nothing, scene=BOT, changes=True),
+    *_looks("getDeterminizations"),
+    Row("listBotTurns", "hear of own bots", _nothing),
     Row("revokeSeatTokens", "run the match", _nothing, changes=True),
     Row("issueWatchToken", "run the match", _json(role="referee")),
     Row("revokeWatchTokens", "run the match", _nothing, changes=True),
     Row("streamFeed", "look at own matches", _nothing),
+    Row("streamFeed", "hear of own bots", _fixed(query={"bots": "true"}), note="of bots"),
     Row("createFeedTicket", "look at own matches", _nothing),
     Row("createTenant", "run the house", lambda scene: {"json": {"tenant": scene.new_name()}}),
     Row("listTenants", "run the house", _nothing),
@@ -301,6 +350,19 @@ ROUTES: Final = (
     Row("listKeys", "administer keys", _nothing),
     Row("rotateKey", "administer a key", _nothing, changes=True),
     Row("revokeKey", "administer a key", _nothing),
+    Row("createEndpoint", "administer webhooks", _json(url=NO_RECEIVER, event_types=["match.ended"])),
+    Row("listEndpoints", "administer webhooks", _nothing),
+    Row("getEndpoint", "administer an endpoint", _nothing),
+    Row("updateEndpoint", "administer an endpoint", _json(description="lobby")),
+    Row("deleteEndpoint", "administer an endpoint", _nothing, changes=True),
+    Row("rotateEndpointSecret", "administer an endpoint", _nothing),
+    Row("testEndpoint", "administer an endpoint", _nothing),
+    Row("listDeliveries", "administer an endpoint", _nothing),
+    Row("resendDelivery", "administer an endpoint", _nothing),
+    Row("resendDeliveries", "administer an endpoint", _json(since="2026-01-31T12:00:00Z")),
+    Row("getEventRecording", "administer webhooks", _nothing),
+    Row("setEventRecording", "administer webhooks", _json(event_types=["match.ended"])),
+    Row("listEvents", "look at own matches", _nothing),
 )
 """Every route of the OpenAPI document."""
 
@@ -309,12 +371,12 @@ def _audience(kind: str, seat: int | None = None) -> dict[str, Any]:
     return {"audience": {"kind": f"KIND_{kind}"} | ({} if seat is None else {"seat": seat})}
 
 
-def _watches(method: str) -> list[Row]:
+def _watches(method: str, **more: Any) -> list[Row]:
     operation = f"MatchService/{method}"
     return [
-        Row(operation, "look", _fixed()),
-        Row(operation, "look as seat 0", _fixed(**_audience("SEAT", 0)), note="seat 0"),
-        Row(operation, "look as referee", _fixed(**_audience("REFEREE")), note="referee"),
+        Row(operation, "look", _fixed(**more)),
+        Row(operation, "look as seat 0", _fixed(**_audience("SEAT", 0), **more), note="seat 0"),
+        Row(operation, "look as referee", _fixed(**_audience("REFEREE"), **more), note="referee"),
     ]
 
 
@@ -324,6 +386,10 @@ def _of_match(method: str, rule: str, asked: Asked = _nothing, **more: Any) -> R
 
 def _of_platform(method: str, rule: str, asked: Asked = _nothing, **more: Any) -> Row:
     return Row(f"PlatformService/{method}", rule, asked, **more)
+
+
+def _of_webhooks(method: str, rule: str, asked: Asked = _nothing, **more: Any) -> Row:
+    return Row(f"WebhookService/{method}", rule, asked, **more)
 
 
 RPCS: Final = (
@@ -354,6 +420,7 @@ RPCS: Final = (
     _of_match("Act", "act for seat 0", lambda scene: scene.act(dry_run=True), note="dry run"),
     _of_match("Play", "act for seat 0", lambda scene: scene.act(), changes=True),
     _of_match("ResignSeat", "act for seat 0", _fixed(seat=0), changes=True),
+    _of_match("ReturnToSeat", "act for seat 0", _fixed(seat=0), scene=AWAY, changes=True),
     _of_match("GetUndo", "look as seat 0", _fixed(seat=0)),
     _of_match("Undo", "act for seat 0", lambda scene: scene.decided(to=1), changes=True),
     _of_match("Redo", "act for seat 0", lambda scene: scene.decided(), scene=UNDONE, changes=True),
@@ -382,6 +449,11 @@ RPCS: Final = (
     _of_match("Rematch", "sit at the table", scene=ENDED),
     _of_match("InviteToSeat", "run the match", _fixed(seat=2), scene=WAITING, changes=True),
     _of_match("IssueSeatToken", "run the match", _fixed(seat=0)),
+    _of_match("IssueSeatToken", "play for a bot", _fixed(seat=0), scene=BOT, note="of a bot"),
+    _of_match("GetMatch", "look where a bot sits", scene=BOT, note="with a bot"),
+    _of_match("SeatBot", "run the match", _fixed(seat=0, level="random"), changes=True),
+    _of_match("UnseatBot", "act for seat 0", _fixed(seat=0), scene=BOT, changes=True),
+    *_watches("Determinize", count=1),
     _of_match("RevokeSeatTokens", "run the match", _fixed(seat=0), changes=True),
     _of_match("IssueWatchToken", "run the match", _fixed(role="WATCH_ROLE_REFEREE")),
     _of_match("RevokeWatchTokens", "run the match", changes=True),
@@ -396,6 +468,22 @@ RPCS: Final = (
     _of_platform("CreateStreamTicket", "seal a ticket", lambda scene: scene.sealed()),
     _of_platform("RedeemStreamTicket", "public", lambda scene: scene.kept_ticket()),
     _of_platform("ReadFeed", "look at own matches"),
+    _of_platform("ReadFeed", "hear of own bots", _fixed(bots=True), note="of bots"),
     _of_platform("WatchFeed", "look at own matches"),
+    _of_platform("WatchFeed", "hear of own bots", _fixed(bots=True), note="of bots"),
+    _of_webhooks(
+        "CreateEndpoint", "administer webhooks", _fixed(url=NO_RECEIVER, event_types=["match.ended"])
+    ),
+    _of_webhooks("ListEndpoints", "administer webhooks"),
+    _of_webhooks("GetEndpoint", "administer an endpoint"),
+    _of_webhooks("UpdateEndpoint", "administer an endpoint", _fixed(description="lobby")),
+    _of_webhooks("DeleteEndpoint", "administer an endpoint", changes=True),
+    _of_webhooks("RotateEndpointSecret", "administer an endpoint"),
+    _of_webhooks("TestEndpoint", "administer an endpoint"),
+    _of_webhooks("ListDeliveries", "administer an endpoint"),
+    _of_webhooks("ResendDeliveries", "administer an endpoint", lambda scene: {"event_id": scene.event_id}),
+    _of_webhooks("GetEventRecording", "administer webhooks"),
+    _of_webhooks("SetEventRecording", "administer webhooks", _fixed(event_types=["match.ended"])),
+    _of_webhooks("ReadEvents", "look at own matches"),
 )
-"""Every RPC of the three services. `match_id`, `tenant` and `key_id` are filled in where a request has them."""
+"""Every RPC of the four services. What a scene is about is filled in where a request has it."""

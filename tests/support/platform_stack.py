@@ -23,6 +23,7 @@ from services.platform.match_tokens import MatchTokens
 from services.platform.server import PlatformServer
 from services.platform.settings import PlatformSettings
 from services.platform.tenants import create_tenant
+from services.webhooks.vault import new_vault
 
 
 class Account:
@@ -72,11 +73,16 @@ class Platform:
 async def running_platform(database_url: str) -> AsyncIterator[Platform]:
     tokens = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
     settings = PlatformSettings(
-        listen="127.0.0.1:0", database_url=database_url, token_public_key_file="unused", drain_seconds=1
+        listen="127.0.0.1:0",
+        database_url=database_url,
+        token_public_key_file="unused",
+        webhook_key_file="unused",
+        webhook_loopback=True,
+        drain_seconds=1,
     )
     async with await PostgresLog.open(DatabaseSettings(database_url)) as log:
         # A memory of no time: what a test revokes is revoked at once.
-        server = PlatformServer(settings, log, KeyRing(log.pool, remember_seconds=0), tokens)
+        server = PlatformServer(settings, log, KeyRing(log.pool, remember_seconds=0), tokens, new_vault())
         platform = Platform(log, await server.start(), tokens)
         try:
             yield platform

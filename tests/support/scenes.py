@@ -25,6 +25,7 @@ from foldtable.rules.v1.payload_pb2 import Payload
 from foldtable.rules.v1.rules_service_pb2 import Luck, StartGameRequest
 from services.platform.match_tokens import MatchTokens, Role
 from tests.support.match_documents import a_match, document_of
+from tests.support.passing_time import run_out
 from tests.support.several_of_each import OURS, Several
 
 GAME: Final = "river_dragons"
@@ -32,6 +33,8 @@ HIDDEN: Final = ["plank2", "stone2", "move2", "remove", "jump"]
 """The program that seat 1 has submitted, face down."""
 PROGRAM: Final = {"type": "submit_program", "cards": ["stone1", "stone2", "plank1", "move1", "jump"]}
 OPEN_SEAT: Final = 2
+NO_RECEIVER: Final = "http://127.0.0.1:9/hooks"
+"""Where nobody listens."""
 
 
 class SceneKind(Enum):
@@ -49,9 +52,13 @@ class SceneKind(Enum):
     """Seat 1 has submitted, and asks to call the match off."""
     UNDONE = "undone"
     """Both have submitted, and seat 0 has taken its program back by consent."""
+    BOT = "bot"
+    """As RUNNING; a bot stands in at seat 0."""
+    AWAY = "away"
+    """It has a clock. Seat 0 has let its time run out, so the house decides for it; seat 1 is waited for."""
 
 
-WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, UNDONE = SceneKind
+WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, UNDONE, BOT, AWAY = SceneKind
 
 
 @dataclass
@@ -64,6 +71,19 @@ class Scene:
     version: int
     tenant: str = OURS
     key_id: str = ""
+    endpoint_id: str = ""
+    event_id: str = ""
+    """Of a delivery to that endpoint."""
+
+    @property
+    def subject(self) -> dict[str, str]:
+        """What stands for the fields of an RPC that name what it is about."""
+        return {
+            "match_id": self.match_id,
+            "tenant": self.tenant,
+            "key_id": self.key_id,
+            "endpoint_id": self.endpoint_id,
+        }
 
     @property
     def path(self) -> dict[str, object]:
@@ -76,6 +96,8 @@ class Scene:
             "asset": "swagger-ui.css",
             "tenant": self.tenant,
             "key_id": self.key_id,
+            "endpoint_id": self.endpoint_id,
+            "event_id": self.event_id,
         }
 
     def move(self) -> dict[str, Any]:
@@ -128,6 +150,7 @@ class Stage:
     _scenes: dict[SceneKind, Scene] = field(default_factory=dict)
     _shared: dict[str, str | None] = field(default_factory=dict)
     _pure: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _endpoint: str = ""
 
     def __post_init__(self) -> None:
         self._client = self.several.client(self.several.key)
@@ -138,6 +161,7 @@ class Stage:
         self.matches = [match_service_pb2_grpc.MatchServiceStub(channel) for channel in self._channels[:-1]]
         self.platform = platform_service_pb2_grpc.PlatformServiceStub(self._channels[-1])
         self._shared = {**self.several.keys, "nobody": None, "garbage": "ft_test_guess"}
+        self._keep_events()
         other = self._post("/v1/matches", game=GAME, seats=2)
         self._shared["other_match"] = other["seat_tokens"][0]["token"]
 
@@ -158,7 +182,7 @@ class Stage:
 
     def channel_of(self, service: str) -> grpc.Channel:
         """Give the channel to a service."""
-        return self._channels[-1] if service == "PlatformService" else self._channels[0]
+        return self._channels[-1] if service in {"PlatformService", "WebhookService"} else self._channels[0]
 
     # ── scenes ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -174,6 +198,11 @@ class Stage:
             self._post(f"{path}/moves", **hidden)
         if kind is ENDED:
             self._post(f"{path}/resign", seat=1)
+        if kind is BOT:
+            self._post(f"{path}/seats/0/bot", bot="of-nobody")
+        if kind is AWAY:
+            run_out(self.several.database_url, match_id, 0)
+            self._wait_until_away(path)
         if kind in {PROPOSED, UNDONE}:
             self._post(f"{path}/moves", action=PROGRAM, expected_version=2, seat=0)
         if kind is PROPOSED:
@@ -186,6 +215,7 @@ class Stage:
         invite = self._minted(match_id, Role.INVITE, seat=0)
         if kind is WAITING:
             invite = created["invites"][0]["token"]
+        endpoint_id, event_id = self._endpoint_of_ours()
         scene = Scene(
             credentials={
                 **self._shared,
@@ -202,12 +232,17 @@ class Stage:
             stage=self,
             version=self._client.get(path).json()["version"],
             key_id=self._key_of_ours(),
+            endpoint_id=endpoint_id,
+            event_id=event_id,
         )
         self.secrets |= {value for value in scene.credentials.values() if value}
         self._wait_until_revoked(match_id, revoked)
         return scene
 
     def _create(self, kind: SceneKind) -> dict[str, Any]:
+        if kind is AWAY:
+            clock = {"kind": "per_move", "seconds": 3600, "away_after": 1}
+            return self._post("/v1/matches", game=GAME, seats=2, clock=clock)
         if kind is not WAITING:
             return self._post("/v1/matches", game=GAME, seats=2)
         seating = [{"kind": what} for what in ("closed", "closed", "open", "invited")]
@@ -233,6 +268,36 @@ class Stage:
         self.secrets.add(issued.json()["secret"])
         key_id: str = issued.json()["key"]["key_id"]
         return key_id
+
+    def _endpoint_of_ours(self) -> tuple[str, str]:
+        """Give the ids of a fresh endpoint of the tenant, in place of the one before, and of a test event."""
+        with self.several.client(self.several.keys["manager"]) as manager:
+            if self._endpoint:
+                manager.delete(f"/v1/webhooks/endpoints/{self._endpoint}")
+            wanted = {"url": NO_RECEIVER, "event_types": ["match.ended"]}
+            made = manager.post("/v1/webhooks/endpoints", json=wanted)
+            assert made.status_code == 201, made.text
+            self.secrets.add(made.json()["secret"])
+            self._endpoint = made.json()["endpoint"]["endpoint_id"]
+            sent = manager.post(f"/v1/webhooks/endpoints/{self._endpoint}/test")
+            assert sent.status_code == 202, sent.text
+        return self._endpoint, sent.json()["event_id"]
+
+    def _keep_events(self) -> None:
+        """Switch both tenants' feeds on."""
+        for name in ("manager", "foreign_manager"):
+            with self.several.client(self.several.keys[name]) as manager:
+                kept = manager.put("/v1/events/recording", json={"event_types": ["match.ended"]})
+                assert kept.status_code == 200, kept.text
+
+    def _wait_until_away(self, path: str) -> None:
+        """Wait until the sweepers have done what there is to do for seat 0."""
+        for _ in range(500):
+            match = self._client.get(path).json()
+            if match["clocks"]["seats"][0]["away"] and match["to_act"] == [1]:
+                return
+            time.sleep(0.02)
+        raise AssertionError("nobody sweeps")
 
     def _wait_until_revoked(self, match_id: str, token: str) -> None:
         """A wake-up tells the other replicas, a moment later."""

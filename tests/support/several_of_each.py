@@ -27,6 +27,7 @@ from services.platform.api_keys import issue_key, revoke_key, rotate_key
 from services.platform.match_tokens import MatchTokens
 from services.platform.signing_keys import read_private_key, write_key_pair
 from services.platform.tenants import create_tenant
+from services.webhooks.vault import write_webhook_key
 from tests.gateway.processes import Process
 
 OURS: Final = "ours"
@@ -36,10 +37,11 @@ HOUSE: Final = "house"
 KEYS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "tenant": (OURS, ("matches:write",)),
     "read_only": (OURS, ("matches:read",)),
-    "manager": (OURS, ("keys:write",)),
+    "manager": (OURS, ("keys:write", "webhooks:write")),
+    "bots": (OURS, ("bots:play",)),
     "foreign": (THEIRS, ("matches:write",)),
     "foreign_read": (THEIRS, ("matches:read",)),
-    "foreign_manager": (THEIRS, ("keys:write",)),
+    "foreign_manager": (THEIRS, ("keys:write", "webhooks:write")),
     "operator": (HOUSE, ("tenants:admin",)),
     "revoked_key": (OURS, ("matches:write", "keys:write")),
     "expired_key": (OURS, ("matches:write", "keys:write")),
@@ -117,6 +119,8 @@ def _on(
 ) -> Iterator[Several]:
     public, private = folder / "token_public.pem", folder / "token_private.pem"
     write_key_pair(private, public)
+    webhook_key = folder / "webhook_key"
+    write_webhook_key(webhook_key)
     platform_address, *addresses = _free_addresses(1 + 2 * replicas)
     rules_addresses, http_addresses = addresses[:replicas], addresses[replicas:]
     shared = {"database_url": database_url, "drain_seconds": "2"}
@@ -138,6 +142,9 @@ def _on(
             "platform",
             listen=platform_address,
             token_public_key_file=str(public),
+            webhook_key_file=str(webhook_key),
+            webhook_loopback="true",
+            webhook_lease_seconds="2",
             **shared,
         )
         rules = [

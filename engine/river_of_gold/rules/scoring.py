@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from engine.kernel.outcome import Outcome, ScoreLine, SeatResult
@@ -95,9 +96,15 @@ def _lines(state: State, seat: Seat, regions: list[tuple[int, ...]]) -> Iterator
 def region_vp(state: State, region: Region) -> tuple[int, ...]:
     """§8.5 [A34] Give every seat's VP from a region's tile: tied players share the values of their ranks, rounded down."""
     values = tile_values(state.region_tiles[region - 1], state.seats)
-    tracks = [
-        0 if seat in state.left else player.tracks[region - 1] for seat, player in enumerate(state.players)
-    ]
+    tracks = tuple(
+        [0 if seat in state.left else player.tracks[region - 1] for seat, player in enumerate(state.players)]
+    )
+    return _shared_out(values, tracks)
+
+
+@lru_cache(maxsize=4096)
+def _shared_out(values: tuple[int, ...], tracks: tuple[int, ...]) -> tuple[int, ...]:
+    """§8.5 [A34] By markers on one track, which come again and again."""
     result = [0] * len(tracks)
     for space in {track for track in tracks if track}:
         tied = [seat for seat, track in enumerate(tracks) if track == space]
@@ -107,6 +114,24 @@ def region_vp(state: State, region: Region) -> tuple[int, ...]:
         for seat in tied:
             result[seat] = sum(values[place : place + len(tied)]) // len(tied)
     return tuple(result)
+
+
+def totals(state: State) -> list[int]:
+    """§8.5 Give every seat's VP if the match ended now: the sums of the lines, without writing them."""
+    regions = [region_vp(state, region) for region in REGIONS]
+    return [_total(state, Seat(seat), regions) for seat in range(state.seats)]
+
+
+def _total(state: State, seat: Seat, regions: list[tuple[int, ...]]) -> int:
+    player = state.players[seat]
+    if seat in state.left:
+        return player.vp
+    total = player.vp + sum([vp[seat] for vp in regions]) + customer_vp(len(player.delivered))
+    for card in player.delivered:
+        line = _card_line(state, seat, CUSTOMER[card])
+        if line is not None:
+            total += line.points
+    return total + sum([regions[region - 1][seat] for region in elder_regions(player)])
 
 
 def customer_vp(number: int) -> int:

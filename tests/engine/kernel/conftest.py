@@ -218,6 +218,19 @@ def sample(state: State, seat: Seat, chance: Chance) -> Any:
     return actions[chance.below(len(actions))]
 
 
+def policy(state: State, seat: Seat) -> Any:
+    """Nothing for the seat, and the next one's turn."""
+    if seat not in (one.seat for one in pending(state)):
+        raise LookupError(seat)
+    return Skip()
+
+
+def evaluate(state: State, seat: Seat) -> float:
+    """Nobody stands better than anybody; what an evaluation says is tested with the games."""
+    del state, seat
+    return 0.0
+
+
 def knows(state: State, seat: int, audience: Audience) -> bool:
     fist = state.fists[seat]
     return not fist.pebbles or audience.sees_seat(Seat(seat)) or audience.seat in fist.seen_by
@@ -291,6 +304,8 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
     pending=pending,
     legal_actions=legal_actions,
     sample=sample,
+    policy=policy,
+    evaluate=evaluate,
     view=view,
     redact=redact,
     outcome=outcome,

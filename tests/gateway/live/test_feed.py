@@ -61,6 +61,7 @@ def test_a_players_feed_begins_with_the_open_matches_and_says_where_it_is_their_
                 "to_act": [1],
                 "waiting_for": [bob],
                 "waiting_for_me": False,
+                "waiting_bots": [],
             }
         with feed(platform, player=bob) as events:
             assert next(events).json()["matches"][0]["waiting_for_me"] is True

@@ -14,7 +14,7 @@ from psycopg.pq import Format
 from services.movelog import binary
 from services.movelog.records import Append, Match, Status
 
-SELECT = f"SELECT * FROM unnest({', '.join(f'${number}' for number in range(1, 13))})"
+SELECT = f"SELECT * FROM unnest({', '.join(f'${number}' for number in range(1, 14))})"
 
 
 def test_postgres_reads_what_was_encoded(
@@ -29,7 +29,7 @@ def test_postgres_reads_what_was_encoded(
         to_act=(),
         outcome=b"{}",
     )
-    rows = [binary.row(first), binary.row(second)]
+    rows = [binary.told(append, binary.row(append)) for append in (first, second)]
     with psycopg.connect(postgres_url, options="-c timezone=UTC") as connection:
         result = connection.pgconn.exec_params(
             SELECT.encode(),
@@ -55,8 +55,12 @@ def test_postgres_reads_what_was_encoded(
             append.status.value,
             to_act,
             append.outcome,
+            kinds,
         )
-        for append, to_act in ((first, "{2,3}"), (second, "{}"))
+        for append, to_act, kinds in (
+            (first, "{2,3}", "{match.started}"),
+            (second, "{}", "{move.applied/32767,match.ended}"),
+        )
     ]
 
 

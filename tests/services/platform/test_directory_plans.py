@@ -161,7 +161,7 @@ async def test_what_has_moved_on_since_reads_little_more_than_it_shows(
 
 @pytest.mark.parametrize("game", ["harbour", "chess"])
 async def test_quick_join_looks_at_the_first_matches_that_wait(pool: Pool, game: str) -> None:
-    values = ["acme", "somebody", "", "quick_join", None, None, None, game, "1", None, None]
+    values = ["acme", "somebody", "", "quick_join", None, None, None, game, ["1"], None, None]
     nodes = await explained(pool, QUICK_JOIN, values)
     assert not [node for node in nodes if node["Node Type"] == "Seq Scan"]
     assert rows_read(nodes) < 100

@@ -15,18 +15,22 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from services.platform.signing_keys import write_key_pair
+from services.webhooks.vault import write_webhook_key
 
 SERVICE = "foldtable.platform.v1.PlatformService"
+WEBHOOKS = "foldtable.platform.v1.WebhookService"
 
 
 def environment(folder: Path, database_url: str, **more: str) -> dict[str, str]:
     public = folder / "public.pem"
     if not public.exists():
         write_key_pair(folder / "private.pem", public)
+        write_webhook_key(folder / "webhook_key")
     return {
         **os.environ,
         "FOLDTABLE_DATABASE_URL": database_url,
         "FOLDTABLE_TOKEN_PUBLIC_KEY_FILE": str(public),
+        "FOLDTABLE_WEBHOOK_KEY_FILE": str(folder / "webhook_key"),
         "FOLDTABLE_LISTEN": "127.0.0.1:0",
         **more,
     }
@@ -46,7 +50,7 @@ def test_it_says_it_serves_and_stops_when_told(tmp_path: Path, database_url: str
         assert serving["event"] == "serving"
         with grpc.insecure_channel(serving["address"]) as channel:
             health = health_pb2_grpc.HealthStub(channel)
-            for name in ("", SERVICE):
+            for name in ("", SERVICE, WEBHOOKS):
                 answer = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=5)
                 assert answer.status == health_pb2.HealthCheckResponse.SERVING
             request = reflection_pb2.ServerReflectionRequest(list_services="")
@@ -68,6 +72,7 @@ def test_it_says_it_serves_and_stops_when_told(tmp_path: Path, database_url: str
         pytest.param({"FOLDTABLE_DATABASE_URL": ""}, "database_url", id="no database"),
         pytest.param({"FOLDTABLE_DRAIN_SECONDS": "soon"}, "drain_seconds", id="no number"),
         pytest.param({"FOLDTABLE_TOKEN_PUBLIC_KEY_FILE": "/dev/null"}, "no public key", id="no key"),
+        pytest.param({"FOLDTABLE_WEBHOOK_KEY_FILE": "/dev/null"}, "holds no key", id="no webhook key"),
     ],
 )
 def test_settings_that_do_not_fit_are_named(

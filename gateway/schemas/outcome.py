@@ -1,0 +1,40 @@
+"""How a match ended."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from gateway.schemas.fields import SeatNumber
+
+
+class ScoreLine(Struct, frozen=True, kw_only=True):
+    """Points from one source."""
+
+    reason: Annotated[str, Meta(description="Stable code of the game.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
+    points: int
+
+
+class SeatResult(Struct, frozen=True, kw_only=True):
+    """One seat's result."""
+
+    seat: SeatNumber
+    rank: Annotated[int, Meta(ge=1, description="1 is best; equals share a rank.")]
+    score: Annotated[int | None, Meta(description="Sum of the breakdown; null in a game without points.")]
+    breakdown: list[ScoreLine]
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """How a match ended."""
+
+    reason: Annotated[
+        str, Meta(description="Stable code of the game; `ABORTED` for a match that was called off.")
+    ]
+    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
+    winners: Annotated[list[int], Meta(description="The winning seats; none means a draw, or no result.")]
+    results: Annotated[
+        list[SeatResult],
+        Meta(description="Every seat's result, in order of seats; empty if it was called off."),
+    ]

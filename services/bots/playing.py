@@ -1,0 +1,115 @@
+"""One decision of one seat: look, think, move. Nothing is known here but what the seat's own token shows."""
+
+from __future__ import annotations
+
+import secrets
+import time
+import uuid
+from dataclasses import dataclass
+from typing import Final
+
+import msgspec
+import structlog
+
+from engine.registry import has
+from services.bots import metrics
+from services.bots.api import Api
+from services.bots.thinking import TABLES, TABLES_OF_OTHERS, Thinking
+from services.cli.rest import RestProblem
+
+STALE: Final = frozenset({"VERSION_CONFLICT", "NOT_YOUR_TURN", "WRONG_DECISION"})
+"""Refusals of who looked too early: look again, and there may be nothing left to decide."""
+
+_log: Final = structlog.get_logger("foldtable.bots")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat that a bot plays."""
+
+    match_id: str
+    seat: int
+    game: str
+    level: str
+
+    @property
+    def key(self) -> tuple[str, int]:
+        return self.match_id, self.seat
+
+
+@dataclass(frozen=True)
+class Decided:
+    """An action, and the version it was thought out for."""
+
+    version: int
+    action: bytes
+
+
+class Player:
+    """Plays seats of one tenant's bots."""
+
+    def __init__(self, api: Api, thinking: Thinking, seconds: float) -> None:
+        """`seconds`: how long a level that thinks may think."""
+        self._api = api
+        self._thinking = thinking
+        self._seconds = seconds
+
+    async def turn(self, seat: Seat) -> bool:
+        """Make a move if one is waited for; tell whether to look again at once. RestProblem, OutOfPatience."""
+        began = time.monotonic()
+        decided = await self._decide(seat)
+        if decided is None:
+            return False
+        try:
+            moved = await self._api.move(seat.key, decided.action, decided.version, str(uuid.uuid4()))
+        except RestProblem as problem:
+            if problem.reason not in STALE:
+                raise
+            metrics.OVERTAKEN.labels(seat.game, seat.level).inc()
+            _log.info("overtaken", match_id=seat.match_id, seat=seat.seat, version=decided.version)
+            return True
+        seconds = time.monotonic() - began
+        metrics.MOVES.labels(seat.game, seat.level).inc()
+        metrics.ANSWER_SECONDS.labels(seat.game, seat.level).observe(seconds)
+        _log.info(
+            "moved",
+            match_id=seat.match_id,
+            seat=seat.seat,
+            bot=seat.level,
+            version=moved.version,
+            ms=round(seconds * 1000, 1),
+        )
+        return seat.seat in moved.to_act
+
+    async def _decide(self, seat: Seat) -> Decided | None:
+        if seat.level == "random":  # it does not think, so it needs nothing to think with
+            return await self._sample(seat)
+        count = TABLES.get(seat.level, TABLES_OF_OTHERS)
+        answer = await self._api.get(seat.key, "determinizations", count=count, seed=secrets.token_hex(16))
+        told = msgspec.json.decode(answer, type=_Determinizations)
+        if not has(seat.game, told.rules_version):
+            _log.warning("rules we do not have", match_id=seat.match_id, rules_version=told.rules_version)
+            return await self._sample(seat)
+        tables = tuple(bytes(state) for state in told.states)
+        action = await self._thinking.choose(
+            seat.level, (seat.game, told.rules_version), seat.seat, tables, self._seconds
+        )
+        return None if action is None else Decided(told.version, action)
+
+    async def _sample(self, seat: Seat) -> Decided | None:
+        """Take any legal action, drawn by the server."""
+        told = msgspec.json.decode(
+            await self._api.get(seat.key, "legal-actions", samples=1), type=_LegalActions
+        )
+        return Decided(told.version, bytes(told.samples[0])) if told.samples else None
+
+
+class _LegalActions(msgspec.Struct, frozen=True):
+    version: int
+    samples: list[msgspec.Raw]
+
+
+class _Determinizations(msgspec.Struct, frozen=True):
+    version: int
+    rules_version: str
+    states: list[msgspec.Raw]

@@ -1,0 +1,43 @@
+"""Who plays in a player's place, as seats keep it in one word: a level of the house's bots, or the name of somebody's own."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from engine.bots import levels
+from services.rpc.refusals import Reason, Refused, malformed
+
+LEVELS: Final = tuple(levels.LEVELS)
+"""How well the house's bots play, the weakest first."""
+_NAME: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
+
+
+def level_of(bot: str) -> str:
+    """Give the level of the house's bot; empty if none of the house's plays."""
+    return bot if bot in LEVELS else ""
+
+
+def own_name_of(bot: str) -> str:
+    """Give the name of a bot of somebody's own; empty if none plays."""
+    return "" if bot in LEVELS else bot
+
+
+def read_bot(level: str, name: str, *, at: str = "$") -> str:
+    """Give the word for a bot that is asked for; Refused BOT_UNKNOWN or MALFORMED_REQUEST. `at` is where it is said."""
+    if bool(level) == bool(name):
+        raise malformed(f"{at}.level", "or else `bot` says which bot plays: one of the two")
+    if name:
+        if _NAME.fullmatch(name) is None or name in LEVELS:
+            raise malformed(
+                f"{at}.bot", "must be a name like `my-bot.2`: at most 32 of a-z, 0-9, `_.-`, and no level's"
+            )
+        return name
+    if level not in LEVELS:
+        raise Refused(
+            Reason.BOT_UNKNOWN,
+            f"{at}.level is none of this server's: {', '.join(LEVELS)}; bots of your own are named by `bot`",
+            field=f"{at}.level",
+            metadata={"levels": ", ".join(LEVELS)},
+        )
+    return level

@@ -1,0 +1,71 @@
+"""What an endpoint is sent and a feed gives: CloudEvents 1.0, structured JSON."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+import msgspec
+
+from services.movelog.events import Event
+
+CONTENT_TYPE: Final = "application/cloudevents+json"
+TEST: Final = "endpoint.test"
+"""The event that means nothing; nobody can ask to be told of it."""
+
+
+class CloudEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """https://github.com/cloudevents/spec, version 1.0.2."""
+
+    specversion: str
+    id: str
+    source: str
+    type: str
+    subject: str = ""
+    time: datetime
+    datacontenttype: str
+    data: dict[str, Any]
+
+
+def cloud_event(event: Event) -> bytes:
+    """Give an event's JSON; the same bytes with every try."""
+    return msgspec.json.encode(
+        CloudEvent(
+            specversion="1.0",
+            id=str(event.id),
+            source=_source(event),
+            type=f"foldtable.{event.type}.v1",
+            subject="" if event.seat is None else f"seats/{event.seat}",
+            time=event.recorded_at.astimezone(UTC),
+            datacontenttype="application/json",
+            data=_data(event),
+        )
+    )
+
+
+def _source(event: Event) -> str:
+    if event.match_id is not None:
+        return f"/v1/matches/{event.match_id}"
+    return f"/v1/webhooks/endpoints/{event.endpoint_id}"
+
+
+def _data(event: Event) -> dict[str, Any]:
+    """Give ids and how the match stands. Whoever wants more looks, with a credential that may."""
+    if event.match_id is None:
+        return {"endpoint_id": _id(event.endpoint_id)}
+    data: dict[str, Any] = {
+        "match_id": str(event.match_id),
+        "game": event.game,
+        "version": event.version,
+        "to_act": event.to_act,
+    }
+    if event.seat is not None:
+        data |= {"seat": event.seat, "player": event.player}
+    if event.outcome is not None:
+        data["outcome"] = msgspec.Raw(event.outcome)
+    return data
+
+
+def _id(value: UUID | None) -> str:
+    return "" if value is None else str(value)

@@ -1,0 +1,79 @@
+"""Connections to public addresses only. A name is looked up once for each connection, every address it has is judged,
+and the connection goes to one of these very addresses: nobody can change the answer in between (DNS rebinding).
+
+TLS still speaks to the name: SNI and certificate are those of the URL's host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Final
+
+import httpcore
+
+from services.webhooks.addresses import is_loopback, is_public
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""Gives the addresses of a host; OSError."""
+
+CONNECT_SECONDS: Final = 5.0
+
+
+class PrivateAddress(Exception):  # noqa: N818 - the name says what happened
+    """A host has an address that is not of the public Internet. The message does not say which."""
+
+
+class PublicNetwork(httpcore.AsyncNetworkBackend):
+    """Opens connections for httpcore."""
+
+    def __init__(self, *, loopback: bool = False, resolve: Resolve | None = None) -> None:
+        """`loopback`, for development, lets this machine's own addresses in; `resolve` stands in for the resolver."""
+        self._loopback = loopback
+        self._resolve = resolve or system_resolver
+        self._inner = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,  # noqa: ASYNC109 - httpcore's interface
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Connect; PrivateAddress, httpcore.ConnectError or ConnectTimeout."""
+        try:
+            async with asyncio.timeout(timeout):
+                addresses = await self._resolve(host, port)
+        except TimeoutError:
+            raise httpcore.ConnectTimeout from None
+        except OSError:
+            raise httpcore.ConnectError("the host's name has no address") from None
+        if not addresses or not all(map(self._may, addresses)):
+            raise PrivateAddress("the host has an address that is not public")
+        return await self._inner.connect_tcp(
+            addresses[0], port, timeout=timeout, local_address=local_address, socket_options=socket_options
+        )
+
+    async def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,  # noqa: ASYNC109 - as above
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        """Refuse: a socket is a private place."""
+        del path, timeout, socket_options
+        raise PrivateAddress("sockets of this machine are not public")
+
+    async def sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+
+    def _may(self, address: str) -> bool:
+        return is_public(address) or (self._loopback and is_loopback(address))
+
+
+async def system_resolver(host: str, port: int) -> list[str]:
+    """Ask the machine's resolver."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [str(address[0]) for *_, address in found]

@@ -1,0 +1,51 @@
+"""Events are kept for a while, for feeds and for sending again, and then forgotten with their deliveries.
+
+How far a tenant's events were forgotten is remembered, so that a feed can tell a cursor that lies before it: rather a
+clear word than a hole.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Final
+
+from services.database import Pool, connected
+
+BATCH: Final = 1_000
+PAUSE_SECONDS: Final = 3_600.0
+
+_FORGET: Final = """
+WITH old AS (
+    SELECT number FROM (SELECT number, recorded_at FROM events ORDER BY number LIMIT $2::int) AS oldest
+    WHERE recorded_at < now() - $1::interval
+), forgotten AS (
+    DELETE FROM events USING old WHERE events.number = old.number
+    RETURNING events.number, events.tenant, events.transaction
+), undelivered AS (
+    DELETE FROM webhook_deliveries USING old WHERE webhook_deliveries.event = old.number
+), remembered AS (
+    UPDATE recorded_events
+    SET pruned_transaction = newest.transaction, pruned_number = newest.number
+    FROM (
+        SELECT DISTINCT ON (tenant) tenant, transaction, number FROM forgotten
+        ORDER BY tenant, transaction DESC, number DESC
+    ) AS newest
+    WHERE recorded_events.tenant = newest.tenant
+      AND (recorded_events.pruned_transaction, recorded_events.pruned_number) < (newest.transaction, newest.number)
+)
+SELECT count(*)::int FROM forgotten
+"""
+
+
+async def forget(pool: Pool, age: timedelta) -> int:
+    """Forget what is older, in small steps; give how many events. DatabaseUnavailable."""
+    whole = 0
+    while True:
+        async with connected(pool) as connection:
+            row = await (await connection.execute(_FORGET, (age, BATCH))).fetchone()
+        count = 0 if row is None else int(row[0])
+        whole += count
+        if count < BATCH:
+            return whole
+        await asyncio.sleep(0)

@@ -1,0 +1,94 @@
+"""Delivery as a platform process runs it: a worker that moves wake, forgetting, and a look at how far behind it is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+import structlog
+from prometheus_client import Gauge
+
+from services.database import DatabaseUnavailable, Pool, connected
+from services.movelog.postgres import PostgresLog
+from services.webhooks.connections import PublicNetwork
+from services.webhooks.lanes import Lanes
+from services.webhooks.posting import Poster
+from services.webhooks.retention import PAUSE_SECONDS, forget
+from services.webhooks.vault import Vault
+from services.webhooks.worker import Worker, WorkerSettings
+
+LOOK_SECONDS: Final = 15.0
+BACKLOG: Final = Gauge("foldtable_webhook_backlog_lanes", "Matches with something overdue at an endpoint.")
+BEHIND: Final = Gauge(
+    "foldtable_webhook_behind_seconds",
+    "How long the longest overdue of these waits; beyond a few seconds there are too few workers.",
+)
+_BEHIND: Final = """
+SELECT count(*)::int, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float8
+FROM webhook_lanes JOIN webhook_endpoints ON webhook_endpoints.id = webhook_lanes.endpoint_id
+WHERE due_at < now() AND state = 'enabled' AND (paused_until IS NULL OR paused_until <= now())
+"""
+_log: Final = structlog.get_logger("foldtable.webhooks")
+
+
+@asynccontextmanager
+async def delivering(
+    log: PostgresLog,
+    vault: Vault,
+    settings: WorkerSettings,
+    *,
+    lease: timedelta,
+    network: PublicNetwork,
+    keep: timedelta,
+    drain_seconds: float,
+) -> AsyncIterator[Worker]:
+    """Deliver while the context is open; what is on its way when it closes has `drain_seconds` to arrive."""
+    async with Poster(network) as poster:
+        worker = Worker(log.pool, vault, poster, Lanes(log.pool, lease=lease), settings)
+
+        def moved(match_id: UUID | None, reseated: bool) -> None:
+            del match_id, reseated
+            worker.wake()
+
+        deaf = log.hear(moved)
+        running = asyncio.create_task(worker.run())
+        others = [asyncio.create_task(_forget(log.pool, keep)), asyncio.create_task(_look(log.pool))]
+        try:
+            yield worker
+        finally:
+            deaf()
+            worker.stop()
+            for task in others:
+                task.cancel()
+            await asyncio.wait([running, *others], timeout=drain_seconds)
+            running.cancel()
+            await asyncio.gather(running, *others, return_exceptions=True)
+
+
+async def _forget(pool: Pool, age: timedelta) -> None:
+    while True:
+        try:
+            count = await forget(pool, age)
+        except DatabaseUnavailable:
+            _log.warning("log unavailable")
+        else:
+            _log.info("events forgotten", count=count)
+        await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _look(pool: Pool) -> None:
+    while True:
+        try:
+            async with connected(pool) as connection:
+                row = await (await connection.execute(_BEHIND)).fetchone()
+        except DatabaseUnavailable:
+            _log.warning("log unavailable")
+        else:
+            assert row is not None
+            BACKLOG.set(row[0])
+            BEHIND.set(row[1])
+        await asyncio.sleep(LOOK_SECONDS)

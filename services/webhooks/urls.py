@@ -1,0 +1,47 @@
+"""Which URLs an endpoint may have. The addresses behind a name are judged anew with every connection."""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from services.webhooks.addresses import is_loopback, is_public
+
+MAX_URL: Final = 2_000
+LARGEST_PORT: Final = 65_535
+
+
+def check_url(url: str, *, loopback: bool) -> None:
+    """Raise ValueError, with what is wrong, for a URL that no endpoint may have.
+
+    `loopback`, for development, also lets in http and this machine's own addresses.
+    """
+    if len(url) > MAX_URL or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+        raise ValueError(
+            f"must have at most {MAX_URL} characters, all of them printable ASCII, and no spaces"
+        )
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        raise ValueError("is not a URL") from None
+    if parts.scheme != "https" and not (loopback and parts.scheme == "http"):
+        raise ValueError("must begin with https://")
+    if not host or (port is not None and not 0 < port <= LARGEST_PORT):
+        raise ValueError("must name a host")
+    if "@" in parts.netloc or parts.fragment or url.endswith("#"):
+        raise ValueError("must hold no user, no password and no fragment")
+    _check_host(host, loopback=loopback)
+
+
+def _check_host(host: str, *, loopback: bool) -> None:
+    """Refuse what is known to be private without asking anybody."""
+    try:
+        ip_address(host.partition("%")[0])
+    except ValueError:
+        if host.rstrip(".").rpartition(".")[2] in {"localhost", "local", "internal"} and not loopback:
+            raise ValueError("must name a host of the public Internet") from None
+        return
+    if not (is_public(host) or (loopback and is_loopback(host))):
+        raise ValueError("must name a host of the public Internet")

@@ -1,0 +1,21 @@
+"""The bots of docs/write-a-bot.md are what the page says: forty lines, and nothing but the language's own."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.support.documents import ROOT
+
+TEXT = (ROOT / "docs" / "write-a-bot.md").read_text()
+MOST_LINES = 40
+
+
+@pytest.mark.parametrize("program", ["bot.py", "bot.mjs"])
+def test_a_bot_has_at_most_forty_lines(program: str) -> None:
+    (source,) = re.findall(
+        rf"^cat > {re.escape(program)} <<'EOF'\n(.*?)^EOF$", TEXT, re.MULTILINE | re.DOTALL
+    )
+    assert 20 < len(source.splitlines()) <= MOST_LINES
+    assert max(map(len, source.splitlines())) <= 120

@@ -1,0 +1,132 @@
+"""The sweeper by itself: it stops when told, one bad match does not stop it, and who is late meets the rule of the match."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.kernel.absence import is_time_out
+from engine.kernel.game import AnyGame
+from engine.kernel.seats import Seat
+from engine.registry import game as registered_game
+from services.movelog.clocks import AbsentRule, Clock, ClockKind
+from services.movelog.memory import MemoryLog
+from services.movelog.records import Match, Status
+from services.rules.bot_seats import STAND_IN, stand_in
+from services.rules.seating import NewMatch, create
+from services.rules.starting import start_when_full
+from services.rules.sweeping import Sweeper
+from services.rules.tables import Tables
+
+GAME = registered_game("river_dragons")
+HOUR = timedelta(hours=1)
+
+
+def game_of(game_id: str) -> AnyGame | None:
+    return GAME if game_id == GAME.id else None
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    return MemoryLog()
+
+
+@pytest.fixture
+def tables(log: MemoryLog) -> Tables:
+    return Tables(log, game_of)
+
+
+async def started(tables: Tables, absent: AbsentRule = AbsentRule.POLICY, seats: int = 2) -> Match:
+    clock = Clock(kind=ClockKind.PER_MOVE, time=HOUR, absent=absent)
+    options = GAME.options_codec.decode(b"{}")
+    new = NewMatch(tenant="t", game=GAME, seats=seats, options=options, clock=clock)
+    match = await create(tables.log, new)
+    async with tables.hold(match.id) as table:
+        await tables.check_seating(table)
+        await start_when_full(tables, table)
+    return match
+
+
+def run_out(log: MemoryLog, match: Match, *seats: int) -> None:
+    stored = log._shelf.stored(match.id)
+    stored.clocks = tuple(
+        replace(one, deadline=one.deadline - 2 * HOUR) if one.seat in seats and one.deadline else one
+        for one in stored.clocks
+    )
+
+
+async def test_it_decides_what_is_due_and_nothing_else(log: MemoryLog, tables: Tables) -> None:
+    late, in_time = await started(tables), await started(tables)
+    run_out(log, late, 0)
+    sweeper = Sweeper(tables, (GAME,))
+    assert await sweeper.sweep() == 0, "there may be more"
+    assert [is_time_out(move.request) for move in await log.read(late.id)] == [False, True]
+    assert (await log.find(in_time.id)).version == 1
+    assert 0 < await sweeper.sweep() <= 0.5, "and then it waits"
+
+
+async def test_a_seat_that_is_away_is_decided_for_until_another_is_waited_for(
+    log: MemoryLog, tables: Tables
+) -> None:
+    match = await started(tables)
+    sweeper = Sweeper(tables, (GAME,))
+    for _ in range(200):
+        if (await log.find(match.id)).status is Status.ENDED:
+            break
+        run_out(log, match, 0, 1)
+        await sweeper.sweep()
+    rows = await log.read(match.id)
+    assert (await log.find(match.id)).status is Status.ENDED
+    assert all(is_time_out(row.request) for row in rows[1:])
+    assert len({row.request_id for row in rows}) == len(rows)
+
+
+async def test_one_match_that_cannot_be_decided_is_set_aside_and_the_others_go_on(
+    log: MemoryLog, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken, sound = await started(tables, seats=3), await started(tables)
+    run_out(log, broken, 0)
+    run_out(log, sound, 0)
+    policy = GAME.policy
+
+    def stumbling(state: Any, seat: Seat) -> Any:
+        if state.seats == 3:
+            raise ZeroDivisionError
+        return policy(state, seat)
+
+    monkeypatch.setitem(GAME.__dict__, "policy", stumbling)
+    sweeper = Sweeper(tables, (GAME,))
+    await sweeper.sweep()
+    assert (await log.find(sound.id)).version == 2
+    assert (await log.find(broken.id)).version == 1
+    assert await sweeper.sweep() > 0, "it does not try the same again at once"
+
+
+@pytest.mark.parametrize("absent", AbsentRule)
+async def test_a_bot_is_handed_the_seat_only_where_the_match_says_so(
+    log: MemoryLog, tables: Tables, absent: AbsentRule
+) -> None:
+    match = await started(tables, absent, seats=3)
+    run_out(log, match, 1)
+    await Sweeper(tables, (GAME,), hand_over=stand_in).sweep()
+    bots = [seat.bot for seat in (await log.lobby.seating(match.id)).seats]
+    assert bots == ["", STAND_IN if absent is AbsentRule.BOT else "", ""]
+    async with tables.hold(match.id) as table:
+        assert table.version == 2, "the decision that was late is made by the game's policy all the same"
+
+
+async def test_it_stops_at_whatever_moment_it_is_told(tables: Tables) -> None:
+    """A cancellation that comes together with the end of a pause must not get lost."""
+    whims = random.Random(1)
+    for _ in range(150):
+        sweeping = asyncio.create_task(Sweeper(tables, (GAME,), poll_seconds=0.001).run())
+        await asyncio.sleep(whims.uniform(0, 0.004))
+        tables.clock_is_due.set()
+        sweeping.cancel()
+        done, _ = await asyncio.wait([sweeping], timeout=3)
+        assert done

@@ -1,0 +1,186 @@
+"""One request to a receiver that behaves, and to those that do not."""
+
+from __future__ import annotations
+
+import ssl
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from receivers import Answer, Receiver, receiving
+
+from services.webhooks.connections import PublicNetwork
+from services.webhooks.posting import Posted, Poster
+
+NAME = "receiver.example"
+
+
+async def post(receiver: Receiver, **poster: Any) -> Posted:
+    async with Poster(PublicNetwork(loopback=True), **{"total_seconds": 2.0} | poster) as sender:
+        return await sender.post(receiver.url, {"webhook-id": "1"}, b"{}")
+
+
+def resolving(*addresses: str) -> Callable[[str, int], Any]:
+    async def resolve(host: str, port: int) -> list[str]:
+        return list(addresses)
+
+    return resolve
+
+
+@pytest.mark.parametrize(
+    ("status", "arrived"), [(200, True), (204, True), (299, True), (404, False), (500, False)]
+)
+async def test_only_a_status_of_success_means_arrived(receiver: Receiver, status: int, arrived: bool) -> None:
+    receiver.answer = lambda _: Answer(status)
+    posted = await post(receiver)
+    assert (posted.status, posted.arrived, posted.problem) == (status, arrived, "")
+    assert receiver.received[0].headers["webhook-id"] == "1"
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+async def test_a_redirect_is_not_followed(receiver: Receiver, status: int) -> None:
+    async with receiving() as elsewhere:
+        receiver.answer = lambda _: Answer(status, {"location": elsewhere.url})
+        posted = await post(receiver)
+        assert (posted.status, posted.arrived) == (status, False)
+        assert elsewhere.received == []
+
+
+async def test_a_receiver_that_hangs_is_left(receiver: Receiver) -> None:
+    receiver.answer = lambda _: Answer(after=60)
+    began = time.monotonic()
+    posted = await post(receiver, total_seconds=0.3)
+    assert (posted.status, posted.problem) == (None, "timeout")
+    assert time.monotonic() - began < 2
+
+
+async def test_an_answer_without_an_end_is_cut_off_and_its_status_counts(receiver: Receiver) -> None:
+    receiver.answer = lambda _: Answer(200, endless=True)
+    began = time.monotonic()
+    posted = await post(receiver)
+    assert (posted.status, posted.arrived) == (200, True)
+    assert time.monotonic() - began < 1.9
+
+
+async def test_a_huge_answer_is_not_read(receiver: Receiver) -> None:
+    receiver.answer = lambda _: Answer(200, body=b"x" * 50_000_000)
+    began = time.monotonic()
+    assert (await post(receiver)).arrived
+    assert time.monotonic() - began < 1.9
+
+
+@pytest.mark.parametrize(
+    "raw", [b"not HTTP at all\r\n\r\n", b"HTTP/1.1 200 OK\r\nx: " + b"y" * 200_000, b"HTTP/1.1 ", b""]
+)
+async def test_an_answer_that_is_none(receiver: Receiver, raw: bytes) -> None:
+    receiver.answer = lambda _: Answer(raw=raw or b"\r\n")
+    posted = await post(receiver)
+    assert (posted.status, posted.problem) == (None, "broken_answer")
+
+
+async def test_nobody_listens() -> None:
+    async with receiving() as gone:
+        pass
+    posted = await post(gone)
+    assert (posted.status, posted.problem) == (None, "connect_failed")
+
+
+@pytest.mark.parametrize(
+    "addresses",
+    [
+        pytest.param(["10.0.0.1"], id="a private one"),
+        pytest.param(["169.254.169.254"], id="the cloud's metadata"),
+        pytest.param(["::ffff:127.0.0.1"], id="this machine, in IPv6"),
+        pytest.param(["1.1.1.1", "10.0.0.1"], id="a public and a private one"),
+        pytest.param([], id="none"),
+    ],
+)
+async def test_a_name_that_leads_into_a_private_network_is_not_connected_to(
+    receiver: Receiver, addresses: list[str]
+) -> None:
+    network = PublicNetwork(resolve=resolving(*addresses))
+    async with Poster(network) as poster:
+        posted = await poster.post(f"https://{NAME}:{receiver.port}/", {}, b"{}")
+    assert (posted.status, posted.problem) == (None, "private_address")
+    assert receiver.received == []
+
+
+async def test_loopback_needs_the_development_switch(receiver: Receiver) -> None:
+    async with Poster(PublicNetwork()) as poster:
+        posted = await poster.post(receiver.url, {}, b"{}")
+    assert posted.problem == "private_address"
+    assert receiver.received == []
+
+
+async def test_a_name_is_looked_up_once_and_the_connection_goes_to_what_was_found(
+    tmp_path: Path,
+) -> None:
+    """Between the look-up and the connection nobody gets a chance to answer differently (DNS rebinding)."""
+    server, client = certificates(tmp_path)
+    answers = [["127.0.0.1"], ["10.0.0.1"]]
+    asked: list[str] = []
+
+    async def resolve(host: str, port: int) -> list[str]:
+        asked.append(host)
+        return answers.pop(0)
+
+    async with receiving(server) as receiver:
+        async with Poster(PublicNetwork(loopback=True, resolve=resolve), trust=client) as poster:
+            url = f"https://{NAME}:{receiver.port}/hooks"
+            first = await poster.post(url, {}, b"{}")
+            again = await poster.post(url, {}, b"{}")  # over the connection that was checked
+        assert first.arrived
+        assert again.arrived
+        assert asked == [NAME]
+        assert [one.headers["host"] for one in receiver.received] == [f"{NAME}:{receiver.port}"] * 2
+
+
+async def test_a_certificate_of_another_name_is_not_believed(tmp_path: Path) -> None:
+    server, client = certificates(tmp_path)
+    network = PublicNetwork(loopback=True, resolve=resolving("127.0.0.1"))
+    async with receiving(server) as receiver, Poster(network, trust=client) as poster:
+        posted = await poster.post(f"https://other.example:{receiver.port}/", {}, b"{}")
+        assert (posted.status, posted.problem) == (None, "connect_failed")
+        assert receiver.received == []
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [("120", 120), ("0", 0), ("soon", None), ("-1", None), ("Fri, 31 Dec 1999 23:59:59 GMT", 0)],
+)
+async def test_retry_after_is_read(receiver: Receiver, header: str, seconds: int | None) -> None:
+    receiver.answer = lambda _: Answer(503, {"retry-after": header})
+    posted = await post(receiver)
+    assert posted.retry_after == (None if seconds is None else timedelta(seconds=seconds))
+
+
+def certificates(folder: Path) -> tuple[ssl.SSLContext, ssl.SSLContext]:
+    """A server's side and a client's, who trust each other and call the server NAME."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, NAME)])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(NAME)]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    path = folder / "receiver.pem"
+    encoding = serialization.Encoding.PEM
+    secret = key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    path.write_bytes(secret + certificate.public_bytes(encoding))
+    server = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    server.load_cert_chain(path)
+    return server, ssl.create_default_context(cadata=certificate.public_bytes(encoding).decode())
