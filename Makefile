@@ -13,6 +13,10 @@ FUZZ_TESTS ?=
 REPLAY_MATCHES ?= 100
 REPLAY_MOVES ?= 60
 
+DESCRIPTORS := proto/gen/foldtable/descriptors.binpb
+# The gRPC contracts of the last release: what they promise, `make check` holds the next ones to.
+RELEASED := docs/api/descriptors.binpb
+
 .PHONY: help
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1:/p' Makefile | while IFS=: read -r name what; do printf '  make %-13s %s\n' "$$name" "$$what"; done
@@ -31,18 +35,30 @@ demo: prepare ## play a whole match of every game over REST, follow it, replay i
 
 .PHONY: test
 test: prepare ## run everything that must be green, in two halves at once (PYTEST_ARGS=…: only these)
-	.ci/test $(PYTEST_ARGS)
+	@.venv/bin/python .ci/test.py $(PYTEST_ARGS)
 
 .PHONY: test-fast
 test-fast: prepare ## run the tests that need no whole processes and no long random matches
-	.venv/bin/pytest -m "not slow" $(PYTEST_ARGS)
+	.venv/bin/pytest -m "not slow and not conformance" $(PYTEST_ARGS)
+
+# npm writes this file last, when it has installed what the lock asks for.
+NPM_PACKAGES := tests/conformance/node_modules/.package-lock.json
+$(NPM_PACKAGES): tests/conformance/package-lock.json
+	cd tests/conformance && npm ci
+	@touch $@
+
+.PHONY: conformance
+conformance: prepare ## clients and judges of the JavaScript world against everything (needs node; PYTEST_ARGS=…)
+	@if command -v npm >/dev/null; then $(MAKE) --silent $(NPM_PACKAGES); fi
+	.venv/bin/pytest tests/conformance $(PYTEST_ARGS)
 
 .PHONY: check
 check: prepare ## formatting, lint, types, contracts; seconds
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/mypy
-	.venv/bin/buf lint build/proto.binpb --config proto/buf.yaml
+	.venv/bin/buf lint $(DESCRIPTORS) --config proto/buf.yaml
+	@if [ -f $(RELEASED) ]; then .venv/bin/buf breaking $(DESCRIPTORS) --config proto/buf.yaml --against $(RELEASED); fi
 
 .PHONY: format
 format: prepare ## format the code and mend what lint can mend
@@ -53,6 +69,11 @@ format: prepare ## format the code and mend what lint can mend
 proto: ## build the stubs and the descriptor set anew
 	@rm -f proto/gen/.made-from
 	@.ci/prepare
+
+.PHONY: release-baseline
+release-baseline: prepare ## keep the contracts as those of a release; from then on check and test refuse to break them
+	.venv/bin/python -m tests.support.openapi_baseline docs/api/openapi.json
+	.venv/bin/buf build $(DESCRIPTORS) --exclude-source-info --output $(RELEASED)
 
 .PHONY: fuzz
 fuzz: prepare ## the property tests with more random matches each (FUZZ_MATCHES=…, FUZZ_TESTS=a folder)
@@ -111,8 +132,9 @@ bench-research: prepare ## steps per second of the environments for research, be
 	@.venv/bin/python tests/bench/bench_research.py $(BENCH_ARGS)
 
 .PHONY: docs
-docs: prepare ## write the pages that are made from the code (docs/errors.md)
+docs: prepare ## write what is made from the code (docs/errors.md, the types of the Python client)
 	@.venv/bin/python -m tests.docs.error_catalogue
+	@.venv/bin/python -m tests.docs.client_types
 
 .PHONY: lock
 lock: ## write constraints.txt anew from pyproject.toml (LOCK_ARGS=--upgrade for newer versions)

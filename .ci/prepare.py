@@ -23,8 +23,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / "bin" / "python"
 VENV_STAMP = VENV / ".made-from"
 STUBS_STAMP = ROOT / "proto" / "gen" / ".made-from"
+DESCRIPTOR_SET = ROOT / "proto" / "gen" / "foldtable" / "descriptors.binpb"
 JAVASCRIPT = ROOT / "build" / "javascript"
-IMAGE = ROOT / "build" / "proto.binpb"
 BUILD_TOOLS = ("hatchling", "editables", "grpcio-tools", "googleapis-common-protos", "mypy-protobuf")
 
 
@@ -94,9 +94,9 @@ def prepare_stubs() -> None:
     """Build the stubs, and the descriptor set that buf reads, if a contract changed."""
     sources = [*sorted((ROOT / "proto" / "foldtable").rglob("*.proto")), ROOT / "proto" / "build_stubs.py"]
     wanted = digest(sources, stamped(VENV_STAMP))
-    if stamped(STUBS_STAMP) == wanted and IMAGE.exists():
+    if stamped(STUBS_STAMP) == wanted and DESCRIPTOR_SET.exists():
         return
-    run(PYTHON, "proto/build_stubs.py", "--image", str(IMAGE.relative_to(ROOT)))
+    run(PYTHON, "proto/build_stubs.py")
     STUBS_STAMP.write_text(wanted + "\n")
 
 

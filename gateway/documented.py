@@ -71,6 +71,8 @@ class Answer:
     media_type: str = JSON_MEDIA_TYPE
     schema: JSONObject | None = None
     """Of a body that no struct describes."""
+    events: Mapping[str, type] = field(default_factory=dict)
+    """Of a stream of server-sent events: their names, and the structs of their `data` (`x-events`)."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Names, and what they say."""
     links: Mapping[str, JSONObject] = field(default_factory=dict)
@@ -275,6 +277,10 @@ def _response(answer: Answer, *, limited: bool) -> JSONObject:
         content: JSONObject = {"schema": schema}
         if answer.examples:
             content["examples"] = {name: {"value": value} for name, value in answer.examples.items()}
+        if answer.events:
+            content["x-events"] = {
+                name: {"$ref": SCHEMAS.format(name=shape.__name__)} for name, shape in answer.events.items()
+            }
         response["content"] = {answer.media_type: content}
     if answer.links:
         response["links"] = dict(answer.links)

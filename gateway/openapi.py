@@ -21,6 +21,7 @@ from gateway.schema_examples import example_of
 from gateway.schemas import (
     accounts,
     answers,
+    bgio,
     bots,
     events,
     history,
@@ -50,10 +51,11 @@ TAGS: Final = (
     {"name": "streams", "description": "Following a match."},
     {"name": "bots", "description": "Who plays for players, and what it may think with."},
     {"name": "exports", "description": "A whole match as one document, and its verification."},
+    {"name": "boardgame.io", "description": "The lobby, as the `LobbyClient` of boardgame.io asks for it."},
     {"name": "webhooks", "description": "Being told what happens: endpoints to push to, and a feed to pull."},
     {"name": "problems", "description": "What every reason means."},
     {"name": "health", "description": "For the machines that run the process."},
-    {"name": "documents", "description": "This document."},
+    {"name": "documents", "description": "This document, and the gRPC contracts."},
 )
 SECURITY_SCHEMES: Final = {
     "apiKey": {
@@ -108,6 +110,8 @@ def _document(routes: Sequence[ThinRoute], games: Sequence[DescribeGameResponse]
         version=version("foldtable"),
         summary="A backend for board games.",
         description=DESCRIPTION,
+        servers=[{"url": "/", "description": "The address this document came from."}],
+        contact={"name": "The Foldtable authors"},
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
         tags=[dict(tag) for tag in TAGS],
         routes=routes,
@@ -133,6 +137,7 @@ def our_components() -> dict[str, Schema]:
             answers,
             events,
             accounts,
+            bgio,
             history,
             live,
             lobby,

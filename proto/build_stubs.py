@@ -2,12 +2,12 @@
 """Build the Python stubs of every contract under proto/ into proto/gen (never edited, never committed).
 
 Where mypy-protobuf is installed the stubs get type information as well; without it (a plain install)
-they work just the same. `--image FILE` also writes a descriptor set with comments, for buf.
+they work just the same. Beside them goes the descriptor set of all contracts, with comments and with what they import:
+the gateway hands it out, and buf reads it.
 """
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import shutil
 import sys
@@ -15,6 +15,7 @@ from pathlib import Path
 
 PROTO = Path(__file__).resolve().parent
 GENERATED = PROTO / "gen"
+DESCRIPTOR_SET = GENERATED / "foldtable" / "descriptors.binpb"
 
 
 def contracts() -> list[str]:
@@ -48,12 +49,12 @@ def typing_options() -> list[str]:
     ]
 
 
-def build(image: Path | None = None) -> None:
-    """Write the stubs anew; a stub whose .proto is gone goes with it."""
+def build() -> None:
+    """Write stubs and descriptor set anew; a stub whose .proto is gone goes with it."""
     from grpc_tools import protoc
 
     shutil.rmtree(GENERATED, ignore_errors=True)
-    GENERATED.mkdir(parents=True)
+    DESCRIPTOR_SET.parent.mkdir(parents=True)
     arguments = [
         "protoc",
         *include_paths(),
@@ -61,20 +62,18 @@ def build(image: Path | None = None) -> None:
         f"--grpc_python_out={GENERATED}",
         *typing_options(),
     ]
-    if image is not None:
-        image.parent.mkdir(parents=True, exist_ok=True)
-        arguments += ["--include_imports", "--include_source_info", f"--descriptor_set_out={image}"]
-    if protoc.main([*arguments, *contracts()]) != 0:
-        raise SystemExit("protoc refused the contracts; its message stands above")
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--image", type=Path, help="also write a descriptor set with comments to this file")
-    build(parser.parse_args().image)
+    descriptors = [
+        "protoc",
+        *include_paths(),
+        f"--descriptor_set_out={DESCRIPTOR_SET}",
+        "--include_imports",
+        "--include_source_info",
+        "google/rpc/error_details.proto",  # our errors carry them, though no contract imports them
+    ]
+    for command in (arguments, descriptors):
+        if protoc.main([*command, *contracts()]) != 0:
+            raise SystemExit("protoc refused the contracts; its message stands above")
 
 
 if __name__ == "__main__":
-    main()
+    build()

@@ -74,8 +74,12 @@ def module_database_url(postgres_url: str, template_database: str) -> Iterator[s
 
 @pytest.fixture(scope="session")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """The whole house in its own processes, one for the session. Tests that stop or harm it start their own."""
-    with running_house(tmp_path_factory.mktemp("house") / "home") as house:
+    """The whole house in its own processes, one for the session. Tests that stop or harm it start their own.
+
+    Pages of http://table.localhost may use it.
+    """
+    home = tmp_path_factory.mktemp("house") / "home"
+    with running_house(home, FOLDTABLE_CORS_ORIGINS="http://table.localhost") as house:
         yield house
 
 

@@ -6,7 +6,7 @@ The table is a function of what the maker knows and of the fork's own luck: noth
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -17,6 +17,9 @@ from engine.kernel.game import AnyGame
 from engine.kernel.house import NOT_SHOWN, Forked, MatchId
 from engine.kernel.seats import Audience, Seat
 
+MOST_MOVES: Final = 2_147_483_647
+"""No match has more."""
+
 RULE: Final = "fork"
 """Stands where a refusal of a game names its paragraph."""
 
@@ -26,7 +29,7 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True, tag="fork", forbid_unknown
 
     of: MatchId
     """The match that is forked."""
-    version: int
+    version: Annotated[int, msgspec.Meta(ge=1, le=MOST_MOVES)]
     """Its version at whose table the fork begins."""
     audience: Audience
     """Whose knowledge is kept; the rest is dealt again."""
@@ -72,4 +75,9 @@ def what_is_wrong(game: AnyGame, fork: Fork, events: tuple[Any, ...]) -> str:
         return f"{error.pointer}: {error.detail}"
     if game.rules_of(state) != game.rules_version:
         return f"a table of rules {game.rules_of(state)}, not {game.rules_version}"
-    return "" if game.pending(state) else "a table at which nobody has anything to decide"
+    if not (pending := game.pending(state)):
+        return "a table at which nobody has anything to decide"
+    named = {*fork.left, *(one.seat for one in pending)}
+    if fork.audience.seat is not None:
+        named.add(fork.audience.seat)
+    return "" if named <= set(range(fork.seats)) else f"a seat that a table of {fork.seats} does not have"

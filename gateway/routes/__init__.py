@@ -7,8 +7,10 @@ from typing import Final
 from gateway.documented import ThinRoute
 from gateway.routes import (
     abort,
+    bgio,
     bots,
     deliveries,
+    descriptors,
     events,
     exports,
     feed,
@@ -62,9 +64,11 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *webhooks.ROUTES,
     *deliveries.ROUTES,
     *events.ROUTES,
+    *bgio.ROUTES,
     *index.ROUTES,
     *problems.ROUTES,
     *health.ROUTES,
     *openapi.ROUTES,
+    *descriptors.ROUTES,
     *reference.ROUTES,
 )

@@ -18,6 +18,7 @@ from gateway.live.tickets import Envelope
 from gateway.problem_documents import ProblemError, malformed
 from gateway.queries import read_query
 from gateway.rate_limits import Bucket
+from gateway.schemas import events
 from gateway.schemas.live import FeedQuery
 
 MAX_CURSOR: Final = 253_402_300_799_000_000
@@ -110,6 +111,13 @@ ROUTES: Final = (
                 "`lagged` (LaggedData), `drain` (DrainData), `revoked` (RevokedData); a comment every 15 s.",
                 media_type=MEDIA_TYPE,
                 schema={"type": "string"},
+                events={
+                    "snapshot": events.FeedSnapshotData,
+                    "match.updated": events.FeedMatch,
+                    "lagged": events.LaggedData,
+                    "drain": events.DrainData,
+                    "revoked": events.RevokedData,
+                },
                 examples={"first_events": _EXAMPLE},
             ),
         },

@@ -28,6 +28,7 @@ async def get_index(request: Request) -> Response:
                 games="/v1/games",
                 matches="/v1/matches",
                 openapi="/openapi.json",
+                descriptors="/descriptors.binpb",
                 problems="/problems",
                 reference="/docs",
             ),

@@ -20,6 +20,7 @@ from gateway.live.match_stream import MatchReader
 from gateway.problem_documents import ProblemError, malformed
 from gateway.queries import match_id, read_query
 from gateway.rate_limits import Bucket
+from gateway.schemas import events
 from gateway.schemas.fields import MAX_VERSION
 from gateway.schemas.requests import StreamQuery
 from gateway.stream_slots import Slot
@@ -124,6 +125,15 @@ ROUTES: Final = (
                 "`revoked` (RevokedData); a comment every 15 s.",
                 media_type=MEDIA_TYPE,
                 schema={"type": "string"},
+                events={
+                    "snapshot": events.SnapshotData,
+                    "move.applied": events.MoveAppliedData,
+                    "match.ended": events.MatchEndedData,
+                    "reset": events.ResetData,
+                    "lagged": events.LaggedData,
+                    "drain": events.DrainData,
+                    "revoked": events.RevokedData,
+                },
                 examples={"first_events": _EXAMPLE},
             ),
             204: Answer(description="The match is over and the client has its last event: do not come back."),

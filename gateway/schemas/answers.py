@@ -321,6 +321,8 @@ class IndexLinks(Struct, frozen=True, kw_only=True):
     matches: str
     """GET lists, POST creates."""
     openapi: str
+    descriptors: str
+    """The gRPC contracts."""
     problems: str
     reference: str
     """The API as a page."""

@@ -35,6 +35,10 @@ class Replayed:
     def version(self) -> int:
         return len(self._states)
 
+    def has_table(self, version: int) -> bool:
+        """Tell whether there is a table after a move; there is none in a match that never began."""
+        return self._states[version - 1] is not None
+
     def view(self, version: int, audience: Audience) -> Any:
         """Give the view after a move, as plain JSON values."""
         return plain(self.typed_view(version, audience))

@@ -120,6 +120,8 @@ class WholeMatch:
         _must_sit_here(self.document, audience)
 
     def view(self, version: int, audience: Audience) -> Any:
+        if not self._replayed.has_table(version):
+            raise NotShown("the match was called off before it began: there is no table")
         return self._replayed.typed_view(version, audience)
 
 

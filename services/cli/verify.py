@@ -40,10 +40,19 @@ def verify(
         _list_draws(bytes.fromhex(document.secret), listed)
     if not found.ok:
         where = f"move {found.difference_version}" if found.difference_version else "the match"
-        fail(f"{where}: {found.difference}")
+        fail(f"{where}: {found.difference}{_place(found)}")
     if not found.decided_again:
         fail(f"the links of {found.moves} moves agree, but nothing more can be checked: {found.unchecked}")
     say(verdict(found))
+
+
+def _place(found: Verification) -> str:
+    """Say where in the document it is, what stands there and what should."""
+    if not found.difference_pointer:
+        return ""
+    known = bool(found.found or found.expected)
+    stands = f": {found.found or 'nothing'}, not {found.expected or 'nothing'}" if known else ""
+    return f" (at {found.difference_pointer}{stands})"
 
 
 _GIVEN: Final = "; it is a fork, and the table it begins at was taken as given"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from engine.kernel.forking import MOST_MOVES
 from services.movelog.records import MAX_REQUEST_ID, Append, Match, Move, SeatRecord, Status
 
 MOST_SEATS: Final = 32_767
-MOST_MOVES: Final = 2_147_483_647
 
 
 def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ...]:

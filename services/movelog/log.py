@@ -57,6 +57,10 @@ class MoveLog(Protocol):
         """
         ...
 
+    async def requested(self, tenant: str, request_id: str) -> Match | None:
+        """Give the match that a request of the tenant created, as it stands now; None if there is none."""
+        ...
+
     async def take_in(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
         """Store a whole match that has ended, with all its rows, or nothing; False if its id is taken.
 

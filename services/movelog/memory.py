@@ -57,9 +57,9 @@ class MemoryLog:
         self._shelf.must_be_open()
         seated = check_new(match, seats)
         if match.request_id is not None:
-            first = self._requested.get((match.tenant, match.request_id))
-            if first is not None:
-                return self._matches[first].match
+            requested = await self.requested(match.tenant, match.request_id)
+            if requested is not None:
+                return requested
         if match.rematch_of is not None:
             earlier = await self._lobby.rematch_of(match.rematch_of)
             if earlier is not None:
@@ -75,6 +75,12 @@ class MemoryLog:
         self._events.created(match)
         self._watchers.wake(match.id, reseated=True)
         return match
+
+    async def requested(self, tenant: str, request_id: str) -> Match | None:
+        """See `MoveLog.requested`."""
+        self._shelf.must_be_open()
+        first = self._requested.get((tenant, request_id))
+        return None if first is None else self._matches[first].match
 
     async def take_in(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
         """See `MoveLog.take_in`; ValueError for a match that no log could hold."""

@@ -95,6 +95,11 @@ class PostgresLog:
             return match
         return await self._created_before(match)
 
+    async def requested(self, tenant: str, request_id: str) -> Match | None:
+        """See `MoveLog.requested`."""
+        rows = await self._ask(queries.FIND_REQUESTED, (tenant, request_id))
+        return match_from(rows[0]) if rows else None
+
     async def take_in(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
         """See `MoveLog.take_in`; ValueError for a match that no log could hold."""
         check_ended(match, seats, moves)
@@ -164,9 +169,9 @@ class PostgresLog:
     async def _created_before(self, match: Match) -> Match:
         """The match that stood in the way of `match`: made by the same request, or the very same."""
         if match.request_id is not None:
-            rows = await self._ask(queries.FIND_REQUESTED, (match.tenant, match.request_id))
-            if rows:
-                return match_from(rows[0])
+            requested = await self.requested(match.tenant, match.request_id)
+            if requested is not None:
+                return requested
         if match.rematch_of is not None:
             earlier = await self._lobby.rematch_of(match.rematch_of)
             if earlier is not None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from typing import Final
 from uuid import UUID
 
@@ -21,6 +20,7 @@ import psycopg
 import structlog
 
 from services.database import Connection, DatabaseSettings, connect_arguments
+from services.ending import end
 from services.movelog.queries import NOTIFY
 from services.movelog.watchers import Watchers
 
@@ -67,7 +67,7 @@ class Announcer:
 
     async def close(self) -> None:
         """Tell no more. What was not told yet is covered by the slow poll of those who wait."""
-        await _end(self._task)
+        await end(self._task)
 
     async def _tell(self, connection: Connection) -> None:
         self.backend_pid = connection.info.backend_pid
@@ -110,7 +110,7 @@ class Listener:
             self._task = asyncio.create_task(_keep_up("listener", self._settings, self._listen))
 
     async def close(self) -> None:
-        await _end(self._task)
+        await end(self._task)
 
     async def _listen(self, connection: Connection) -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
@@ -151,10 +151,3 @@ async def _keep_up(
             )
         await asyncio.sleep(backoff * random.uniform(0.5, 1.0))  # noqa: S311 - so that processes do not return in step
         backoff = min(backoff * 2, LAST_BACKOFF_SECONDS)
-
-
-async def _end(task: asyncio.Task[None] | None) -> None:
-    if task is not None:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task

@@ -53,7 +53,8 @@ async def new_match(tables: Tables, table: Table, caller: Caller, wanted: ForkWa
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
     if not isinstance(caller, TenantCaller):
         _must_be_for_oneself(wanted)
-    version = table.version if wanted.version is None else wanted.version
+    request_id = _request_id(caller, wanted.request_id)
+    version = await _newest(tables, table, request_id) if wanted.version is None else wanted.version
     state = await tables.state_at(table, version)
     try:
         forking.must_go_on_from(table.game, state)
@@ -71,9 +72,18 @@ async def new_match(tables: Tables, table: Table, caller: Caller, wanted: ForkWa
         title=wanted.title,
         undo=wanted.undo,
         undo_timeout=wanted.undo_timeout,
-        request_id=_request_id(caller, wanted.request_id),
+        request_id=request_id,
         forked_from=ForkedFrom(match_id=before.id, version=version, audience=wanted.audience),
     )
+
+
+async def _newest(tables: Tables, table: Table, request_id: str | None) -> int:
+    """Give the newest version; for a repeat, the one that was newest when its fork was made."""
+    if request_id is not None:
+        made = await tables.log.requested(table.match.tenant, request_id)
+        if made is not None and made.forked_from is not None and made.forked_from.match_id == table.match.id:
+            return made.forked_from.version
+    return table.version
 
 
 def _must_be_for_oneself(wanted: ForkWanted) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
 from msgspec import UnsetType
@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from engine.kernel.errors import Unreadable
 from engine.kernel.forking import Fork
+from engine.kernel.house import Abort
 from engine.kernel.requests import read_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
@@ -92,20 +93,16 @@ def _checked(tenant: str, data: bytes) -> tuple[Match, tuple[SeatRecord, ...], t
             field="$.secret",
         )
     _must_be_playable(document)
-    forked_from = _forked_from(document)
-    try:
-        found = verify_document(document)
-    except Exception as problem:
-        if forked_from is None:
-            raise
-        # The table of a fork comes from outside as it is, and one that no play leads to may break any rule's assumptions.
-        raise _broken("is no table that can be played on", "$.moves[0].events") from problem
+    found = verify_document(document)
     if not found.ok:
         raise _differs(found)
     if not found.decided_again:
         raise _broken(f"cannot be checked: {found.unchecked}", "$")
-    seats = _seats_of(document)
-    match = replace(match_of(document), tenant=tenant, watch_generation=GENERATION, forked_from=forked_from)
+    first = read_request(registered_game(document.game), bytes(document.moves[0].request))
+    seats = _seats_of(document, began=not isinstance(first, Abort))
+    match = replace(
+        match_of(document), tenant=tenant, watch_generation=GENERATION, forked_from=_forked_from(first)
+    )
     moves = moves_of(document)
     try:
         check_ended(match, seats, moves)
@@ -114,12 +111,8 @@ def _checked(tenant: str, data: bytes) -> tuple[Match, tuple[SeatRecord, ...], t
     return match, seats, moves
 
 
-def _forked_from(document: MatchDocument) -> ForkedFrom | None:
-    """Give where a fork begins; None for a match that is none, or whose first row cannot be read."""
-    try:
-        first = read_request(registered_game(document.game), bytes(document.moves[0].request))
-    except (IndexError, Unreadable):
-        return None
+def _forked_from(first: Any) -> ForkedFrom | None:
+    """Give where a fork begins, by its first request; None for a match that is none."""
     if not isinstance(first, Fork):
         return None
     return ForkedFrom(match_id=UUID(first.of), version=first.version, audience=first.audience)
@@ -131,14 +124,15 @@ def _must_be_playable(document: MatchDocument) -> None:
     under(registered_game(document.game), document.rules_version, field="$.rules_version")
 
 
-def _seats_of(document: MatchDocument) -> tuple[SeatRecord, ...]:
+def _seats_of(document: MatchDocument, *, began: bool) -> tuple[SeatRecord, ...]:
+    """Give who sat where; in a match that was called off before it began, nobody where nobody is named."""
     named = {} if isinstance(document.players, UnsetType) else {one.seat: one for one in document.players}
     if not named.keys() <= set(range(document.seats)):
         raise _broken("names a seat that the match does not have", "$.players")
     return tuple(
         SeatRecord(
             seat=seat,
-            state=SeatState.TAKEN,
+            state=SeatState.TAKEN if began or seat in named else SeatState.OPEN,
             player=named[seat].player if seat in named else "",
             name=named[seat].name if seat in named else "",
             generation=GENERATION,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from typing import Final
 
 from engine.registry import game as registered_game
 from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
+from services.ending import end
 from services.movelog.log import MoveLog
 from services.platform.match_tokens import MatchTokens
 from services.rpc.callers import Callers, Keys
@@ -58,7 +58,4 @@ class RulesServer:
 
     async def stop_sweeping(self) -> None:
         """Leave the clocks to the other servers."""
-        if self._sweeping is not None:
-            self._sweeping.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._sweeping
+        await end(self._sweeping)

@@ -23,6 +23,7 @@ from engine.kernel.errors import Unreadable
 from engine.kernel.game import AnyGame
 from engine.kernel.house import is_house_row
 from engine.kernel.replay import states_after_each
+from services.ending import end
 from services.movelog.failures import LogError
 from services.movelog.log import MoveLog
 from services.movelog.records import Match
@@ -133,9 +134,7 @@ class SnapshotWriter:
 
     async def close(self) -> None:
         """Give up what is not written."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await end(self._task)
 
     async def _write(self) -> None:
         while self._noted:

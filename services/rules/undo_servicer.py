@@ -17,6 +17,7 @@ from services.rpc.match_messages import UNDO_RULES
 from services.rpc.refusals import Reason, Refused
 from services.rules import looking, taking_back
 from services.rules.acting import Request, act, rehearse
+from services.rules.bot_consent import agree
 from services.rules.door import request_id
 from services.rules.lobby_servicer import LobbyServicer
 from services.rules.messages import answer_message, proposal_message
@@ -113,7 +114,10 @@ class UndoServicer(LobbyServicer):
                 refused.standing = await looking.standing(self._tables, table, seat, expected, request.form)
             raise
         clocks = await clocks_at(self._tables, table, answer.version)
-        return answer_message(table, answer, request.form, clocks)
+        message = answer_message(table, answer, request.form, clocks)
+        if isinstance(body, HouseRequest):
+            await agree(self._tables, table)
+        return message
 
     # ── the door ───────────────────────────────────────────────────────────────────────────────────
 

@@ -13,6 +13,7 @@ import structlog
 from prometheus_client import Gauge
 
 from services.database import DatabaseUnavailable, Pool, connected
+from services.ending import end
 from services.movelog.postgres import PostgresLog
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.lanes import Lanes
@@ -62,11 +63,9 @@ async def delivering(
         finally:
             deaf()
             worker.stop()
-            for task in others:
-                task.cancel()
-            await asyncio.wait([running, *others], timeout=drain_seconds)
-            running.cancel()
-            await asyncio.gather(running, *others, return_exceptions=True)
+            await end(*others)
+            await asyncio.wait([running], timeout=drain_seconds)
+            await end(running)
 
 
 async def _forget(pool: Pool, age: timedelta) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from tests.support.shell import paste
 ADDRESS, GRPC_ADDRESS = "127.0.0.1:8080", "127.0.0.1:7100"
 """As the documents have them; the house of the tests listens elsewhere."""
 SEPARATOR = "=== block"
+PROGRAMS = {"python": ("python", "py"), "js": ("node", "mjs")}
+"""What runs a block that is no command, and how its file ends."""
 
 
 def by_name(document: Path) -> str:
@@ -31,10 +34,11 @@ def script_of(house: House, run: list[Block], folder: Path) -> str:
     lines = []
     for number, block in enumerate(run):
         lines.append(f"printf '\\n{SEPARATOR} {number}\\n'")
-        if block.language == "python":
-            program = folder / f"block_{number}.py"
+        if block.language in PROGRAMS:
+            interpreter, ending = PROGRAMS[block.language]
+            program = folder / f"block_{number}.{ending}"
             program.write_text(at(house, block.content))
-            lines.append(f"python {program.name}")
+            lines.append(f"{interpreter} {program.name}")
         else:
             lines.append(at(house, block.content))
     return "\n".join(lines)
@@ -54,6 +58,8 @@ def test_every_command_of_a_document_works_and_prints_what_it_says(
     (tmp_path / ".foldtable").symlink_to(house.home)
     found = blocks(document)
     run = [block for block in found if block.is_run]
+    if shutil.which("node") is None and any(block.language == "js" for block in run):
+        pytest.skip("needs node")
     done = paste(script_of(house, run, tmp_path), folder=tmp_path)
     printed = outputs_of(done.stdout)
     assert done.returncode == 0, (

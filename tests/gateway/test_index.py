@@ -6,12 +6,14 @@ import re
 
 import httpx
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf.descriptor_pool import DescriptorPool
 
 
 def test_the_front_door_leads_to_everything(anybody: httpx.Client) -> None:
     told = anybody.get("/").json()
     assert told["name"] == "Foldtable"
-    for name in ("games", "openapi", "problems", "reference"):
+    for name in ("games", "openapi", "descriptors", "problems", "reference"):
         assert anybody.get(told["links"][name]).status_code == 200
     assert anybody.get(told["links"]["matches"]).status_code == 401  # for tenants
 
@@ -29,6 +31,19 @@ def test_whatever_can_be_got_tells_its_head(anybody: httpx.Client, path: str) ->
     for name in ("content-type", "content-length", "cache-control"):
         assert head.headers[name] == got.headers[name]
     assert anybody.head("/v1/nothing").status_code == 404
+
+
+def test_the_grpc_contracts_are_one_file_that_needs_no_other(anybody: httpx.Client) -> None:
+    answer = anybody.get("/descriptors.binpb")
+    assert answer.headers["content-type"] == "application/protobuf"
+    told = FileDescriptorSet.FromString(answer.content)
+    pool = DescriptorPool()
+    for file in told.file:  # in an order in which each import stands before those who want it
+        pool.Add(file)
+    assert pool.FindServiceByName("foldtable.matches.v1.MatchService").methods_by_name["Act"]
+    for game in anybody.get("/v1/games").json()["games"]:
+        assert pool.FindMessageTypeByName(f"foldtable.{game['game']}.v1.View")
+    assert any(place.leading_comments for file in told.file for place in file.source_code_info.location)
 
 
 def test_the_reference_page_brings_everything_with_it(anybody: httpx.Client) -> None:

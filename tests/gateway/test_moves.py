@@ -25,6 +25,7 @@ def test_an_accepted_move_tells_what_happened_and_the_new_version(player: Player
         "to_act": [1],
         "status": "running",
         "outcome": None,
+        "clocks": None,
     }
 
 

@@ -17,15 +17,15 @@ from gateway.stream_slots import StreamSlots
 
 
 def test_an_event_has_its_version_as_id_and_its_data_on_one_line() -> None:
-    data = SnapshotData(version=3, view=Raw(b'{"a":"\xc3\xa4"}'))
+    data = SnapshotData(version=3, view=Raw(b'{"a":"\xc3\xa4"}'), clocks=None)
     assert server_event("snapshot", data, 3) == (
-        b'id: 3\nevent: snapshot\ndata: {"version":3,"view":{"a":"\xc3\xa4"}}\n\n'
+        b'id: 3\nevent: snapshot\ndata: {"version":3,"view":{"a":"\xc3\xa4"},"clocks":null}\n\n'
     )
 
 
 def test_a_line_break_between_tokens_cannot_end_the_data() -> None:
-    event = server_event("snapshot", SnapshotData(version=3, view=Raw(b'{\r\n"a":1\n}')), 3)
-    assert event.splitlines()[2:] == [b'data: {"version":3,"view":{  "a":1 }}', b""]
+    event = server_event("snapshot", SnapshotData(version=3, view=Raw(b'{\r\n"a":1\n}'), clocks=None), 3)
+    assert event.splitlines()[2:] == [b'data: {"version":3,"view":{  "a":1 },"clocks":null}', b""]
 
 
 def test_a_chunk_says_its_length() -> None:

@@ -70,6 +70,8 @@ def test_a_stream_begins_with_a_snapshot_and_goes_on_with_each_move(table: Table
             "events": moved["events"],
             "to_act": [1],
             "status": "running",
+            "timed_out": False,
+            "clocks": None,
         },
     )
     assert (second[0], second[1], second[2]["seat"]) == ("move.applied", "3", 1)

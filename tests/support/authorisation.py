@@ -262,6 +262,11 @@ def _json(**body: Any) -> Asked:
     return _fixed(json=body)
 
 
+def _of_seat_0(scene: Scene) -> dict[str, Any]:
+    """Say in the body who acts; the caller only has to be one who may look."""
+    return {"json": {"playerID": "0", "credentials": scene.credentials["seat"]}}
+
+
 ROUTES: Final = (
     *(
         Row(operation, "public", _nothing)
@@ -269,10 +274,12 @@ ROUTES: Final = (
             *(
                 "getIndex",
                 "listGames",
+                "bgioListGames",
                 "describeGame",
                 "listProblems",
                 "getProblem",
                 "getOpenapi",
+                "getDescriptors",
                 "getExportSchema",
             ),
             *("getLiveness", "getReadiness", "getStartup", "getMetrics"),
@@ -341,6 +348,14 @@ ROUTES: Final = (
     Row("revokeSeatTokens", "run the match", _nothing, changes=True),
     Row("issueWatchToken", "run the match", _json(role="referee")),
     Row("revokeWatchTokens", "run the match", _nothing, changes=True),
+    Row("bgioListMatches", "look at own matches", _nothing),
+    Row("bgioGetMatch", "look", _nothing),
+    Row("bgioCreateMatch", "change own matches", _json(numPlayers=2)),
+    Row("bgioJoinMatch", "take a seat", _json(playerName="Dora"), scene=WAITING, changes=True),
+    Row("bgioLeaveMatch", "look", _of_seat_0, scene=WAITING, note="before", changes=True),
+    Row("bgioLeaveMatch", "look", _of_seat_0, note="while it is played", changes=True),
+    Row("bgioLeaveMatch", "look", _of_seat_0, scene=ENDED, note="after"),
+    Row("bgioPlayAgain", "run the match", _of_seat_0, scene=ENDED),
     Row("streamFeed", "look at own matches", _nothing),
     Row("streamFeed", "hear of own bots", _fixed(query={"bots": "true"}), note="of bots"),
     Row("createFeedTicket", "look at own matches", _nothing),

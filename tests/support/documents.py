@@ -1,8 +1,9 @@
 """Reads our Markdown: every fenced block, and whether it is a command, an output, or an illustration.
 
-- A block of `sh` or `python` is run. All blocks of a document run one after another, in one folder and one shell.
+- A block of `sh`, `python` or `js` is run, the last with node. All blocks of a document run one after another, in one folder and one shell.
 - `<!-- output -->` before a block: what the command before it prints. `…` stands for anything, white space and table lines for nothing.
 - `<!-- greeting -->` before a block: what `foldtable up` prints.
+- `<!-- page -->` before a block: a piece of docs/examples/table.html.
 - `<!-- illustration -->` before a block: only to be read. Blocks of other languages may carry it too, and must.
 """
 
@@ -13,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-RUN = frozenset({"sh", "python"})
-MARKS = frozenset({"output", "greeting", "illustration"})
+RUN = frozenset({"sh", "python", "js"})
+MARKS = frozenset({"output", "greeting", "illustration", "page"})
 ANYTHING = "…"
 
 _BLOCK = re.compile(
@@ -43,8 +44,13 @@ class Block:
 
 def documents() -> list[Path]:
     """Every document for people."""
-    found = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("k8s/*.md"), *ROOT.glob("tests/**/*.md")]
-    return sorted(found)
+    found = [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("k8s/*.md"),
+        *ROOT.glob("tests/**/*.md"),
+    ]
+    return sorted(path for path in found if "node_modules" not in path.parts)
 
 
 def blocks(document: Path) -> list[Block]:

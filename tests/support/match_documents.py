@@ -8,8 +8,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from msgspec.structs import replace
+
+from engine.kernel.aborting import ABORTED, by_tenant
 from engine.kernel.chance import SeededChance, commitment
 from engine.kernel.codec import encode
+from engine.kernel.house import Abort
 from engine.kernel.replay import fold
 from engine.kernel.requests import RESIGN, decide_request, read_request, start_request
 from engine.registry import game as registered_game
@@ -63,6 +67,15 @@ def a_new_match(game_id: str, seats: int, seed: int, match_id: UUID) -> Match:
         created_at=CREATED_AT,
         updated_at=CREATED_AT,
     )
+
+
+def a_match_that_never_began() -> tuple[Match, tuple[Move, ...]]:
+    """Give a match that its tenant called off while it waited for players."""
+    match = replace(
+        a_new_match("river_dragons", 2, 1, MATCH_ID), version=1, status=Status.ENDED, outcome=encode(ABORTED)
+    )
+    request, events = encode(Abort()), encode(by_tenant())
+    return match, (linked(match, genesis_hash(match), 1, None, request, events),)
 
 
 def append(match: Match, rows: list[Move], state: Any, seat: Any, request: bytes) -> Any:

@@ -74,8 +74,11 @@ def environment() -> dict[str, str]:
 
 
 @contextmanager
-def running_house(home: Path, *words: str) -> Iterator[House]:
-    """Start a house, wait until it greets, and stop it in the end if the test has not."""
+def running_house(home: Path, *words: str, **settings: str) -> Iterator[House]:
+    """Start a house, wait until it greets, and stop it in the end if the test has not.
+
+    `settings` are variables of its environment.
+    """
     output_file = home.with_name(f"{home.name}.out")
     with output_file.open("ab") as output:
         start = output.tell()
@@ -84,7 +87,7 @@ def running_house(home: Path, *words: str) -> Iterator[House]:
             stdout=output,
             stderr=output,
             stdin=subprocess.DEVNULL,
-            env=environment(),
+            env={**environment(), **settings},
         )
     house = House(home, process, output_file)
     try:

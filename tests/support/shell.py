@@ -10,6 +10,8 @@ from pathlib import Path
 from tests.support.running_house import environment
 
 STAND_IN = Path(__file__).with_name("curl_stand_in.py")
+CLIENT = Path(__file__).resolve().parents[2] / "docs/clients/python/src"
+"""As if the Python client had been installed."""
 
 
 def paste(commands: str, *, folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -24,7 +26,7 @@ def paste(commands: str, *, folder: Path, **variables: str) -> subprocess.Comple
     return subprocess.run(
         ["sh", "-euc", commands],
         cwd=folder,
-        env={**environment(), "PATH": path, "COLUMNS": "100", **variables},
+        env={**environment(), "PATH": path, "COLUMNS": "100", "PYTHONPATH": str(CLIENT), **variables},
         capture_output=True,
         text=True,
         check=False,

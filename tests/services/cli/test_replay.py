@@ -25,6 +25,7 @@ from tests.support.golden_documents import (
     states_of,
     whole,
 )
+from tests.support.match_documents import a_match_that_never_began, document_of
 from tests.support.running_house import FOLDTABLE, environment
 
 Exported = Callable[[Path], Path]
@@ -268,6 +269,17 @@ def test_a_match_that_waits_for_players_has_nothing_to_show(foldtable: Any, tmp_
     done = foldtable("replay", file)
     assert done.exit_code == 0
     assert "nothing to see yet" in done.output
+
+
+def test_a_match_that_was_called_off_before_it_began_is_told_without_a_table(
+    foldtable: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "never.json"
+    file.write_bytes(document_of(*a_match_that_never_began()))
+    done = foldtable("replay", file)
+    assert done.exit_code == 0
+    assert "the platform calls the match off" in done.output
+    assert "called off before it began: there is no table" in done.stderr
 
 
 def test_a_game_that_is_not_here_is_named(foldtable: Any, tmp_path: Path, export_file: Path) -> None:

@@ -44,6 +44,19 @@ def test_a_changed_event_is_named_by_its_move(foldtable: Any, export_file: Path,
     assert "move 7" in done.stderr
 
 
+def test_the_place_is_named_with_what_stands_there_and_what_should(
+    foldtable: Any, export_file: Path, tmp_path: Path
+) -> None:
+    honest = json.loads(export_file.read_bytes())["moves"][6]["hash"]
+
+    def change(document: Any) -> None:
+        document["moves"][6]["hash"] = "0" * 64
+
+    done = foldtable("verify", rewritten(export_file, tmp_path / "changed.json", change))
+    assert done.exit_code == 1
+    assert f'(at /moves/6/hash: "{"0" * 64}", not "{honest}")' in done.stderr
+
+
 def test_the_draws_are_listed_with_what_it_takes_to_make_them_again(
     foldtable: Any, export_file: Path
 ) -> None:

@@ -52,6 +52,9 @@ async def test_two_tenants_may_use_the_same_request_id(log: MoveLog, a_match: AM
     ours = await log.create(a_match(tenant="ours", request_id="create-1"), [])
     theirs = await log.create(a_match(tenant="theirs", request_id="create-1"), [])
     assert ours.id != theirs.id
+    assert await log.requested("ours", "create-1") == ours
+    assert await log.requested("theirs", "create-1") == theirs
+    assert await log.requested("theirs", "create-2") is None
 
 
 async def test_the_same_create_many_times_at_once_makes_one_match(log: MoveLog, a_match: AMatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from engine.kernel.seats import PUBLIC
 from services.movelog.export_format import NULL, read_document, redacted_move, write_document
 from services.movelog.records import Match, Move, Status
 from services.movelog.verification import verify_document, verify_match
-from tests.support.match_documents import a_match, document_of, relinked
+from tests.support.match_documents import a_match, a_match_that_never_began, document_of, relinked
 
 Rows = tuple[Move, ...]
 Ended = tuple[Match, Rows]
@@ -146,6 +147,16 @@ def test_a_running_match_that_says_it_was_begun_under_other_rules_is_found() -> 
     older = replace(match, rules_version="1.0.0")
     found = verify_match(older, relinked(older, rows))
     assert found.difference == "the match was started under other rules than it says"
+
+
+@pytest.mark.parametrize(
+    ("claimed", "pointer"), [({"seats": 9}, "/seats"), ({"options": b'{"no":"such"}'}, "/options")]
+)
+def test_a_match_called_off_before_it_began_is_one_of_the_game(claimed: Any, pointer: str) -> None:
+    match, rows = a_match_that_never_began()
+    assert verify_match(match, rows).ok
+    other = replace(match, **claimed)
+    assert verify_match(other, relinked(other, rows)).difference_pointer == pointer
 
 
 def test_a_match_of_rules_that_are_not_here_is_checked_as_far_as_its_hashes_go(ended: Ended) -> None:

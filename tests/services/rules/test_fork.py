@@ -211,6 +211,18 @@ async def test_a_repeat_gives_the_fork_made_first_and_never_somebody_elses(
     assert len({first.match.match_id, own.match.match_id, its.match.match_id}) == 3
 
 
+async def test_a_repeat_that_names_no_version_gets_the_fork_made_first_whatever_happened_since(
+    tenant: Player, other: Player
+) -> None:
+    match_id = (await played(tenant, "al_rashid", 2)).match.match_id
+    first = await fork(tenant, match_id, request_id="one")
+    await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
+    assert (await fork(other, match_id, request_id="one")).match.match_id == first.match.match_id
+    assert await refused_fork(tenant, match_id, request_id="one", version=1) == "REQUEST_ID_REUSED"
+    await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id))
+    assert (await fork(other, match_id, request_id="one")).match.match_id == first.match.match_id
+
+
 async def test_who_may_fork_as_whom(tenant: Player, stack: Stack) -> None:
     created = await tenant.create(2)
     match_id = created.match.match_id
@@ -312,9 +324,44 @@ async def test_a_table_that_cannot_be_played_on_is_not_taken_in(tenant: Player) 
         events = encode(({**event, "state": thought_up},))
         changed = msgspec.structs.replace(rows[0], events=events)
         relined = relinked(match_of(document), (changed, *rows[1:]))
+        thought_up_document = document_of(match_of(document), relined)
         with pytest.raises(Refused) as refused:
-            await Importer(MemoryLog()).take_in("two", document_of(match_of(document), relined))
+            await Importer(MemoryLog()).take_in("two", thought_up_document)
         assert refused.value.reason == "IMPORT_BROKEN"
+        found = verify_document(read_document(thought_up_document))
+        assert (found.ok, found.difference_version) == (False, 1)
+
+
+async def test_a_fork_of_what_no_match_has_is_not_taken_in(tenant: Player) -> None:
+    """Though every hash was made anew: it could not be stored, forked, or played again."""
+    match_id = (await played(tenant, "river_dragons", 2)).match.match_id
+    forked = (await fork(tenant, match_id, audience=seat_audience(0))).match.match_id
+    await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=forked))
+    document = read_document(await exported(tenant, forked))
+    match, rows = match_of(document), moves_of(document)
+    request, (event,) = msgspec.json.decode(rows[0].request), msgspec.json.decode(rows[0].events)
+    for changed in (
+        {"version": 0},
+        {"version": 2**70},
+        {"left": [2]},
+        {"audience": {"kind": "seat", "seat": 2}},
+        {"seats": 9},
+        {"options": {"no": "such"}},
+    ):
+        first = msgspec.structs.replace(
+            rows[0],
+            request=encode({**request, **changed}),
+            events=encode(({**event, **{key: changed[key] for key in changed.keys() & event.keys()}},)),
+        )
+        claimed = msgspec.structs.replace(
+            match,
+            seats=changed.get("seats", match.seats),
+            options=encode(changed.get("options", request["options"])),
+        )
+        relined = relinked(claimed, (first, *rows[1:]))
+        with pytest.raises(Refused) as refused:
+            await Importer(MemoryLog()).take_in("two", document_of(claimed, relined))
+        assert refused.value.reason == "IMPORT_BROKEN", changed
 
 
 @pytest.mark.parametrize("call_off", [False, True], ids=["playing", "aborted"])

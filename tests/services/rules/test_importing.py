@@ -9,14 +9,17 @@ from uuid import UUID, uuid4
 import grpc
 import msgspec
 import pytest
+from msgspec.structs import replace
 from rules_stack import Player, Refusal, Stack
 
 from engine.kernel.house import is_house_row
 from engine.registry import GAMES
 from foldtable.matches.v1 import match_service_pb2 as pb
+from foldtable.matches.v1.abort_pb2 import AbortMatchRequest
 from foldtable.matches.v1.history_pb2 import ImportMatchRequest
+from services.movelog.memory import MemoryLog
 from services.movelog.records import SeatState
-from services.rules.importing import GENERATION, MAX_DOCUMENT_BYTES
+from services.rules.importing import GENERATION, MAX_DOCUMENT_BYTES, Importer
 from tests.support.match_documents import a_match, document_of, relinked
 from tests.support.winding_matches import a_winding_match
 
@@ -48,6 +51,26 @@ async def test_an_imported_match_is_the_very_same_row_by_row(stack: Stack, tenan
     (log,) = stack.logs
     seating = await log.lobby.seating(UUID(imported.match.match_id))
     assert {(row.state, row.generation) for row in seating.seats} == {(SeatState.TAKEN, GENERATION)}
+
+
+async def test_a_match_that_was_called_off_before_it_began_keeps_its_empty_seats(tenant: Player) -> None:
+    created = await tenant.create(2, open_seats=True)
+    match_id = created.match.match_id
+    await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id, seat=1, player="bo"))
+    await tenant.call("AbortMatch", AbortMatchRequest(match_id=match_id))
+    document = await exported(tenant, match_id)
+    elsewhere = MemoryLog()
+    await Importer(elsewhere).take_in("two", document)
+    seats = (await elsewhere.lobby.seating(UUID(match_id))).seats
+    assert [(row.state, row.player) for row in seats] == [(SeatState.OPEN, ""), (SeatState.TAKEN, "bo")]
+
+
+async def test_a_match_without_moves_has_not_ended_whatever_it_says(tenant: Player) -> None:
+    """It would begin here, with a secret that its sender knows."""
+    match, rows = a_match(moves=12, match_id=uuid4())
+    refusal = await refused(tenant, document_of(replace(match, version=0), rows[:0], "Ada", "Bo"))
+    assert refusal.reason == "IMPORT_BROKEN"
+    assert refusal.info.metadata["pointer"] == "/moves"
 
 
 @pytest.mark.parametrize("game_id", GAMES)

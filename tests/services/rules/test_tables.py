@@ -32,7 +32,7 @@ class CountingLog(MemoryLog):
     def __init__(self) -> None:
         super().__init__()
         self.counting = CountingLobby(
-            self._shelf, lambda match_id: self._watchers.wake(match_id, reseated=True)
+            self._shelf, self.events, lambda match_id: self._watchers.wake(match_id, reseated=True)
         )
 
     @property

@@ -1,0 +1,240 @@
+"""The client: one method per thing a platform, a player or a bot does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any, Literal, Self, Unpack
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+
+from foldtable_client import types
+from foldtable_client.sending import Sender
+from foldtable_client.streams import FeedEvent, StreamEvent, follow, match_events
+
+Kind = Literal["seat", "public", "referee"]
+
+
+class Client:
+    """The API with one credential: a tenant's key, or a token of one match. Safe to share between threads.
+
+    Every method may raise ProblemError (the API refused) and Unreachable (no answer within `patience`).
+    """
+
+    def __init__(
+        self,
+        address: str,
+        credential: str = "",
+        *,
+        patience: float = 60.0,
+        timeout: float = 15.0,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        """`patience`: seconds to keep trying one request; `timeout`: seconds to wait for one answer."""
+        self._sender = Sender(address, credential, patience=patience, timeout=timeout, transport=transport)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._sender.http.close()
+
+    # ── any route ──────────────────────────────────────────────────────────────────────────────────
+
+    def get(self, path: str, **parameters: Any) -> Any:
+        """Give what a route answers; parameters that are None are not said."""
+        return self._sender.send("GET", path, params=parameters, repeatable=True).json()
+
+    def pages(self, path: str, items: str, **parameters: Any) -> Iterator[Any]:
+        """Give every item of a list, page by page as they are used; `items` names the list in a page."""
+        token: str | None = None
+        while token != "":
+            page = self.get(path, **parameters, page_token=token)
+            yield from page[items]
+            token = page["next_page_token"]
+
+    def post(self, path: str, body: Any = None, *, version: int | None = None, once: bool = False) -> Any:
+        """Post a body. `version`: what it was decided on. `once`: the route takes an `Idempotency-Key`."""
+        headers = {} if version is None else {"If-Match": f'"v:{version}"'}
+        in_body = body.get("request_id") if isinstance(body, dict) else None
+        if once:
+            headers["Idempotency-Key"] = f'"{in_body or uuid4()}"'
+        sent = {} if body is None else body
+        return self._sender.send("POST", path, body=sent, headers=headers, repeatable=once).json()
+
+    def credential(self) -> types.Credential:
+        """Tell what this client's credential is good for."""
+        return self.get("/v1/token")
+
+    # ── what can be played ─────────────────────────────────────────────────────────────────────────
+
+    def games(self) -> list[types.GameSummary]:
+        """Give the catalogue."""
+        return self.get("/v1/games")["games"]
+
+    def game(self, game: str) -> types.GameDescription:
+        """Describe a game: components, refusals, and the JSON Schemas of all it speaks."""
+        return self.get(f"/v1/games/{quote(game, safe='')}")
+
+    # ── matches ────────────────────────────────────────────────────────────────────────────────────
+
+    def create_match(self, **plan: Unpack[types.CreateMatchRequest]) -> types.CreatedMatch:
+        """Create a match; the answer has a token for each seat that was handed out."""
+        return self.post("/v1/matches", plan, once=True)
+
+    def match(self, match_id: str) -> types.Match:
+        """Give a match without its table."""
+        return self.get(f"/v1/matches/{match_id}")
+
+    def matches(self, **filters: str | int | bool) -> Iterator[types.Match]:
+        """Give the tenant's matches; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, …"""
+        return self.pages("/v1/matches", "matches", **filters)
+
+    def join(self, match_id: str, **wish: Unpack[types.JoinRequest]) -> types.JoinedMatch:
+        """Take a free seat; with an invite as the credential, the invite's own."""
+        return self.post(f"/v1/matches/{match_id}/join", wish, once=True)
+
+    def quick_join(self, **wish: Unpack[types.QuickJoinRequest]) -> types.JoinedMatch:
+        """Take a seat at any public match that waits for players."""
+        return self.post("/v1/matches/quick-join", wish, once=True)
+
+    def leave(self, match_id: str, *, seat: int | None = None) -> types.Match:
+        """Give a seat back before the start."""
+        return self.post(f"/v1/matches/{match_id}/leave", _seated({}, seat))
+
+    def start(self, match_id: str) -> types.Match:
+        """Begin a match that starts on demand."""
+        return self.post(f"/v1/matches/{match_id}/start")
+
+    def rematch(self, match_id: str) -> types.FollowingMatch:
+        """Play again: the match that follows, the same for everybody who asks."""
+        return self.post(f"/v1/matches/{match_id}/rematch")
+
+    def fork(self, match_id: str, **plan: Unpack[types.ForkRequest]) -> types.CreatedMatch:
+        """Begin a new match at a table of this one; what its maker could not know is dealt again."""
+        return self.post(f"/v1/matches/{match_id}/fork", plan, once=True)
+
+    # ── playing ────────────────────────────────────────────────────────────────────────────────────
+
+    def legal_actions(
+        self, match_id: str, *, seat: int | None = None, samples: int = 0
+    ) -> types.LegalActionsAnswer:
+        """Give everything a seat may do now; `samples`: how many legal actions to draw at random."""
+        return self.get(f"/v1/matches/{match_id}/legal-actions", seat=seat, samples=samples)
+
+    def move(
+        self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
+    ) -> types.MoveAnswer:
+        """Make a move that was decided on a version. It is made once, however often it had to be sent.
+
+        VersionConflict: look again. RefusedByTheRules: `reason`, `rule` and `legal_actions` tell.
+        """
+        body = _seated({"action": action}, seat)
+        return self.post(f"/v1/matches/{match_id}/moves", body, version=version, once=True)
+
+    def rehearse(
+        self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
+    ) -> types.MoveRehearsed:
+        """Have a move judged without making it; refused exactly as the move would be."""
+        body = _seated({"action": action}, seat)
+        return self.post(f"/v1/matches/{match_id}/moves?dry_run=true", body, version=version, once=True)
+
+    def resign(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
+        """Leave for good, whoever's turn it is."""
+        return self.post(f"/v1/matches/{match_id}/resign", _seated({}, seat), once=True)
+
+    def abort(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
+        """Call the match off, as the tenant; or as a seat ask the others to agree."""
+        return self.post(f"/v1/matches/{match_id}/abort", _seated({}, seat), once=True)
+
+    def answer_abort(self, match_id: str, *, accept: bool, seat: int | None = None) -> types.MoveAnswer:
+        """Agree to a proposal to call the match off, or do not."""
+        return self.post(f"/v1/matches/{match_id}/abort/answer", _seated({"accept": accept}, seat), once=True)
+
+    def undo_state(self, match_id: str, *, seat: int | None = None) -> types.UndoState:
+        """Tell what a seat may take back, why not further, and who is asked."""
+        return self.get(f"/v1/matches/{match_id}/undo", seat=seat)
+
+    def undo(self, match_id: str, to: int, *, version: int, seat: int | None = None) -> types.MoveAnswer:
+        """Go back to the table after move `to`, or ask the others to agree."""
+        return self.post(
+            f"/v1/matches/{match_id}/undo", _seated({"to": to}, seat), version=version, once=True
+        )
+
+    def answer_undo(
+        self, match_id: str, *, accept: bool, version: int, seat: int | None = None
+    ) -> types.MoveAnswer:
+        """Agree to a proposal to take back, or do not."""
+        body = _seated({"accept": accept}, seat)
+        return self.post(f"/v1/matches/{match_id}/undo/answer", body, version=version, once=True)
+
+    def redo(self, match_id: str, *, version: int, seat: int | None = None) -> types.MoveAnswer:
+        """Put back what was taken back last."""
+        return self.post(f"/v1/matches/{match_id}/redo", _seated({}, seat), version=version, once=True)
+
+    # ── looking ────────────────────────────────────────────────────────────────────────────────────
+
+    def view(
+        self, match_id: str, *, seat: int | None = None, audience: Kind | None = None, at: int | None = None
+    ) -> types.ViewAnswer:
+        """Give the table now, or after move `at`."""
+        return self.get(f"/v1/matches/{match_id}/view", seat=seat, audience=audience, at=at)
+
+    def newer_view(
+        self, match_id: str, version: int, *, seat: int | None = None, audience: Kind | None = None
+    ) -> types.ViewAnswer | None:
+        """Give the table if it is another one than after `version`; else None, and nothing is transferred."""
+        answer = self._sender.send(
+            "GET",
+            f"/v1/matches/{match_id}/view",
+            params={"seat": seat, "audience": audience},
+            headers={"If-None-Match": f'"v:{version}"'},
+            repeatable=True,
+        )
+        return None if answer.status_code == httpx.codes.NOT_MODIFIED else answer.json()
+
+    def moves(
+        self, match_id: str, *, after: int = 0, seat: int | None = None, audience: Kind | None = None
+    ) -> Iterator[types.Move]:
+        """Give the log after a version, oldest first, as an audience may see it."""
+        return self.pages(f"/v1/matches/{match_id}/moves", "moves", after=after, seat=seat, audience=audience)
+
+    def follow(
+        self,
+        match_id: str,
+        *,
+        after_version: int | None = None,
+        seat: int | None = None,
+        audience: Kind | None = None,
+    ) -> Iterator[StreamEvent]:
+        """Follow a match to its end: a snapshot (unless `after_version` is said), then every move, without holes."""
+        asked = {"after_version": after_version, "seat": seat, "audience": audience}
+        return match_events(self._sender, f"/v1/matches/{match_id}/stream", asked)
+
+    def feed(self, player: str | None = None) -> Iterator[FeedEvent]:
+        """Follow all matches of a player, or of the tenant; it has no end."""
+        for event in follow(self._sender, "/v1/feed", {"player": player}):
+            if event.kind in {"snapshot", "match.updated"}:
+                yield FeedEvent(event.kind, json.loads(event.data))
+
+    def export(self, match_id: str, *, seat: int | None = None, audience: Kind | None = None) -> Any:
+        """Give the whole match as one document, to be checked with `foldtable verify`."""
+        return self.get(f"/v1/matches/{match_id}/export", seat=seat, audience=audience)
+
+    def verify(self, match_id: str) -> types.Verification:
+        """Have the server check hashes, draws and decisions of a match."""
+        return self.get(f"/v1/matches/{match_id}/verify")
+
+
+def _seated(body: dict[str, Any], seat: int | None) -> dict[str, Any]:
+    """Name the acting seat, which a seat token may leave out."""
+    return body if seat is None else {**body, "seat": seat}

@@ -1,0 +1,89 @@
+"""What can go wrong, as exceptions.
+
+FoldtableError
+├── Unreachable              no answer for as long as the client was patient
+└── ProblemError             the API refused, with a problem document (RFC 9457)
+    ├── VersionConflict      somebody else was first: look again
+    └── RefusedByTheRules    the rulebook forbids the move
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import httpx
+
+from foldtable_client import types
+
+
+class FoldtableError(Exception):
+    """Everything this client raises by itself."""
+
+
+class Unreachable(FoldtableError):  # noqa: N818 - the name says what happened
+    """The API did not answer, or was not ready, for longer than the client's patience."""
+
+
+class ProblemError(FoldtableError):
+    """The API refused. Program against `reason`, which is stable; `detail` is for people."""
+
+    def __init__(self, status: int, document: types.Problem) -> None:
+        self.status = status
+        self.document = document
+        self.reason: str = document.get("reason", "")
+        self.detail: str = document.get("detail", "")
+        super().__init__(f"{status} {self.reason or 'without a reason'}: {self.detail}")
+
+    @property
+    def legal_actions(self) -> types.LegalActionsNow | None:
+        """What the seat may do now, where the refusal of a move tells it."""
+        return self.document.get("legal_actions")
+
+    @property
+    def current_version(self) -> int | None:
+        """The match's version, where the refusal of a move tells it."""
+        return self.document.get("current_version")
+
+
+class VersionConflict(ProblemError):  # noqa: N818 - the API's own word
+    """The move was decided on a version that is no longer the newest; `missed` has the moves since."""
+
+    @property
+    def missed(self) -> list[types.Move]:
+        """The moves since the version the request was made on."""
+        return self.document.get("missed", [])
+
+
+class RefusedByTheRules(ProblemError):  # noqa: N818 - the name says what happened
+    """The rulebook forbids the move; `reason` is the game's own code."""
+
+    @property
+    def rule(self) -> str:
+        """Paragraph of the rulebook digest."""
+        return self.document.get("rule", "")
+
+    @property
+    def field(self) -> str:
+        """The part of the action that is wrong; empty where no single part is."""
+        return self.document.get("field", "")
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """What the asking seat may know of why."""
+        return self.document.get("facts", {})
+
+
+def problem_of(answer: httpx.Response) -> ProblemError:
+    """Give the exception for an answer that is not a success; its body must have been read."""
+    try:
+        told = answer.json()
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):  # a proxy on the way answered
+        told = {"status": answer.status_code, "detail": answer.text[:200]}
+    document = cast("types.Problem", told)
+    if document.get("reason") == "VERSION_CONFLICT":
+        return VersionConflict(answer.status_code, document)
+    if "rule" in document:
+        return RefusedByTheRules(answer.status_code, document)
+    return ProblemError(answer.status_code, document)

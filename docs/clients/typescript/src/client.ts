@@ -1,0 +1,219 @@
+/** The client: one method per thing a page, a platform or a bot does. */
+
+import { type Asked, type Query, Sender, type Settings } from "./sending.js";
+import { follow } from "./streams.js";
+import type * as api from "./types.js";
+
+/**
+ * The API with one credential: a tenant's key (never in a page), or a token of one match.
+ *
+ * Every method may throw ProblemError (the API refused) and Unreachable (no answer for as long as it is patient).
+ */
+export class Client {
+  private readonly sender: Sender;
+
+  constructor(address: string, credential = "", settings: Settings = {}) {
+    this.sender = new Sender(address, credential, settings);
+  }
+
+  // ── any route ─────────────────────────────────────────────────────────────────────────────────
+
+  /** Give what a route answers; parameters that are undefined are not said. */
+  async get<Answer>(path: string, query: Query = {}, headers: Record<string, string> = {}): Promise<Answer> {
+    return (await this.sender.send("GET", path, { query, headers, repeatable: true })) as Answer;
+  }
+
+  /** Give every item of a list, page by page as they are used; `items` names the list in a page. */
+  async *pages<Item>(path: string, items: string, query: Query = {}): AsyncGenerator<Item, void, undefined> {
+    let token: string | undefined;
+    do {
+      const page = await this.get<Record<string, unknown>>(path, { ...query, page_token: token });
+      yield* page[items] as Item[];
+      token = page["next_page_token"] as string;
+    } while (token !== "");
+  }
+
+  /** Post a body. `version`: what it was decided on. `once`: the route takes an `Idempotency-Key`. */
+  async post<Answer>(
+    path: string,
+    body: object = {},
+    { version, once = false, query = {} }: { version?: number; once?: boolean; query?: Query } = {},
+  ): Promise<Answer> {
+    const headers: Record<string, string> = {};
+    if (version !== undefined) headers["If-Match"] = tag(version);
+    if (once) headers["Idempotency-Key"] = `"${(body as { request_id?: string }).request_id ?? this.sender.newKey()}"`;
+    const asked: Asked = { body, query, headers, repeatable: once };
+    return (await this.sender.send("POST", path, asked)) as Answer;
+  }
+
+  /** Tell what this client's credential is good for. */
+  credential(): Promise<api.Credential> {
+    return this.get("/v1/token");
+  }
+
+  // ── what can be played ────────────────────────────────────────────────────────────────────────
+
+  async games(): Promise<api.GameSummary[]> {
+    return (await this.get<{ games: api.GameSummary[] }>("/v1/games")).games;
+  }
+
+  game(game: string): Promise<api.GameDescription> {
+    return this.get(`/v1/games/${encodeURIComponent(game)}`);
+  }
+
+  // ── matches ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Create a match; the answer has a token for each seat that was handed out. */
+  createMatch(plan: api.CreateMatchRequest): Promise<api.CreatedMatch> {
+    return this.post("/v1/matches", plan, { once: true });
+  }
+
+  match(match: string): Promise<api.Match> {
+    return this.get(at(match));
+  }
+
+  /** Give the tenant's matches; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, … */
+  matches(filters: Query = {}): AsyncGenerator<api.Match, void, undefined> {
+    return this.pages("/v1/matches", "matches", filters);
+  }
+
+  /** Take a free seat; with an invite as the credential, the invite's own. */
+  join(match: string, wish: api.JoinRequest = {}): Promise<api.JoinedMatch> {
+    return this.post(`${at(match)}/join`, wish, { once: true });
+  }
+
+  quickJoin(wish: api.QuickJoinRequest): Promise<api.JoinedMatch> {
+    return this.post("/v1/matches/quick-join", wish, { once: true });
+  }
+
+  /** Give a seat back before the start. */
+  leave(match: string, seat?: number): Promise<api.Match> {
+    return this.post(`${at(match)}/leave`, { seat });
+  }
+
+  /** Begin a match that starts on demand. */
+  start(match: string): Promise<api.Match> {
+    return this.post(`${at(match)}/start`);
+  }
+
+  /** Play again: the match that follows, the same for everybody who asks. */
+  rematch(match: string): Promise<api.FollowingMatch> {
+    return this.post(`${at(match)}/rematch`);
+  }
+
+  /** Begin a new match at a table of this one; what its maker could not know is dealt again. */
+  fork(match: string, plan: api.ForkRequest): Promise<api.CreatedMatch> {
+    return this.post(`${at(match)}/fork`, plan, { once: true });
+  }
+
+  // ── playing ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Give everything a seat may do now; `samples`: how many legal actions to draw at random. */
+  legalActions(match: string, asked: { seat?: number; samples?: number } = {}): Promise<api.LegalActionsAnswer> {
+    return this.get(`${at(match)}/legal-actions`, asked);
+  }
+
+  /** Make a move that was decided on a version. It is made once, however often it had to be sent. */
+  move(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true });
+  }
+
+  /** Have a move judged without making it; refused exactly as the move would be. */
+  rehearse(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveRehearsed> {
+    const query = { dry_run: true };
+    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true, query });
+  }
+
+  /** Leave for good, whoever's turn it is. */
+  resign(match: string, seat?: number): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/resign`, { seat }, { once: true });
+  }
+
+  /** Call the match off, as the tenant; or as a seat ask the others to agree. */
+  abort(match: string, seat?: number): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/abort`, { seat }, { once: true });
+  }
+
+  /** Agree to a proposal to call the match off, or do not. */
+  answerAbort(match: string, accept: boolean, seat?: number): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/abort/answer`, { accept, seat }, { once: true });
+  }
+
+  /** Tell what a seat may take back, why not further, and who is asked. */
+  undoState(match: string, seat?: number): Promise<api.UndoState> {
+    return this.get(`${at(match)}/undo`, { seat });
+  }
+
+  /** Go back to the table after move `to`, or ask the others to agree. */
+  undo(match: string, to: number, version: number, seat?: number): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/undo`, { to, seat }, { version, once: true });
+  }
+
+  /** Agree to a proposal to take back, or do not. */
+  answerUndo(match: string, accept: boolean, version: number, seat?: number): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/undo/answer`, { accept, seat }, { version, once: true });
+  }
+
+  /** Put back what was taken back last. */
+  redo(match: string, version: number, seat?: number): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/redo`, { seat }, { version, once: true });
+  }
+
+  // ── looking ───────────────────────────────────────────────────────────────────────────────────
+
+  /** Give the table now, or after move `at`. */
+  view(match: string, eyes: api.Eyes & { at?: number } = {}): Promise<api.ViewAnswer> {
+    return this.get(`${at(match)}/view`, { ...eyes });
+  }
+
+  /** Give the table if it is another one than after `version`; else undefined, and nothing is transferred. */
+  newerView(match: string, version: number, eyes: api.Eyes = {}): Promise<api.ViewAnswer | undefined> {
+    return this.get(`${at(match)}/view`, { ...eyes }, { "If-None-Match": tag(version) });
+  }
+
+  /** Give the log after a version, oldest first, as an audience may see it. */
+  moves(match: string, asked: api.Eyes & { after?: number } = {}): AsyncGenerator<api.Move, void, undefined> {
+    return this.pages(`${at(match)}/moves`, "moves", { ...asked });
+  }
+
+  /** Follow a match to its end: a snapshot (unless `afterVersion` is said), then every move, without holes. */
+  async *follow(
+    match: string,
+    { afterVersion, signal, ...eyes }: api.Eyes & { afterVersion?: number; signal?: AbortSignal } = {},
+  ): AsyncGenerator<api.MatchEvent, void, undefined> {
+    const query = { ...eyes, after_version: afterVersion };
+    let version = afterVersion ?? 0;
+    for await (const { kind, data } of follow(this.sender, `${at(match)}/stream`, query, signal)) {
+      if (kind === "match.ended") break;
+      if (kind !== "snapshot" && kind !== "move.applied") continue;
+      const happened = { event: kind, ...JSON.parse(data) } as api.MatchEvent;
+      version = happened.version;
+      yield happened;
+    }
+    // Also where the stream was cut right before the end: then the server only says 204.
+    yield { event: "match.ended", version, status: "ended" };
+  }
+
+  /** Follow all matches of a player, or of the tenant; it has no end but the signal's. */
+  async *feed(player?: string, signal?: AbortSignal): AsyncGenerator<api.FeedEvent, void, undefined> {
+    for await (const { kind, data } of follow(this.sender, "/v1/feed", { player }, signal)) {
+      if (kind === "snapshot" || kind === "match.updated") {
+        yield { event: kind, ...JSON.parse(data) } as api.FeedEvent;
+      }
+    }
+  }
+
+  /** Have the server check hashes, draws and decisions of a match. */
+  verify(match: string): Promise<api.Verification> {
+    return this.get(`${at(match)}/verify`);
+  }
+}
+
+function at(match: string): string {
+  return `/v1/matches/${encodeURIComponent(match)}`;
+}
+
+/** A version as the entity tag it is. */
+function tag(version: number): string {
+  return `"v:${version}"`;
+}

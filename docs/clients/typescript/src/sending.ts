@@ -1,0 +1,140 @@
+/**
+ * Sends requests, and sends them again where that is safe.
+ *
+ * What fails for the moment (no connection, 429, 502, 503, 504) is tried again with growing pauses, and never earlier
+ * than `Retry-After` says. A POST carries an `Idempotency-Key`, the same on every try, where the API takes one: it counts
+ * once, however often it arrives. A POST that takes none is sent again only if it surely was not carried out.
+ */
+
+import { problemOf, Unreachable } from "./problems.js";
+
+export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([429]);
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 5_000;
+
+/** Milliseconds everywhere. */
+export interface Settings {
+  /** How long to keep trying one request; 60 s. */
+  patience?: number;
+  /** How long to wait for one answer; 15 s. */
+  timeout?: number;
+  /** Another `fetch`, for tests or for a runtime that has none. */
+  fetch?: typeof fetch;
+  /** Makes idempotency keys: at most 64 printable ASCII characters that nobody can guess. */
+  newKey?: () => string;
+}
+
+export type Query = Record<string, string | number | boolean | undefined>;
+
+export interface Asked {
+  query?: Query;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** May it be sent again although it may have been carried out? */
+  repeatable: boolean;
+}
+
+/** How long to wait between the tries of one thing, and when to give up. */
+export class Pauses {
+  private deadline = 0;
+  private next = 0;
+
+  constructor(
+    private readonly patience: number,
+    private readonly first = FIRST_PAUSE,
+  ) {
+    this.beginAgain();
+  }
+
+  /** It worked: the next failure is a first one. */
+  beginAgain(): void {
+    this.deadline = Date.now() + this.patience;
+    this.next = this.first;
+  }
+
+  /** Wait; Unreachable if patience ends before. */
+  async wait(trouble: string, retryAfter: string | null = null): Promise<void> {
+    const told = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : 0;
+    const pause = Math.max(this.next * (0.5 + Math.random() / 2), told);
+    if (Date.now() + pause > this.deadline) throw new Unreachable(`${trouble}, for ${this.patience / 1000} s`);
+    this.next = Math.min(this.next * 2, LONGEST_PAUSE);
+    await new Promise((wake) => setTimeout(wake, pause));
+  }
+}
+
+/** One API with one credential. */
+export class Sender {
+  readonly patience: number;
+  readonly newKey: () => string;
+  private readonly timeout: number;
+  private readonly fetcher: typeof fetch;
+
+  constructor(
+    private readonly address: string,
+    private readonly credential: string,
+    settings: Settings,
+  ) {
+    this.patience = settings.patience ?? 60_000;
+    this.timeout = settings.timeout ?? 15_000;
+    this.fetcher = settings.fetch ?? ((input, init) => globalThis.fetch(input, init));
+    this.newKey = settings.newKey ?? randomKey;
+  }
+
+  /** Give the JSON of the answer; undefined where there is nothing new (304). */
+  async send(method: string, path: string, asked: Asked): Promise<unknown> {
+    const pauses = new Pauses(this.patience);
+    for (;;) {
+      const { trouble, retryAfter, value } = await this.once(method, path, asked);
+      if (trouble === undefined) return value;
+      await pauses.wait(`${method} ${path}: ${trouble}`, retryAfter);
+    }
+  }
+
+  /** Open a request as it is, for streams. */
+  open(method: string, path: string, asked: Omit<Asked, "repeatable">, signal: AbortSignal): Promise<Response> {
+    const headers = { ...asked.headers };
+    if (this.credential !== "") headers["Authorization"] = `Bearer ${this.credential}`;
+    const init: RequestInit = { method, headers, signal, cache: "no-store" };
+    if (asked.body !== undefined) {
+      headers["Content-Type"] = "application/json";
+      init.body = JSON.stringify(asked.body);
+    }
+    return this.fetcher(this.address.replace(/\/+$/, "") + path + asText(asked.query), init);
+  }
+
+  private async once(method: string, path: string, asked: Asked): Promise<Tried> {
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.open(method, path, asked, AbortSignal.timeout(this.timeout));
+      text = await response.text();
+    } catch (error) {
+      if (asked.repeatable) return { trouble: String(error) };
+      throw new Unreachable(`${method} ${path}: ${String(error)}; it may have been carried out`);
+    }
+    if (response.status === 304) return { value: undefined };
+    if (response.ok) return { value: JSON.parse(text) };
+    if ((asked.repeatable ? PASSING : NOT_CARRIED_OUT).has(response.status)) {
+      return { trouble: String(response.status), retryAfter: response.headers.get("Retry-After") };
+    }
+    throw problemOf(response.status, text);
+  }
+}
+
+interface Tried {
+  value?: unknown;
+  trouble?: string;
+  retryAfter?: string | null;
+}
+
+function asText(query: Query = {}): string {
+  const said = Object.entries(query).filter(([, value]) => value !== undefined);
+  return said.length === 0 ? "" : `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** 128 random bits. `crypto.randomUUID` would want https. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,73 @@
+"""`buf` guards the gRPC contracts: everything has a comment, and what was released is not broken."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+
+from tests.support.documents import ROOT
+
+DESCRIPTORS = ROOT / "proto" / "gen" / "foldtable" / "descriptors.binpb"
+CONFIG = ROOT / "proto" / "buf.yaml"
+BUF = Path(sys.executable).parent / "buf"
+PLAY = "foldtable/matches/v1/play.proto"
+ACT_REQUEST = 0
+
+
+def buf(*arguments: str | Path) -> str:
+    """Give what buf complains of; nothing, if all is well."""
+    done = subprocess.run(
+        [BUF, *arguments, "--config", CONFIG], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode == 0) is (done.stdout == ""), done.stderr
+    return done.stdout
+
+
+def written(folder: Path, change: Callable[[FileDescriptorSet], None]) -> Path:
+    """Write the contracts of today, changed."""
+    contracts = FileDescriptorSet.FromString(DESCRIPTORS.read_bytes())
+    change(contracts)
+    changed = folder / "changed.binpb"
+    changed.write_bytes(contracts.SerializeToString())
+    return changed
+
+
+def a_field_is_gone(contracts: FileDescriptorSet) -> None:
+    (file,) = [file for file in contracts.file if file.name == PLAY]
+    del file.message_type[ACT_REQUEST].field[2]
+
+
+def a_field_has_another_type(contracts: FileDescriptorSet) -> None:
+    (file,) = [file for file in contracts.file if file.name == PLAY]
+    field = file.message_type[ACT_REQUEST].field[2]
+    field.type = field.TYPE_BYTES
+
+
+def a_method_is_gone(contracts: FileDescriptorSet) -> None:
+    (service,) = [
+        service for file in contracts.file for service in file.service if service.name == "MatchService"
+    ]
+    del service.method[0]
+
+
+def a_comment_is_gone(contracts: FileDescriptorSet) -> None:
+    (file,) = [file for file in contracts.file if file.name == PLAY]
+    for place in file.source_code_info.location:
+        if list(place.path) == [4, ACT_REQUEST]:  # message_type, its number
+            place.ClearField("leading_comments")
+
+
+@pytest.mark.parametrize("change", [a_field_is_gone, a_field_has_another_type, a_method_is_gone])
+def test_a_broken_contract_is_refused(tmp_path: Path, change: Callable[[FileDescriptorSet], None]) -> None:
+    assert buf("breaking", DESCRIPTORS, "--against", DESCRIPTORS) == ""
+    assert buf("breaking", written(tmp_path, change), "--against", DESCRIPTORS) != ""
+
+
+def test_everything_in_the_contracts_has_a_comment(tmp_path: Path) -> None:
+    assert buf("lint", DESCRIPTORS) == ""
+    assert "ActRequest" in buf("lint", written(tmp_path, a_comment_is_gone))

@@ -1,0 +1,75 @@
+"""The TypeScript client: compiled by `tsc --strict` against the types of a running server; its README plays there."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.support.documents import ROOT, Block, blocks
+from tests.support.node import SCRIPTS, run, told_by
+from tests.support.several_of_each import Several
+
+CLIENT = ROOT / "docs" / "clients" / "typescript"
+ADDRESS, KEY = "http://127.0.0.1:8080", "ft_dev_…"
+"""As the README has them."""
+EXAMPLES = [block for block in blocks(CLIENT / "README.md") if block.language == "ts"]
+PRINTED = {0: "ended true\n", 1: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n"}
+"""What each of them prints."""
+PROJECT = {
+    "extends": "./node_modules/@foldtable/client/tsconfig.json",
+    "compilerOptions": {"rootDir": ".", "outDir": ".", "declaration": False},
+    "include": ["*.ts"],
+    "exclude": ["node_modules"],
+}
+"""As strict as the client itself."""
+
+
+@pytest.fixture(scope="module")
+def package(stack: Several, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The client, built as its README says and installed in a folder of somebody who uses it."""
+    folder = tmp_path_factory.mktemp("typescript")
+    built = folder / "node_modules" / "@foldtable" / "client"
+    shutil.copytree(CLIENT, built, ignore=shutil.ignore_patterns("node_modules", "dist", "schema.ts"))
+    with stack.client(None) as client:
+        (folder / "openapi.json").write_bytes(client.get("/openapi.json").content)
+    schema = json.loads((built / "package.json").read_text())["scripts"]["schema"]
+    run("sh", "-c", schema, folder=built, FOLDTABLE_OPENAPI=str(folder / "openapi.json"))
+    run("tsc", folder=built)
+    (folder / "package.json").write_text('{"type": "module"}')
+    return folder
+
+
+def written(package: Path, stack: Several, example: Block) -> Path:
+    """Write an example of the README as a program against this stack."""
+    program = package / f"line_{example.line}.ts"
+    program.write_text(example.content.replace(ADDRESS, stack.urls[0]).replace(KEY, stack.key))
+    return program
+
+
+def test_the_readme_s_examples_compile_strictly_and_play(package: Path, stack: Several) -> None:
+    programs = [written(package, stack, example) for example in EXAMPLES]
+    (package / "tsconfig.json").write_text(json.dumps(PROJECT))
+    run("tsc", folder=package)
+    for number, program in enumerate(programs):
+        assert run("node", program.with_suffix(".js").name, folder=package) == PRINTED[number]
+
+
+def test_it_keeps_its_word_when_servers_and_networks_do_not(package: Path) -> None:
+    shutil.copy(SCRIPTS / "typescript_faults.mjs", package)
+    told = told_by("typescript_faults.mjs", folder=package)
+    assert told["keys_of_a_move_sent_four_times"] == 1
+    assert told["keys_of_two_moves"] == 2
+    assert told["versions_named"] == ['"v:7"'] * 4
+    assert told["waited_for_retry_after"]
+    assert told["start_after_a_cut"] == "Unreachable"
+    assert told["problem_of_a_proxy"] == [403, "", "<h1>no</h1>"]
+    assert told["conflict"] == ["VersionConflict", 9, [8, 9]]
+    assert told["pages"] == [1, 2, 3]
+    assert told["cut_streams"] > 50
+    assert told["wrong_streams"] == []
+    assert told["after_a_drain"] == [["move.applied", 2], ["move.applied", 3], ["match.ended", 3]]
+    assert told["returns_with"] == [None, "2", "2", "3"]
+    assert told["aborted"] == "AbortError"

@@ -1,0 +1,112 @@
+"""Clients made for the last release go on working: the OpenAPI document is compared with the one of then."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.documents import ROOT
+from tests.support.openapi_changes import broken
+
+RELEASED = ROOT / "docs" / "api" / "openapi.json"
+MOVES = "/v1/matches/{match_id}/moves"
+
+Document = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def document(anybody: httpx.Client) -> Document:
+    found: Document = anybody.get("/openapi.json").json()
+    return found
+
+
+def test_what_was_released_is_not_broken(document: Document) -> None:
+    """Before the first release there is nothing to break: then the document is compared with itself."""
+    before = json.loads(RELEASED.read_text()) if RELEASED.exists() else document
+    assert broken(before, document) == []
+
+
+def schema(document: Document, name: str) -> Document:
+    found: Document = document["components"]["schemas"][name]
+    return found
+
+
+def a_route_is_gone(document: Document) -> None:
+    del document["paths"][MOVES]["post"]
+
+
+def an_operation_has_another_name(document: Document) -> None:
+    document["paths"][MOVES]["post"]["operationId"] = "play"
+
+
+def a_parameter_is_gone(document: Document) -> None:
+    parameters = document["paths"][MOVES]["get"]["parameters"]
+    parameters[:] = [one for one in parameters if one["name"] != "wait"]
+
+
+def a_parameter_is_required(document: Document) -> None:
+    new = {"in": "query", "name": "colour", "required": True, "schema": {"type": "string"}}
+    document["paths"][MOVES]["get"]["parameters"].append(new)
+
+
+def a_request_needs_more(document: Document) -> None:
+    schema(document, "MoveRequest")["required"].append("seat")
+
+
+def a_request_takes_fewer_values(document: Document) -> None:
+    schema(document, "CreateMatchRequest")["properties"]["visibility"]["enum"].remove("unlisted")
+
+
+def an_answer_lacks_a_member(document: Document) -> None:
+    del schema(document, "MoveAnswer")["properties"]["to_act"]
+
+
+def an_answer_may_lack_a_member(document: Document) -> None:
+    schema(document, "MoveAnswer")["required"].remove("to_act")
+
+
+def a_member_has_another_type(document: Document) -> None:
+    schema(document, "MoveAnswer")["properties"]["version"] = {"type": "string"}
+
+
+def a_game_has_an_action_less(document: Document) -> None:
+    union = schema(document, "river_dragons.Action")
+    for options in (union[key] for key in ("anyOf", "oneOf") if key in union):
+        options.pop()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (a_route_is_gone, f"POST {MOVES} is gone"),
+        (an_operation_has_another_name, f"POST {MOVES} has another operationId"),
+        (a_parameter_is_gone, f"GET {MOVES}, query parameter wait is gone"),
+        (a_parameter_is_required, f"GET {MOVES}, query parameter colour is required"),
+        (a_request_needs_more, "MoveRequest (sent).seat is required"),
+        (a_request_takes_fewer_values, "CreateMatchRequest (sent).visibility takes fewer values"),
+        (an_answer_lacks_a_member, "MoveAnswer (answered).to_act is gone"),
+        (an_answer_may_lack_a_member, "MoveAnswer (answered).to_act may be missing"),
+        (a_member_has_another_type, "MoveAnswer (answered).version has another type"),
+        (a_game_has_an_action_less, "river_dragons.Action (sent) has no river_dragons.Jump"),
+    ],
+)
+def test_a_break_is_found(document: Document, change: Callable[[Document], None], told: str) -> None:
+    after = deepcopy(document)
+    change(after)
+    assert told in broken(document, after)
+
+
+def test_what_is_added_breaks_nobody(document: Document) -> None:
+    after = deepcopy(document)
+    after["paths"]["/v1/weather"] = {"get": {"operationId": "getWeather", "responses": {}}}
+    schema(after, "MoveRequest")["properties"]["colour"] = {"type": "string"}
+    answer = schema(after, "MoveAnswer")
+    answer["properties"]["colour"] = {"type": "string"}
+    answer["required"].append("colour")
+    answer["properties"]["status"]["enum"].append("paused")
+    assert broken(document, after) == []

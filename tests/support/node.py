@@ -1,0 +1,49 @@
+"""Runs programs of the JavaScript world, with the npm packages of tests/conformance. For tests; used by name."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+SCRIPTS: Final = Path(__file__).resolve().parent.parent / "conformance"
+MODULES: Final = SCRIPTS / "node_modules"
+
+
+def why_not() -> str:
+    """Say what is missing; nothing, if programs can be run."""
+    if shutil.which("node") is None:
+        return "needs node, 20 or newer"
+    if not MODULES.is_dir():
+        return "needs the npm packages: make conformance installs them"
+    return ""
+
+
+def run(*command: str, folder: Path = SCRIPTS, seconds: int = 100, **environment: str) -> str:
+    """Run node, or a program of a package; give what it prints. It must end with 0."""
+    node = shutil.which("node")
+    assert node is not None
+    path = f"{MODULES / '.bin'}:{Path(node).parent}:/usr/bin:/bin"
+    program = shutil.which(command[0], path=path)
+    assert program is not None, f"no package brings {command[0]}"
+    done = subprocess.run(
+        [program, *command[1:]],
+        cwd=folder,
+        env={"PATH": path, "NO_COLOR": "1", **environment},
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+        check=False,
+    )
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+    return done.stdout
+
+
+def told_by(script: str, *, folder: Path = SCRIPTS, seconds: int = 100, **environment: str) -> dict[str, Any]:
+    """Run a script; give the JSON object it prints at last."""
+    told: dict[str, Any] = json.loads(
+        run("node", script, folder=folder, seconds=seconds, **environment).splitlines()[-1]
+    )
+    return told
