@@ -9,17 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.matches.v1.returning_pb2 import ReturnToSeatRequest
-from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
-from gateway.bodies import read_json
-from gateway.clients import call
-from gateway.context import gateway_of, trace_of
 from gateway.documented import documented
-from gateway.etags import expected_version
-from gateway.idempotency import request_id
-from gateway.queries import match_id, read_query
 from gateway.rate_limits import Bucket
-from gateway.routes.moves import ANSWERS, REFUSALS, REQUEST_HEADERS, accepted
-from gateway.schemas.requests import NoQuery, ReturnRequest
+from gateway.routes.house_requests import ask_house
+from gateway.routes.moves import ANSWERS, REFUSALS, REQUEST_HEADERS
+from gateway.schemas.requests import ReturnRequest
 
 _RETURN: Final = msgspec.json.Decoder(ReturnRequest)
 
@@ -29,27 +23,13 @@ async def return_to_seat(request: Request) -> Response:
 
     Coming back is a row of the log (`seat_returned`); what the house has decided meanwhile stands.
     """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    trace.match_id = match = match_id(request)
-    body = await read_json(request, _RETURN, optional=True)
-    expected, conditional = expected_version(request, body.expected_version)
-    server = await gateway.directory.server_of(match, caller, trace)
-    reply = await call(
-        server.matches.ReturnToSeat,
-        ReturnToSeatRequest(
-            match_id=match,
-            seat=body.seat,
-            request_id=request_id(request, body.request_id),
-            expected_version=expected,
-            form=PAYLOAD_FORM_JSON,
-        ),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        conditional=conditional,
+    return await ask_house(
+        request,
+        _RETURN,
+        lambda server: server.matches.ReturnToSeat,
+        lambda _, shared: ReturnToSeatRequest(**shared),
+        body_optional=True,
     )
-    return accepted(reply.result, trace)
 
 
 ROUTES: Final = (
