@@ -101,20 +101,23 @@ def prepare_stubs() -> None:
 
 
 def prepare_javascript() -> None:
-    """Install what one test needs to receive webhooks in JavaScript; without npm that test says why it was skipped."""
-    sources = [ROOT / "tests" / "javascript" / name for name in ("package.json", "package-lock.json")]
+    """Install what one test needs to receive webhooks in JavaScript; without npm that test says why it was skipped.
+
+    That is what tests/conformance depends on. What it needs besides, `make conformance` installs.
+    """
+    sources = [ROOT / "tests" / "conformance" / name for name in ("package.json", "package-lock.json")]
     wanted = digest(sources)
     if stamped(JAVASCRIPT / ".made-from") == wanted or shutil.which("npm") is None:
         return
     JAVASCRIPT.mkdir(parents=True, exist_ok=True)
     for source in sources:
         shutil.copy(source, JAVASCRIPT)
-    command = ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+    command = ["npm", "ci", "--omit=dev", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
     if subprocess.run(command, cwd=JAVASCRIPT, check=False).returncode == 0:
         (JAVASCRIPT / ".made-from").write_text(wanted + "\n")
     else:
         print(
-            "npm could not install the libraries of tests/javascript; everything else works without.",
+            "npm could not install the dependencies of tests/conformance; everything else works without.",
             flush=True,
         )
 

@@ -25,6 +25,7 @@ def match(message: match_pb2.Match) -> bgio.BgioMatch:
         created_at=_milliseconds(message.create_time),
         updated_at=_milliseconds(message.update_time),
         gameover=messages.outcome(message.outcome) if message.HasField("outcome") else UNSET,
+        next_match_id=message.next_match_id or UNSET,
     )
 
 
@@ -32,7 +33,11 @@ def _player(seat: match_pb2.Seat) -> bgio.BgioPlayer:
     """Give a seat. Whoever sits there has a name: that client takes a seat without one for free."""
     if not seat.taken:
         return bgio.BgioPlayer(id=seat.seat)
-    return bgio.BgioPlayer(id=seat.seat, name=seat.name or seat.player or f"Player {seat.seat + 1}")
+    return bgio.BgioPlayer(
+        id=seat.seat,
+        name=seat.name or seat.player or f"Player {seat.seat + 1}",
+        data=Raw(seat.data) if seat.data else UNSET,
+    )
 
 
 def _milliseconds(time: Timestamp) -> int:
@@ -53,6 +58,14 @@ def visibility(*, unlisted: bool) -> match_pb2.MatchVisibility.ValueType:
 
 def options(setup_data: Raw | UnsetType) -> Payload | None:
     """Give a game's options; none for all defaults."""
-    if setup_data is UNSET or bytes(setup_data) == b"null":
-        return None
-    return Payload(json=bytes(setup_data))
+    said = _said(setup_data)
+    return Payload(json=said) if said else None
+
+
+def player_data(data: Raw | UnsetType) -> bytes:
+    """Give what a player says besides the name; nothing for `null`, which that client takes for unsaid."""
+    return _said(data)
+
+
+def _said(value: Raw | UnsetType) -> bytes:
+    return b"" if value is UNSET or bytes(value) == b"null" else bytes(value)

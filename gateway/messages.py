@@ -97,6 +97,7 @@ def match(message: match_pb2.Match) -> answers.Match:
                 name=seat.name,
                 level=seat.level or None,
                 bot=seat.bot or None,
+                data=Raw(seat.data) if seat.data else _NULL,
             )
             for seat in message.seats
         ],
@@ -111,6 +112,7 @@ def match(message: match_pb2.Match) -> answers.Match:
         start=START_RULES[message.start],
         title=message.title,
         rematch_of=message.rematch_of or None,
+        next_match_id=message.next_match_id or None,
         forked_from=forked_from(message.forked_from) if message.HasField("forked_from") else None,
         undo=UNDO_RULES[message.undo],
         undo_timeout_seconds=message.undo_timeout.seconds,

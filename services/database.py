@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-REVISION: Final = "0010"
+REVISION: Final = "0011"
 """The migration this code was written for."""
 
 UNREADABLE_ADDRESS: Final = (

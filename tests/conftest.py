@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from uuid import uuid4
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -17,6 +19,12 @@ from services.embedded_postgres import EmbeddedPostgres
 from tests.support.running_house import House, running_house
 
 TEMPLATE = "foldtable_template"
+
+hypothesis.settings.register_profile(
+    "house", deadline=None, derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ
+)
+hypothesis.settings.load_profile("house")
+"""How long an example takes says more of the machine than of the code; and but for `make fuzz`, what fails fails again."""
 
 
 @pytest.fixture(scope="session")

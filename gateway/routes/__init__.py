@@ -8,6 +8,7 @@ from gateway.documented import ThinRoute
 from gateway.routes import (
     abort,
     bgio,
+    bgio_seats,
     bots,
     deliveries,
     descriptors,
@@ -65,6 +66,7 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *deliveries.ROUTES,
     *events.ROUTES,
     *bgio.ROUTES,
+    *bgio_seats.ROUTES,
     *index.ROUTES,
     *problems.ROUTES,
     *health.ROUTES,

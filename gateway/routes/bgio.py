@@ -13,32 +13,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.matches.v1 import match_pb2
-from foldtable.matches.v1.lobby_pb2 import LeaveMatchRequest
-from foldtable.matches.v1.match_service_pb2 import (
-    CreateMatchRequest,
-    JoinMatchRequest,
-    ResignSeatRequest,
-)
+from foldtable.matches.v1.match_service_pb2 import CreateMatchRequest
 from foldtable.platform.v1.directory_pb2 import ListMatchesRequest
-from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, Payload
+from foldtable.rules.v1.payload_pb2 import Payload
 from gateway import bgio_messages, lobby_messages
 from gateway.auth import Caller
 from gateway.bodies import read_json
 from gateway.clients import call
 from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, Handler, ThinRoute, documented
+from gateway.documented import Answer
 from gateway.json_answers import MEDIA_TYPE, json_answer
 from gateway.platform_client import call_platform
 from gateway.problem_documents import ProblemError
-from gateway.queries import NO_SUCH_MATCH, match_id, read_query
+from gateway.queries import read_query
+from gateway.routes.bgio_requests import found, player_of, route
 from gateway.schemas import bgio
 from gateway.schemas.requests import NoQuery
 
 MOST_LISTED: Final = 1000
 _CACHED: Final = {"cache-control": "public, max-age=30"}
 _CREATE: Final = msgspec.json.Decoder(bgio.BgioCreateRequest)
-_JOIN: Final = msgspec.json.Decoder(bgio.BgioJoinRequest)
-_LEAVE: Final = msgspec.json.Decoder(bgio.BgioSeatRequest)
 _PLAY_AGAIN: Final = msgspec.json.Decoder(bgio.BgioPlayAgainRequest)
 
 
@@ -74,13 +68,13 @@ async def list_matches(request: Request) -> Response:
     )
     if not gateway.servers.serves(game):
         raise ProblemError("GAME_NOT_FOUND")
-    found = [bgio_messages.match(match) for match in page.matches]
+    listed = [bgio_messages.match(match) for match in page.matches]
     before, after = query.updated_before, query.updated_after
     return json_answer(
         bgio.BgioMatchList(
             matches=[
                 match
-                for match in found
+                for match in listed
                 if (before is None or match.updated_at < before)
                 and (after is None or match.updated_at > after)
             ]
@@ -92,7 +86,7 @@ async def get_match(request: Request) -> Response:
     """Give a match without its table."""
     caller = gateway_of(request).authenticator.caller(request)
     read_query(request, NoQuery)
-    return json_answer(bgio_messages.match(await _found(request, caller)))
+    return json_answer(bgio_messages.match(await found(request, caller)))
 
 
 async def create_match(request: Request) -> Response:
@@ -115,57 +109,11 @@ async def create_match(request: Request) -> Response:
     return json_answer(bgio.BgioCreatedMatch(match_id=created.match_id))
 
 
-async def join_match(request: Request) -> Response:
-    """Take a free seat, with an API key, or with an invite as the credential. The token comes with it."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    body = await read_json(request, _JOIN)
-    match = match_id(request)
-    game = (await _found(request, caller)).game if caller.claims is None else caller.claims.game
-    if game != request.path_params["game"]:
-        raise ProblemError("MATCH_NOT_FOUND", NO_SUCH_MATCH)
-    response = await call(
-        gateway.servers.of_game(game).matches.JoinMatch,
-        JoinMatchRequest(
-            match_id=match,
-            seat=None if body.player_id is None else int(body.player_id),
-            player=body.player,
-            name=body.player_name,
-        ),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-    )
-    return json_answer(
-        bgio.BgioJoinedMatch(player_id=str(response.token.seat), player_credentials=response.token.token)
-    )
-
-
-async def leave_match(request: Request) -> Response:
-    """Leave: before the start the seat is free again, afterwards its player resigns, and at the end nothing happens."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    body = await read_json(request, _LEAVE)
-    match = await _found(request, caller)
-    player = _player(request, body)
-    server = gateway.servers.of_game(match.game)
-    seconds, metadata = gateway.settings.move_deadline_seconds, trace.metadata(player.authorization)
-    if match.status == match_pb2.MATCH_STATUS_WAITING:
-        leave = LeaveMatchRequest(match_id=match.match_id)
-        await call(server.matches.LeaveMatch, leave, seconds=seconds, metadata=metadata)
-    elif match.status == match_pb2.MATCH_STATUS_RUNNING:
-        resign = ResignSeatRequest(match_id=match.match_id, form=PAYLOAD_FORM_JSON)
-        await call(server.matches.ResignSeat, resign, seconds=seconds, metadata=metadata)
-    else:
-        await gateway.directory.find(match.match_id, player, trace)  # whether the token is good at all
-    return json_answer(bgio.BgioNothing())
-
-
 async def play_again(request: Request) -> Response:
-    """Give the match that follows this one: same game, options and number of players, all seats free. Tenants only.
+    """Give the match that follows this one, of the same game, all seats free. Tenants only.
 
-    There is one, whoever of the players asks and however often.
+    There is one, whoever of the players asks and however often; the first to ask says what it is like, and what is not
+    said is as in this one.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
@@ -173,18 +121,20 @@ async def play_again(request: Request) -> Response:
         raise ProblemError("TENANT_ONLY")
     read_query(request, NoQuery)
     body = await read_json(request, _PLAY_AGAIN)
-    match = await _found(request, caller)
-    player = _player(request, body)
+    match = await found(request, caller)
+    player = player_of(request, body)
     await gateway.directory.find(match.match_id, player, trace)  # whether the token is still good
     created = await _create(
         request,
         caller,
         CreateMatchRequest(
-            request_id=f"bgio after {match.match_id}",
+            rematch_of=match.match_id,
             game=match.game,
-            seats=len(match.seats),
-            options=Payload(json=match.options),
+            seats=body.num_players or len(match.seats),
+            options=bgio_messages.options(body.setup_data) or Payload(json=match.options),
             open_seats=True,
+            title=match.title,
+            clock=match.clock if match.HasField("clock") else None,
             undo=match.undo,
             undo_timeout=match.undo_timeout,
             visibility=match.visibility
@@ -216,60 +166,8 @@ async def _create(request: Request, caller: Caller, wanted: CreateMatchRequest) 
     return response.match
 
 
-async def _found(request: Request, caller: Caller) -> match_pb2.Match:
-    """Give the match of the path; one of another game is told like one that does not exist."""
-    trace = trace_of(request)
-    trace.match_id = wanted = match_id(request)
-    match = await gateway_of(request).directory.find(wanted, caller, trace)
-    if match.game != request.path_params["game"]:
-        raise ProblemError("MATCH_NOT_FOUND", NO_SUCH_MATCH)
-    return match
-
-
-def _player(request: Request, body: bgio.BgioSeatRequest) -> Caller:
-    """Give the player whose token the body holds; ProblemError SEAT_FORBIDDEN if it is not of that seat."""
-    player = gateway_of(request).authenticator.read(f"Bearer {body.credentials}")
-    claims = player.claims
-    if claims is None or (claims.role, claims.mid, str(claims.seat)) != (
-        "seat",
-        match_id(request),
-        body.player_id,
-    ):
-        raise ProblemError("SEAT_FORBIDDEN", "`credentials` are not of this seat")
-    return player
-
-
-def _route(
-    method: str,
-    path: str,
-    handler: Handler,
-    *,
-    name: str,
-    summary: str,
-    answer: Answer,
-    body: type[msgspec.Struct] | None = None,
-    query: type[msgspec.Struct] | None = None,
-    problems: tuple[int, ...] = (),
-    public: bool = False,
-) -> ThinRoute:
-    body_problems = (409, 413, 415, 422) if body is not None else ()
-    return documented(
-        method,
-        f"/bgio/games{path}",
-        handler,
-        operation_id=f"bgio{name}",
-        summary=summary,
-        tag="boardgame.io",
-        answers={200: answer},
-        body=body,
-        query=query,
-        problems=(400, *problems, *body_problems),
-        public=public,
-    )
-
-
 ROUTES: Final = (
-    _route(
+    route(
         "GET",
         "",
         list_games,
@@ -281,7 +179,7 @@ ROUTES: Final = (
         problems=(503, 504),
         public=True,
     ),
-    _route(
+    route(
         "GET",
         "/{game}",
         list_matches,
@@ -291,7 +189,7 @@ ROUTES: Final = (
         query=bgio.BgioMatchesQuery,
         problems=(403, 404),
     ),
-    _route(
+    route(
         "GET",
         "/{game}/{match_id}",
         get_match,
@@ -300,7 +198,7 @@ ROUTES: Final = (
         answer=Answer(description="The match.", shape=bgio.BgioMatch),
         problems=(403, 404),
     ),
-    _route(
+    route(
         "POST",
         "/{game}/create",
         create_match,
@@ -310,27 +208,7 @@ ROUTES: Final = (
         body=bgio.BgioCreateRequest,
         problems=(403, 404),
     ),
-    _route(
-        "POST",
-        "/{game}/{match_id}/join",
-        join_match,
-        name="JoinMatch",
-        summary="Take a seat",
-        answer=Answer(description="Taken.", shape=bgio.BgioJoinedMatch),
-        body=bgio.BgioJoinRequest,
-        problems=(403, 404),
-    ),
-    _route(
-        "POST",
-        "/{game}/{match_id}/leave",
-        leave_match,
-        name="LeaveMatch",
-        summary="Leave",
-        answer=Answer(description="Left.", shape=bgio.BgioNothing),
-        body=bgio.BgioSeatRequest,
-        problems=(403, 404),
-    ),
-    _route(
+    route(
         "POST",
         "/{game}/{match_id}/playAgain",
         play_again,

@@ -18,6 +18,7 @@ from foldtable.matches.v1.lobby_pb2 import (
     RevokeSeatTokensRequest,
     RevokeWatchTokensRequest,
     StartMatchRequest,
+    UpdateSeatRequest,
 )
 from foldtable.rules.v1.payload_pb2 import Payload
 from gateway import lobby_messages, messages
@@ -34,6 +35,7 @@ from gateway.schemas.answers import JoinedMatch, Match
 from gateway.schemas.requests import NoQuery
 
 _LEAVE: Final = msgspec.json.Decoder(lobby.LeaveRequest)
+_UPDATE: Final = msgspec.json.Decoder(lobby.UpdateSeatRequest)
 _START: Final = msgspec.json.Decoder(lobby.StartRequest)
 _REMATCH: Final = msgspec.json.Decoder(lobby.RematchRequest)
 _QUICK_JOIN: Final = msgspec.json.Decoder(lobby.QuickJoinRequest)
@@ -52,6 +54,28 @@ async def leave_match(request: Request) -> Response:
     response = await call(
         server.matches.LeaveMatch,
         LeaveMatchRequest(match_id=match, seat=body.seat),
+        seconds=gateway_of(request).settings.move_deadline_seconds,
+        metadata=trace_of(request).metadata(caller.authorization),
+    )
+    return json_answer(messages.match(response.match))
+
+
+async def update_seat(request: Request) -> Response:
+    """Change the name or the data of who sits at a seat, before the start as after the end; a repeat changes nothing.
+
+    With the seat's own token, or an API key. Whoever may see the match sees both.
+    """
+    caller, match, server = await _addressed(request)
+    seat = seat_number(request)
+    body = await read_json(request, _UPDATE)
+    response = await call(
+        server.matches.UpdateSeat,
+        UpdateSeatRequest(
+            match_id=match,
+            seat=seat,
+            name=None if body.name is UNSET else body.name,
+            data=None if body.data is UNSET else bytes(body.data),
+        ),
         seconds=gateway_of(request).settings.move_deadline_seconds,
         metadata=trace_of(request).metadata(caller.authorization),
     )
@@ -233,6 +257,22 @@ ROUTES: Final = (
         body_required=False,
         answers=_AS_IT_STANDS,
         problems=(*_PROBLEMS, 409),
+    ),
+    documented(
+        "PATCH",
+        "/v1/matches/{match_id}/seats/{seat:int}",
+        update_seat,
+        operation_id="updateSeat",
+        summary="Change a player's name or data",
+        tag="matches",
+        body=lobby.UpdateSeatRequest,
+        body_examples={
+            "another_name": {"name": "Captain Ada"},
+            "a_colour": {"data": {"colour": "teal"}},
+            "no_more": {"data": None},
+        },
+        answers=_AS_IT_STANDS,
+        problems=_PROBLEMS,
     ),
     documented(
         "POST",

@@ -24,6 +24,7 @@ from gateway.schemas.fields import (
     RawEvents,
     RawMoveAction,
     RawOptions,
+    RawPlayerData,
     RawSchema,
     RawTemplates,
     RawView,
@@ -113,6 +114,7 @@ class Seat(Struct, frozen=True, kw_only=True):
         BotLevel | None, Meta(description="The level of the house's bot that plays; null: none.")
     ]
     bot: Annotated[BotName | None, Meta(description="The bot of somebody's own that plays; null: none.")]
+    data: RawPlayerData
 
 
 class MatchLinks(Struct, frozen=True, kw_only=True):
@@ -164,6 +166,12 @@ class Match(Struct, frozen=True, kw_only=True):
     start: StartRule
     title: Title
     rematch_of: Annotated[MatchId | None, Meta(description="The match this one follows.")]
+    next_match_id: Annotated[
+        MatchId | None,
+        Meta(
+            description="The match that follows; null: none so far. Only once the match is over, and only where one match is asked for."
+        ),
+    ]
     forked_from: Annotated[ForkedFrom | None, Meta(description="Where it begins, if it is a fork.")]
     undo: Annotated[UndoRule, Meta(description="What may be taken back.")]
     undo_timeout_seconds: UndoSeconds

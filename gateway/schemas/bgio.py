@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from gateway.schemas.fields import MAX_SEAT, PlayerId, PlayerName, RawOptions
+from gateway.schemas.fields import MAX_SEAT, PlayerId, PlayerName, RawOptions, RawPlayerData
 from gateway.schemas.outcome import Outcome
 from gateway.schemas.requests import Input
 
@@ -35,6 +35,7 @@ SeatCredentials = Annotated[
 _CAMEL = {
     "player_id": "playerID",
     "player_name": "playerName",
+    "new_name": "newName",
     "player_credentials": "playerCredentials",
     "match_id": "matchID",
     "next_match_id": "nextMatchID",
@@ -78,6 +79,7 @@ class BgioJoinRequest(Input, frozen=True, kw_only=True, rename=_CAMEL):
         None
     )
     player_name: Annotated[PlayerName, Meta(min_length=1)]
+    data: RawPlayerData | UnsetType = UNSET
     player: PlayerId = ""
     """Not of boardgame.io, whose client sends it all the same."""
 
@@ -89,8 +91,23 @@ class BgioSeatRequest(Input, frozen=True, kw_only=True, rename=_CAMEL):
     credentials: SeatCredentials
 
 
+class BgioUpdateRequest(BgioSeatRequest, frozen=True, kw_only=True, rename=_CAMEL):
+    """Another name, or other data. One of the two must be there."""
+
+    new_name: Annotated[PlayerName, Meta(min_length=1)] | UnsetType = UNSET
+    data: RawPlayerData | UnsetType = UNSET
+
+
 class BgioPlayAgainRequest(BgioSeatRequest, frozen=True, kw_only=True, rename=_CAMEL):
-    """Another one like it, please."""
+    """Another one like it, please. Where another was asked for before, what is said here changes nothing."""
+
+    num_players: Annotated[
+        Annotated[int, Meta(ge=1, le=MAX_SEAT + 1)] | None,
+        Meta(description="Number of players; unsaid: as before."),
+    ] = None
+    setup_data: Annotated[
+        RawOptions | UnsetType, Meta(description="The game's options; unsaid: as before.")
+    ] = UNSET
 
     unlisted: Annotated[
         bool | None, Meta(description="Whether it stands in listings; unsaid: as the match before.")
@@ -105,6 +122,7 @@ class BgioPlayer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     id: Annotated[int, Meta(ge=0, le=MAX_SEAT, description="The seat, counted from 0.")]
     name: PlayerName | UnsetType = UNSET
+    data: RawPlayerData | UnsetType = UNSET
 
 
 class BgioMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):
@@ -119,6 +137,10 @@ class BgioMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):
     updated_at: Milliseconds
     gameover: Outcome | UnsetType = UNSET
     """How it ended; only once it is over."""
+    next_match_id: Annotated[
+        BgioMatchId | UnsetType,
+        Meta(description="The match that follows; only of one match, once it is over and one follows."),
+    ] = UNSET
 
 
 class BgioMatchList(Struct, frozen=True, kw_only=True):

@@ -47,6 +47,16 @@ RawComponents = Annotated[
     Raw, Meta(description="What is in the box and on the board.", extra_json_schema={"type": "object"})
 ]
 
+RawPlayerData = Annotated[
+    Raw,
+    Meta(
+        description="What the player says besides the name, such as a colour; shown to the others. Any JSON of at most "
+        "1,024 bytes without blanks; null: nothing.",
+        examples=[{"colour": "teal"}],
+        extra_json_schema={},
+    ),
+]
+
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEAT, description="A seat, counted from 0.")]
 VersionNumber = Annotated[
     int, Meta(ge=0, le=MAX_VERSION, description="Number of moves so far, the start included.")

@@ -15,6 +15,7 @@ from gateway.schemas.fields import (
     PlayerId,
     PlayerName,
     RawOptions,
+    RawPlayerData,
     RequestId,
     SeatNumber,
     Status,
@@ -36,6 +37,13 @@ class LeaveRequest(Input, frozen=True, kw_only=True):
             description="The seat; a seat token may leave it out. One that is kept for somebody is open then."
         ),
     ] = None
+
+
+class UpdateSeatRequest(Input, frozen=True, kw_only=True):
+    """Say something else at a seat. What is left out stays as it was; one of the two must be there."""
+
+    name: PlayerName | UnsetType = UNSET
+    data: RawPlayerData | UnsetType = UNSET
 
 
 class StartRequest(Input, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from gateway.schemas.fields import (
     PlayerName,
     RawAction,
     RawOptions,
+    RawPlayerData,
     RequestId,
     SeatNumber,
     StartRule,
@@ -152,6 +153,7 @@ class JoinRequest(Input, frozen=True, kw_only=True):
     ] = None
     player: Annotated[PlayerId, Meta(description="The player; with an invite nobody: it says who.")] = ""
     name: PlayerName = ""
+    data: RawPlayerData | UnsetType = UNSET
     request_id: RequestId | None = None
 
 

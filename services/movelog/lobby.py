@@ -99,10 +99,21 @@ class SeatWanted(msgspec.Struct, frozen=True, kw_only=True):
     player: str = ""
     """Empty: whom the seat is kept for, if anybody."""
     name: str = ""
+    data: bytes = b""
+    """What the player says besides the name, JSON; empty: what was said before."""
     by: JoinedBy = JoinedBy.JOIN
     invite: int | None = None
     """The generation of the invite that is used."""
     request: SeatRequest | None = None
+
+
+class SeatChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What the player of a seat says anew."""
+
+    name: str | None = None
+    """None: as it was."""
+    data: bytes | None = None
+    """JSON; empty: nothing any more. None: as it was."""
 
 
 class QuickJoin(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,7 +165,16 @@ class Lobby(Protocol):
         """Free a seat and revoke its tokens; with a generation, only while it is the seat's.
 
         A seat that was taken by invite is kept for an invite again, any other is open. A free seat that was kept
-        becomes open. MatchStarted, SeatFree; ValueError as in `claim`.
+        becomes open. What the player said goes too, but for the name of who was invited. MatchStarted, SeatFree; ValueError as in `claim`.
+        """
+        ...
+
+    async def update_seat(
+        self, match_id: UUID, seat: int, generation: int | None, change: SeatChange
+    ) -> SeatRecord:
+        """Change what the player of a seat says, at any time; with a generation, only while it is the seat's.
+
+        Repeating changes nothing. SeatFree; ValueError as in `claim`.
         """
         ...
 

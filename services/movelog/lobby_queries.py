@@ -11,7 +11,10 @@ from typing import Final
 
 from services.movelog.queries import ALONE, INSERT_MATCH, MATCH_COLUMNS, TOLD_CREATED_AND_JOINED
 
-SEAT_COLUMNS: Final = "seats.seat, seats.state, seats.player, seats.name, seats.generation, seats.invite_generation, seats.joined_by, seats.bot"
+SEAT_COLUMNS: Final = (
+    "seats.seat, seats.state, seats.player, seats.name, seats.generation, seats.invite_generation, seats.joined_by, seats.bot, "
+    "seats.renamed, seats.data"
+)
 """In the order of `rows.seat_from`."""
 
 SEATING: Final = f"""
@@ -48,7 +51,7 @@ CLAIM_SEAT: Final = f"""
 WITH lobby AS (
     SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR KEY SHARE
 ), claimed AS (
-    UPDATE seats SET {_TAKE}
+    UPDATE seats SET {_TAKE}, data = coalesce(nullif($10::bytea, ''), data)
     FROM lobby
     WHERE seats.match_id = lobby.id AND seats.seat = $8::int4
       AND CASE WHEN $9::int4 IS NOT NULL THEN state = 'invited' AND invite_generation = $9::int4
@@ -69,7 +72,7 @@ WITH lobby AS (
     ORDER BY seats.seat LIMIT 1
     FOR UPDATE OF seats SKIP LOCKED
 ), claimed AS (
-    UPDATE seats SET {_TAKE}
+    UPDATE seats SET {_TAKE}, data = coalesce(nullif($8::bytea, ''), data)
     FROM free
     WHERE seats.match_id = free.match_id AND seats.seat = free.seat
     RETURNING seats.match_id, {SEAT_COLUMNS}
@@ -114,7 +117,7 @@ SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND reque
 CREATE_FOR: Final = f"""
 WITH {INSERT_MATCH}, {TOLD_CREATED_AND_JOINED}, noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
-    SELECT $32::text, $33::text, $34::bytea, created.id, $35::int2 FROM created WHERE $33::text IS NOT NULL
+    SELECT $33::text, $34::text, $35::bytea, created.id, $36::int2 FROM created WHERE $34::text IS NOT NULL
 )
 SELECT id FROM created
 """  # noqa: S608 - our own words
@@ -131,7 +134,7 @@ WITH lobby AS (
     SET state = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN 'invited' ELSE 'open' END,
         player = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN seats.player ELSE '' END,
         name = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN name ELSE '' END,
-        generation = generation + 1, invite_generation = invite_generation + 1, bot = ''
+        generation = generation + 1, invite_generation = invite_generation + 1, bot = '', data = ''
     FROM held
     WHERE seats.match_id = held.match_id AND seats.seat = held.seat AND seats.state <> 'open'
       AND ($3::int4 IS NULL OR (seats.state = 'taken' AND generation = $3::int4))
@@ -160,6 +163,13 @@ WITH lobby AS (
 SELECT {SEAT_COLUMNS} FROM invited AS seats
 """  # noqa: S608 - our own words
 
+UPDATE_SEAT: Final = f"""
+UPDATE seats SET name = coalesce($4::text, name), renamed = renamed OR $4::text IS NOT NULL, data = coalesce($5::bytea, data)
+WHERE match_id = $1::uuid AND seat = $2::int4 AND state = 'taken' AND ($3::int4 IS NULL OR generation = $3::int4)
+RETURNING {SEAT_COLUMNS}
+"""  # noqa: S608 - our own words
+"""It holds no match: who sits there stays the same, whatever else happens at the table meanwhile."""
+
 REVOKE: Final = f"""
 UPDATE seats SET generation = generation + 1, invite_generation = invite_generation + 1
 WHERE match_id = $1::uuid AND seat = $2::int4
@@ -179,6 +189,7 @@ WITH lobby AS (
         joined_by = CASE WHEN state = 'taken' THEN joined_by ELSE 'bot' END,
         player = CASE WHEN state = 'taken' THEN player ELSE '' END,
         name = CASE WHEN state = 'taken' THEN name ELSE '' END,
+        data = CASE WHEN state = 'taken' THEN data ELSE '' END,
         claimed_at = CASE WHEN state = 'taken' THEN claimed_at ELSE now() END,
         invite_generation = CASE WHEN state = 'taken' THEN invite_generation ELSE invite_generation + 1 END
     FROM lobby

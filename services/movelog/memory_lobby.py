@@ -17,6 +17,7 @@ from services.movelog.lobby import (
     NoFreeSeat,
     NoOpenMatch,
     QuickJoin,
+    SeatChange,
     SeatFree,
     SeatGiven,
     SeatRequest,
@@ -150,7 +151,7 @@ class MemoryLobby:
         if (refusal := why_not(held, wanted)) is not None:
             raise refusal
         self._shelf.waiting(match_id)
-        return self._take(stored, seat, wanted.player, wanted.name, wanted.by, wanted.request)
+        return self._take(stored, seat, wanted)
 
     async def requested(self, tenant: str, request_id: str) -> SeatGiven | None:
         """See `Lobby.requested`."""
@@ -167,7 +168,8 @@ class MemoryLobby:
             free = [row.seat for row in stored.seats if row.state is SeatState.OPEN]
             if free and _fits(stored, wanted):
                 by, request = JoinedBy.QUICK_JOIN, wanted.request
-                return match_id, self._take(stored, free[0], wanted.player, wanted.name, by, request)
+                claim = SeatWanted(player=wanted.player, name=wanted.name, by=by, request=request)
+                return match_id, self._take(stored, free[0], claim)
         if otherwise is None:
             raise NoOpenMatch("no public match with an open seat fits")
         stored = Stored(otherwise, check_new(otherwise, [first_seat(wanted)]))
@@ -199,6 +201,27 @@ class MemoryLobby:
                 generation=row.generation + 1,
                 invite_generation=row.invite_generation + 1,
                 bot="",
+                data=b"",
+            ),
+        )
+
+    async def update_seat(
+        self, match_id: UUID, seat: int, generation: int | None, change: SeatChange
+    ) -> SeatRecord:
+        """See `Lobby.update_seat`."""
+        check_text(change.name or "")
+        stored = self._shelf.stored(match_id)
+        check_seat(seat, stored.match.seats)
+        row = stored.seats[seat]
+        if row.state is not SeatState.TAKEN or generation not in {None, row.generation}:
+            raise SeatFree(f"seat {seat} of match {match_id} is free")
+        return self._put(
+            stored,
+            replace(
+                row,
+                name=row.name if change.name is None else change.name,
+                renamed=row.renamed or change.name is not None,
+                data=row.data if change.data is None else change.data,
             ),
         )
 
@@ -286,17 +309,16 @@ class MemoryLobby:
         check_seat(seat, stored.match.seats)
         return self._shelf.waiting(match_id)
 
-    def _take(
-        self, stored: Stored, seat: int, player: str, name: str, by: JoinedBy, request: SeatRequest | None
-    ) -> SeatRecord:
+    def _take(self, stored: Stored, seat: int, wanted: SeatWanted) -> SeatRecord:
         row = stored.seats[seat]
-        self._note(request, stored.match.id, seat)
+        self._note(wanted.request, stored.match.id, seat)
         taken = replace(
             row,
             state=SeatState.TAKEN,
-            player=player or row.player,
-            name=name or row.name,
-            joined_by=by,
+            player=wanted.player or row.player,
+            name=wanted.name or row.name,
+            joined_by=wanted.by,
+            data=wanted.data or row.data,
         )
         self._events.joined(stored.match, taken)
         return self._put(stored, taken)

@@ -20,6 +20,7 @@ from services.movelog.lobby import (
     NoFreeSeat,
     NoOpenMatch,
     QuickJoin,
+    SeatChange,
     SeatFree,
     SeatGiven,
     SeatRequest,
@@ -67,9 +68,10 @@ class PostgresLobby:
         given = (match_id, wanted.player, wanted.name, wanted.by.value, *_noted(wanted.request))
         while True:  # each further round means that somebody else has just taken a seat
             if wanted.seat is None:
-                rows = await self._take(queries.CLAIM_LOWEST, given)
+                rows = await self._take(queries.CLAIM_LOWEST, (*given, wanted.data))
             else:
-                rows = await self._take(queries.CLAIM_SEAT, (*given, _seat(wanted.seat), wanted.invite))
+                where = (_seat(wanted.seat), wanted.invite)
+                rows = await self._take(queries.CLAIM_SEAT, (*given, *where, wanted.data))
             if rows:
                 self._tell(match_id, 0)
                 return seat_from(rows[0])
@@ -114,6 +116,18 @@ class PostgresLobby:
         rows = await ask(self._pool, queries.LEAVE, (match_id, _seat(seat), generation))
         if not rows:
             await self._existing(match_id, seat)
+            raise SeatFree(f"seat {seat} of match {match_id} is free")
+        return self._told(match_id, rows)
+
+    async def update_seat(
+        self, match_id: UUID, seat: int, generation: int | None, change: SeatChange
+    ) -> SeatRecord:
+        """See `Lobby.update_seat`."""
+        check_text(change.name or "")
+        values = (match_id, _seat(seat), generation, change.name, change.data)
+        rows = await ask(self._pool, queries.UPDATE_SEAT, values)
+        if not rows:
+            check_seat(seat, (await self._match(match_id)).seats)
             raise SeatFree(f"seat {seat} of match {match_id} is free")
         return self._told(match_id, rows)
 

@@ -143,11 +143,12 @@ created AS (
     ON CONFLICT DO NOTHING
     RETURNING id, tenant
 ), seated AS (
-    INSERT INTO seats (match_id, tenant, seat, state, player, name, generation, joined_by, bot, match_open)
+    INSERT INTO seats (match_id, tenant, seat, state, player, name, generation, joined_by, bot, data, match_open)
     SELECT created.id, created.tenant, row.seat, row.state, row.player, row.name, row.generation, row.joined_by, row.bot,
-           $11::text <> 'ended'
-    FROM created, unnest($25::int2[], $26::text[], $27::text[], $28::text[], $29::int4[], $30::text[], $31::text[])
-        AS row (seat, state, player, name, generation, joined_by, bot)
+           row.data, $11::text <> 'ended'
+    FROM created, unnest($25::int2[], $26::text[], $27::text[], $28::text[], $29::int4[], $30::text[], $31::text[],
+                         $32::bytea[])
+        AS row (seat, state, player, name, generation, joined_by, bot, data)
 )"""
 _TOLD_CREATED: Final = """
 told AS (
@@ -161,17 +162,17 @@ told AS (
 TOLD_CREATED: Final = _TOLD_CREATED.format(joined="")
 """With a new match, but not with one that is imported: that has happened long ago, and elsewhere."""
 TOLD_CREATED_AND_JOINED: Final = _TOLD_CREATED.format(
-    joined=", ('seat.joined', $35::int2, ($27::text[])[$35::int2 + 1])"
+    joined=", ('seat.joined', $36::int2, ($27::text[])[$36::int2 + 1])"
 )
-"""With a match that is made for somebody who joins it; $35 is the seat."""
+"""With a match that is made for somebody who joins it; $36 is the seat."""
 CREATE: Final = f"WITH {INSERT_MATCH}, {TOLD_CREATED} SELECT id FROM created"  # noqa: S608 - our own words
 
 TAKE_IN: Final = f"""
 WITH {INSERT_MATCH}, stored AS (
     INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
     SELECT created.id, row.*
-    FROM created, unnest($32::int4[], $33::timestamptz[], $34::int2[], $35::text[],
-                        $36::bytea[], $37::bytea[], $38::bytea[], $39::bytea[]) AS row
+    FROM created, unnest($33::int4[], $34::timestamptz[], $35::int2[], $36::text[],
+                        $37::bytea[], $38::bytea[], $39::bytea[], $40::bytea[]) AS row
 )
 SELECT id FROM created
 """  # noqa: S608 - our own words

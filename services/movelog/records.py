@@ -160,6 +160,10 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Means something once the seat is taken."""
     bot: str = ""
     """Who plays in the player's place: a level of the house's bots, or the name of somebody's own; empty: a person does."""
+    renamed: bool = False
+    """The name was changed since the match was made, so the request that made it no longer says which it is."""
+    data: bytes = b""
+    """What the player says besides the name, JSON, shown to the others; empty: nothing."""
 
 
 class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):

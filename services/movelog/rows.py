@@ -130,6 +130,8 @@ def seat_from(row: tuple[Any, ...]) -> SeatRecord:
         invite_generation=row[5],
         joined_by=JoinedBy(row[6]),
         bot=row[7],
+        renamed=row[8],
+        data=row[9],
     )
 
 
@@ -143,6 +145,7 @@ def seat_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
         [row.generation for row in seats],
         [row.joined_by.value for row in seats],
         [row.bot for row in seats],
+        [row.data for row in seats],
     )
 
 

@@ -29,6 +29,8 @@ MOST_PENDING: Final = 10_000
 """Changes that wait for one slow feed, or to be read; beyond it the feed begins anew."""
 REMEMBERED: Final = 20_000
 """What was told to one feed lately, so that the poll does not tell it again."""
+MOST_PASSED_OVER: Final = 100_000
+"""Matches that no feed is told of, kept in mind so that their moves are not read."""
 
 Hear = Callable[[Callable[[UUID | None, bool], None]], Callable[[], None]]
 
@@ -48,19 +50,20 @@ class Feed:
         self._some = asyncio.Event()
         self._skipped = False
 
-    def offer(self, row: FeedRow) -> None:
-        """Tell this, if it is of this feed and new; of one match only the newest waits."""
+    def offer(self, row: FeedRow) -> bool:
+        """Tell this, if it is of this feed and new; of one match only the newest waits. False: it is not of this feed."""
         if self.player and self.player not in row.players:
-            return
+            return False
         known = self._pending.get(row.match_id) or self._told.get(row.match_id)
         if self.bots and not any(row.bots) and known is None:
-            return  # where one was told of, its going is told, too
+            return False  # where one was told of, its going is told, too
         if known is not None and (known == row or known.version > row.version):
-            return
+            return True
         self._pending[row.match_id] = row
         if len(self._pending) > MOST_PENDING:
             self.skip()
         self._some.set()
+        return True
 
     def skip(self) -> None:
         """More has changed than is told: what waits is dropped, and the listener is to read."""
@@ -94,6 +97,8 @@ class Feeds:
         self._feeds: dict[str, set[Feed]] = {}
         """By tenant."""
         self._changed: set[UUID] = set()
+        self._passed_over: set[UUID] = set()
+        """Nobody who listens now is told of these, as long as the same people sit there."""
         self._some = asyncio.Event()
         self._missed = False
         self._tasks: tuple[asyncio.Task[None], ...] = ()
@@ -151,6 +156,7 @@ class Feeds:
 
     def _begin(self, feed: Feed) -> None:
         self._feeds.setdefault(feed.tenant, set()).add(feed)
+        self._passed_over.clear()
         if self._unhear is None:
             self._unhear = self._hear(self._heard)
             self._tasks = asyncio.create_task(self._read_changes()), asyncio.create_task(self._poll())
@@ -166,14 +172,17 @@ class Feeds:
             for task in self._tasks:
                 task.cancel()
             self._changed.clear()
+            self._passed_over.clear()
 
     # ── what changes ───────────────────────────────────────────────────────────────────────────────
 
     def _heard(self, match_id: UUID | None, reseated: bool) -> None:
-        del reseated
         if match_id is None or len(self._changed) >= MOST_PENDING:
             self._missed = True
             self._changed.clear()
+            self._passed_over.clear()
+        elif match_id in self._passed_over and not reseated:
+            return
         else:
             self._changed.add(match_id)
         self._some.set()
@@ -200,7 +209,10 @@ class Feeds:
         match_ids = list(changed)
         for start in range(0, len(match_ids), MOST_AT_ONCE):
             some = match_ids[start : start + MOST_AT_ONCE]
-            self._offer(await self._rows.by_id(some, list(self._feeds)))
+            listeners = self._listeners()
+            told = self._offer(await self._rows.by_id(some, list(self._feeds)))
+            if listeners == self._listeners() and len(self._passed_over) < MOST_PASSED_OVER:
+                self._passed_over.update(set(some) - told)
 
     async def _poll(self) -> None:
         since: datetime | None = None
@@ -223,7 +235,15 @@ class Feeds:
                     feed.skip()
             self._offer(rows)
 
-    def _offer(self, rows: Iterable[FeedRow]) -> None:
+    def _offer(self, rows: Iterable[FeedRow]) -> set[UUID]:
+        """Tell every feed what is of it; give the matches that are of any."""
+        told: set[UUID] = set()
         for row in rows:
             for feed in self._feeds.get(row.tenant, ()):
-                feed.offer(row)
+                if feed.offer(row):
+                    told.add(row.match_id)
+        self._passed_over -= told
+        return told
+
+    def _listeners(self) -> set[Feed]:
+        return set().union(*self._feeds.values())

@@ -183,4 +183,5 @@ def seat_message(row: SeatRecord) -> match_pb2.Seat:
         name=row.name,
         level=level_of(row.bot),
         bot=own_name_of(row.bot),
+        data=row.data,
     )

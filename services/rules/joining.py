@@ -30,6 +30,7 @@ from services.movelog.records import JoinedBy, SeatRecord, SeatState, Visibility
 from services.rpc.callers import Caller, InviteCaller, SeatCaller
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rules.permissions import acting_seat, tenant_only
+from services.rules.player_data import read_data
 from services.rules.seating import NewMatch, check_player, prepare
 from services.rules.tables import Table, Tables
 
@@ -41,6 +42,8 @@ class Joining:
     seat: int | None
     player: str
     name: str
+    data: bytes
+    """What the player says besides, JSON; empty: nothing."""
     request_id: str
     """Empty: the request cannot be repeated safely."""
 
@@ -63,6 +66,7 @@ async def join(tables: Tables, table: Table, caller: Caller, asked: Joining) -> 
     """Take a seat; two at once: exactly one gets it. The caller holds the table."""
     match = table.match
     check_player(asked.player, asked.name)
+    data = read_data(asked.data)
     if isinstance(caller, InviteCaller):
         wanted = _with_invite(caller, table, asked)
     else:
@@ -71,10 +75,11 @@ async def join(tables: Tables, table: Table, caller: Caller, asked: Joining) -> 
             raise malformed("$.seat", f"this match has the seats 0 to {match.seats - 1}")
         wanted = SeatWanted(seat=asked.seat, player=asked.player, name=asked.name)
     what = ("join", str(match.id), wanted.seat, asked.player, asked.name, wanted.invite)
-    request = _request(match.tenant, asked.request_id, what)
+    said = (data.decode(),) if data else ()
+    request = _request(match.tenant, asked.request_id, (*what, *said))
     if request is not None and (given := await _given(tables.log, request)) is not None:
         return given[1]
-    wanted = msgspec.structs.replace(wanted, request=request)
+    wanted = msgspec.structs.replace(wanted, data=data, request=request)
     try:
         claimed = await tables.log.lobby.claim(match.id, wanted)
     except SeatRequestTaken:  # the same request, at the same moment

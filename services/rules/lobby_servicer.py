@@ -21,6 +21,7 @@ from services.movelog.records import (
     SeatRecord,
     SeatState,
     StartRule,
+    Status,
     UndoRule,
     Visibility,
 )
@@ -29,7 +30,7 @@ from services.rpc.bot_names import read_bot
 from services.rpc.callers import Callers, Context, SeatCaller, authorization_of
 from services.rpc.match_messages import START_RULES, UNDO_RULES, VISIBILITIES, match_message
 from services.rpc.refusals import Reason, malformed
-from services.rules import forking, joining, minting, rematch, seating, starting
+from services.rules import forking, joining, minting, player_data, rematch, seating, starting
 from services.rules.door import Door, audience_at, request_id
 from services.rules.payloads import payloads_of
 from services.rules.permissions import key_only, may_change, may_fork, may_mint, tenant_only
@@ -77,7 +78,8 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
         self._door = Door(tables, callers)
 
     async def CreateMatch(self, request: pb.CreateMatchRequest, context: Context) -> pb.CreateMatchResponse:
-        tenant = tenant_only(await self._door.caller(authorization_of(context))).tenant
+        authorization = authorization_of(context)
+        tenant = tenant_only(await self._door.caller(authorization)).tenant
         game = self._game(request.game)
         new = seating.NewMatch(
             tenant=tenant,
@@ -93,6 +95,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             undo=_read(_UNDO_RULES, request.undo, "$.undo"),
             undo_timeout=_undo_timeout(request),
             clock=read_clock(request.clock) if request.HasField("clock") else None,
+            rematch_of=await self._followed(authorization, request),
             rules_version=request.rules_version,
             request_id=request_id(request.request_id) or None,
         )
@@ -136,6 +139,7 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
                 seat=request.seat if request.HasField("seat") else None,
                 player=request.player,
                 name=request.name,
+                data=request.data,
                 request_id=request_id(request.request_id),
             )
             claim = await joining.join(self._tables, table, caller, asked)
@@ -175,6 +179,18 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             match_id = table.match.id
         match, seated = await self._now(match_id)
         return lobby.LeaveMatchResponse(match=await self._told(match, seated))
+
+    async def UpdateSeat(
+        self, request: lobby.UpdateSeatRequest, context: Context
+    ) -> lobby.UpdateSeatResponse:
+        async with self._door.open(authorization_of(context), request.match_id) as (caller, table):
+            seat = request.seat if request.HasField("seat") else None
+            name = request.name if request.HasField("name") else None
+            data = request.data if request.HasField("data") else None
+            await player_data.update_seat(self._tables, table, caller, seat, name, data)
+            match_id = table.match.id
+        match, seated = await self._now(match_id)
+        return lobby.UpdateSeatResponse(match=await self._told(match, seated))
 
     async def StartMatch(
         self, request: lobby.StartMatchRequest, context: Context
@@ -256,7 +272,11 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
 
     async def GetMatch(self, request: pb.GetMatchRequest, context: Context) -> pb.GetMatchResponse:
         entered = await self._door.enter(authorization_of(context), request.match_id)
-        return pb.GetMatchResponse(match=await self._told(entered.match, entered.seating))
+        told = await self._told(entered.match, entered.seating)
+        if entered.match.status is Status.ENDED:
+            following = await self._log.lobby.rematch_of(entered.match.id)
+            told.next_match_id = "" if following is None else str(following.id)
+        return pb.GetMatchResponse(match=told)
 
     # ── what they share ────────────────────────────────────────────────────────────────────────────
 
@@ -265,6 +285,15 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
         if game is None:
             raise malformed("$.game", "is not a game of this server", reason=Reason.GAME_UNKNOWN)
         return game
+
+    async def _followed(self, authorization: str | None, request: pb.CreateMatchRequest) -> UUID | None:
+        """Give the match that a new one follows, if any; Refused MATCH_NOT_FOUND, MALFORMED_REQUEST."""
+        if not request.rematch_of:
+            return None
+        before = (await self._door.enter(authorization, request.rematch_of)).match
+        if before.game != request.game:
+            raise malformed("$.rematch_of", "is a match of another game")
+        return before.id
 
     async def _of_tenant(self, context: Context, match_id: str) -> tuple[Match, Seating]:
         """Let a tenant in that may change something, and nobody else."""

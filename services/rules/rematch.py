@@ -58,6 +58,7 @@ async def _create(tables: Tables, table: Table, caller: Caller) -> Match:
             name=row.name,
             joined_by=JoinedBy.BOT if _is_a_bots(row) else JoinedBy.REMATCH,
             bot=row.bot if _is_a_bots(row) else "",
+            data=row.data,
         )
         for row in table.seating.seats
     ]
@@ -101,3 +102,7 @@ async def _take(tables: Tables, match: Match, seat: int) -> None:
             ) from None
     except LobbyError as refusal:
         raise refused(refusal, seat=seat) from None
+    except ValueError:  # it is for fewer players, or has begun without its last seats
+        raise Refused(
+            Reason.NOT_JOINABLE, "the match that follows has no seat for this player", metadata={"seat": seat}
+        ) from None

@@ -63,10 +63,14 @@ class NewMatch:
 
 
 async def create(log: MoveLog, new: NewMatch) -> Match:
-    """Store a new match, or give the one an earlier request with the same id made; Refused says what is wrong."""
+    """Store a new match, or give the one an earlier request with the same id made, or the one that follows already.
+
+    Refused says what is wrong.
+    """
     match, seats = prepare(new)
     stored = await log.create(match, seats)
-    if stored.id != match.id and new.rematch_of is None:
+    has_followed = new.rematch_of is not None and stored.rematch_of == new.rematch_of
+    if stored.id != match.id and not has_followed:
         await _check_same_request(log, new, stored, match, seats)
     return stored
 
@@ -114,7 +118,8 @@ async def _check_same_request(
     if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
         seated = (await log.lobby.seating(stored.id)).seats
         same = all(
-            (row.player, row.name, row.joined_by) == (was.player, was.name, was.joined_by)
+            (row.player, row.joined_by) == (was.player, was.joined_by)
+            and (row.name == was.name or was.renamed)
             and row.bot in {was.bot, ""}
             for row, was in zip(seats, seated, strict=False)
             if row.state is SeatState.TAKEN and was.generation == 0
@@ -127,7 +132,7 @@ def _asked_of(match: Match) -> tuple[object, ...]:
     """Give what a request says of a match, but for who sits there."""
     seats = match.seats + match.seats_left_out
     told = match.visibility, match.start, match.title, match.undo, match.undo_timeout
-    return match.game, seats, match.options, *told, match.forked_from, match.clock
+    return match.game, seats, match.options, *told, match.forked_from, match.clock, match.rematch_of
 
 
 def _seats(new: NewMatch) -> tuple[SeatRecord, ...]:

@@ -43,6 +43,8 @@ THROTTLED: Final = timedelta(seconds=5)
 """Where it does not say for how long."""
 LEAST_GAP: Final = 0.02
 """Between two looks for work: moves that wake the worker come by the thousand."""
+MOST_GAP: Final = 0.2
+"""To this the gap grows, look by look, while moves come that no endpoint is told of."""
 _log: Final = structlog.get_logger("foldtable.webhooks")
 
 
@@ -71,6 +73,7 @@ class Worker:
         self._settings = settings
         self._woken = asyncio.Event()
         self._stopping = False
+        self._gap = LEAST_GAP
         self._busy: dict[asyncio.Task[None], Lane] = {}
 
     def wake(self) -> None:
@@ -112,11 +115,14 @@ class Worker:
             task = asyncio.create_task(self._serve(lane))
             self._busy[task] = lane
             task.add_done_callback(self._done)
+        self._gap = LEAST_GAP if claimed else min(2 * self._gap, MOST_GAP)
         return len(claimed) == room
 
     async def _wait(self) -> None:
         """Wait until there may be something to do."""
-        await asyncio.sleep(LEAST_GAP)
+        await asyncio.sleep(self._gap)
+        if not self._woken.is_set():
+            self._gap = LEAST_GAP  # it is quiet: whoever moves next is looked at at once
         try:
             await asyncio.wait_for(self._woken.wait(), self._settings.poll_seconds)
         except TimeoutError:

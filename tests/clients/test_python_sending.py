@@ -73,6 +73,16 @@ def test_a_move_is_sent_again_under_the_same_key_until_it_is_answered(slept: lis
     assert json.loads(server.asked[3].content) == {"action": {"type": "pass"}, "seat": 0}
 
 
+def test_a_name_is_sent_again_as_it_is(slept: list[float]) -> None:
+    server = Scripted(broken(), unavailable(), httpx.Response(200, json={"seats": []}))
+    assert server.client().update_seat(MATCH, 1, name="Ada", data=None) == {"seats": []}
+    assert {(request.method, request.url.path) for request in server.asked} == {
+        ("PATCH", f"/v1/matches/{MATCH}/seats/1")
+    }
+    assert [json.loads(request.content) for request in server.asked] == [{"name": "Ada", "data": None}] * 3
+    assert server.headers("Idempotency-Key") == [None] * 3
+
+
 def test_two_moves_have_two_keys(slept: list[float]) -> None:
     server = Scripted(httpx.Response(200, json={}), httpx.Response(200, json={}))
     client = server.client()

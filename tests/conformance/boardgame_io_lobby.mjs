@@ -36,8 +36,27 @@ assert.deepEqual((await lobby.getMatch(GAME, matchID, ours)).players, [{ id: 0 }
 const ada = await lobby.joinMatch(GAME, matchID, { playerName: "Ada" }, ours);
 assert.equal(ada.playerID, "0");
 const taken = await refused(lobby.joinMatch(GAME, matchID, { playerID: "0", playerName: "Bob" }, ours));
-const bob = await lobby.joinMatch(GAME, matchID, { playerID: "1", playerName: "Bob" }, ours);
-assert.deepEqual((await lobby.getMatch(GAME, matchID, ours)).players, [{ id: 0, name: "Ada" }, { id: 1, name: "Bob" }]);
+const bob = await lobby.joinMatch(GAME, matchID, { playerID: "1", playerName: "Bob", data: { colour: "teal" } }, ours);
+assert.deepEqual((await lobby.getMatch(GAME, matchID, ours)).players, [
+  { id: 0, name: "Ada" },
+  { id: 1, name: "Bob", data: { colour: "teal" } },
+]);
+
+// They say something else of themselves, and all see it.
+const update = (player, change) =>
+  lobby.updatePlayer(GAME, matchID, { playerID: player.playerID, credentials: player.playerCredentials, ...change }, ours);
+await update(ada, { newName: "Captain Ada", data: { colour: "gold" } });
+await update(bob, { data: "shy" });
+const nothing = await refused(update(bob, {}));
+const longName = await refused(update(bob, { newName: "B".repeat(101) }));
+const muchData = await refused(update(bob, { data: "b".repeat(1024) }));
+const renamed = [
+  { id: 0, name: "Captain Ada", data: { colour: "gold" } },
+  { id: 1, name: "Bob", data: "shy" },
+];
+assert.deepEqual((await lobby.getMatch(GAME, matchID, ours)).players, renamed);
+const { matches } = await lobby.listMatches(GAME, {}, ours);
+assert.deepEqual(matches.find((match) => match.matchID === matchID).players, renamed);
 
 // What they were given plays the match, under /v1.
 const play = { headers: { authorization: `Bearer ${ada.playerCredentials}` } };
@@ -64,7 +83,9 @@ const again = (player) =>
 const [{ nextMatchID }, other] = await Promise.all([again(ada), again(bob)]);
 assert.equal(other.nextMatchID, nextMatchID);
 assert.notEqual(nextMatchID, matchID);
+assert.equal(over.nextMatchID, undefined);
+assert.equal((await lobby.getMatch(GAME, matchID, ours)).nextMatchID, nextMatchID);
 const next = await lobby.joinMatch(GAME, nextMatchID, { playerID: "0", playerName: "Ada" }, ours);
 assert.notEqual(next.playerCredentials, ada.playerCredentials);
 
-console.log(JSON.stringify({ matchID, nextMatchID, refusals: { taken, notHis, noKey, unknown, noGame } }));
+console.log(JSON.stringify({ matchID, nextMatchID, refusals: { taken, notHis, noKey, unknown, noGame, nothing, longName, muchData } }));

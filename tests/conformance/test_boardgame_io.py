@@ -18,6 +18,9 @@ def test_the_lobby_client_runs_the_whole_life_of_a_match(stack: Several, game: s
         "noKey": "HTTP status 401: TOKEN_MISSING",
         "unknown": "HTTP status 404: MATCH_NOT_FOUND",
         "noGame": "HTTP status 404: GAME_NOT_FOUND",
+        "nothing": "HTTP status 400: MALFORMED_REQUEST",
+        "longName": "HTTP status 400: MALFORMED_REQUEST",
+        "muchData": "HTTP status 400: MALFORMED_REQUEST",
     }
     with stack.client(stack.key) as client:
         match = client.get(f"/v1/matches/{told['matchID']}").json()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.documents import ROOT, Block, blocks
-from tests.support.node import SCRIPTS, run, told_by
+from tests.support.node import SCRIPTS, run, started, told_by
 from tests.support.several_of_each import Several
 
 CLIENT = ROOT / "docs" / "clients" / "typescript"
@@ -18,6 +18,8 @@ ADDRESS, KEY = "http://127.0.0.1:8080", "ft_dev_…"
 EXAMPLES = [block for block in blocks(CLIENT / "README.md") if block.language == "ts"]
 PRINTED = {0: "ended true\n", 1: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n"}
 """What each of them prints."""
+KILLED_AT, LAST = {"4", "11"}, 16
+"""Versions at which the gateway is killed, and the last one before somebody resigns."""
 PROJECT = {
     "extends": "./node_modules/@foldtable/client/tsconfig.json",
     "compilerOptions": {"rootDir": ".", "outDir": ".", "declaration": False},
@@ -64,6 +66,8 @@ def test_it_keeps_its_word_when_servers_and_networks_do_not(package: Path) -> No
     assert told["keys_of_two_moves"] == 2
     assert told["versions_named"] == ['"v:7"'] * 4
     assert told["waited_for_retry_after"]
+    change = 'PATCH http://table.test/v1/matches/0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11/seats/1 {"name":"Ada","data":null}'
+    assert told["changes_of_a_name"] == [change] * 3
     assert told["start_after_a_cut"] == "Unreachable"
     assert told["problem_of_a_proxy"] == [403, "", "<h1>no</h1>"]
     assert told["conflict"] == ["VersionConflict", 9, [8, 9]]
@@ -73,3 +77,19 @@ def test_it_keeps_its_word_when_servers_and_networks_do_not(package: Path) -> No
     assert told["after_a_drain"] == [["move.applied", 2], ["move.applied", 3], ["match.ended", 3]]
     assert told["returns_with"] == [None, "2", "2", "3"]
     assert told["aborted"] == "AbortError"
+
+
+def test_a_gateway_that_is_killed_costs_neither_a_move_nor_an_event(package: Path, stack: Several) -> None:
+    script = "typescript_killed_gateway.mjs"
+    shutil.copy(SCRIPTS / script, package)
+    settings = {"GATEWAY": stack.urls[0], "KEY": stack.key, "LAST": str(LAST)}
+    with started("node", script, folder=package, **settings) as lines:
+        for line in lines:
+            if line in KILLED_AT:
+                stack.gateways[0].kill()
+                stack.start_gateway_again(0)
+        told = json.loads(line)
+    versions = list(range(1, LAST + 2))
+    assert told["made"] == versions
+    assert told["heard"] == [*(["move.applied", one] for one in versions[1:]), ["match.ended", LAST + 1]]
+    assert told["verified"]

@@ -48,6 +48,10 @@ const steady = scripted(json({}), json({}));
 for (const version of [1, 2]) await steady.client.move(MATCH, { type: "pass" }, version);
 told.keys_of_two_moves = new Set(steady.header("Idempotency-Key")).size;
 
+const renamed = scripted(cutOff(), json({}, 503), json({ seats: [] }));
+await renamed.client.updateSeat(MATCH, 1, { name: "Ada", data: null });
+told.changes_of_a_name = renamed.asked.map(({ method, url, body }) => `${method} ${url} ${body}`);
+
 told.start_after_a_cut = (await failure(scripted(cutOff()).client.start(MATCH))).name;
 const proxy = await failure(scripted(new Response("<h1>no</h1>", { status: 403 })).client.games());
 told.problem_of_a_proxy = [proxy.status, proxy.reason, proxy.document.detail];

@@ -32,6 +32,7 @@ ROOTS: Final = (
     "QuickJoinRequest",
     "RematchRequest",
     "UndoState",
+    "UpdateSeatRequest",
     "Verification",
     "ViewAnswer",
 )

@@ -82,18 +82,66 @@ def test_all_who_play_again_meet_at_one_table(platform: Platform) -> None:
     assert (after["setupData"], after["unlisted"]) == (before["setupData"], before["unlisted"])
 
 
+def test_who_plays_again_first_says_what_it_is_like(platform: Platform) -> None:
+    match = created(platform)
+    ada, bob = joined(platform, match, "Ada"), joined(platform, match, "Bob")
+    wanted = {"numPlayers": 3, "setupData": {"variant": "islands"}, "unlisted": True}
+    following = platform.post(f"{match}/playAgain", json={**ada, **wanted}).json()["nextMatchID"]
+    assert platform.post(f"{match}/playAgain", json=bob).json()["nextMatchID"] == following
+    after = platform.get(f"{GAMES}/{following}").json()
+    assert (len(after["players"]), after["unlisted"]) == (3, True)
+    assert after["setupData"]["variant"] == "islands"
+
+
+def test_a_match_that_is_over_says_which_one_follows(platform: Platform) -> None:
+    match = created(platform)
+    ada, bob = joined(platform, match, "Ada"), joined(platform, match, "Bob")
+    platform.post(f"{match}/leave", json=bob)
+    assert "nextMatchID" not in platform.get(match).json()
+    following = platform.post(f"{match}/playAgain", json=ada).json()["nextMatchID"]
+    assert platform.get(match).json()["nextMatchID"] == following
+    there = platform.get(f"/v1/matches/{match.rpartition('/')[2]}").json()
+    assert there["next_match_id"] == following
+    assert platform.get(f"/v1/matches/{following}").json()["rematch_of"] == there["match_id"]
+
+
+def test_a_player_changes_name_and_data(platform: Platform) -> None:
+    match = created(platform)
+    ada = joined(platform, match, "Ada", data={"colour": "teal", "picture": None})
+    joined(platform, match, "Bob", data=None)
+    assert platform.get(match).json()["players"] == [
+        {"id": 0, "name": "Ada", "data": {"colour": "teal", "picture": None}},
+        {"id": 1, "name": "Bob"},
+    ]
+    for change in (
+        {"newName": "Captain Ada"},
+        {"data": [1, 2.5, "é"]},
+        {"newName": "Captain Ada", "data": None},
+    ):
+        assert platform.post(f"{match}/update", json={**ada, **change}).json() == {}
+    first = {"id": 0, "name": "Captain Ada", "data": [1, 2.5, "é"]}
+    assert platform.get(match).json()["players"][0] == first
+    (listed,) = (
+        one["players"][0]
+        for one in platform.get(GAMES).json()["matches"]
+        if one["matchID"] == match.rpartition("/")[2]
+    )
+    assert listed == first
+
+
 def test_credentials_are_those_of_the_seat_that_is_named(platform: Platform) -> None:
     match, other = created(platform), created(platform)
     ada = joined(platform, match, "Ada")
     elsewhere = joined(platform, other, "Ada")
-    for what in ("leave", "playAgain"):
+    for what in ("leave", "playAgain", "update"):
         for wrong, reason in (
             ({**ada, "playerID": "1"}, "SEAT_FORBIDDEN"),
             (elsewhere, "SEAT_FORBIDDEN"),
             ({**ada, "credentials": "garbage"}, "SEAT_FORBIDDEN"),
             ({**ada, "credentials": "eyJgarbage"}, "TOKEN_INVALID"),
         ):
-            assert platform.post(f"{match}/{what}", json=wrong).json()["reason"] == reason
+            more = {"newName": "Eve"} if what == "update" else {}
+            assert platform.post(f"{match}/{what}", json={**wrong, **more}).json()["reason"] == reason
     assert platform.get(match).json()["players"][0] == {"id": 0, "name": "Ada"}
 
 
@@ -102,8 +150,9 @@ def test_a_token_that_was_revoked_asks_for_nothing(platform: Platform) -> None:
     ada = joined(platform, match, "Ada")
     joined(platform, match, "Bob")
     platform.post(f"/v1/matches/{match.rpartition('/')[2]}/seats/0/revoke")
-    for what in ("leave", "playAgain"):
-        assert platform.post(f"{match}/{what}", json=ada).json()["reason"] == "SEAT_FORBIDDEN"
+    for what, more in (("leave", {}), ("playAgain", {}), ("update", {"newName": "Ada II"})):
+        refused = platform.post(f"{match}/{what}", json={**ada, **more})
+        assert refused.json()["reason"] == "SEAT_FORBIDDEN"
     assert "gameover" not in platform.get(match).json()
 
 
@@ -129,6 +178,7 @@ def test_a_match_of_another_game_is_none(platform: Platform) -> None:
         ("POST", "/join", {"playerName": "Ada"}),
         ("POST", "/leave", {"playerID": "0", "credentials": "x"}),
         ("POST", "/playAgain", {"playerID": "0", "credentials": "x"}),
+        ("POST", "/update", {"playerID": "0", "credentials": "x", "newName": "Ada"}),
     ):
         answer = platform.request(method, f"/bgio/games/al_rashid/{match}{path}", json=body)
         assert answer.json()["reason"] == "MATCH_NOT_FOUND"
@@ -147,6 +197,10 @@ def test_a_match_of_another_game_is_none(platform: Platform) -> None:
         (f"/{uuid4()}/join", {"playerName": "Ada"}, 404),
         (f"/{uuid4()}/leave", {"playerID": "0"}, 400),
         ("/seven/leave", {"playerID": "0", "credentials": "x"}, 404),
+        (f"/{uuid4()}/update", {"playerID": "0", "credentials": "x"}, 400),
+        (f"/{uuid4()}/update", {"playerID": "0", "credentials": "x", "data": None}, 400),
+        (f"/{uuid4()}/update", {"playerID": "0", "credentials": "x", "newName": ""}, 400),
+        (f"/{uuid4()}/update", {"playerID": "0", "credentials": "x", "newName": "Ada"}, 404),
     ],
 )
 def test_what_cannot_be_is_refused(platform: Platform, path: str, body: dict[str, Any], status: int) -> None:

@@ -196,6 +196,34 @@ def test_a_rematch_keeps_the_players_and_turns_the_seats(platform: Platform) -> 
         assert everybody["match"]["status"] == "running"
 
 
+def test_a_player_s_name_and_data_are_changed(table: Table) -> None:
+    own = f"{table.path}/seats/0"
+    answer = table.players[0].patch(own, json={"name": "Captain Ada", "data": {"colour": "teal"}})
+    assert answer.status_code == 200
+    table.platform.patch(own, json={"name": "Ada"})
+    seat = table.players[1].get(table.path).json()["seats"][0]
+    assert (seat["name"], seat["data"]) == ("Ada", {"colour": "teal"})
+    assert table.players[0].patch(own, json={"data": None}).json()["seats"][0]["data"] is None
+
+
+def test_what_is_said_at_a_seat_is_checked(table: Table, foreign_platform: Platform) -> None:
+    own, other = f"{table.path}/seats/0", f"{table.path}/seats/1"
+    ada = table.players[0]
+    assert told(ada.patch(other, json={"name": "Eve"})) == (403, "SEAT_FORBIDDEN")
+    assert told(foreign_platform.patch(own, json={"name": "Eve"})) == (404, "MATCH_NOT_FOUND")
+    for body in ({}, {"name": "two\nlines"}, {"name": None}, {"data": "x" * 1024}, {"player": "eve"}):
+        assert told(ada.patch(own, json=body)) == (400, "MALFORMED_REQUEST")
+    assert told(table.platform.patch(f"{table.path}/seats/7", json={"name": "Eve"}))[0] == 400
+    pointed = ada.patch(own, json={"data": "x" * 1024}).json()["errors"][0]
+    assert pointed["pointer"] == "/data"
+
+
+def test_who_joins_brings_data(platform: Platform) -> None:
+    match = platform.create(2, open_seats=True).json()["match"]["links"]["self"]
+    joined = platform.post(f"{match}/join", json={"name": "Ada", "data": ["teal"]}).json()
+    assert joined["match"]["seats"][0]["data"] == ["teal"]
+
+
 def test_watchers_look_until_they_are_revoked(table: Table) -> None:
     platform = table.platform
     for role, audience in (("spectator", "public"), ("referee", "referee")):

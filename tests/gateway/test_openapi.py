@@ -325,6 +325,9 @@ def boardgame_io(platform: Platform) -> list[httpx.Response]:
     return [
         created,
         *joined,
+        platform.post(f"{match}/update", json={**seat, "newName": "Captain Ada", "data": {"colour": "teal"}}),
+        platform.post(f"{match}/update", json=seat),
+        platform.get(match),
         *(platform.post(f"{match}/{what}", json=seat) for what in ("leave", "playAgain")),
         platform.post(f"{match}/leave", json={**seat, "playerID": "1"}),
         platform.post(f"{match}/playAgain", json={**seat, "credentials": "none"}),
@@ -373,6 +376,13 @@ def lobby(platform: Platform) -> list[httpx.Response]:
         ("rematch", {}),
     ]
     answers = [created, *(platform.post(f"{path}/{what}", json=body) for what, body in posts)]
+    changes: tuple[dict[str, object], ...] = (
+        {"name": "Captain Ada", "data": {"colour": "teal"}},
+        {},
+        {"data": None},
+    )
+    answers += [platform.patch(f"{path}/seats/0", json=change) for change in changes]
+    answers += [platform.get(path)]
     wanted = {"game": "river_dragons", "player": f"ada-{uuid4().hex}"}
     joins = ({**wanted, "create_if_none": True}, {**wanted, "seats": 7}, {"game": "chess"})
     answers += [platform.post("/v1/matches/quick-join", json=join) for join in joins]

@@ -262,6 +262,11 @@ def _json(**body: Any) -> Asked:
     return _fixed(json=body)
 
 
+def _says_at_seat_0(scene: Scene) -> dict[str, Any]:
+    body = _of_seat_0(scene)["json"]
+    return {"json": {**body, "newName": "Ada"}}
+
+
 def _of_seat_0(scene: Scene) -> dict[str, Any]:
     """Say in the body who acts; the caller only has to be one who may look."""
     return {"json": {"playerID": "0", "credentials": scene.credentials["seat"]}}
@@ -335,6 +340,7 @@ ROUTES: Final = (
     Row("forkMatch", "fork as referee", _json(audience="referee"), note="referee"),
     Row("joinMatch", "take a seat", _nothing, scene=WAITING, changes=True),
     Row("leaveMatch", "act for seat 0", _json(seat=0), scene=WAITING, changes=True),
+    Row("updateSeat", "act for seat 0", _json(name="Ada"), changes=True),
     Row("startMatch", "sit at the table", _nothing, scene=WAITING, changes=True),
     Row("rematch", "sit at the table", _nothing, scene=ENDED),
     Row("inviteToSeat", "run the match", _nothing, scene=WAITING, changes=True),
@@ -355,6 +361,7 @@ ROUTES: Final = (
     Row("bgioLeaveMatch", "look", _of_seat_0, scene=WAITING, note="before", changes=True),
     Row("bgioLeaveMatch", "look", _of_seat_0, note="while it is played", changes=True),
     Row("bgioLeaveMatch", "look", _of_seat_0, scene=ENDED, note="after"),
+    Row("bgioUpdatePlayer", "look", _says_at_seat_0, changes=True),
     Row("bgioPlayAgain", "run the match", _of_seat_0, scene=ENDED),
     Row("streamFeed", "look at own matches", _nothing),
     Row("streamFeed", "hear of own bots", _fixed(query={"bots": "true"}), note="of bots"),
@@ -460,6 +467,7 @@ RPCS: Final = (
     _of_match("ForkMatch", "fork as referee", _fixed(**_audience("REFEREE")), note="referee"),
     _of_match("JoinMatch", "take a seat", scene=WAITING, changes=True),
     _of_match("LeaveMatch", "act for seat 0", _fixed(seat=0), scene=WAITING, changes=True),
+    _of_match("UpdateSeat", "act for seat 0", _fixed(seat=0, name="Ada"), changes=True),
     _of_match("StartMatch", "sit at the table", scene=WAITING, changes=True),
     _of_match("Rematch", "sit at the table", scene=ENDED),
     _of_match("InviteToSeat", "run the match", _fixed(seat=2), scene=WAITING, changes=True),

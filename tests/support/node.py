@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,13 +25,9 @@ def why_not() -> str:
 
 def run(*command: str, folder: Path = SCRIPTS, seconds: int = 100, **environment: str) -> str:
     """Run node, or a program of a package; give what it prints. It must end with 0."""
-    node = shutil.which("node")
-    assert node is not None
-    path = f"{MODULES / '.bin'}:{Path(node).parent}:/usr/bin:/bin"
-    program = shutil.which(command[0], path=path)
-    assert program is not None, f"no package brings {command[0]}"
+    path = _path()
     done = subprocess.run(
-        [program, *command[1:]],
+        [_program(command[0], path), *command[1:]],
         cwd=folder,
         env={"PATH": path, "NO_COLOR": "1", **environment},
         capture_output=True,
@@ -47,3 +45,35 @@ def told_by(script: str, *, folder: Path = SCRIPTS, seconds: int = 100, **enviro
         run("node", script, folder=folder, seconds=seconds, **environment).splitlines()[-1]
     )
     return told
+
+
+@contextmanager
+def started(*command: str, folder: Path = SCRIPTS, **environment: str) -> Iterator[Iterator[str]]:
+    """Start a program; give its lines as it prints them. It must end with 0, and is gone in the end."""
+    path = _path()
+    with subprocess.Popen(
+        [_program(command[0], path), *command[1:]],
+        cwd=folder,
+        env={"PATH": path, "NO_COLOR": "1", **environment},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield (line.rstrip("\n") for line in process.stdout)
+            assert process.wait(10) == 0, " ".join(command)
+        finally:
+            process.kill()
+
+
+def _path() -> str:
+    """Where programs are looked for: the packages first."""
+    node = shutil.which("node")
+    assert node is not None
+    return f"{MODULES / '.bin'}:{Path(node).parent}:/usr/bin:/bin"
+
+
+def _program(name: str, path: str) -> str:
+    program = shutil.which(name, path=path)
+    assert program is not None, f"no package brings {name}"
+    return program

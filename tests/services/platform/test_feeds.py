@@ -115,6 +115,15 @@ class Lobby:
                 )
         self._tell(match_id)
 
+    async def give_seat(self, match_id: UUID, seat: int, player: str) -> None:
+        async with self.pool.connection() as connection:
+            await connection.execute(
+                "UPDATE seats SET player = $3::text WHERE match_id = $1::uuid AND seat = $2::int2",
+                (match_id, seat, player),
+            )
+        if not self.deaf:
+            self.channel.wake(match_id, reseated=True)
+
     def _tell(self, match_id: UUID) -> None:
         if not self.deaf:
             self.channel.wake(match_id)
@@ -215,6 +224,53 @@ async def test_a_lost_wake_up_is_found_by_the_slow_poll(
     await feed.hears(match_id, 2)
     await asyncio.sleep(0.3)
     assert [one.version for one in feed.told].count(2) == 1, "the poll tells nothing twice"
+
+
+async def test_matches_that_nobody_is_told_of_are_not_read_again(
+    lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[UUID] = []
+    by_id = FeedRows.by_id
+
+    async def noted(rows: FeedRows, match_ids: Any, tenants: Any) -> list[FeedRow]:
+        read.extend(match_ids)
+        return await by_id(rows, match_ids, tenants)
+
+    monkeypatch.setattr(FeedRows, "by_id", noted)
+    ada = await listening(ADA)
+    foreign = await lobby.create(BOB, "cy")
+    await ada.until(lambda: foreign in read)
+    await asyncio.sleep(0.1)
+    read.clear()
+    await lobby.move(foreign)
+    mine = await lobby.create(ADA)
+    await ada.hears(mine, 1)
+    assert read == [mine]
+
+
+async def test_who_takes_a_seat_where_nobody_listened_hears_of_the_next_move(
+    lobby: Lobby, listening: Any
+) -> None:
+    ada = await listening(ADA)
+    match_id = await lobby.create(BOB, "cy")
+    await lobby.move(match_id)
+    await asyncio.sleep(0.1)
+    await lobby.give_seat(match_id, 1, ADA)
+    await ada.hears(match_id, 2)
+    await lobby.move(match_id)
+    await ada.hears(match_id, 3)
+
+
+async def test_who_begins_to_listen_hears_of_matches_that_nobody_was_told_of(
+    lobby: Lobby, listening: Any
+) -> None:
+    await listening(ADA)
+    match_id = await lobby.create(BOB, "cy")
+    await lobby.move(match_id)
+    await asyncio.sleep(0.1)
+    bob = await listening(BOB)
+    await lobby.move(match_id)
+    await bob.hears(match_id, 3)
 
 
 async def test_too_much_to_name_is_found_as_well(lobby: Lobby, listening: Any) -> None:

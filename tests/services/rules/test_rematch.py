@@ -140,3 +140,65 @@ async def test_a_rematch_has_a_rematch(tenant: Player, ended: pb.CreateMatchResp
     third = (await tenant.call("Rematch", again(second.match_id))).match
     assert [seat.player for seat in third.seats] == ["omar", "ruth", "ann"]
     assert third.rematch_of == second.match_id
+
+
+async def test_who_comes_after_the_rematch_began_without_the_own_seat_is_told(
+    stack: Stack, tenant: Player, ended: pb.CreateMatchResponse
+) -> None:
+    ruth, ann, omar = (player_of(stack, ended, seat) for seat in range(3))
+    for player in (ann, omar):
+        following = (await player.call("Rematch", again(ended.match.match_id))).match.match_id
+    started = await tenant.call("StartMatch", lobby.StartMatchRequest(match_id=following))
+    assert len(started.match.seats) == 2
+    refusal = await ruth.refused("Rematch", again(ended.match.match_id))
+    assert (refusal.reason, refusal.info.metadata["seat"]) == ("NOT_JOINABLE", "2")
+
+
+# ── a new match that follows ───────────────────────────────────────────────────────────────────────
+
+
+def following(match_id: str, seats: int = 2, **more: Any) -> pb.CreateMatchRequest:
+    return pb.CreateMatchRequest(
+        game="river_dragons", seats=seats, open_seats=True, rematch_of=match_id, **more
+    )
+
+
+async def test_a_match_says_which_one_follows_once_it_is_over(
+    stack: Stack, tenant: Player, ended: pb.CreateMatchResponse
+) -> None:
+    match_id = ended.match.match_id
+    assert (await tenant.get(match_id)).next_match_id == ""
+    made = (await tenant.call("CreateMatch", following(match_id))).match
+    assert (made.rematch_of, made.status) == (match_id, match_pb2.MATCH_STATUS_WAITING)
+    assert (await player_of(stack, ended, 1).get(match_id)).next_match_id == made.match_id
+
+    running = (await tenant.create(2)).match.match_id
+    made = (await tenant.call("CreateMatch", following(running))).match
+    assert (await tenant.get(running)).next_match_id == ""
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=running, seat=0))
+    assert (await tenant.get(running)).next_match_id == made.match_id
+
+
+async def test_one_match_follows_however_it_is_asked_for(
+    stack: Stack, tenant: Player, ended: pb.CreateMatchResponse
+) -> None:
+    match_id = ended.match.match_id
+    first = await tenant.call("CreateMatch", following(match_id, request_id="after"))
+    for asked in (following(match_id, 4), following(match_id, request_id="after")):
+        assert (await tenant.call("CreateMatch", asked)).match.match_id == first.match.match_id
+    omar = await player_of(stack, ended, 2).call("Rematch", again(match_id))
+    assert (omar.match.match_id, omar.tokens[0].seat) == (first.match.match_id, 1)
+    reused = pb.CreateMatchRequest(game="river_dragons", seats=2, open_seats=True, request_id="after")
+    assert (await tenant.refused("CreateMatch", reused)).reason == "REQUEST_ID_REUSED"
+
+
+async def test_what_follows_is_a_match_of_the_same_tenant_and_game(
+    stack: Stack, tenant: Player, ended: pb.CreateMatchResponse
+) -> None:
+    match_id = ended.match.match_id
+    foreign = stack.player("ft_test_two")
+    for unknown in ("no match", "0197a4c2-0000-7000-8000-000000000000"):
+        assert (await tenant.refused("CreateMatch", following(unknown))).reason == "MATCH_NOT_FOUND"
+    assert (await foreign.refused("CreateMatch", following(match_id))).reason == "MATCH_NOT_FOUND"
+    other_game = pb.CreateMatchRequest(game="al_rashid", seats=2, rematch_of=match_id)
+    assert (await tenant.refused("CreateMatch", other_game)).fields == ["$.rematch_of"]

@@ -46,6 +46,11 @@ export class Client {
     return (await this.sender.send("POST", path, asked)) as Answer;
   }
 
+  /** Change what the body names. It changes the same however often it arrives, so it is sent again. */
+  async patch<Answer>(path: string, body: object): Promise<Answer> {
+    return (await this.sender.send("PATCH", path, { body, repeatable: true })) as Answer;
+  }
+
   /** Tell what this client's credential is good for. */
   credential(): Promise<api.Credential> {
     return this.get("/v1/token");
@@ -89,6 +94,11 @@ export class Client {
   /** Give a seat back before the start. */
   leave(match: string, seat?: number): Promise<api.Match> {
     return this.post(`${at(match)}/leave`, { seat });
+  }
+
+  /** Change the name of who sits at a seat, or the data beside it; what is not said stays as it was. */
+  updateSeat(match: string, seat: number, change: api.UpdateSeatRequest): Promise<api.Match> {
+    return this.patch(`${at(match)}/seats/${seat}`, change);
   }
 
   /** Begin a match that starts on demand. */

@@ -25,6 +25,7 @@ export type MoveRehearsed = Schemas["MoveRehearsed"];
 export type Problem = Schemas["Problem"];
 export type QuickJoinRequest = Schemas["QuickJoinRequest"];
 export type UndoState = Schemas["UndoState"];
+export type UpdateSeatRequest = Schemas["UpdateSeatRequest"];
 export type Verification = Schemas["Verification"];
 export type ViewAnswer = Schemas["ViewAnswer"];
 

@@ -71,6 +71,10 @@ class Client:
         sent = {} if body is None else body
         return self._sender.send("POST", path, body=sent, headers=headers, repeatable=once).json()
 
+    def patch(self, path: str, body: Any) -> Any:
+        """Change what the body names. It changes the same however often it arrives, so it is sent again."""
+        return self._sender.send("PATCH", path, body=body, repeatable=True).json()
+
     def credential(self) -> types.Credential:
         """Tell what this client's credential is good for."""
         return self.get("/v1/token")
@@ -110,6 +114,10 @@ class Client:
     def leave(self, match_id: str, *, seat: int | None = None) -> types.Match:
         """Give a seat back before the start."""
         return self.post(f"/v1/matches/{match_id}/leave", _seated({}, seat))
+
+    def update_seat(self, match_id: str, seat: int, **change: Unpack[types.UpdateSeatRequest]) -> types.Match:
+        """Change the name of who sits at a seat, or the data beside it; what is not said stays as it was."""
+        return self.patch(f"/v1/matches/{match_id}/seats/{seat}", change)
 
     def start(self, match_id: str) -> types.Match:
         """Begin a match that starts on demand."""

@@ -289,6 +289,10 @@ class JoinRequest(TypedDict):
     """The player; with an invite nobody: it says who."""
     name: NotRequired[str]
     """The player's name, shown to the others."""
+    data: NotRequired[Any]
+    """What the player says besides the name, such as a colour; shown to the others. Any JSON of at most
+    1,024 bytes without blanks; null: nothing.
+    """
     request_id: NotRequired[str | None]
 
 
@@ -359,6 +363,10 @@ class Match(TypedDict):
     """Shown in listings."""
     rematch_of: str | None
     """The match this one follows."""
+    next_match_id: str | None
+    """The match that follows; null: none so far. Only once the match is over, and only where one match is
+    asked for.
+    """
     forked_from: ForkedFrom | None
     """Where it begins, if it is a fork."""
     undo: Literal["consent", "free", "none"]
@@ -600,6 +608,10 @@ class Seat(TypedDict):
     """The level of the house's bot that plays; null: none."""
     bot: str | None
     """The bot of somebody's own that plays; null: none."""
+    data: Any
+    """What the player says besides the name, such as a colour; shown to the others. Any JSON of at most
+    1,024 bytes without blanks; null: nothing.
+    """
 
 
 class SeatClock(TypedDict):
@@ -687,6 +699,17 @@ class UndoState(TypedDict):
     redo: bool
     """The seat may put back what it took back last."""
     proposal: Proposal | None
+
+
+class UpdateSeatRequest(TypedDict):
+    """Say something else at a seat. What is left out stays as it was; one of the two must be there."""
+
+    name: NotRequired[str]
+    """The player's name, shown to the others."""
+    data: NotRequired[Any]
+    """What the player says besides the name, such as a colour; shown to the others. Any JSON of at most
+    1,024 bytes without blanks; null: nothing.
+    """
 
 
 class Verification(TypedDict):
