@@ -7,6 +7,14 @@ BENCH_ARGS ?=
 UP_ARGS ?=
 DEMO_ARGS ?=
 CLOCKS_ARGS ?=
+UPGRADE_ARGS ?=
+DEPENDENCIES_ARGS ?=
+AUDIT_ARGS ?=
+HOSTILE_ARGS ?=
+LEAKS_ARGS ?=
+FAILOVER_ARGS ?=
+FAULTS_ARGS ?=
+SCHEMATHESIS_ARGS ?= --phases examples,coverage,fuzzing,stateful --max-examples 100
 FAULT_ROUNDS ?= 10
 FUZZ_MATCHES ?= 300
 FUZZ_TESTS ?=
@@ -34,7 +42,7 @@ demo: prepare ## play a whole match of every game over REST, follow it, replay i
 	@.venv/bin/foldtable demo $(DEMO_ARGS)
 
 .PHONY: test
-test: prepare ## run everything that must be green, in two halves at once (PYTEST_ARGS=…: only these)
+test: prepare ## run everything that must be green, in three parts at once (PYTEST_ARGS=…: only these)
 	@.venv/bin/python .ci/test.py $(PYTEST_ARGS)
 
 .PHONY: test-fast
@@ -48,9 +56,13 @@ $(NPM_PACKAGES): tests/conformance/package-lock.json
 	@touch $@
 
 .PHONY: conformance
-conformance: prepare ## clients and judges of the JavaScript world against everything (needs node; PYTEST_ARGS=…)
+conformance: prepare ## clients and judges that others wrote against everything: schemathesis, and the JavaScript world (needs node; PYTEST_ARGS=…)
 	@if command -v npm >/dev/null; then $(MAKE) --silent $(NPM_PACKAGES); fi
 	.venv/bin/pytest tests/conformance $(PYTEST_ARGS)
+
+.PHONY: schemathesis
+schemathesis: prepare ## schemathesis with many more requests than make conformance; a quarter of an hour (SCHEMATHESIS_ARGS=…)
+	FOLDTABLE_SCHEMATHESIS="$(SCHEMATHESIS_ARGS)" .venv/bin/pytest tests/conformance/test_schemathesis.py --timeout 0 -s $(PYTEST_ARGS)
 
 .PHONY: check
 check: prepare ## formatting, lint, types, contracts; seconds
@@ -81,23 +93,50 @@ fuzz: prepare ## the property tests with more random matches each (FUZZ_MATCHES=
 
 .PHONY: golden
 golden: prepare ## write the transcripts and the hashes of views of golden matches anew, to be reviewed as a diff (stored logs never change)
+	.venv/bin/python -m tests.golden.records
 	.venv/bin/python -m tests.golden.river_dragons.write_log islands-2 --players 2 --number 40 --transcript
 	.venv/bin/python -m tests.golden.al_rashid.write_log players-2 --players 2 --number 40 --transcript
 	.venv/bin/python -m tests.golden.river_of_gold.write_log players-2 --players 2 --patrons draft --number 40 --transcript
 	.venv/bin/python -m tests.golden.views
 
 .PHONY: faults
-faults: prepare ## kill -9 the rules server and Postgres under running matches, again and again (FAULT_ROUNDS=…)
-	FOLDTABLE_FAULT_ROUNDS=$(FAULT_ROUNDS) .venv/bin/pytest tests/faults --timeout 0 $(PYTEST_ARGS)
+faults: prepare ## kill, freeze, cut off and fill up everything under running matches, for 20 minutes, and prove that nothing is lost (FAULTS_ARGS=--help)
+	@.venv/bin/python -m tests.faults.run $(FAULTS_ARGS)
+
+.PHONY: failover
+failover: prepare ## kill the primary of two Postgres under running matches, a dozen times, and prove that nothing is lost (FAILOVER_ARGS=--help)
+	@.venv/bin/python -m tests.faults.failover $(FAILOVER_ARGS)
+
+.PHONY: leaks
+leaks: prepare ## pairs of random matches that somebody cannot tell apart: all he is told is the same; then planted leaks are found (LEAKS_ARGS=…)
+	@.venv/bin/python -m tests.leaks $(LEAKS_ARGS)
 
 .PHONY: replay-check
 replay-check: prepare ## every view at every version of many random matches is the one that was live then (REPLAY_MATCHES=…, REPLAY_MOVES=…)
 	FOLDTABLE_REPLAY_MATCHES=$(REPLAY_MATCHES) FOLDTABLE_REPLAY_MOVES=$(REPLAY_MOVES) \
 		.venv/bin/pytest tests/e2e/test_then_and_now.py --timeout 0 $(PYTEST_ARGS)
 
+.PHONY: audit
+audit: prepare ## every proof that needs no faults: luck, integrity and the others of docs/trust.md; ten minutes (AUDIT_ARGS=--short: one)
+	@.venv/bin/python -m tests.audit $(AUDIT_ARGS)
+
+.PHONY: hostile
+hostile: prepare ## every decoder fuzzed, every route and RPC asked nonsense, a house besieged while others play; 8 minutes (HOSTILE_ARGS=…)
+	@.venv/bin/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[fuzz]' \
+		|| echo "atheris cannot be installed here: decoders are fuzzed by chance alone"
+	@.venv/bin/python -m tests.hostile $(HOSTILE_ARGS)
+
 .PHONY: clocks
 clocks: prepare ## 1,000 matches with clocks of a second, half the players gone, two sweepers (CLOCKS_ARGS=…)
 	@.venv/bin/python -m tests.clocks.absent_players $(CLOCKS_ARGS)
+
+.PHONY: upgrade-check
+upgrade-check: prepare ## update a running house from the release before, with matches under way; minutes (UPGRADE_ARGS=--from 0004)
+	@.venv/bin/python -m tests.upgrades $(UPGRADE_ARGS)
+
+.PHONY: dependencies
+dependencies: prepare ## versions, licences, secrets in files and history (DEPENDENCIES_ARGS=--advisories asks for known holes)
+	@.venv/bin/python -m tests.dependencies $(DEPENDENCIES_ARGS)
 
 .PHONY: bench-engine
 bench-engine: prepare ## playout moves per second, per game and variant (BENCH_ARGS=…)
@@ -132,9 +171,11 @@ bench-research: prepare ## steps per second of the environments for research, be
 	@.venv/bin/python tests/bench/bench_research.py $(BENCH_ARGS)
 
 .PHONY: docs
-docs: prepare ## write what is made from the code (docs/errors.md, the types of the Python client)
+docs: prepare ## write what is made from the code (docs/errors.md, docs/licences.md, the Python client's types, vectors of draws)
 	@.venv/bin/python -m tests.docs.error_catalogue
 	@.venv/bin/python -m tests.docs.client_types
+	@.venv/bin/python -m tests.docs.draw_vectors
+	@.venv/bin/python -m tests.dependencies.licences
 
 .PHONY: lock
 lock: ## write constraints.txt anew from pyproject.toml (LOCK_ARGS=--upgrade for newer versions)

@@ -23,7 +23,9 @@ live/               event streams, long polls, feeds, tickets; see there
 directory.py        which game a match is of
 catalogue.py        the games, as the rules servers describe them
 messages.py         protobuf messages as answers; lobby_messages.py those about seats
+open_files.py       room for as many connections as there may be
 observability.py    ids, log lines, metrics, and the last word on faults
-http_protocol.py    bounds on request heads, one write per answer
+http_protocol.py    bounds on connections, heads and pipelines; patience.py how long
+                    they may take, corked_transport.py one write per answer
 ==================  ===================================================================
 """

@@ -15,9 +15,12 @@ from fastapi import FastAPI
 from pydantic import ValidationError
 
 from gateway.app import create_app
-from gateway.http_protocol import BoundedHttpProtocol
+from gateway.http_protocol import BoundedHttpProtocol, bounded_http
 from gateway.logs import configure_logs
+from gateway.open_files import make_room
+from gateway.patience import KEEP_ALIVE_SECONDS
 from gateway.settings import Settings
+from gateway.tls import TlsUnusable
 
 
 class GatewayServer(uvicorn.Server):
@@ -36,6 +39,14 @@ class GatewayServer(uvicorn.Server):
         host, port = self.servers[0].sockets[0].getsockname()[:2]
         address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
         self._log.info("serving", address=address, games=list(self._app.state.gateway.servers.games))
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second; once a second, look which connections keep us waiting too long (patience.py)."""
+        if counter % 10 == 0:
+            for connection in tuple(self.server_state.connections):
+                if isinstance(connection, BoundedHttpProtocol):
+                    connection.lose_patience()
+        return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """On SIGTERM or SIGINT: readiness off, streams say good-bye, open requests are finished, then exit 0.
@@ -64,6 +75,8 @@ def main() -> None:
     configure_logs(settings.log_level, settings.log_format)
     try:
         app = create_app(settings)
+    except TlsUnusable as error:
+        sys.exit(str(error))
     except (OSError, ValueError) as error:
         sys.exit(f"FOLDTABLE_TOKEN_PUBLIC_KEY_FILE: {error}")
     config = uvicorn.Config(
@@ -71,13 +84,15 @@ def main() -> None:
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http=BoundedHttpProtocol,
+        http=bounded_http(settings.times),
         ws="none",
         log_config=None,
         access_log=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        limit_concurrency=make_room(settings.max_connections),
         timeout_graceful_shutdown=max(1, round(settings.drain_seconds)),
     )
     GatewayServer(config, app).run()

@@ -56,16 +56,17 @@ ALLOWED_HEADERS: Final = (
 def create_app(settings: Settings) -> FastAPI:
     """Give the application. Channels open when it starts, in the event loop that serves it.
 
-    ValueError or OSError if the public key cannot be read.
+    ValueError or OSError if the public key cannot be read; TlsUnusable for a certificate that cannot be used.
     """
     public_key = read_public_key(settings.token_public_key_file)
+    tls = settings.read_tls()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         servers = RulesServers(
-            settings.rules, max_open_moves=settings.max_open_moves, streams=settings.rules_streams
+            settings.rules, max_open_moves=settings.max_open_moves, streams=settings.rules_streams, tls=tls
         )
-        platform = PlatformClient(settings.platform)
+        platform = PlatformClient(settings.platform, tls=tls)
         drain = Drain()
         readers = Readers()
         drain.on_begin(readers.farewell)

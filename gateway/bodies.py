@@ -69,8 +69,7 @@ def is_too_deep(body: bytes) -> bool:
 
 async def _read(request: Request) -> bytes:
     """Read at most MAX_BODY_BYTES; a larger body is refused as soon as that is known."""
-    announced = header(request, b"content-length")
-    if announced is not None and announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
+    if announces_more(request, MAX_BODY_BYTES):
         raise ProblemError("BODY_TOO_LARGE")
     body = b""
     while True:
@@ -82,6 +81,12 @@ async def _read(request: Request) -> bytes:
             raise ProblemError("BODY_TOO_LARGE")
         if not message.get("more_body", False):
             return body
+
+
+def announces_more(request: Request, limit: int) -> bool:
+    """Say whether `Content-Length` is above a limit. A length that is none, the server has refused before."""
+    announced = header(request, b"content-length") or ""
+    return announced.isdecimal() and (len(announced) > len(str(limit)) or int(announced) > limit)
 
 
 def _check_type(request: Request) -> None:

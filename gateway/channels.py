@@ -9,6 +9,7 @@ from typing import Final
 import grpc
 
 from gateway.targets import Target
+from gateway.tls import ClientTls
 
 MAX_MESSAGE_BYTES: Final = 64 * 1024 * 1024
 """Exports of long matches are the largest messages."""
@@ -26,8 +27,10 @@ _RETRY: Final = {
 }
 
 
-def open_channel(target: Target, *, service: str, safe_to_repeat: Collection[str]) -> grpc.aio.Channel:
-    """Open a channel that asks replicas for the health of `service`.
+def open_channel(
+    target: Target, *, service: str, safe_to_repeat: Collection[str], tls: ClientTls | None = None
+) -> grpc.aio.Channel:
+    """Open a channel that asks replicas for the health of `service`; over TLS if it is said how.
 
     Only the methods named, `package.Service/Method`, are repeated by themselves, and only where nothing was reached
     (AIP-194).
@@ -52,4 +55,6 @@ def open_channel(target: Target, *, service: str, safe_to_repeat: Collection[str
         ("grpc.max_reconnect_backoff_ms", MAX_RECONNECT_MS),
         ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
     )
-    return grpc.aio.insecure_channel(target.name, options=options)
+    if tls is None:
+        return grpc.aio.insecure_channel(target.name, options=options)
+    return grpc.aio.secure_channel(target.name, tls.credentials(), options=(*options, *tls.options))

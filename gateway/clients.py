@@ -16,6 +16,7 @@ from gateway.problem_documents import ProblemError
 from gateway.refusals import refused_call
 from gateway.sticky import Sticky
 from gateway.targets import read_target
+from gateway.tls import ClientTls
 
 STREAMS_TO_A_NAME: Final = 4
 """Long streams of each kind to a DNS name, where nothing else is said: how many replicas it has, nobody knows here."""
@@ -42,12 +43,14 @@ Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Answer]
 class RulesServer:
     """One address, or several replicas behind one: the channel, the stubs, the long streams."""
 
-    def __init__(self, address: str, *, max_open_moves: int, streams: int = 0) -> None:
+    def __init__(
+        self, address: str, *, max_open_moves: int, streams: int = 0, tls: ClientTls | None = None
+    ) -> None:
         """`address` as `targets.read_target` takes it; `streams` of each kind, 0: one for each replica."""
         self.address = address
         target = read_target(address)
         number = streams or target.addresses or STREAMS_TO_A_NAME
-        self._channel = open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT)
+        self._channel = open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT, tls=tls)
         self.matches = match_service_pb2_grpc.MatchServiceStub(self._channel)
         self.rules = rules_service_pb2_grpc.RulesServiceStub(self._channel)
         self.play = PlayStreams(
@@ -78,10 +81,17 @@ class RulesServer:
 class RulesServers:
     """Every configured rules server, by game."""
 
-    def __init__(self, addresses: Mapping[str, str], *, max_open_moves: int, streams: int = 0) -> None:
+    def __init__(
+        self,
+        addresses: Mapping[str, str],
+        *,
+        max_open_moves: int,
+        streams: int = 0,
+        tls: ClientTls | None = None,
+    ) -> None:
         """`addresses` maps a game's id to its servers; games with the same ones share a channel."""
         servers = {
-            address: RulesServer(address, max_open_moves=max_open_moves, streams=streams)
+            address: RulesServer(address, max_open_moves=max_open_moves, streams=streams, tls=tls)
             for address in dict.fromkeys(addresses.values())
         }
         self._by_game = {game: servers[address] for game, address in addresses.items()}

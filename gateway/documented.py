@@ -20,45 +20,25 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gateway.admission import admission_of
+from gateway.documented_parameters import (
+    SCHEMAS,
+    JSONObject,
+    header_parameters,
+    path_parameters,
+    query_parameters,
+)
 from gateway.problem_documents import ProblemError
 from gateway.rate_limits import Bucket
 
 Handler = Callable[[Request], Awaitable[Response]]
-JSONObject = dict[str, Any]
-
-SCHEMAS: Final = "#/components/schemas/{name}"
 JSON_MEDIA_TYPE: Final = "application/json"
 RATE_LIMIT_HEADERS: Final = {
     name: {"$ref": f"#/components/headers/{name}"} for name in ("RateLimit", "RateLimit-Policy")
 }
 """On every answer of a limited route."""
 
-_PATH_PARAMETERS: Final[Mapping[str, JSONObject]] = {
-    "match_id": {"type": "string", "format": "uuid", "description": "The match."},
-    "seat": {"type": "integer", "minimum": 0, "maximum": 99, "description": "The seat, counted from 0."},
-    "game": {
-        "type": "string",
-        "maxLength": 64,
-        "description": "The game's id.",
-        "examples": ["river_dragons"],
-    },
-    "tenant": {"type": "string", "maxLength": 63, "description": "The tenant.", "examples": ["acme"]},
-    "endpoint_id": {"type": "string", "format": "uuid", "description": "The webhook endpoint's id."},
-    "event_id": {"type": "string", "format": "uuid", "description": "The event's id."},
-    "key_id": {"type": "string", "format": "uuid", "description": "The API key's id."},
-    "asset": {
-        "type": "string",
-        "maxLength": 63,
-        "description": "A file of the page.",
-        "examples": ["swagger-ui.css"],
-    },
-    "reason": {
-        "type": "string",
-        "maxLength": 63,
-        "description": "A reason.",
-        "examples": ["VERSION_CONFLICT"],
-    },
-}
+_CREDENTIALS: Final[tuple[JSONObject, ...]] = ({"apiKey": []}, {"matchToken": []})
+_PARAMETER: Final = re.compile(r"\{[^}]*\}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,12 +51,12 @@ class Answer:
     media_type: str = JSON_MEDIA_TYPE
     schema: JSONObject | None = None
     """Of a body that no struct describes."""
+    also: Mapping[str, JSONObject] = field(default_factory=dict)
+    """Other media types it may come as, and their schemas."""
     events: Mapping[str, type] = field(default_factory=dict)
-    """Of a stream of server-sent events: their names, and the structs of their `data` (`x-events`)."""
+    """Of a stream of server-sent events: their names, and the structs of their `data`."""
     headers: Mapping[str, str] = field(default_factory=dict)
     """Names, and what they say."""
-    links: Mapping[str, JSONObject] = field(default_factory=dict)
-    """OpenAPI links: where the answer's ids lead."""
     examples: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -93,15 +73,32 @@ class ThinRoute(APIRoute):
         self.app = _plain(endpoint) if bucket is None else _limited(endpoint, bucket, public)
         self._own_methods = set(self.methods or ())
         self._answers_head = "GET" in self._own_methods and bucket is not Bucket.STREAMS
+        self._gives_way_to: tuple[re.Pattern[str], ...] = ()
 
     @property
     def allowed(self) -> set[str]:
         """The methods of this path; whatever can be got can be asked for its head (RFC 9110 §9.3.2), but no endless stream."""
         return self._own_methods | {"HEAD"} if self._answers_head else self._own_methods
 
+    def give_way(self, routes: Sequence[ThinRoute]) -> None:
+        """Leave to each route the paths that it spells out and this one has a parameter for, whatever the method.
+
+        Else `GET /v1/matches/import` would ask for a match called import (OpenAPI 3.1 §4.8.8: the concrete path first).
+        """
+        self._gives_way_to = tuple(
+            {
+                route.path_regex
+                for route in routes
+                if route.path != self.path and self.path_regex.fullmatch(_PARAMETER.sub("{}", route.path))
+            }
+        )
+
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
         """Find HEAD where GET is found."""
-        return super().matches(self._as_get(scope))
+        found = super().matches(self._as_get(scope))
+        if found[0] is not Match.NONE and any(more.fullmatch(scope["path"]) for more in self._gives_way_to):
+            return Match.NONE, {}
+        return found
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer HEAD as GET; the server leaves the body out."""
@@ -160,13 +157,14 @@ def documented(
     body_examples: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
     public: bool = False,
+    by_ticket: bool = False,
     bucket: Bucket | None = None,
     unlimited: bool = False,
 ) -> ThinRoute:
     """Give a route with everything the document says of it.
 
     `body_schema` stands for a `body` that no struct describes. `headers` are request headers with their descriptions; `problems` HTTP statuses of problem documents; `public`
-    routes need no credential. `bucket` is the rate limit the route counts for; unsaid, reads for GET and lobby for the
+    routes need no credential, and with `by_ticket` a stream ticket stands in for one. `bucket` is the rate limit the route counts for; unsaid, reads for GET and lobby for the
     rest; `unlimited` routes have none. 500 and the handler's docstring are added by themselves.
     """
     counts_for = None if unlimited else bucket or (Bucket.READS if method == "GET" else Bucket.LOBBY)
@@ -177,9 +175,9 @@ def documented(
     )
     operation: JSONObject = {
         "parameters": [
-            *_path_parameters(path),
-            *_query_parameters(query),
-            *_header_parameters(headers or {}),
+            *path_parameters(path),
+            *query_parameters(query),
+            *header_parameters(headers or {}),
         ],
         "responses": {
             **{
@@ -191,7 +189,7 @@ def documented(
                 for status in sorted(statuses)
             },
         },
-        "security": [] if public else [{"apiKey": []}, {"matchToken": []}],
+        "security": [] if public else [*_CREDENTIALS, *([{"streamTicket": []}] if by_ticket else [])],
     }
     if counts_for is not None:
         operation["x-rate-limit-bucket"] = counts_for.value
@@ -221,46 +219,6 @@ def _request_body(schema: JSONObject | None, examples: Mapping[str, Any], *, req
     return {"required": required, "content": {JSON_MEDIA_TYPE: content}}
 
 
-def _path_parameters(path: str) -> list[JSONObject]:
-    return [
-        {"name": name, "in": "path", "required": True, **_described(dict(_PATH_PARAMETERS[name]))}
-        for name in re.findall(r"\{(\w+)", path)
-    ]
-
-
-def _query_parameters(query: type[msgspec.Struct] | None) -> list[JSONObject]:
-    if query is None:
-        return []
-    _, components = msgspec.json.schema_components([query], ref_template=SCHEMAS)
-    properties: JSONObject = components[query.__name__]["properties"]
-    return [
-        {"name": name, "in": "query", "required": False, **_described(_without_null(dict(schema)))}
-        for name, schema in properties.items()
-    ]
-
-
-def _header_parameters(headers: Mapping[str, str]) -> list[JSONObject]:
-    return [
-        {"name": name, "in": "header", "required": False, "description": text, "schema": {"type": "string"}}
-        for name, text in headers.items()
-    ]
-
-
-def _described(schema: JSONObject) -> JSONObject:
-    """Move a schema's description to its parameter."""
-    return {"description": schema.pop("description", ""), "schema": schema}
-
-
-def _without_null(schema: JSONObject) -> JSONObject:
-    """A query parameter that is not given is absent, not null."""
-    if "anyOf" in schema:
-        (value,) = [option for option in schema.pop("anyOf") if option != {"type": "null"}]
-        schema = {**value, **schema}
-    if schema.get("default", ...) is None:
-        del schema["default"]
-    return schema
-
-
 def _response(answer: Answer, *, limited: bool) -> JSONObject:
     response: JSONObject = {"description": answer.description}
     headers: JSONObject = {
@@ -270,18 +228,50 @@ def _response(answer: Answer, *, limited: bool) -> JSONObject:
         headers |= RATE_LIMIT_HEADERS
     if headers:
         response["headers"] = headers
-    schema = answer.schema
-    if answer.shape is not None:
-        schema = {"$ref": SCHEMAS.format(name=answer.shape.__name__)}
+    schema = _body_schema(answer)
     if schema is not None:
         content: JSONObject = {"schema": schema}
         if answer.examples:
             content["examples"] = {name: {"value": value} for name, value in answer.examples.items()}
-        if answer.events:
-            content["x-events"] = {
-                name: {"$ref": SCHEMAS.format(name=shape.__name__)} for name, shape in answer.events.items()
-            }
-        response["content"] = {answer.media_type: content}
-    if answer.links:
-        response["links"] = dict(answer.links)
+        others = {media_type: {"schema": other} for media_type, other in answer.also.items()}
+        response["content"] = {answer.media_type: content, **others}
     return response
+
+
+def _body_schema(answer: Answer) -> JSONObject | None:
+    if answer.shape is not None:
+        return {"$ref": SCHEMAS.format(name=answer.shape.__name__)}
+    if answer.events:
+        return {
+            "description": "One event of the stream, read as WHATWG HTML §9.2.6 says; `data` is JSON.",
+            "oneOf": [_event_schema(name, shape) for name, shape in answer.events.items()],
+        }
+    return answer.schema
+
+
+def _event_schema(name: str, shape: type) -> JSONObject:
+    """Describe one kind of server-sent event. OpenAPI 3.1 has no place for the items of a stream (3.2: `itemSchema`)."""
+    return {
+        "title": name,
+        "type": "object",
+        "required": ["event", "data"],
+        "properties": {
+            "event": {"const": name, "description": "Its kind."},
+            "id": {
+                "type": "string",
+                "description": "Where to go on after it: `Last-Event-ID`.",
+                "examples": ["42"],
+            },
+            "data": {
+                "type": "string",
+                "description": f"What it says: {shape.__name__} as JSON.",
+                "contentMediaType": JSON_MEDIA_TYPE,
+                "contentSchema": {"$ref": SCHEMAS.format(name=shape.__name__)},
+            },
+            "retry": {
+                "type": "integer",
+                "description": "After how many milliseconds to come back when the stream breaks.",
+                "examples": [3000],
+            },
+        },
+    }

@@ -48,6 +48,11 @@ UNDO_RULES: Final[dict[match_pb2.UndoRule.ValueType, UndoRule]] = {
     match_pb2.UNDO_RULE_FREE: "free",
     match_pb2.UNDO_RULE_CONSENT: "consent",
 }
+# While an update is rolled out a rules server may be of an earlier release than its gateway. What it does not know to say
+# is what every match of its own is; the steps of the schema give stored matches the same.
+UNSAID_VISIBILITY: Final = "private"
+UNSAID_START: Final = "when_full"
+UNSAID_UNDO: Final = "consent"
 PROPOSAL_KINDS: Final[dict[abort_pb2.ProposalKind.ValueType, ProposalKind]] = {
     abort_pb2.PROPOSAL_KIND_UNDO: "undo",
     abort_pb2.PROPOSAL_KIND_ABORT: "abort",
@@ -79,6 +84,11 @@ def instant(timestamp: Timestamp) -> str:
     return f"{timestamp.ToDatetime().isoformat(timespec='microseconds')}Z"
 
 
+def seat_state(message: match_pb2.Seat) -> SeatState:
+    """Give what has become of a seat. Rules servers of the first release say only whether it is taken."""
+    return SEAT_STATES.get(message.state, "taken" if message.taken else "open")
+
+
 def match(message: match_pb2.Match) -> answers.Match:
     """Give a match without its table."""
     path = f"/v1/matches/{message.match_id}"
@@ -93,7 +103,7 @@ def match(message: match_pb2.Match) -> answers.Match:
                 seat=seat.seat,
                 taken=seat.taken,
                 player=seat.player,
-                state=SEAT_STATES[seat.state],
+                state=seat_state(seat),
                 name=seat.name,
                 level=seat.level or None,
                 bot=seat.bot or None,
@@ -108,13 +118,13 @@ def match(message: match_pb2.Match) -> answers.Match:
         outcome=outcome(message.outcome) if message.HasField("outcome") else None,
         created_at=instant(message.create_time),
         updated_at=instant(message.update_time),
-        visibility=VISIBILITIES[message.visibility],
-        start=START_RULES[message.start],
+        visibility=VISIBILITIES.get(message.visibility, UNSAID_VISIBILITY),
+        start=START_RULES.get(message.start, UNSAID_START),
         title=message.title,
         rematch_of=message.rematch_of or None,
         next_match_id=message.next_match_id or None,
         forked_from=forked_from(message.forked_from) if message.HasField("forked_from") else None,
-        undo=UNDO_RULES[message.undo],
+        undo=UNDO_RULES.get(message.undo, UNSAID_UNDO),
         undo_timeout_seconds=message.undo_timeout.seconds,
         clock=clock_messages.clock(message.clock) if message.HasField("clock") else None,
         clocks=clock_messages.clocks(message.clocks) if message.HasField("clocks") else None,

@@ -11,13 +11,17 @@ import msgspec
 from fastapi.openapi.utils import get_openapi
 
 from foldtable.rules.v1.rules_service_pb2 import DescribeGameResponse
-from gateway.documented import RATE_LIMIT_HEADERS, SCHEMAS, ThinRoute
+from gateway.documented import RATE_LIMIT_HEADERS, ThinRoute
+from gateway.documented_parameters import SCHEMAS
+from gateway.export_schema import export_components
 from gateway.game_schemas import COMPONENT, Schema, game_components
+from gateway.house_schemas import house_components
+from gateway.links import add_links
 from gateway.problem_documents import MEDIA_TYPE as PROBLEM
 from gateway.problem_documents import Problem
 from gateway.problem_rows import Reason
 from gateway.problems import GAME_RULE_TITLE, REASONS, reasons_with
-from gateway.schema_examples import example_of
+from gateway.schema_examples import add_examples, example_of
 from gateway.schemas import (
     accounts,
     answers,
@@ -71,6 +75,12 @@ SECURITY_SCHEMES: Final = {
         "description": "A token of one match: plays and looks as its seat, watches as a spectator or as the referee, "
         "or takes the seat of an invite.",
     },
+    "streamTicket": {
+        "type": "apiKey",
+        "in": "query",
+        "name": "ticket",
+        "description": "A ticket for one stream, once: for an `EventSource`, which cannot send headers.",
+    },
 }
 RATE_LIMIT_FIELDS: Final = {
     "RateLimit": {
@@ -116,7 +126,8 @@ def _document(routes: Sequence[ThinRoute], games: Sequence[DescribeGameResponse]
         tags=[dict(tag) for tag in TAGS],
         routes=routes,
     )
-    schemas = {**our_components(), **game_components(games)}
+    schemas = {**our_components(), **export_components(), **house_components(), **game_components(games)}
+    add_examples(schemas)
     document["components"] = {
         "schemas": dict(sorted(schemas.items())),
         "responses": _problem_responses(),
@@ -125,6 +136,7 @@ def _document(routes: Sequence[ThinRoute], games: Sequence[DescribeGameResponse]
     }
     document["webhooks"] = webhook_descriptions()
     _add_game_examples(document, schemas, games)
+    add_links(document)
     return document
 
 

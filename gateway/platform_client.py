@@ -9,6 +9,7 @@ from gateway.channels import open_channel
 from gateway.clients import Answer, Asked, Method, call
 from gateway.problem_documents import ProblemError
 from gateway.targets import read_target
+from gateway.tls import ClientTls
 
 _SERVICE: Final = "foldtable.platform.v1.PlatformService"
 _WEBHOOKS: Final = "foldtable.platform.v1.WebhookService"
@@ -26,9 +27,11 @@ _OUR_WORDS: Final = {"RULES_UNAVAILABLE": "PLATFORM_UNAVAILABLE", "RULES_TIMEOUT
 class PlatformClient:
     """One channel and its stub; replicas behind one name take turns."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, tls: ClientTls | None = None) -> None:
         self.address = address
-        self._channel = open_channel(read_target(address), service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT)
+        self._channel = open_channel(
+            read_target(address), service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT, tls=tls
+        )
         self.stub = platform_service_pb2_grpc.PlatformServiceStub(self._channel)
         self.webhooks = webhook_service_pb2_grpc.WebhookServiceStub(self._channel)
 

@@ -7,10 +7,10 @@ document carries a traceback, a credential or anything else the caller may not k
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 from starlette.responses import Response
 from starlette.types import Scope
 
@@ -29,49 +29,53 @@ _RETRIABLE: Final = frozenset({429, 503})
 class FieldProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One part of a request that is wrong. One of `pointer`, `parameter` and `header` says where."""
 
-    code: str
-    """Stable, such as `UNKNOWN_FIELD`."""
-    detail: str
-    pointer: str | UnsetType = UNSET
-    """JSON pointer into the body (RFC 6901); empty for the body as a whole."""
-    parameter: str | UnsetType = UNSET
-    """Name of the query parameter."""
-    header: str | UnsetType = UNSET
-    """Name of the request header."""
+    code: Annotated[str, Meta(description="Stable, such as `UNKNOWN_FIELD`.")]
+    detail: Annotated[str, Meta(description="In words, for people; they may change.")]
+    pointer: (
+        Annotated[
+            str, Meta(description="JSON pointer into the body (RFC 6901); empty for the body as a whole.")
+        ]
+        | UnsetType
+    ) = UNSET
+    parameter: Annotated[str, Meta(description="Name of the query parameter.")] | UnsetType = UNSET
+    header: Annotated[str, Meta(description="Name of the request header.")] | UnsetType = UNSET
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What went wrong (RFC 9457). Program against `reason`; `detail` is for people and may change."""
 
-    type: str
-    """Where the reason is explained, relative to this API."""
-    title: str
-    status: int
-    detail: str
-    instance: str
-    """The path that was asked for."""
-    reason: str
-    """Stable code."""
-    metadata: dict[str, str] | UnsetType = UNSET
-    """Every value `detail` was made from."""
-    errors: list[FieldProblem] | UnsetType = UNSET
-    """What is wrong with a malformed request."""
-    rule: str | UnsetType = UNSET
-    """Paragraph of the rulebook digest that forbids the move."""
-    field: str | UnsetType = UNSET
-    """The part of the action that is wrong."""
-    facts: dict[str, Any] | UnsetType = UNSET
-    """What the asking seat may know of why."""
-    current_version: int | UnsetType = UNSET
-    """The match's version."""
-    missed: list[Move] | UnsetType = UNSET
-    """The moves since the version the request was made on."""
-    pending: PendingDecision | UnsetType | None = UNSET
-    """The seat's open decision, if it has one."""
-    legal_actions: LegalActionsNow | UnsetType = UNSET
-    """What the seat may do now."""
-    trace_id: str | UnsetType = UNSET
-    """Name it when you ask for help."""
+    type: Annotated[str, Meta(description="Where the reason is explained, relative to this API.")]
+    title: Annotated[str, Meta(description="In a few words; the same for every problem of its reason.")]
+    status: Annotated[int, Meta(description="The HTTP status.")]
+    detail: Annotated[str, Meta(description="In words, for people; they may change.")]
+    instance: Annotated[str, Meta(description="The path that was asked for.")]
+    reason: Annotated[str, Meta(description="Stable code.")]
+    metadata: (
+        Annotated[dict[str, str], Meta(description="Every value `detail` was made from.")] | UnsetType
+    ) = UNSET
+    errors: (
+        Annotated[list[FieldProblem], Meta(description="What is wrong with a malformed request.")] | UnsetType
+    ) = UNSET
+    rule: (
+        Annotated[str, Meta(description="Paragraph of the rulebook digest that forbids the move.")]
+        | UnsetType
+    ) = UNSET
+    field: Annotated[str, Meta(description="The part of the action that is wrong.")] | UnsetType = UNSET
+    facts: (
+        Annotated[dict[str, Any], Meta(description="What the asking seat may know of why.")] | UnsetType
+    ) = UNSET
+    current_version: Annotated[int, Meta(description="The match's version.")] | UnsetType = UNSET
+    missed: (
+        Annotated[list[Move], Meta(description="The moves since the version the request was made on.")]
+        | UnsetType
+    ) = UNSET
+    pending: Annotated[
+        PendingDecision | UnsetType | None, Meta(description="The seat's open decision, if it has one.")
+    ] = UNSET
+    legal_actions: Annotated[LegalActionsNow, Meta(description="What the seat may do now.")] | UnsetType = (
+        UNSET
+    )
+    trace_id: Annotated[str, Meta(description="Name it when you ask for help.")] | UnsetType = UNSET
 
 
 class ProblemError(Exception):

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from typing import Final, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 
 from gateway.bodies import culprit
@@ -17,7 +19,27 @@ MAX_PARAMETERS: Final = 32
 
 T = TypeVar("T", bound=msgspec.Struct)
 
+_MOST_DIGITS: Final = 9
+"""Of a seat, leading zeros included."""
+_NUMBER: Final = re.compile(r"[+-]?[0-9.eE]+")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+
+
+class SeatConvertor(Convertor[int]):
+    """`{seat:seat}` in a path. starlette's own `int` fails on thousands of digits; more than any seat has are one seat."""
+
+    regex = "[0-9]+"
+
+    def convert(self, value: str) -> int:
+        """Give the number, or one that no seat has."""
+        return int(value) if len(value) <= _MOST_DIGITS else MAX_SEAT + 1
+
+    def to_string(self, value: int) -> str:
+        """Give the path's part."""
+        return str(value)
+
+
+register_url_convertor("seat", SeatConvertor())
 
 
 def read_query(request: Request, shape: type[T]) -> T:
@@ -37,11 +59,24 @@ def read_query(request: Request, shape: type[T]) -> T:
             raise malformed(f"`{name}` is given twice", code="REPEATED", parameter=name)
         parameters[name] = value
     try:
-        return msgspec.convert(parameters, shape, strict=False)
+        query = msgspec.convert(parameters, shape, strict=False)
     except msgspec.ValidationError as error:
         code, detail, pointer = culprit(error)
         name = pointer.removeprefix("/").replace("~1", "/").replace("~0", "~")
         raise malformed(f"`{name}`: {detail}", code=code, parameter=name) from None
+    _must_mean_what_they_say(parameters, query)
+    return query
+
+
+def _must_mean_what_they_say(parameters: dict[str, str], query: msgspec.Struct) -> None:
+    """Refuse what the lenient reading of texts lets through: `null` for a value, and a number for a moment."""
+    for field in msgspec.structs.fields(query):
+        value = getattr(query, field.name)
+        name = field.encode_name
+        if value is None and name in parameters:
+            raise malformed(f"`{name}`: leave it out to say nothing", code="WRONG_TYPE", parameter=name)
+        if isinstance(value, datetime) and _NUMBER.fullmatch(parameters.get(name, "")):
+            raise malformed(f"`{name}`: is no RFC 3339 date and time", code="WRONG_TYPE", parameter=name)
 
 
 def match_id(request: Request) -> str:

@@ -9,8 +9,10 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from gateway.patience import Times
 from gateway.rate_limits import DEFAULTS, Limits, read_limits
 from gateway.targets import read_target
+from gateway.tls import SERVER_NAME, ClientTls, TlsUnusable, read_client_tls
 
 _GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _LISTEN: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+):(?P<port>\d{1,5})")
@@ -69,6 +71,15 @@ class Settings(BaseSettings):
     address that is named, and a few to a DNS name."""
     platform: Annotated[str, AfterValidator(_check_target)] = "127.0.0.1:7200"
     """Address of the platform service; several as for `rules`."""
+    tls_ca_file: Path | None = None
+    """PEM file with the authorities that certify our services: they are reached over TLS. None: without."""
+    tls_certificate_file: Path | None = None
+    """PEM file with the gateway's own certificate, for services that ask for one."""
+    tls_key_file: Path | None = None
+    """PEM file with its key, not encrypted."""
+    tls_server_name: str = ""
+    """The name in the services' certificates; empty: the host of each address. Replicas named by several IP addresses
+    need it."""
     token_public_key_file: Path
     """PEM file with the Ed25519 public key that match tokens are checked with."""
     http_listen: Annotated[str, BeforeValidator(_check_listen)] = "127.0.0.1:8080"
@@ -88,10 +99,23 @@ class Settings(BaseSettings):
     seconds, for each holder and each process."""
     trusted_proxies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
     """Addresses or networks whose `X-Forwarded-For` is believed; none by default."""
+    max_connections: Annotated[int, Field(ge=1)] = 16_384
+    """Open connections of this process, event streams among them; more are refused with 503."""
+    head_seconds: Annotated[float, Field(ge=1, le=600)] = Times.head
+    """How long a client may take to send a request's head."""
+    body_seconds: Annotated[float, Field(ge=1, le=600)] = Times.body
+    """How long a client may take to send a request's body."""
+    stall_seconds: Annotated[float, Field(ge=1, le=600)] = Times.stall
+    """How long a client may leave an answer untaken."""
     max_streams: Annotated[int, Field(ge=0)] = 10_000
     """Open event streams of this process, long polls among them; more are refused with 429."""
     max_streams_per_credential: Annotated[int, Field(ge=1)] = 2_500
     """Open event streams of one key or token; more are refused with 429."""
+
+    @property
+    def times(self) -> Times:
+        """How long a connection may keep this process waiting."""
+        return Times(head=self.head_seconds, body=self.body_seconds, stall=self.stall_seconds)
 
     @property
     def host(self) -> str:
@@ -100,3 +124,14 @@ class Settings(BaseSettings):
     @property
     def port(self) -> int:
         return int(self.http_listen.rpartition(":")[2])
+
+    def read_tls(self) -> ClientTls | None:
+        """Read how services are reached over TLS; None: without. TlsUnusable says what does not fit."""
+        tls = read_client_tls(
+            self.tls_ca_file, self.tls_certificate_file, self.tls_key_file, self.tls_server_name
+        )
+        if tls is not None and not tls.server_name:
+            for address in (*self.rules.values(), self.platform):
+                if (read_target(address).addresses or 0) > 1:
+                    raise TlsUnusable(f"{SERVER_NAME} is missing: {address} has no one name to be certified")
+        return tls

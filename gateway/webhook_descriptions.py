@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from gateway.documented import SCHEMAS, JSONObject
+from gateway.documented_parameters import SCHEMAS, JSONObject
 
 _MATCH: Final = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
 _ENDPOINT: Final = "9d0f7a44-6f0b-4c84-8a39-6f7d3e5b1c20"

@@ -6,29 +6,41 @@ migrators at once are safe: the second waits for the first and then finds nothin
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psycopg
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from psycopg.conninfo import conninfo_to_dict
+from psycopg.errors import LockNotAvailable
 from sqlalchemy import Engine, NullPool, create_engine, text
+from sqlalchemy.exc import DBAPIError
 
 HEAD: Final = "head"
 EMPTY: Final = "base"
 LOCK: Final = 0x666F6C647461626C
 """The advisory lock of migrators: «foldtabl» in ASCII."""
-DDL_PATIENCE: Final = "10s"
-"""How long a step waits for a table's lock. Moves queue up behind a waiting step, so rather fail and try again."""
+CONNECT_SECONDS: Final = 10
+"""How long to try each host of the address before the next one."""
+DDL_PATIENCE: Final = timedelta(seconds=1)
+"""How long a step waits for a table's lock. Moves queue up behind a waiting step and have less time than that can be
+stretched to, so it rather steps back, lets them pass, and tries again."""
+DDL_TRIES: Final = 10
+DDL_PAUSE: Final = timedelta(seconds=1)
+"""Between two tries: what had queued up gets through."""
 
 
 def migrate(url: str, revision: str = HEAD) -> None:
     """Upgrade the database to a revision, by default the newest; blocks until done.
 
-    Raises psycopg.OperationalError or sqlalchemy.exc.DBAPIError; the database is then unchanged.
+    A table that somebody keeps locked is tried for several times (DDL_TRIES). Raises psycopg.OperationalError or
+    sqlalchemy.exc.DBAPIError; the database is then unchanged.
     """
     _run(url, lambda config: command.upgrade(config, revision))
 
@@ -52,9 +64,22 @@ def newest_revision() -> str:
 
 
 def _run(url: str, steps: Callable[[Config], None]) -> None:
+    for left in reversed(range(DDL_TRIES)):
+        try:
+            _try(url, steps)
+        except DBAPIError as problem:
+            if left == 0 or not isinstance(problem.orig, LockNotAvailable):
+                raise
+            time.sleep(DDL_PAUSE.total_seconds())
+        else:
+            return
+
+
+def _try(url: str, steps: Callable[[Config], None]) -> None:
     with _engine(url).begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        connection.execute(text(f"SET LOCAL lock_timeout = '{DDL_PATIENCE}'"))
+        patience = round(DDL_PATIENCE / timedelta(milliseconds=1))
+        connection.execute(text(f"SET LOCAL lock_timeout = {patience}"))
         config = _config()
         config.attributes["connection"] = connection
         steps(config)
@@ -62,7 +87,15 @@ def _run(url: str, steps: Callable[[Config], None]) -> None:
 
 def _engine(url: str) -> Engine:
     """An address is given to libpq as it is; SQLAlchemy's own form of it knows less."""
-    return create_engine("postgresql+psycopg://", creator=lambda: psycopg.connect(url), poolclass=NullPool)
+    given = conninfo_to_dict(url)
+    unless_said: dict[str, Any] = {
+        "target_session_attrs": "read-write",  # of several hosts the primary
+        "connect_timeout": CONNECT_SECONDS,
+    }
+    arguments = {key: value for key, value in unless_said.items() if key not in given}
+    return create_engine(
+        "postgresql+psycopg://", creator=lambda: psycopg.connect(url, **arguments), poolclass=NullPool
+    )
 
 
 def _config() -> Config:

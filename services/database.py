@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
 import psycopg
-from psycopg import AsyncConnection, AsyncRawCursor
+from psycopg import AsyncRawCursor
 from psycopg.conninfo import conninfo_to_dict
-from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
+
+from services.postgres_connection import GRACE_SECONDS, PostgresConnection
 
 REVISION: Final = "0011"
 """The migration this code was written for."""
@@ -25,7 +26,10 @@ UNREADABLE_ADDRESS: Final = (
 RECONNECT_SECONDS: Final = 2.0
 """The pool tries again after one second and gives up after this; the next request that needs a connection starts afresh."""
 
-Connection: TypeAlias = AsyncConnection[TupleRow]
+BOOT_SECONDS: Final = 10.0
+"""How long a service waits for its first connection: hosts of its address may be switched off, and each is tried."""
+
+Connection: TypeAlias = PostgresConnection
 Pool: TypeAlias = AsyncConnectionPool[Connection]
 
 
@@ -42,7 +46,7 @@ class DatabaseSettings:
     """How to reach the database, and how long to wait for it."""
 
     url: str = field(repr=False)
-    """As libpq takes it; may hold a password. ValueError for one that libpq cannot read."""
+    """As libpq takes it, also with several hosts; may hold a password. ValueError for one that libpq cannot read."""
     readers: int = 8
     """The most connections for everything but appends."""
     writers: int = 2
@@ -51,7 +55,13 @@ class DatabaseSettings:
     """A statement that takes longer is cancelled by the server."""
     pool_seconds: float = 3.0
     """How long a request waits for a connection."""
-    connect_seconds: int = 5
+    connect_seconds: int = 3
+    """How long to try each host of the address before the next one."""
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which an answer is not waited for any more."""
+        return self.statement_seconds + GRACE_SECONDS
 
     def __post_init__(self) -> None:
         try:
@@ -74,20 +84,40 @@ def connect_arguments(
         "statement_timeout": f"{round(settings.statement_seconds * 1000)}",
         **(session or {}),
     }
-    given = str(conninfo_to_dict(settings.url).get("options") or "")
+    given = conninfo_to_dict(settings.url)
+    options = (str(given.get("options") or ""), *(f"-c {key}={value}" for key, value in wanted.items()))
     return {
         "autocommit": True,
         "prepare_threshold": 0,
         "cursor_factory": AsyncRawCursor,
         "application_name": f"foldtable {name}",
+        "options": " ".join(options).strip(),
+        **{key: value for key, value in _unless_said(settings).items() if key not in given},
+    }
+
+
+def _unless_said(settings: DatabaseSettings) -> dict[str, str | int]:
+    """Give what holds where the address says nothing else."""
+    return {
+        # Of several hosts the one that takes writes; a replica alone is refused when the connection opens.
+        "target_session_attrs": "read-write",
         "connect_timeout": settings.connect_seconds,
         # A peer that vanished without a word is noticed within half a minute.
         "tcp_user_timeout": round(settings.statement_seconds * 2000),
         "keepalives_idle": 10,
         "keepalives_interval": 5,
         "keepalives_count": 3,
-        "options": " ".join((given, *(f"-c {key}={value}" for key, value in wanted.items()))).strip(),
     }
+
+
+async def connect(
+    settings: DatabaseSettings, *, name: str, session: Mapping[str, str] | None = None
+) -> Connection:
+    """Open a connection outside of any pool; psycopg.OperationalError if no host of the address answers."""
+    arguments = connect_arguments(settings, name=name, session=session)
+    connection = await PostgresConnection.connect(settings.url, **arguments)
+    connection.patience = settings.patience
+    return connection
 
 
 async def open_pool(
@@ -99,6 +129,9 @@ async def open_pool(
 ) -> Pool:
     """Open a pool. It does not wait for the database, and finds it again after it was away."""
 
+    async def configure(connection: Connection) -> None:
+        connection.patience = settings.patience
+
     async def check(connection: Connection) -> None:
         try:
             await must_be_open(connection)
@@ -108,12 +141,13 @@ async def open_pool(
 
     pool: Pool = AsyncConnectionPool(
         settings.url,
-        connection_class=AsyncConnection[TupleRow],
+        connection_class=PostgresConnection,
         kwargs=connect_arguments(settings, name=name, session=session),
         min_size=1,
         max_size=most,
         timeout=settings.pool_seconds,
         reconnect_timeout=RECONNECT_SECONDS,
+        configure=configure,
         check=check,
         name=name,
         open=False,
@@ -133,15 +167,28 @@ async def connected(pool: Pool) -> AsyncIterator[Connection]:
 
 
 async def must_be_open(connection: Connection) -> None:
-    """Raise OperationalError if the server has closed an idle connection. A healthy one costs no round trip."""
+    """Raise OperationalError if the server has closed an idle connection, or takes no more writes.
+
+    A healthy one costs no round trip.
+    """
     poll = select.poll()
     poll.register(connection.pgconn.socket, select.POLLIN)
-    if poll.poll(0):  # an idle server speaks up when it goes, and hardly ever otherwise: ask
+    if poll.poll(0):  # an idle server speaks up when it goes or changes, and hardly ever otherwise: ask
         await AsyncConnectionPool.check_connection(connection)
+    connection.must_take_writes()
+
+
+async def check_at_boot(pool: Pool) -> None:
+    """Wait for the first connection, longer than a request would, and check the schema.
+
+    Raises SchemaMismatch, psycopg.OperationalError.
+    """
+    async with pool.connection(timeout=BOOT_SECONDS) as connection:
+        await check_schema(connection)
 
 
 async def check_schema(connection: Connection) -> None:
-    """Raise SchemaMismatch unless the database is one this code works on; called by every service at boot.
+    """Raise SchemaMismatch unless the database is one this code works on.
 
     A newer database is fine as long as it says that code of our revision still works on it: that is how a
     new release is rolled out beneath the old one.

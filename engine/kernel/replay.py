@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -74,12 +74,17 @@ def play_while_valid(
 
 
 def decide_again(
-    game: AnyGame, moves: Iterable[LoggedMove], secret: bytes, *, drawn: list[Draw] | None = None
+    game: AnyGame,
+    moves: Iterable[LoggedMove],
+    secret: bytes,
+    *,
+    drawn: list[Draw] | None = None,
+    seen: Callable[[LoggedMove, Playing], None] | None = None,
 ) -> Difference | None:
     """Decide every row anew from its request and the match secret; give the first difference, or None.
 
     The table a fork begins at is taken as given: the match it came from is not here.
-    `drawn` collects every draw that was made on the way.
+    `drawn` collects every draw that was made on the way; `seen` looks at the match after every row that agrees.
     """
     rows = tuple(moves)
     playing = Playing(game, secret, keep=takes_back(rows))
@@ -90,6 +95,8 @@ def decide_again(
                 if wrong := playing.what_is_wrong(request, move):
                     return Difference(seq=move.seq, place="events", logged=wrong, decided="a fork")
                 playing.take_in(move)
+                if seen is not None:
+                    seen(move, playing)
                 continue
             decided, draws = playing.decide(move.seat, request, move.request)
         except (RuleViolation, Unreadable) as refusal:
@@ -99,6 +106,8 @@ def decide_again(
         if drawn is not None:
             drawn += draws
         playing.take_in(move)
+        if seen is not None:
+            seen(move, playing)
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final, NewType
+from typing import Annotated, Final, NewType
 
 import msgspec
 
@@ -12,6 +12,8 @@ Seat = NewType("Seat", int)
 
 
 class AudienceKind(StrEnum):
+    """A seat, everybody, or somebody who sees all."""
+
     SEAT = "seat"
     PUBLIC = "public"
     REFEREE = "referee"
@@ -21,7 +23,7 @@ class Audience(msgspec.Struct, frozen=True):
     """Whose eyes a view or an event is made for. `seat` is set when, and only when, `kind` is SEAT."""
 
     kind: AudienceKind
-    seat: Seat | None = None
+    seat: Annotated[Seat | None, msgspec.Meta(description="Null unless `kind` is `seat`.")] = None
 
     def __post_init__(self) -> None:
         if (self.kind is AudienceKind.SEAT) != (self.seat is not None):

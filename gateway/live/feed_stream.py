@@ -19,7 +19,7 @@ MOST_PENDING: Final = 1_000
 class FeedReader(EventReader):
     """Tells of the matches of a player, of a tenant, or of those of a tenant that bots sit at."""
 
-    __slots__ = ("_cursor", "_has_begun", "_leave", "_pending", "bots", "player")
+    __slots__ = ("_ahead", "_cursor", "_has_begun", "_leave", "_pending", "bots", "player")
 
     def __init__(self, readers: Readers, slot: Slot, *, player: str, bots: bool = False) -> None:
         super().__init__(readers, slot)
@@ -29,6 +29,8 @@ class FeedReader(EventReader):
         """The id told last; it never goes back."""
         self._has_begun = False
         self._pending: dict[str, FeedMatch] = {}
+        self._ahead: dict[str, int] = {}
+        """Versions the opening has told and the changes that are offered have not reached yet."""
         self._leave: Callable[[], None] | None = None
 
     def joined(self, leave: Callable[[], None]) -> None:
@@ -36,9 +38,13 @@ class FeedReader(EventReader):
         self._leave = leave
 
     def read_up_to(self, matches: Iterable[FeedMatch], cursor: int) -> None:
-        """These were read for the opening; changes that are no newer need not be told once more."""
+        """These were read for the opening; changes that are no newer need not be told once more.
+
+        The read may have overtaken changes that are still on their way: what is older is not told at all.
+        """
         self._cursor = cursor
         for match in matches:
+            self._ahead[match.match_id] = match.version
             waiting = self._pending.get(match.match_id)
             if waiting is not None and waiting.version <= match.version:
                 del self._pending[match.match_id]
@@ -51,6 +57,9 @@ class FeedReader(EventReader):
 
     def offer(self, match: FeedMatch) -> None:
         """A match has changed."""
+        if match.version < self._ahead.get(match.match_id, 0):
+            return
+        self._ahead.pop(match.match_id, None)
         waiting = self._pending.get(match.match_id)
         if waiting is None or waiting.version <= match.version:
             self._pending[match.match_id] = match

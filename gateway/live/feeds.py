@@ -7,6 +7,7 @@ of its player. What one reader begins with is read for it alone.
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Final
@@ -29,6 +30,8 @@ from gateway.refusals import refused_call
 
 FIRST_PAUSE_SECONDS: Final = 0.1
 LONGEST_PAUSE_SECONDS: Final = 2.0
+REMEMBERED: Final = 20_000
+"""Matches whose newest version is kept in mind for a key: what is older has been overtaken on its way, and is not told."""
 
 _NO_RIGHT: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _log = structlog.get_logger("gateway.feeds")
@@ -102,6 +105,8 @@ class KeyFeed:
         self._begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._newest = 0
         """Time of the newest change that was told."""
+        self._versions: OrderedDict[str, int] = OrderedDict()
+        """The newest of each match, those that changed last last."""
         self._task = asyncio.create_task(self._run(), name="feed")
 
     def add(self, reader: FeedReader) -> None:
@@ -170,10 +175,19 @@ class KeyFeed:
 
     def _offer(self, matches: Iterable[FeedMatch]) -> None:
         for match in matches:
+            if match.version < self._versions.get(match.match_id, 0):
+                continue
+            self._keep_in_mind(match)
             self._newest = max(self._newest, micros(match.update_time))
             for player in {"", *match.players}:
                 for reader in tuple(self._readers.get(player, ())):
                     reader.offer(match)
+
+    def _keep_in_mind(self, match: FeedMatch) -> None:
+        self._versions[match.match_id] = match.version
+        self._versions.move_to_end(match.match_id)
+        if len(self._versions) > REMEMBERED:
+            self._versions.popitem(last=False)
 
     def _refuse(self, problem: ProblemError) -> None:
         self._feeds.forget(self)

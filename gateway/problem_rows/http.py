@@ -43,6 +43,20 @@ ROWS: Final = (
         "Request line and headers together may have 64 KiB. The connection is closed.",
     ),
     row(
+        "TOO_SLOW",
+        None,
+        408,
+        "The request did not come in time",
+        "A request's head may take 10 seconds, its body a minute, unless the gateway's settings say otherwise. The connection is closed.",
+    ),
+    row(
+        "TOO_MANY_CONNECTIONS",
+        None,
+        503,
+        "Too many connections",
+        "This gateway has as many connections open as it may have. Try again after `Retry-After`.",
+    ),
+    row(
         "UNSUPPORTED_MEDIA_TYPE",
         None,
         415,

@@ -74,3 +74,6 @@ ROUTES: Final[tuple[ThinRoute, ...]] = (
     *descriptors.ROUTES,
     *reference.ROUTES,
 )
+
+for _route in ROUTES:
+    _route.give_way(ROUTES)

@@ -141,7 +141,7 @@ ROUTES: Final = (
     ),
     documented(
         "POST",
-        "/v1/matches/{match_id}/seats/{seat:int}/bot",
+        "/v1/matches/{match_id}/seats/{seat:seat}/bot",
         seat_bot,
         operation_id="seatBot",
         summary="Let a bot play a seat",
@@ -153,7 +153,7 @@ ROUTES: Final = (
     ),
     documented(
         "DELETE",
-        "/v1/matches/{match_id}/seats/{seat:int}/bot",
+        "/v1/matches/{match_id}/seats/{seat:seat}/bot",
         unseat_bot,
         operation_id="unseatBot",
         summary="Let the player play again",

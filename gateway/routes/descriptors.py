@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from gateway.documented import Answer, documented
 from gateway.queries import read_query
 from gateway.schemas.requests import NoQuery
+from gateway.whole_files import WholeFile
 
 MEDIA_TYPE: Final = "application/protobuf"
 _DESCRIPTORS: Final = Path(str(files("foldtable").joinpath("descriptors.binpb")))
@@ -24,7 +25,7 @@ async def get_descriptors(request: Request) -> Response:
     Their imports stand in it as well: nothing else is needed to make stubs.
     """
     read_query(request, NoQuery)
-    return FileResponse(_DESCRIPTORS, headers=_CACHED, media_type=MEDIA_TYPE)
+    return WholeFile(_DESCRIPTORS, headers=_CACHED, media_type=MEDIA_TYPE)
 
 
 ROUTES: Final = (

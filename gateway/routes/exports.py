@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Final
 
 from starlette.requests import Request
@@ -14,6 +13,8 @@ from gateway.audiences import audience
 from gateway.clients import call
 from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, documented
+from gateway.documented_parameters import SCHEMAS
+from gateway.export_schema import EXPORT, EXPORT_SCHEMA
 from gateway.json_answers import json_answer
 from gateway.queries import match_id, read_query
 from gateway.schemas.history import Verification, VerifiedDraw
@@ -101,11 +102,9 @@ async def get_export_schema(request: Request) -> Response:
     """Give the JSON Schema (2020-12) of an export. Options, requests, events and outcome are the game's own."""
     read_query(request, NoQuery)
     return Response(
-        _SCHEMA, headers={"cache-control": "public, max-age=300"}, media_type="application/schema+json"
+        EXPORT_SCHEMA, headers={"cache-control": "public, max-age=300"}, media_type="application/schema+json"
     )
 
-
-_SCHEMA: Final = files("gateway.schemas").joinpath("match-export.schema.json").read_bytes()
 
 ROUTES: Final = (
     documented(
@@ -120,16 +119,7 @@ ROUTES: Final = (
             200: Answer(
                 description="The document, format `foldtable.match.v1`.",
                 media_type=EXPORT_MEDIA_TYPE,
-                schema={
-                    "type": "object",
-                    "required": ["format", "match_id", "game", "moves"],
-                    "properties": {
-                        "format": {"const": "foldtable.match.v1"},
-                        "match_id": {"type": "string", "format": "uuid"},
-                        "game": {"type": "string"},
-                        "moves": {"type": "array", "items": {"type": "object"}},
-                    },
-                },
+                schema={"$ref": SCHEMAS.format(name=EXPORT)},
             )
         },
         problems=(400, 403, 404),

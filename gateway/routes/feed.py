@@ -65,18 +65,19 @@ def _opening(reader: FeedReader, found: ReadFeedResponse, since: int | None) -> 
 
 async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Envelope:
     """Say who reads of whom: by the ticket, or by the credential."""
-    if query.bots and (query.player or query.ticket is not None):
-        raise malformed("`bots` goes with no player and no ticket", code="CONTRADICTION", parameter="bots")
     if query.ticket is not None:
-        if query.player:
-            raise malformed("the ticket says whose feed it is", code="CONTRADICTION", parameter="player")
         envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
         if envelope.match_id is not None:
             raise ProblemError("TICKET_INVALID", "this ticket is for a match's stream")
+        for name, said in (("player", query.player), ("bots", query.bots)):
+            if said:
+                raise malformed("the ticket says whose feed it is", code="CONTRADICTION", parameter=name)
         return envelope
     caller = gateway.authenticator.caller(request)
     if caller.claims is not None:
         raise ProblemError("TENANT_ONLY")
+    if query.bots and query.player:
+        raise malformed("`bots` goes with no player", code="CONTRADICTION", parameter="bots")
     return Envelope(caller.authorization, None, player=query.player)
 
 
@@ -87,13 +88,12 @@ def _last_event_id(request: Request) -> int | None:
     return None
 
 
-_EXAMPLE: Final = (
-    'retry: 3000\nid: 1769860800000000\nevent: snapshot\ndata: {"matches":[]}\n\n'
-    'id: 1769860812345678\nevent: match.updated\ndata: {"match_id":"0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11",'
-    '"game":"river_dragons","version":42,"status":"running","to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,'
-    '"waiting_bots":[]}'
-    "\n\n: ping\n\n"
-)
+_EXAMPLE: Final = {
+    "event": "match.updated",
+    "id": "1769860812345678",
+    "data": '{"match_id":"0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11","game":"river_dragons","version":42,"status":"running",'
+    '"to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,"waiting_bots":[]}',
+}
 
 ROUTES: Final = (
     documented(
@@ -110,7 +110,6 @@ ROUTES: Final = (
                 description="Server-sent events: `snapshot` (FeedSnapshotData), `match.updated` (FeedMatch), "
                 "`lagged` (LaggedData), `drain` (DrainData), `revoked` (RevokedData); a comment every 15 s.",
                 media_type=MEDIA_TYPE,
-                schema={"type": "string"},
                 events={
                     "snapshot": events.FeedSnapshotData,
                     "match.updated": events.FeedMatch,
@@ -118,10 +117,11 @@ ROUTES: Final = (
                     "drain": events.DrainData,
                     "revoked": events.RevokedData,
                 },
-                examples={"first_events": _EXAMPLE},
+                examples={"a_match": _EXAMPLE},
             ),
         },
         problems=(400, 403, 406),
+        by_ticket=True,
         bucket=Bucket.STREAMS,
     ),
 )

@@ -80,12 +80,6 @@ ROUTES: Final = (
                 description="The fork, a token per seat that was handed out, an invite per seat kept for one.",
                 shape=CreatedMatch,
                 headers={"Location": "The fork."},
-                links={
-                    "match": {
-                        "operationId": "getMatch",
-                        "parameters": {"match_id": "$response.body#/match/match_id"},
-                    },
-                },
             )
         },
         problems=(400, 403, 404, 409, 413, 415, 422, 429),

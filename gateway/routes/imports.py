@@ -11,8 +11,11 @@ from starlette.responses import Response
 
 from foldtable.matches.v1 import history_pb2 as pb
 from gateway import messages
+from gateway.bodies import announces_more
 from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, documented
+from gateway.documented_parameters import SCHEMAS
+from gateway.export_schema import EXPORT
 from gateway.headers import header
 from gateway.json_answers import json_answer
 from gateway.problem_documents import ProblemError
@@ -72,8 +75,7 @@ def _check_head(request: Request) -> None:
         )
     if (header(request, b"content-encoding") or "identity").lower() != "identity":
         raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept-encoding": "identity"})
-    announced = header(request, b"content-length")
-    if announced is not None and announced.isdecimal() and int(announced) > MAX_BODY_BYTES:
+    if announces_more(request, MAX_BODY_BYTES):
         raise ProblemError("BODY_TOO_LARGE")
 
 
@@ -109,11 +111,7 @@ ROUTES: Final = (
         operation_id="importMatch",
         summary="Take in a match",
         tag="exports",
-        body_schema={
-            "type": "object",
-            "description": "An export; `GET /v1/schemas/match-export` gives its schema.",
-            "required": ["format", "match_id", "game", "moves"],
-        },
+        body_schema={"$ref": SCHEMAS.format(name=EXPORT)},
         answers={
             200: Answer(description="It was here already, the very same.", shape=ImportedMatch),
             201: Answer(

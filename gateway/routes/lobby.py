@@ -300,7 +300,7 @@ ROUTES: Final = (
     ),
     documented(
         "POST",
-        "/v1/matches/{match_id}/seats/{seat:int}/invite",
+        "/v1/matches/{match_id}/seats/{seat:seat}/invite",
         invite_to_seat,
         operation_id="inviteToSeat",
         summary="Invite somebody to a seat",
@@ -313,7 +313,7 @@ ROUTES: Final = (
     ),
     documented(
         "POST",
-        "/v1/matches/{match_id}/seats/{seat:int}/revoke",
+        "/v1/matches/{match_id}/seats/{seat:seat}/revoke",
         revoke_seat_tokens,
         operation_id="revokeSeatTokens",
         summary="Revoke a seat's tokens and invites",

@@ -154,19 +154,9 @@ ROUTES: Final = (
                 description="The match, a token per seat that was handed out, an invite per seat kept for one.",
                 shape=CreatedMatch,
                 headers={"Location": "The match."},
-                links={
-                    "match": {
-                        "operationId": "getMatch",
-                        "parameters": {"match_id": "$response.body#/match/match_id"},
-                    },
-                    "view": {
-                        "operationId": "getView",
-                        "parameters": {"match_id": "$response.body#/match/match_id"},
-                    },
-                },
             )
         },
-        problems=(400, 403, 413, 415, 422, 429),
+        problems=(400, 403, 409, 413, 415, 422, 429),
     ),
     documented(
         "GET",
@@ -199,7 +189,7 @@ ROUTES: Final = (
     ),
     documented(
         "POST",
-        "/v1/matches/{match_id}/seats/{seat:int}/token",
+        "/v1/matches/{match_id}/seats/{seat:seat}/token",
         issue_seat_token,
         operation_id="issueSeatToken",
         summary="Mint a seat's token",

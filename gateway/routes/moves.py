@@ -18,7 +18,8 @@ from gateway.auth import Caller
 from gateway.bodies import read_json
 from gateway.clients import RulesServer, call
 from gateway.context import gateway_of, trace_of
-from gateway.documented import SCHEMAS, Answer, documented
+from gateway.documented import Answer, documented
+from gateway.documented_parameters import SCHEMAS
 from gateway.etags import etag, expected_version
 from gateway.idempotency import HEADER, REPLAYED_HEADER, request_id
 from gateway.json_answers import json_answer

@@ -9,13 +9,14 @@ from typing import Final
 import fastapi_offline
 from fastapi.openapi.docs import get_swagger_ui_html
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from gateway.documented import Answer, documented
 from gateway.openapi import TITLE
 from gateway.problem_documents import ProblemError
 from gateway.queries import read_query
 from gateway.schemas.requests import NoQuery
+from gateway.whole_files import WholeFile
 
 _FOLDER: Final = Path(str(files(fastapi_offline))) / "static"
 _ASSETS: Final = frozenset({"swagger-ui-bundle.js", "swagger-ui.css"})
@@ -53,7 +54,7 @@ async def get_reference_asset(request: Request) -> Response:
     name: str = request.path_params["asset"]
     if name not in _ASSETS:
         raise ProblemError("ROUTE_NOT_FOUND")
-    return FileResponse(_FOLDER / name, headers=_CACHED)
+    return WholeFile(_FOLDER / name, headers=_CACHED)
 
 
 ROUTES: Final = (
@@ -77,9 +78,10 @@ ROUTES: Final = (
         tag="documents",
         answers={
             200: Answer(
-                description="The script, or the style as `text/css`.",
+                description="The script, or the style.",
                 media_type="text/javascript",
                 schema={"type": "string"},
+                also={"text/css": {"type": "string"}},
             )
         },
         problems=(400, 404),

@@ -147,13 +147,11 @@ ROUTES: Final = (
         summary="Every version of a match",
         tag="views",
         query=ReplayQuery,
-        headers={
-            "Accept": "`application/x-ndjson` gives the whole match at once, a line (ReplayStep) for each version."
-        },
         answers={
             200: Answer(
-                description="A page of versions; as NDJSON all of them.",
+                description="A page of versions; to `Accept: application/x-ndjson` all of them, a line (ReplayStep) for each.",
                 shape=ReplayPage,
+                also={NDJSON: {"type": "string", "description": "A ReplayStep in each line."}},
             )
         },
         problems=(400, 403, 404, 409),

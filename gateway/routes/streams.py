@@ -59,10 +59,10 @@ async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tup
     if query.ticket is None:
         caller = gateway.authenticator.caller(request)
         return caller, audience(caller, query.audience, query.seat)
+    envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
     for name, said in (("audience", query.audience), ("seat", query.seat)):
         if said is not None:
             raise malformed("the ticket says for whose eyes", code="CONTRADICTION", parameter=name)
-    envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
     if envelope.match_id != match_id(request):
         raise ProblemError("TICKET_INVALID", "this ticket is for another stream")
     return gateway.authenticator.read(envelope.authorization), envelope.audience
@@ -102,11 +102,11 @@ def _last_event_id(request: Request, in_query: int | None) -> int | None:
     return MAX_VERSION
 
 
-_EXAMPLE: Final = (
-    'retry: 3000\nid: 41\nevent: snapshot\ndata: {"version":41,"view":{}}\n\n'
-    'id: 42\nevent: move.applied\ndata: {"version":42,"type":"move.applied","seat":1,"events":[],"to_act":[0],'
-    '"status":"running"}\n\n: ping\n\n'
-)
+_EXAMPLE: Final = {
+    "event": "move.applied",
+    "id": "42",
+    "data": '{"version":42,"type":"move.applied","seat":1,"events":[],"to_act":[0],"status":"running","timed_out":false,"clocks":null}',
+}
 
 ROUTES: Final = (
     documented(
@@ -124,7 +124,6 @@ ROUTES: Final = (
                 "`match.ended` (MatchEndedData), `reset` (ResetData), `lagged` (LaggedData), `drain` (DrainData), "
                 "`revoked` (RevokedData); a comment every 15 s.",
                 media_type=MEDIA_TYPE,
-                schema={"type": "string"},
                 events={
                     "snapshot": events.SnapshotData,
                     "move.applied": events.MoveAppliedData,
@@ -134,11 +133,12 @@ ROUTES: Final = (
                     "drain": events.DrainData,
                     "revoked": events.RevokedData,
                 },
-                examples={"first_events": _EXAMPLE},
+                examples={"a_move": _EXAMPLE},
             ),
             204: Answer(description="The match is over and the client has its last event: do not come back."),
         },
-        problems=(400, 403, 404, 406),
+        problems=(400, 403, 404, 406, 409),
+        by_ticket=True,
         bucket=Bucket.STREAMS,
     ),
 )

@@ -86,7 +86,7 @@ class Tenant(Struct, frozen=True, kw_only=True):
 class TenantList(Struct, frozen=True, kw_only=True):
     """A page of tenants, in alphabetical order."""
 
-    tenants: list[Tenant]
+    tenants: Annotated[list[Tenant], Meta(description="The tenants of this page.")]
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
 
 
@@ -107,7 +107,7 @@ class ApiKey(Struct, frozen=True, kw_only=True):
 class ApiKeyList(Struct, frozen=True, kw_only=True):
     """A page of a tenant's keys, oldest first, those of the past included."""
 
-    keys: list[ApiKey]
+    keys: Annotated[list[ApiKey], Meta(description="The keys of this page.")]
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
 
 
@@ -136,7 +136,10 @@ class RateLimit(Struct, frozen=True, kw_only=True):
 class Credential(Struct, frozen=True, kw_only=True):
     """What the credential of this request is good for."""
 
-    kind: Literal["api_key", "seat", "spectator", "referee", "invite"]
+    kind: Annotated[
+        Literal["api_key", "seat", "spectator", "referee", "invite"],
+        Meta(description="What kind of credential it is."),
+    ]
     tenant: Annotated[TenantId | None, Meta(description="API keys: whose it is.")]
     key_id: Annotated[KeyId | None, Meta(description="API keys: its id.")]
     scopes: Annotated[list[str], Meta(description="API keys: what it is good for.")]

@@ -51,7 +51,7 @@ class GameLinks(Struct, frozen=True, kw_only=True):
 class RulesVersion(Struct, frozen=True, kw_only=True):
     """One version of a game's rules. A match keeps the one it was created under."""
 
-    version: Annotated[str, Meta(examples=["1.1.0"])]
+    version: Annotated[str, Meta(description="Its number.", examples=["1.1.0"])]
     since: Annotated[str, Meta(description="When it was released.", extra_json_schema={"format": "date"})]
     changes: Annotated[str, Meta(description="What it decides in another way than the version before.")]
 
@@ -60,7 +60,7 @@ class GameSummary(Struct, frozen=True, kw_only=True):
     """A game in one line of the catalogue."""
 
     game: GameId
-    title: str
+    title: Annotated[str, Meta(description="Its name, for people.")]
     edition: Annotated[str, Meta(description="The printed edition it follows.")]
     rules_version: Annotated[str, Meta(description="The rules new matches begin with.", examples=["1.0.0"])]
     rules_versions: Annotated[
@@ -76,7 +76,7 @@ class GameSummary(Struct, frozen=True, kw_only=True):
 class GameList(Struct, frozen=True, kw_only=True):
     """The catalogue."""
 
-    games: list[GameSummary]
+    games: Annotated[list[GameSummary], Meta(description="The games, in alphabetical order.")]
 
 
 class GameRefusal(Struct, frozen=True, kw_only=True):
@@ -104,11 +104,16 @@ class Seat(Struct, frozen=True, kw_only=True):
     """A place at the table."""
 
     seat: SeatNumber
-    taken: bool
+    taken: Annotated[bool, Meta(description="Whether somebody sits there.")]
     player: Annotated[
         PlayerId, Meta(description="The platform's own id of who sits there, or whom it is kept for.")
     ]
-    state: SeatState
+    state: Annotated[
+        SeatState,
+        Meta(
+            description="`open`: for whoever joins; `invited`: for the holder of its invite; `reserved`: kept for a player; `taken`."
+        ),
+    ]
     name: PlayerName
     level: Annotated[
         BotLevel | None, Meta(description="The level of the house's bot that plays; null: none.")
@@ -134,7 +139,7 @@ class MatchLinks(Struct, frozen=True, kw_only=True):
 class Audience(Struct, frozen=True, kw_only=True):
     """For whose eyes something was made."""
 
-    kind: AudienceKind
+    kind: Annotated[AudienceKind, Meta(description="A seat, everybody, or somebody who sees all.")]
     seat: Annotated[int | None, Meta(description="The seat; null unless `kind` is `seat`.")]
 
 
@@ -153,8 +158,8 @@ class Match(Struct, frozen=True, kw_only=True):
     game: GameId
     rules_version: Annotated[str, Meta(description="The rules it began with.")]
     version: VersionNumber
-    status: Status
-    seats: list[Seat]
+    status: Annotated[Status, Meta(description="Whether it waits for players, is played, or is over.")]
+    seats: Annotated[list[Seat], Meta(description="Who sits where, by seat.")]
     to_act: Annotated[list[int], Meta(description="The seats that are waited for.")]
     options: RawOptions
     commitment: Annotated[Digest, Meta(description="SHA-256 of the match secret.")]
@@ -162,8 +167,11 @@ class Match(Struct, frozen=True, kw_only=True):
     outcome: Outcome | None
     created_at: Instant
     updated_at: Instant
-    visibility: Visibility
-    start: StartRule
+    visibility: Annotated[Visibility, Meta(description="Who finds it.")]
+    start: Annotated[
+        StartRule,
+        Meta(description="What begins it: its last seat taken, or a word of somebody at the table."),
+    ]
     title: Title
     rematch_of: Annotated[MatchId | None, Meta(description="The match this one follows.")]
     next_match_id: Annotated[
@@ -277,7 +285,7 @@ class MoveAnswer(Struct, frozen=True, kw_only=True):
     version: VersionNumber
     events: Annotated[RawEvents, Meta(description="What happened, as the acting seat may see it.")]
     to_act: Annotated[list[int], Meta(description="The seats that are waited for now.")]
-    status: Status
+    status: Annotated[Status, Meta(description="Whether the match goes on.")]
     outcome: Outcome | None
     clocks: Annotated[
         Clocks | None,
@@ -292,8 +300,8 @@ class MoveRehearsed(Struct, frozen=True, kw_only=True):
 
     match_id: MatchId
     version: Annotated[VersionNumber, Meta(description="The version it was judged at.")]
-    dry_run: Literal[True]
-    legal: Literal[True]
+    dry_run: Annotated[Literal[True], Meta(description="Nothing came of it.")]
+    legal: Annotated[Literal[True], Meta(description="It could be made.")]
 
 
 class Move(Struct, frozen=True, kw_only=True):
@@ -316,7 +324,7 @@ class MoveList(Struct, frozen=True, kw_only=True):
     """A page of moves, oldest first, without holes."""
 
     match_id: MatchId
-    moves: list[Move]
+    moves: Annotated[list[Move], Meta(description="The moves of this page.")]
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
     version: Annotated[VersionNumber, Meta(description="The match's version.")]
     status: Annotated[Status, Meta(description="Once it is `ended`, nothing comes after the last move.")]
@@ -325,26 +333,25 @@ class MoveList(Struct, frozen=True, kw_only=True):
 class IndexLinks(Struct, frozen=True, kw_only=True):
     """Paths relative to this API."""
 
-    games: str
-    matches: str
-    """GET lists, POST creates."""
-    openapi: str
-    descriptors: str
-    """The gRPC contracts."""
-    problems: str
-    reference: str
-    """The API as a page."""
+    games: Annotated[str, Meta(description="What can be played.")]
+    matches: Annotated[str, Meta(description="GET lists, POST creates.")]
+    openapi: Annotated[str, Meta(description="This document.")]
+    descriptors: Annotated[str, Meta(description="The gRPC contracts.")]
+    problems: Annotated[str, Meta(description="What every reason means.")]
+    reference: Annotated[str, Meta(description="The API as a page.")]
 
 
 class Index(Struct, frozen=True, kw_only=True):
     """The front door."""
 
-    name: str
-    version: str
+    name: Annotated[str, Meta(description="Of this API.")]
+    version: Annotated[str, Meta(description="Of this server.")]
     links: IndexLinks
 
 
 class Health(Struct, frozen=True, kw_only=True):
     """How the process is."""
 
-    status: Literal["ok", "starting", "draining"]
+    status: Annotated[
+        Literal["ok", "starting", "draining"], Meta(description="`draining`: it takes no more requests.")
+    ]

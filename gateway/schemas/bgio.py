@@ -130,9 +130,9 @@ class BgioMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):
 
     match_id: BgioMatchId
     game_name: Annotated[str, Meta(description="The game's id.", examples=["river_dragons"])]
-    players: list[BgioPlayer]
+    players: Annotated[list[BgioPlayer], Meta(description="Who sits where, by seat.")]
     setup_data: RawOptions
-    unlisted: bool
+    unlisted: Annotated[bool, Meta(description="Whether listings leave it out.")]
     created_at: Milliseconds
     updated_at: Milliseconds
     gameover: Outcome | UnsetType = UNSET
@@ -146,7 +146,7 @@ class BgioMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):
 class BgioMatchList(Struct, frozen=True, kw_only=True):
     """Matches, those that moved on last first."""
 
-    matches: list[BgioMatch]
+    matches: Annotated[list[BgioMatch], Meta(description="The matches.")]
 
 
 class BgioCreatedMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):

@@ -72,4 +72,4 @@ class Clocks(Struct, frozen=True, kw_only=True):
     as_of: Annotated[
         Instant, Meta(description="The server's time when they were read: deadlines are by the same clock.")
     ]
-    seats: list[SeatClock]
+    seats: Annotated[list[SeatClock], Meta(description="What each has left, by seat.")]

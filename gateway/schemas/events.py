@@ -32,11 +32,16 @@ class MoveAppliedData(Struct, frozen=True, kw_only=True):
     """`event: move.applied`: the next move. `to_act` and `status` are null on moves that are caught up with."""
 
     version: VersionNumber
-    type: Literal["move.applied"]
+    type: Annotated[Literal["move.applied"], Meta(description="As the event.")]
     seat: Annotated[int | None, Meta(description="Who asked for it; null for the start.")]
-    events: RawEvents
-    to_act: list[int] | None
-    status: Status | None
+    events: Annotated[RawEvents, Meta(description="What happened, each event without its hidden parts.")]
+    to_act: Annotated[
+        list[int] | None,
+        Meta(description="The seats that are waited for; null on moves that are caught up with."),
+    ]
+    status: Annotated[
+        Status | None, Meta(description="Whether the match goes on; null on moves that are caught up with.")
+    ]
     timed_out: Annotated[
         bool, Meta(description="The house made it in the seat's stead, because its time was up.")
     ]
@@ -52,7 +57,7 @@ class MatchEndedData(Struct, frozen=True, kw_only=True):
     """`event: match.ended`: the last event. The stream closes; a reconnect gets 204."""
 
     version: VersionNumber
-    status: Literal["ended"]
+    status: Annotated[Literal["ended"], Meta(description="It is over.")]
 
 
 class ResetData(Struct, frozen=True, kw_only=True):
@@ -98,10 +103,10 @@ class WaitingBot(Struct, frozen=True, kw_only=True):
 class FeedMatch(Struct, frozen=True, kw_only=True):
     """How a match stands."""
 
-    match_id: str
-    game: str
+    match_id: Annotated[str, Meta(description="The match.")]
+    game: Annotated[str, Meta(description="Its game.")]
     version: VersionNumber
-    status: Status
+    status: Annotated[Status, Meta(description="Whether it waits for players, is played, or is over.")]
     to_act: Annotated[list[int], Meta(description="The seats that are waited for.")]
     waiting_for: Annotated[list[str], Meta(description="The players in those seats, where they have an id.")]
     waiting_for_me: Annotated[
@@ -113,4 +118,4 @@ class FeedMatch(Struct, frozen=True, kw_only=True):
 class FeedSnapshotData(Struct, frozen=True, kw_only=True):
     """`event: snapshot` of a feed: the player's open matches, or those that wait for bots; null on a tenant's feed."""
 
-    matches: list[FeedMatch] | None
+    matches: Annotated[list[FeedMatch] | None, Meta(description="The matches; null on a tenant's feed.")]

@@ -129,6 +129,7 @@ BotName = Annotated[
     str,
     Meta(
         max_length=32,
+        pattern=r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which lets a line break follow; empty: none
         description="The name of a bot of somebody's own: a-z, 0-9, `_.-`; no level's.",
         examples=["my-bot.2"],
     ),

@@ -25,10 +25,10 @@ class ReplayPage(Struct, frozen=True, kw_only=True):
 
     match_id: MatchId
     audience: Audience
-    steps: list[ReplayStep]
+    steps: Annotated[list[ReplayStep], Meta(description="The versions of this page, in order.")]
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
     version: Annotated[VersionNumber, Meta(description="The match's version.")]
-    status: Status
+    status: Annotated[Status, Meta(description="Whether the match goes on.")]
 
 
 class ImportedMatch(Struct, frozen=True, kw_only=True):

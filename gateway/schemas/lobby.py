@@ -152,8 +152,8 @@ class CreatedMatch(Struct, frozen=True, kw_only=True):
     """The new match, with a token per seat that was handed out and an invite per seat that is kept for one."""
 
     match: Match
-    seat_tokens: list[SeatToken]
-    invites: list[Invite]
+    seat_tokens: Annotated[list[SeatToken], Meta(description="A token for each seat that was handed out.")]
+    invites: Annotated[list[Invite], Meta(description="An invite for each seat that is kept for one.")]
 
 
 class IssuedInvite(Struct, frozen=True, kw_only=True):
@@ -166,13 +166,15 @@ class FollowingMatch(Struct, frozen=True, kw_only=True):
     """The match that follows, with the tokens of every taken seat, or of the caller's own."""
 
     match: Match
-    seat_tokens: list[SeatToken]
+    seat_tokens: Annotated[
+        list[SeatToken], Meta(description="The tokens of every taken seat, or of the caller's own.")
+    ]
 
 
 class WatchToken(Struct, frozen=True, kw_only=True):
     """The right to watch one match. Keep it secret."""
 
-    role: WatchRole
+    role: Annotated[WatchRole, Meta(description="A spectator looks as the public, a referee as anybody.")]
     token: Annotated[str, Meta(description="`Authorization: Bearer <token>`.")]
     expires_at: Instant
 
@@ -186,5 +188,5 @@ class IssuedWatchToken(Struct, frozen=True, kw_only=True):
 class MatchList(Struct, frozen=True, kw_only=True):
     """A page of matches, in the order asked for."""
 
-    matches: list[Match]
+    matches: Annotated[list[Match], Meta(description="The matches of this page.")]
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]

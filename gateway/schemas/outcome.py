@@ -14,7 +14,7 @@ class ScoreLine(Struct, frozen=True, kw_only=True):
 
     reason: Annotated[str, Meta(description="Stable code of the game.")]
     rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
-    points: int
+    points: Annotated[int, Meta(description="How many points it brought.")]
 
 
 class SeatResult(Struct, frozen=True, kw_only=True):
@@ -23,7 +23,7 @@ class SeatResult(Struct, frozen=True, kw_only=True):
     seat: SeatNumber
     rank: Annotated[int, Meta(ge=1, description="1 is best; equals share a rank.")]
     score: Annotated[int | None, Meta(description="Sum of the breakdown; null in a game without points.")]
-    breakdown: list[ScoreLine]
+    breakdown: Annotated[list[ScoreLine], Meta(description="Where the points come from.")]
 
 
 class Outcome(Struct, frozen=True, kw_only=True):

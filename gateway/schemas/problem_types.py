@@ -14,13 +14,13 @@ class GameMeaning(Struct, frozen=True, kw_only=True):
 
     game: GameId
     rules: Annotated[list[str], Meta(description="Paragraphs and rulings it is given for.")]
-    meaning: str
+    meaning: Annotated[str, Meta(description="What it means there.")]
 
 
 class ProblemType(Struct, frozen=True, kw_only=True):
     """What a reason means."""
 
-    reason: str
+    reason: Annotated[str, Meta(description="Stable code: the `reason` of problem documents.")]
     type: Link
     status: Annotated[int, Meta(description="The HTTP status it is told with.")]
     conditional_status: Annotated[
@@ -30,8 +30,8 @@ class ProblemType(Struct, frozen=True, kw_only=True):
     grpc_code: Annotated[
         str | None, Meta(description="The gRPC code it travels with; null for the gateway's own.")
     ]
-    title: str
-    meaning: str
+    title: Annotated[str, Meta(description="In a few words.")]
+    meaning: Annotated[str, Meta(description="What is wrong, and what to do.")]
     games: Annotated[
         list[GameMeaning], Meta(description="Of a rule of games: what it means there. Else empty.")
     ]
@@ -40,4 +40,4 @@ class ProblemType(Struct, frozen=True, kw_only=True):
 class ProblemTypeList(Struct, frozen=True, kw_only=True):
     """Every reason: the house's own, then the rules of the games."""
 
-    problems: list[ProblemType]
+    problems: Annotated[list[ProblemType], Meta(description="The reasons.")]

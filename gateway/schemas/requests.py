@@ -135,8 +135,8 @@ class ForkRequest(Input, frozen=True, kw_only=True):
             "`start`.",
         ),
     ] = []
-    visibility: Visibility = "private"
-    start: StartRule = "when_full"
+    visibility: Annotated[Visibility, Meta(description="Who finds it.")] = "private"
+    start: Annotated[StartRule, Meta(description="What begins it.")] = "when_full"
     title: Title = ""
     undo: Annotated[
         UndoRule, Meta(description="What may be taken back; nothing goes back before the fork.")

@@ -95,7 +95,7 @@ class UndoState(Struct, frozen=True, kw_only=True):
     match_id: MatchId
     version: VersionNumber
     seat: SeatNumber
-    rule: UndoRule
+    rule: Annotated[UndoRule, Meta(description="What may be taken back in this match.")]
     free_to: Annotated[
         VersionNumber,
         Meta(description="How far the seat may go back by itself; the present version if not at all."),

@@ -138,7 +138,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     endpoint_id: EndpointId
     url: Url
     description: Description
-    event_types: list[EventTypeName]
+    event_types: Annotated[list[EventTypeName], Meta(description="Of which types it is told.")]
     state: Annotated[
         Literal["enabled", "disabled", "failed"],
         Meta(description="`disabled` by its tenant, `failed` because nothing arrived for too long."),
@@ -157,7 +157,7 @@ class Endpoint(Struct, frozen=True, kw_only=True):
 class EndpointList(Struct, frozen=True, kw_only=True):
     """A tenant's webhook endpoints, oldest first."""
 
-    endpoints: list[Endpoint]
+    endpoints: Annotated[list[Endpoint], Meta(description="The endpoints.")]
 
 
 class EndpointSecret(Struct, frozen=True, kw_only=True):
@@ -174,7 +174,7 @@ class Attempt(Struct, frozen=True, kw_only=True):
     """One try."""
 
     started_at: Instant
-    duration_ms: Annotated[int, Meta(ge=0)]
+    duration_ms: Annotated[int, Meta(ge=0, description="How long it took, in milliseconds.")]
     status: Annotated[int | None, Meta(description="The HTTP status; null: there was no answer.")]
     problem: Annotated[
         str | None,
@@ -191,7 +191,10 @@ class Delivery(Struct, frozen=True, kw_only=True):
     event_type: Annotated[str, Meta(description="Its type.", examples=["turn.started"])]
     match_id: MatchId | None
     event_time: Instant
-    state: Literal["pending", "delivered", "failed"]
+    state: Annotated[
+        Literal["pending", "delivered", "failed"],
+        Meta(description="Whether it has arrived: `failed` means that it was given up."),
+    ]
     attempts: Annotated[list[Attempt], Meta(description="The latest tries, oldest first.")]
     next_attempt_at: Annotated[
         Instant | None, Meta(description="Null: not any more, or after others of its match.")
@@ -201,7 +204,7 @@ class Delivery(Struct, frozen=True, kw_only=True):
 class DeliveryList(Struct, frozen=True, kw_only=True):
     """A page of deliveries, newest first."""
 
-    deliveries: list[Delivery]
+    deliveries: Annotated[list[Delivery], Meta(description="The deliveries of this page.")]
     next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
 
 
@@ -214,7 +217,9 @@ class ResendResult(Struct, frozen=True, kw_only=True):
 class EventRecording(Struct, frozen=True, kw_only=True):
     """What is kept for the feed."""
 
-    event_types: list[EventTypeName]
+    event_types: Annotated[
+        list[EventTypeName], Meta(description="Which types are kept; empty: the feed is off.")
+    ]
 
 
 class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -235,7 +240,7 @@ class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class CloudEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """CloudEvents 1.0, structured JSON."""
 
-    specversion: Literal["1.0"]
+    specversion: Annotated[Literal["1.0"], Meta(description="The version of CloudEvents.")]
     id: EventId
     source: Link
     type: Annotated[
@@ -246,7 +251,7 @@ class CloudEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
         ),
     ]
     time: Instant
-    datacontenttype: Literal["application/json"]
+    datacontenttype: Annotated[Literal["application/json"], Meta(description="What `data` is.")]
     data: EventData
     subject: Annotated[str, Meta(description="The seat it is about.", examples=["seats/1"])] = ""
 
@@ -257,7 +262,7 @@ RawCloudEvent = Annotated[Raw, Meta(extra_json_schema={"$ref": "#/components/sch
 class EventPage(Struct, frozen=True, kw_only=True):
     """Events in the order of the feed."""
 
-    events: list[RawCloudEvent]
+    events: Annotated[list[RawCloudEvent], Meta(description="The events, in the order of the feed.")]
     cursor: Annotated[
         str,
         Meta(description="Ask for what comes after with this; good for as long as events are kept."),

@@ -14,7 +14,7 @@ import typer
 
 from services.cli.console import fail
 from services.cli.home import Home
-from services.database import Connection, DatabaseSettings, connect_arguments
+from services.database import Connection, DatabaseSettings, connect
 from services.platform.api_keys import KeyInactive, KeyUnknown
 from services.platform.tenants import TenantUnknown
 
@@ -34,8 +34,7 @@ def in_database(home: Path, work: Callable[[Connection], Awaitable[T]]) -> T:
     url = database_of(home)
 
     async def connected() -> T:
-        arguments = connect_arguments(DatabaseSettings(url), name="foldtable accounts")
-        async with await psycopg.AsyncConnection.connect(url, **arguments) as connection:
+        async with await connect(DatabaseSettings(url), name="foldtable accounts") as connection:
             return await work(connection)
 
     try:

@@ -18,6 +18,7 @@ FIRST_PAUSE: Final = 0.1
 LONGEST_PAUSE: Final = 10.0
 STEADY_SECONDS: Final = 30.0
 """Who ran this long has recovered: the pause before a restart is short again."""
+NOT_PASSED_ON: Final = "FOLDTABLE_TLS_"
 LOG_TAIL: Final = 2_000
 """Bytes of the log shown when a process does not start."""
 
@@ -117,13 +118,18 @@ class Child:
                 stdin=PIPE,  # held open as long as we live, see tether.py
                 stdout=log,
                 stderr=log,
-                env={**os.environ, **self._environment},
+                env={**_ours(), **self._environment},
                 start_new_session=True,
             )
         return self._process, start_of_log
 
     def _tail(self, start: int) -> str:
         return log_tail(self._log, start)
+
+
+def _ours() -> dict[str, str]:
+    """Give our environment, but for TLS: on one machine everything listens on loopback, and is asked without."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(NOT_PASSED_ON)}
 
 
 def ended(code: int) -> str:

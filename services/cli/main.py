@@ -6,6 +6,7 @@ import typer
 
 from services.cli.api_keys import app as keys
 from services.cli.arena import arena
+from services.cli.audit import audit
 from services.cli.bots import bots
 from services.cli.demo import demo
 from services.cli.export import export
@@ -27,7 +28,7 @@ app = typer.Typer(
     pretty_exceptions_show_locals=False,  # they may hold keys and hidden cards
 )
 
-for command in (up, demo, bots, simulate, arena, replay, verify, export, migrate, key):
+for command in (up, demo, bots, simulate, arena, replay, verify, audit, export, migrate, key):
     app.command()(command)
 app.command("import")(import_match)
 app.add_typer(snapshots, name="snapshots")

@@ -49,50 +49,73 @@ _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)  # the chain counts microsec
 class MoveDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One move. `request_id` and `request` are null where the audience may not know them."""
 
-    seq: Annotated[int, msgspec.Meta(ge=1, le=MAX_MOVES)]
-    seat: Annotated[int, msgspec.Meta(ge=0, le=63)] | None
-    request_id: Annotated[str, msgspec.Meta(max_length=MAX_REQUEST_ID)] | None
-    request: _MaybeObject
-    events: _Objects
+    seq: Annotated[int, msgspec.Meta(ge=1, le=MAX_MOVES, description="Its number: the version it led to.")]
+    seat: Annotated[
+        Annotated[int, msgspec.Meta(ge=0, le=63)] | None,
+        msgspec.Meta(description="Who asked for it; null for the start, and for what the tenant did."),
+    ]
+    request_id: Annotated[
+        Annotated[str, msgspec.Meta(max_length=MAX_REQUEST_ID)] | None,
+        msgspec.Meta(description="The id it was asked for with."),
+    ]
+    request: Annotated[_MaybeObject, msgspec.Meta(description="What was asked.")]
+    events: Annotated[_Objects, msgspec.Meta(description="What happened.")]
     previous_hash: _Hex32
     hash: _Hex32
-    recorded_at: _Moment
+    recorded_at: Annotated[_Moment, msgspec.Meta(description="When it was recorded (RFC 3339).")]
 
 
 class PlayerDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who sat in a seat."""
 
-    seat: Annotated[int, msgspec.Meta(ge=0, le=63)]
-    player: Annotated[str, msgspec.Meta(max_length=MAX_PLAYER)]
-    """The platform's own id; may be empty."""
-    name: Annotated[str, msgspec.Meta(max_length=MAX_PLAYER)]
-    """As shown to the others; may be empty."""
+    seat: Annotated[int, msgspec.Meta(ge=0, le=63, description="The seat, counted from 0.")]
+    player: Annotated[
+        str, msgspec.Meta(max_length=MAX_PLAYER, description="The platform's own id; may be empty.")
+    ]
+    name: Annotated[
+        str, msgspec.Meta(max_length=MAX_PLAYER, description="As shown to the others; may be empty.")
+    ]
 
 
 class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole document, in the order its fields are written."""
 
-    format: Literal["foldtable.match.v1"] = FORMAT
-    match_id: UUID
-    game: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,63}$")]
-    rules_version: Annotated[str, msgspec.Meta(max_length=64)]
-    seats: Annotated[int, msgspec.Meta(ge=1, le=64)]
-    options: _Object
+    format: Annotated[Literal["foldtable.match.v1"], msgspec.Meta(description="What this document is.")] = (
+        FORMAT
+    )
+    match_id: Annotated[UUID, msgspec.Meta(description="The match.")]
+    game: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,63}$", description="Its game.")]
+    rules_version: Annotated[
+        str, msgspec.Meta(max_length=64, description="The rules it is played by.", examples=["1.0.0"])
+    ]
+    seats: Annotated[int, msgspec.Meta(ge=1, le=64, description="Number of players.")]
+    options: Annotated[_Object, msgspec.Meta(description="The game's options.")]
     commitment: _Hex32
     secret: _Hex32 | None
-    created_at: _Moment
+    created_at: Annotated[_Moment, msgspec.Meta(description="When it was created (RFC 3339).")]
     status: Status
-    version: _Version
-    audience: Audience | Literal["all"]
-    """Whose knowledge the document holds; `all` once the match has ended."""
-    outcome: _MaybeObject
-    players: Annotated[tuple[PlayerDocument, ...], msgspec.Meta(max_length=64)] | msgspec.UnsetType = (
-        msgspec.UNSET
-    )
-    """By seat, once the match has ended; documents of older releases do without."""
+    version: Annotated[_Version, msgspec.Meta(description="Number of its moves.")]
+    audience: Annotated[
+        Audience | Literal["all"],
+        msgspec.Meta(description="Whose knowledge the document holds; `all` once the match has ended."),
+    ]
+    outcome: Annotated[_MaybeObject, msgspec.Meta(description="How it ended; null until then.")]
+    players: (
+        Annotated[
+            tuple[PlayerDocument, ...],
+            msgspec.Meta(
+                max_length=64,
+                description="By seat, once the match has ended; documents of older releases do without.",
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
     players_hash: _Hex32 | msgspec.UnsetType = msgspec.UNSET
     """HMAC-SHA-256 over the players, keyed with the secret."""
-    moves: Annotated[tuple[MoveDocument, ...], msgspec.Meta(max_length=MAX_MOVES)]
+    moves: Annotated[
+        tuple[MoveDocument, ...],
+        msgspec.Meta(max_length=MAX_MOVES, description="The moves, in order; the first is the start."),
+    ]
 
     def hash_of_players(self) -> str | msgspec.UnsetType:
         """Give what `players_hash` should be; UNSET without players or secret."""

@@ -12,15 +12,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, Self
 
 import psycopg
-from psycopg.errors import error_from_result
+from psycopg.errors import ReadOnlySqlTransaction, error_from_result
 from psycopg.pq import ExecStatus, Format
 from psycopg.pq.abc import PGresult
 
-from services.database import Connection, DatabaseSettings, connect_arguments
-
-GRACE_SECONDS: Final = 2.0
-"""How much longer than the server's own limit a statement may take before the connection is given up."""
-
+from services.database import Connection, DatabaseSettings, connect
+from services.postgres_connection import NoAnswer, NotWritable
 
 SHUTDOWN_CLASS: Final = "57P"
 """SQLSTATEs of a server that takes its leave; a lost connection has none."""
@@ -54,9 +51,7 @@ class Lane:
     @classmethod
     async def open(cls, settings: DatabaseSettings, session: Mapping[str, str]) -> Self:
         """Open a connection; psycopg.OperationalError."""
-        arguments = connect_arguments(settings, name="appends", session=session)
-        connection: Connection = await psycopg.AsyncConnection.connect(settings.url, **arguments)
-        return cls(connection, settings.statement_seconds + GRACE_SECONDS)
+        return cls(await connect(settings, name="appends", session=session), settings.patience)
 
     async def run(self, statement: Statement, values: Sequence[bytes | None]) -> PGresult:
         """Run a statement; give its binary result. Raises what psycopg raises: by SQLSTATE, or OperationalError.
@@ -75,6 +70,10 @@ class Lane:
             if (problem.sqlstate or SHUTDOWN_CLASS).startswith(SHUTDOWN_CLASS):
                 self._break(problem)
             raise
+        except ReadOnlySqlTransaction as refusal:
+            elsewhere = NotWritable("the server takes no writes")
+            self._break(elsewhere)
+            raise elsewhere from refusal
 
     async def close(self) -> None:
         """Close the connection."""
@@ -128,7 +127,7 @@ class Lane:
             self._answer.set_result(complete)
 
     def _give_up(self) -> None:
-        self._break(psycopg.OperationalError("the server does not answer"))
+        self._break(NoAnswer("the server does not answer"))
 
     def _break(self, problem: psycopg.OperationalError) -> None:
         """The connection is lost. Whoever waits is told; the socket is closed."""

@@ -17,6 +17,8 @@ MAX_REQUEST_ID: Final = 64
 
 
 class Status(StrEnum):
+    """Whether a match waits for players, is played, or is over."""
+
     WAITING = "waiting"
     """Some seats are not taken yet; version 0."""
     RUNNING = "running"

@@ -19,7 +19,7 @@ from uuid import UUID
 import psycopg
 import structlog
 
-from services.database import Connection, DatabaseSettings, connect_arguments
+from services.database import Connection, DatabaseSettings, connect
 from services.ending import end
 from services.movelog.queries import NOTIFY
 from services.movelog.watchers import Watchers
@@ -35,6 +35,8 @@ PAUSE_SECONDS: Final = 0.01
 """Between two tellings, so that a busy process sends a hundred a second and not one per move."""
 FIRST_BACKOFF_SECONDS: Final = 0.1
 LAST_BACKOFF_SECONDS: Final = 5.0
+HEARTBEAT_SECONDS: Final = 10.0
+"""How long a listener hears nothing before it asks whether anybody is there: a machine that froze closes nothing."""
 
 _log: Final = structlog.get_logger("foldtable.movelog")
 
@@ -115,9 +117,12 @@ class Listener:
     async def _listen(self, connection: Connection) -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
         self._watchers.wake_all()  # whatever was told before this moment was missed
-        async for notification in connection.notifies():
-            if notification.pid != self._announcer.backend_pid:  # our own watchers were woken directly
-                self._hear(notification.payload)
+        while True:
+            async for notification in connection.notifies(timeout=HEARTBEAT_SECONDS):
+                if notification.pid != self._announcer.backend_pid:  # our own watchers were woken directly
+                    self._hear(notification.payload)
+            await connection.execute("")
+            connection.must_take_writes()
 
     def _hear(self, payload: str) -> None:
         if payload == EVERYTHING:
@@ -140,12 +145,10 @@ async def _keep_up(
     backoff = FIRST_BACKOFF_SECONDS
     while True:
         try:
-            arguments = connect_arguments(settings, name=name, session=session)
-            connection: Connection
-            async with await psycopg.AsyncConnection.connect(settings.url, **arguments) as connection:
+            async with await connect(settings, name=name, session=session) as connection:
                 backoff = FIRST_BACKOFF_SECONDS
                 await work(connection)
-        except psycopg.OperationalError as problem:
+        except psycopg.Error as problem:  # also a replica that may not listen: the next one may
             _log.warning(
                 "connection lost", connection=name, sqlstate=problem.sqlstate, again_in_seconds=backoff
             )

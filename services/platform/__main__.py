@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import structlog
 
-from services.database import DatabaseSettings, check_schema
+from services.database import DatabaseSettings, check_at_boot
 from services.movelog.postgres import PostgresLog
 from services.platform.key_ring import KeyRing
 from services.platform.match_tokens import TokenReader
@@ -29,8 +29,7 @@ async def serve(settings: PlatformSettings) -> None:
     vault = read_vault(settings.webhook_key_file)
     told = told_to_stop()
     async with await PostgresLog.open(DatabaseSettings(settings.database_url)) as movelog:
-        async with movelog.pool.connection() as connection:
-            await check_schema(connection)
+        await check_at_boot(movelog.pool)
         server = PlatformServer(settings, movelog, KeyRing(movelog.pool), tokens, vault)
         async with _delivering(settings, movelog, vault):
             await serve_until(told, server, settings, log)

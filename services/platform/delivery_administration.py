@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
 import structlog
-from google.protobuf.timestamp_pb2 import Timestamp
 
 from foldtable.platform.v1 import webhook_pb2
 from foldtable.platform.v1 import webhook_service_pb2 as pb
@@ -17,6 +15,7 @@ from services.platform.webhook_messages import DELIVERY_STATES, delivery_message
 from services.rpc.callers import Caller
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.times import moment
 from services.webhooks.deliveries import (
     NEWEST,
     DeliveryState,
@@ -78,8 +77,8 @@ async def _resend(connection: Connection, endpoint: Endpoint, request: pb.Resend
         return 1
     if not request.HasField("since_time"):
         raise malformed("$.since_time", "is missing; or name one event")
-    since = _moment(request.since_time, "$.since_time")
-    until = _moment(request.until_time, "$.until_time") if request.HasField("until_time") else None
+    since = moment(request.since_time, "$.since_time")
+    until = moment(request.until_time, "$.until_time") if request.HasField("until_time") else None
     return await resend_range(connection, endpoint, since, until, failed_only=request.failed_only)
 
 
@@ -100,10 +99,3 @@ def _number(position: str) -> int:
     if not position.isdecimal():
         raise not_a_cursor()
     return min(int(position), NEWEST)
-
-
-def _moment(stamp: Timestamp, field: str) -> datetime:
-    try:
-        return stamp.ToDatetime(UTC)
-    except (ValueError, OverflowError):
-        raise malformed(field, "is no time") from None

@@ -22,6 +22,7 @@ from services.rpc.callers import Caller, TenantCaller
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.match_messages import STATUSES, VISIBILITIES, match_message
 from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.times import moment
 
 MAX_FILTER: Final = 64
 """Characters of a game's or a player's id."""
@@ -87,7 +88,7 @@ def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int
         value = getattr(request, field)
         if len(value) > MAX_FILTER or not value.isprintable():
             raise malformed(f"$.{field}", f"must be at most {MAX_FILTER} characters that can be shown")
-    since = request.updated_since.ToDatetime(UTC) if request.HasField("updated_since") else None
+    since = moment(request.updated_since, "$.updated_since") if request.HasField("updated_since") else None
     by_activity, descending = _order(request, since)
     statuses = [_meaning(_STATUSES, status, "$.statuses") for status in request.statuses] or list(Status)
     if request.open_seats:

@@ -58,7 +58,7 @@ class EventFeed:
             raise malformed("$.limit", "must not be negative")
         question = ("events", by.tenant)
         after = _position(request.after, question) if request.after else START
-        wait = request.wait.ToTimedelta().total_seconds() if request.HasField("wait") else 0.0
+        wait = request.wait.seconds + request.wait.nanos / 1_000_000_000
         if not 0 <= wait <= LONGEST_WAIT:
             raise malformed("$.wait", f"must be from 0 to {LONGEST_WAIT:.0f} seconds")
         told = await self._read(by.tenant, after, page_size(request.limit), wait)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from uuid import UUID
 
@@ -25,6 +25,8 @@ GATHER_SECONDS: Final = 0.02
 POLL_SECONDS: Final = 5.0
 LOOK_BACK: Final = timedelta(seconds=30)
 """How far back a poll looks: clocks differ, and a commit takes its time."""
+_FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+"""Nothing that is asked for is older."""
 MOST_PENDING: Final = 10_000
 """Changes that wait for one slow feed, or to be read; beyond it the feed begins anew."""
 REMEMBERED: Final = 20_000
@@ -111,11 +113,11 @@ class Feeds:
         now = await self._rows.now()
         rows: list[FeedRow] = []
         if bots and since is not None:
-            rows = await self._rows.changed_of_bots(tenant, since - LOOK_BACK)
+            rows = await self._rows.changed_of_bots(tenant, _looked_back(since))
         elif bots:
             rows = await self._rows.waiting_for_bots(tenant)
         elif since is not None:
-            rows = await self._rows.changed(tenant, player, since - LOOK_BACK)
+            rows = await self._rows.changed(tenant, player, _looked_back(since))
         elif player:
             rows = await self._rows.open_of(tenant, player)
         return rows[:MOST_AT_ONCE], len(rows) <= MOST_AT_ONCE, now
@@ -247,3 +249,8 @@ class Feeds:
 
     def _listeners(self) -> set[Feed]:
         return set().union(*self._feeds.values())
+
+
+def _looked_back(since: datetime) -> datetime:
+    """Give a moment a little before; there is none before the first that can be named."""
+    return max(since, _FIRST) - LOOK_BACK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Final
 from uuid import UUID
 
@@ -34,6 +34,7 @@ from services.platform.tenants import tenant_exists
 from services.rpc.callers import Caller, TenantCaller
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.times import moment, span
 
 LIVE: Final = "live"
 _log: Final = structlog.get_logger("foldtable.platform")
@@ -85,9 +86,7 @@ class KeyAdministration:
     async def rotate(self, caller: Caller, request: pb.RotateKeyRequest) -> pb.RotateKeyResponse:
         """Issue a key in place of another; Refused KEY_NOT_FOUND, KEY_INACTIVE."""
         by = key_administrator(caller)
-        grace = request.grace.ToTimedelta() if request.HasField("grace") else DEFAULT_GRACE
-        if not timedelta(0) <= grace <= MAX_GRACE:
-            raise malformed("$.grace", f"must be from 0 to {MAX_GRACE.days} days")
+        grace = span(request.grace, "$.grace", most=MAX_GRACE) if request.HasField("grace") else DEFAULT_GRACE
         async with self._of_key(by, request.key_id) as (connection, key):
             may_grant(by, key.scopes)
             try:
@@ -128,10 +127,7 @@ class KeyAdministration:
 
 
 def _end(stamp: Timestamp) -> datetime:
-    try:
-        end = stamp.ToDatetime(UTC)
-    except (ValueError, OverflowError):
-        raise malformed("$.expire_time", "is not a time") from None
+    end = moment(stamp, "$.expire_time")
     if end <= datetime.now(UTC):
         raise malformed("$.expire_time", "must lie in the future")
     return end

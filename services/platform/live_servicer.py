@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from typing import Final
 
-from google.protobuf.timestamp_pb2 import Timestamp
-
 from foldtable.platform.v1 import feed_pb2, ticket_pb2
 from services.platform.administration import scope_missing
 from services.platform.credentials import Credentials
@@ -21,6 +19,7 @@ from services.rpc.callers import Caller, Callers, TenantCaller, credential_of, i
 from services.rpc.drain import Drain
 from services.rpc.match_messages import STATUSES, timestamp
 from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.times import moment
 
 MAX_PLAYER: Final = 64
 
@@ -66,7 +65,10 @@ class LiveServicer:
         tenant = _may_feed(await self._callers.authenticate(authorization), bots=request.bots).tenant
         since = request.updated_since if request.HasField("updated_since") else None
         rows, complete, cursor = await self._feeds.read(
-            tenant, _player(request), None if since is None else _moment(since), bots=request.bots
+            tenant,
+            _player(request),
+            None if since is None else moment(since, "$.updated_since"),
+            bots=request.bots,
         )
         return feed_pb2.ReadFeedResponse(
             matches=map(_message, rows), complete=complete, cursor=timestamp(cursor)
@@ -108,13 +110,6 @@ def _player(request: feed_pb2.ReadFeedRequest | feed_pb2.WatchFeedRequest) -> st
     if len(text) > MAX_PLAYER or not text.isprintable():
         raise malformed("$.player", f"must have at most {MAX_PLAYER} printable characters")
     return text
-
-
-def _moment(stamp: Timestamp) -> datetime:
-    try:
-        return stamp.ToDatetime(UTC)
-    except (ValueError, OverflowError):
-        raise malformed("$.updated_since", "is no time") from None
 
 
 def _message(row: FeedRow) -> feed_pb2.FeedMatch:

@@ -41,9 +41,7 @@ class PlatformServer:
     def __init__(
         self, settings: PlatformSettings, log: PostgresLog, keys: Keys, tokens: Tokens, vault: Vault
     ) -> None:
-        self._server = server = RpcServer(
-            settings.listen, SERVICES, reflect=settings.reflection, drain_seconds=settings.drain_seconds
-        )
+        self._server = server = RpcServer(settings, SERVICES)
         callers = Callers(keys, tokens)
         credentials = Credentials(callers, log.pool)
         servicer = PlatformServicer(

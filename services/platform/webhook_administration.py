@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -18,6 +17,7 @@ from services.platform.scopes import Scope
 from services.platform.webhook_messages import endpoint_message
 from services.rpc.callers import Caller, TenantCaller
 from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.times import span
 from services.webhooks.endpoint_changes import (
     DEFAULT_GRACE,
     MAX_GRACE,
@@ -110,10 +110,8 @@ class WebhookAdministration:
         self, caller: Caller, request: pb.RotateEndpointSecretRequest
     ) -> pb.RotateEndpointSecretResponse:
         """Give an endpoint a new secret."""
-        grace = request.grace.ToTimedelta() if request.HasField("grace") else DEFAULT_GRACE
+        grace = span(request.grace, "$.grace", most=MAX_GRACE) if request.HasField("grace") else DEFAULT_GRACE
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
-            if not timedelta(0) <= grace <= MAX_GRACE:
-                raise malformed("$.grace", f"must be from 0 to {MAX_GRACE.days} days")
             changed, secret = await rotate_secret(
                 connection, self._vault, endpoint.tenant, endpoint.id, grace=grace
             )

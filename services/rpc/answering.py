@@ -14,6 +14,7 @@ from prometheus_client import Counter, Histogram
 
 from services.database import DatabaseUnavailable
 from services.movelog.failures import LogUnavailable, MatchUnknown
+from services.rpc.reading import each_whole, reader, whole
 from services.rpc.refusals import Reason, Refused, match_not_found, to_trailing_status
 
 CALLS: Final = Counter("foldtable_rpc_total", "RPCs by method and status code.", ["method", "code"])
@@ -62,39 +63,33 @@ class Answering(grpc.aio.ServerInterceptor):
         method = handler_call_details.method
         if handler is None or not method.startswith("/foldtable."):
             return handler
+        read = reader(handler.request_deserializer)
+        write = handler.response_serializer
         if handler.unary_unary is not None:
             return grpc.unary_unary_rpc_method_handler(
-                _unary(handler.unary_unary, method),
-                request_deserializer=handler.request_deserializer,
-                response_serializer=handler.response_serializer,
+                _unary(handler.unary_unary, method, whole), read, write
             )
         if handler.unary_stream is not None:
             return grpc.unary_stream_rpc_method_handler(
-                _stream(handler.unary_stream, method),
-                request_deserializer=handler.request_deserializer,
-                response_serializer=handler.response_serializer,
+                _stream(handler.unary_stream, method, whole), read, write
             )
         if handler.stream_stream is not None:
             return grpc.stream_stream_rpc_method_handler(
-                _stream(handler.stream_stream, method),
-                request_deserializer=handler.request_deserializer,
-                response_serializer=handler.response_serializer,
+                _stream(handler.stream_stream, method, each_whole), read, write
             )
         if handler.stream_unary is not None:
             return grpc.stream_unary_rpc_method_handler(
-                _unary(handler.stream_unary, method),
-                request_deserializer=handler.request_deserializer,
-                response_serializer=handler.response_serializer,
+                _unary(handler.stream_unary, method, each_whole), read, write
             )
         return handler
 
 
-def _unary(behaviour: Any, method: str) -> Any:
+def _unary(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
     async def answer(request: Any, context: Any) -> Any:
         begun = time.perf_counter()
         code = grpc.StatusCode.OK
         try:
-            return await behaviour(request, context)
+            return await behaviour(taken(request), context)
         except asyncio.CancelledError:
             code = grpc.StatusCode.CANCELLED
             raise
@@ -109,11 +104,11 @@ def _unary(behaviour: Any, method: str) -> Any:
     return answer
 
 
-def _stream(behaviour: Any, method: str) -> Any:
+def _stream(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
     async def answer(request: Any, context: Any) -> AsyncIterator[Any]:
         code = grpc.StatusCode.OK
         try:
-            async for response in behaviour(request, context):
+            async for response in behaviour(taken(request), context):
                 yield response
         except asyncio.CancelledError:
             code = grpc.StatusCode.CANCELLED

@@ -12,16 +12,26 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from services.rpc.answering import Answering
 from services.rpc.drain import Drain
+from services.rpc.probing import ProbePort
+from services.rpc.settings import RpcSettings
 
 MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
+MAX_METADATA_BYTES: Final = 16 * 1024
+"""Of a call's headers; a credential has 2 KiB at most."""
 REFLECTION_V1: Final = "grpc.reflection.v1.ServerReflection"
 _OPTIONS: Final = (
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+    ("grpc.max_metadata_size", MAX_METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
     ("grpc.max_concurrent_streams", 10_000),
+    # Who connects and does not even begin to speak HTTP/2 (the default is 120 s), or says nothing any more.
+    ("grpc.server_handshake_timeout_ms", 10_000),
+    ("grpc.max_connection_idle_ms", 5 * 60_000),
     # A connection is given up now and then, so that clients spread over new replicas.
     ("grpc.max_connection_age_ms", 30 * 60_000),
     ("grpc.max_connection_age_grace_ms", 60_000),
     ("grpc.keepalive_time_ms", 60_000),
+    ("grpc.keepalive_timeout_ms", 20_000),  # a peer that is gone without a word
     ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
     ("grpc.so_reuseport", 0),  # two servers on one port would be a mistake
 )
@@ -30,33 +40,44 @@ _OPTIONS: Final = (
 class RpcServer:
     """Register servicers on `grpc`, then start."""
 
-    def __init__(self, listen: str, services: Sequence[str], *, reflect: bool, drain_seconds: float) -> None:
-        """`services` are the full names of what will be registered; `reflect` tells them to whoever asks."""
-        self._listen = listen
+    def __init__(self, settings: RpcSettings, services: Sequence[str]) -> None:
+        """`services` are the full names of what will be registered."""
+        self._settings = settings
         self._services = services
-        self._drain_seconds = drain_seconds
         self._health = HealthServicer()
+        self._probes = ProbePort(settings.health_listen, self._health) if settings.health_listen else None
         self.drain = Drain()
         """For streams: they end by themselves once it begins."""
         self.grpc: Any = grpc.aio.server(interceptors=[Answering()], options=_OPTIONS)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
-        if reflect:
+        if settings.reflection:
             names = (*services, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)
             _reflect((*names, reflection.SERVICE_NAME), self.grpc)
 
     async def start(self) -> str:
-        """Listen; give the address with the port that was taken. RuntimeError for one that is taken already."""
-        port = self.grpc.add_insecure_port(self._listen)
+        """Listen; give the address with the port that was taken.
+
+        RuntimeError for one that is taken already; TlsUnusable for a certificate that cannot be used.
+        """
+        listen, tls = self._settings.listen, self._settings.tls
+        if tls is None:
+            port = self.grpc.add_insecure_port(listen)
+        else:
+            port = self.grpc.add_secure_port(listen, tls.credentials())
         await self.grpc.start()
+        if self._probes is not None:
+            await self._probes.start()
         for name in ("", *self._services):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
-        return f"{self._listen.rpartition(':')[0]}:{port}"
+        return f"{listen.rpartition(':')[0]}:{port}"
 
     async def stop(self) -> None:
         """Say so, let streams end by themselves, finish what is under way, then close."""
         await self._health.enter_graceful_shutdown()
         self.drain.begin()
-        await self.grpc.stop(self._drain_seconds)
+        await self.grpc.stop(self._settings.drain_seconds)
+        if self._probes is not None:
+            await self._probes.stop()
 
 
 def _reflect(names: Sequence[str], server: Any) -> None:

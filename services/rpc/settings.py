@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pathlib import Path
+from typing import Self
+
+from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from services.rpc.tls import ServerTls, server_tls
 from services.structured_logs import LogFormat
 
 
@@ -18,7 +22,26 @@ class RpcSettings(BaseSettings):
     database_url: str = Field(min_length=1)
     metrics_listen: str = ""
     """Address of the Prometheus endpoint; empty: none."""
+    health_listen: str = ""
+    """Address where only health answers, without TLS, for probes that speak none; empty: none."""
+    tls_certificate_file: Path | None = None
+    """The server's certificate (PEM), with those between it and its authority; none: no TLS."""
+    tls_key_file: Path | None = None
+    """The certificate's key (PEM, not encrypted)."""
+    tls_client_ca_file: Path | None = None
+    """Authorities (PEM) by which callers must be certified: mutual TLS. None: callers need no certificate."""
     reflection: bool = True
     log_level: str = "info"
     log_format: LogFormat = LogFormat.JSON
     drain_seconds: float = Field(default=10, ge=0, le=300)
+
+    @property
+    def tls(self) -> ServerTls | None:
+        """Give how callers are met; None: without TLS."""
+        return server_tls(self.tls_certificate_file, self.tls_key_file, self.tls_client_ca_file)
+
+    @model_validator(mode="after")
+    def _whole_tls(self) -> Self:
+        """A certificate needs its key, and callers' authorities need a certificate of ours."""
+        _ = self.tls
+        return self

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import structlog
 
-from services.database import DatabaseSettings, check_schema
+from services.database import DatabaseSettings, check_at_boot
 from services.movelog.postgres import PostgresLog
 from services.platform.key_ring import KeyRing
 from services.platform.match_tokens import MatchTokens
@@ -24,8 +24,7 @@ async def serve(settings: RulesSettings) -> None:
     )
     told = told_to_stop()
     async with await PostgresLog.open(DatabaseSettings(settings.database_url)) as movelog:
-        async with movelog.pool.connection() as connection:
-            await check_schema(connection)
+        await check_at_boot(movelog.pool)
         server = RulesServer(settings, movelog, KeyRing(movelog.pool), tokens)
         await serve_until(told, server, settings, log, games=settings.games)
     log.info("stopped")

@@ -114,7 +114,7 @@ async def act(
         try:
             await (write or tables.log.append)(append)
         except (StaleVersion, RequestIdTaken):
-            await tables.catch_up(table)
+            await _catch_up_after_refusal(tables, table)
             fresh = True
             continue
         except (TimeIsUp, NotAway) as refusal:
@@ -125,6 +125,19 @@ async def act(
         table.advance_to(move, state, pending, house)
         return _answer(table, request.seat, events, table.version, append.to_act, append.status, outcome)
     raise Refused(Reason.VERSION_CONFLICT, "the match moved on too fast; look again and repeat")
+
+
+async def _catch_up_after_refusal(tables: Tables, table: Table) -> None:
+    """Read what stood in the way of an append. LogUnavailable where nothing does: the log went back behind the table.
+
+    That happens where a replica took over which had not everything, or where a backup was put back: what this process
+    remembers of the match is not so any more.
+    """
+    known = table.version
+    await tables.catch_up(table)
+    if table.version == known:
+        tables.forget(table.match.id)
+        raise LogUnavailable(f"match {table.match.id} is not at version {known} any more: it is read anew")
 
 
 async def _decide(

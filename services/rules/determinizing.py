@@ -18,7 +18,7 @@ from engine.kernel.seats import Audience
 from foldtable.matches.v1 import bots_pb2
 from foldtable.rules.v1 import rules_service_pb2
 from services.rpc.match_messages import audience_message
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import malformed
 from services.rules.tables import Table, Tables
 
 MOST_AT_ONCE: Final = 16
@@ -37,10 +37,8 @@ async def determinize(
         raise malformed("$.count", f"must be from 1 to {MOST_AT_ONCE}")
     if len(request.seed) > MAX_SEED or not request.seed.isprintable():
         raise malformed("$.seed", f"must have at most {MAX_SEED} printable characters")
-    if table.version == 0:
-        raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
     version = request.at_version if request.HasField("at_version") else table.version
-    state = await tables.state_at(table, version)
+    state = await tables.laid_at(table, version)
     key = luck_of(table.match.id, version, audience, request.seed)
     states = []
     for number in range(1, request.count + 1):

@@ -55,7 +55,7 @@ async def new_match(tables: Tables, table: Table, caller: Caller, wanted: ForkWa
         _must_be_for_oneself(wanted)
     request_id = _request_id(caller, wanted.request_id)
     version = await _newest(tables, table, request_id) if wanted.version is None else wanted.version
-    state = await tables.state_at(table, version)
+    state = await tables.laid_at(table, version)
     try:
         forking.must_go_on_from(table.game, state)
     except RuleViolation as violation:

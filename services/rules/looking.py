@@ -11,7 +11,7 @@ from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.seats import Audience, Seat, seat_audience
 from foldtable.matches.v1 import match_service_pb2, play_pb2
 from services.rpc.match_messages import STATUSES, audience_message
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import malformed
 from services.rules.messages import move_message, pending_message, proposal_message
 from services.rules.page_tokens import page_token, read_page_token
 from services.rules.payloads import payloads_of
@@ -31,11 +31,7 @@ async def view(
 ) -> match_service_pb2.GetViewResponse:
     """Give what an audience sees, now or after an earlier move; empty if the caller has it already."""
     version = table.version if at is None else at
-    if table.version == 0:
-        raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
-    state = await tables.state_at(table, version)
-    if state is None:
-        raise Refused(Reason.MATCH_NOT_STARTED, "the match was called off before it began: there is no table")
+    state = await tables.laid_at(table, version)
     response = match_service_pb2.GetViewResponse(version=version, audience=audience_message(audience))
     if unless != version:
         aborted = table.course.aborted == version

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import grpc
-import msgspec
 import structlog
 
 from engine.kernel.chance import SECRET_BYTES, Draw, SeededChance
@@ -24,6 +23,7 @@ from services.rpc.bot_names import LEVELS
 from services.rpc.match_messages import outcome_message
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unreadable
 from services.rules.caller_luck import CallerLuck
+from services.rules.game_schemas import game_schema
 from services.rules.looking import MAX_SAMPLES
 from services.rules.messages import pending_message
 from services.rules.payloads import MAX_STATE_BYTES, payloads_of
@@ -51,16 +51,16 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         self, request: pb.DescribeGameRequest, context: Context
     ) -> pb.DescribeGameResponse:
         game = self._game(request.game)
-        types = game.types
+        types, package = game.types, payloads_of(game).package
         return pb.DescribeGameResponse(
             summary=_summary(game),
-            options_schema=encode(msgspec.json.schema(types.options)),
-            action_schema=encode(msgspec.json.schema(types.action)),
-            event_schema=encode(msgspec.json.schema(types.event)),
-            template_schema=encode(msgspec.json.schema(types.template)),
-            view_schema=encode(msgspec.json.schema(types.view)),
+            options_schema=game_schema("Options", types.options, package),
+            action_schema=game_schema("Action", types.action, package),
+            event_schema=game_schema("Event", types.event, package),
+            template_schema=game_schema("Template", types.template, package),
+            view_schema=game_schema("View", types.view, package),
             components=encode(game.components),
-            proto_package=payloads_of(game).package,
+            proto_package=package,
             refusals=[
                 pb.RefusalCode(code=code, rules=code.rules, meaning=code.meaning) for code in game.codes
             ],

@@ -31,9 +31,7 @@ class RulesServer:
     """RulesService and MatchService for the games of the settings, and the sweeper of their clocks."""
 
     def __init__(self, settings: RulesSettings, log: MoveLog, keys: Keys, tokens: MatchTokens) -> None:
-        self._server = server = RpcServer(
-            settings.listen, SERVICES, reflect=settings.reflection, drain_seconds=settings.drain_seconds
-        )
+        self._server = server = RpcServer(settings, SERVICES)
         games = {game_id: registered_game(game_id) for game_id in settings.games}
         for game in games.values():
             payloads_of(game).check()

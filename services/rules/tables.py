@@ -287,6 +287,17 @@ class Tables:
         self._states.move_to_end(key)
         return self._states[key]
 
+    async def laid_at(self, table: Table, version: int) -> Any:
+        """Give the state after a move to who looks at it; Refused MATCH_NOT_STARTED too, where no table was ever laid."""
+        if table.version == 0:
+            raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
+        state = await self.state_at(table, version)
+        if state is None:
+            raise Refused(
+                Reason.MATCH_NOT_STARTED, "the match was called off before it began: there is no table"
+            )
+        return state
+
     async def moves_of(self, table: Table, places: Sequence[Place]) -> tuple[LineMove, ...]:
         """Give the moves of places (newest first) in order, each with the table it was made on."""
         if not places:

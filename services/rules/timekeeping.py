@@ -5,6 +5,7 @@ It keeps no time of its own. Deadlines are the log's; where they stand is asked 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -47,12 +48,15 @@ def tick_of(table: Table, seat: Seat | None, body: Any, pending: tuple[Pending, 
     """Give how the next row moves the clocks; `pending` are the open decisions after it. None without a clock."""
     if table.match.clock is None:
         return None
-    before = {(one.seat, one.id) for one in table.pending}
+    return tick_between(table.pending, pending, seat, body)
+
+
+def tick_between(before: Sequence[Pending], after: Sequence[Pending], seat: Seat | None, body: Any) -> Tick:
+    """Give how a row moves clocks, by the decisions that were open before it and are after it."""
+    known = {(one.seat, one.id) for one in before}
     returned = seat if isinstance(body, ReturnToSeat) else None
-    kept = tuple(one.seat for one in pending if (one.seat, one.id) in before and one.seat != returned)
-    return Tick(
-        cause=_cause(body), kept=kept, begun=tuple(one.seat for one in pending if one.seat not in kept)
-    )
+    kept = tuple(one.seat for one in after if (one.seat, one.id) in known and one.seat != returned)
+    return Tick(cause=_cause(body), kept=kept, begun=tuple(one.seat for one in after if one.seat not in kept))
 
 
 def _cause(body: Any) -> Cause:

@@ -131,5 +131,5 @@ def _retry_after(value: bytes) -> timedelta | None:
     try:
         moment = parsedate_to_datetime(text)
         return max(moment - datetime.now(UTC), timedelta(0))
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, OverflowError):  # the last: a day or an offset no calendar has
         return None

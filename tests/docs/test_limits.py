@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gateway.bodies import MAX_BODY_BYTES, MAX_DEPTH
-from gateway.http_protocol import MAX_HEAD_BYTES
+from gateway.http_protocol import MAX_HEAD_BYTES, MAX_PIPELINED
 from gateway.rate_limits import DEFAULTS, Bucket, Holder
 from gateway.settings import Settings
 from services.rpc.cursors import MAX_PAGE
@@ -34,5 +34,10 @@ def test_the_other_limits_are_those_of_the_code() -> None:
     for row, setting in (
         ("Open streams of one credential", "max_streams_per_credential"),
         ("Open streams of a gateway", "max_streams"),
+        ("Open connections of a gateway", "max_connections"),
+        ("Seconds until a head is there", "head_seconds"),
+        ("Seconds until a body is there", "body_seconds"),
+        ("Seconds an answer is left untaken", "stall_seconds"),
     ):
-        assert told[row] == f"{settings[setting].default} (`FOLDTABLE_{setting.upper()}`)"
+        assert told[row] == f"{settings[setting].default:g} (`FOLDTABLE_{setting.upper()}`)"
+    assert told["Requests waiting behind one another on a connection"] == str(MAX_PIPELINED)

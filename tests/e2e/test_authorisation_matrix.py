@@ -19,7 +19,7 @@ import grpc
 import httpx
 import psycopg
 import pytest
-from google.protobuf import json_format, message_factory
+from google.protobuf import message_factory
 from google.protobuf.descriptor import MethodDescriptor
 from google.rpc import status_pb2
 
@@ -36,6 +36,7 @@ from tests.support.authorisation import (
     RULES,
     Row,
 )
+from tests.support.rpc_requests import message_of
 from tests.support.rules_stack import Refusal
 from tests.support.scenes import HIDDEN, Scene, Stage
 from tests.support.several_of_each import Several
@@ -283,20 +284,6 @@ def held_open(asked: Any, done: threading.Event) -> Iterator[Any]:
     """Ask, and keep the stream open until the answer is there."""
     yield asked
     done.wait(10)
-
-
-def message_of(method: MethodDescriptor, row: Row, scene: Scene) -> Any:
-    """Give the request, with what the scene is about filled in."""
-    fields = row.asked(scene)
-    if method.name == "Play":
-        fields = {"calls": [{"call_id": 1, "act": {**fields, "match_id": scene.match_id}}]}
-    elif method.name == "Follow":
-        fields = {"commands": [{"subscribe": {**fields, "match_id": scene.match_id, "follow_id": 1}}]}
-    else:
-        known = method.input_type.fields_by_name
-        fields = {name: value for name, value in scene.subject.items() if name in known} | fields
-    message = message_factory.GetMessageClass(method.input_type)()
-    return json_format.ParseDict(fields, message)
 
 
 def refused_in(first: Any) -> status_pb2.Status | None:

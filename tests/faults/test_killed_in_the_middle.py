@@ -2,7 +2,7 @@
 
 The demo itself is the judge: it plays through whatever happens, knows every move that was acknowledged,
 and ends with exit code 0 only if all of them are in the log, the stream had no hole, and replay, hashes
-and draws agree. FOLDTABLE_FAULT_ROUNDS asks for more than one round (`make faults`).
+and draws agree. Here it is `foldtable up` that starts again what was killed; the fault run (run.py) has more harms.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pathlib import Path
 import httpx
 import pytest
 
-from engine.registry import GAMES
 from tests.support.running_house import FOLDTABLE, House, environment, running_house, wait_until
 
 pytestmark = pytest.mark.slow
 
-ROUNDS = int(os.environ.get("FOLDTABLE_FAULT_ROUNDS", "1"))
+GAME = "al_rashid"
+"""The fault run has all of them."""
 MOVES_BETWEEN = 25
-"""Between two killings; a random match of Al-Rashid has about two hundred moves, one of River Dragons more."""
+"""Between two killings; a random match has about two hundred moves."""
 DEMO_SECONDS = 100
 VICTIMS = ("rules", "postgres", "gateway")
 
@@ -67,11 +67,9 @@ def kill(house: House, name: str) -> None:
     wait_until(lambda: house.part(name)["pid"] not in {pid, None}, 60)
 
 
-@pytest.mark.parametrize("number", range(ROUNDS))
-@pytest.mark.parametrize("game", GAMES)
-def test_the_demo_survives_its_servers(victim: House, tmp_path: Path, game: str, number: int) -> None:
+def test_the_demo_survives_its_servers(victim: House, tmp_path: Path) -> None:
     output = tmp_path / "demo.out"
-    demo = start_demo(victim, output, "--games", game, "--seats", str(2 + number % 5))
+    demo = start_demo(victim, output, "--games", GAME, "--seats", "2")
     try:
         wait_until(lambda: match_of(output) or demo.poll() is not None, 30)
         match_id = match_of(output)

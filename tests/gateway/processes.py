@@ -13,19 +13,25 @@ from typing import Any, Self
 
 import msgspec
 
-START_SECONDS = 20.0
+from tests.upgrades.old_code import code_path
+
+START_SECONDS = 60.0
 
 
 class Process:
     """One of our processes, with its log in a file."""
 
-    def __init__(self, module: str, log: Path, **settings: str) -> None:
+    def __init__(self, module: str, log: Path, *, release: Path | None = None, **settings: str) -> None:
+        """`release` is a checkout of another release, whose code runs instead of ours."""
         self.log = log
         self._module = module
+        self._folder = release
         self._environment = {
             name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")
         }
         self._environment |= {f"FOLDTABLE_{name.upper()}": value for name, value in settings.items()}
+        if release is not None:
+            self._environment["PYTHONPATH"] = code_path(release)
         self._process: subprocess.Popen[bytes] | None = None
         self._read_from = 0
 
@@ -34,7 +40,11 @@ class Process:
         self._read_from = self.log.stat().st_size if self.log.exists() else 0
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", self._module], env=self._environment, stdout=log, stderr=log
+                [sys.executable, "-m", self._module],
+                cwd=self._folder,
+                env=self._environment,
+                stdout=log,
+                stderr=log,
             )
         deadline = time.monotonic() + START_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:
@@ -44,11 +54,27 @@ class Process:
             time.sleep(0.02)
         raise AssertionError(f"{self._module} did not start:\n{self.log.read_text()}")
 
+    @property
+    def pid(self) -> int:
+        """The process's id, while it runs."""
+        assert self._process is not None
+        return self._process.pid
+
     def lines(self) -> list[dict[str, Any]]:
         """Give what it has logged since it was started last; what gRPC's core or a crash prints is no JSON."""
         text = self.log.read_bytes()[self._read_from :]
         whole = text[: text.rfind(b"\n") + 1]
         return [msgspec.json.decode(line) for line in whole.splitlines() if line.startswith(b"{")]
+
+    @property
+    def is_running(self) -> bool:
+        """True until it has ended, in whatever way."""
+        return self._process is not None and self._process.poll() is None
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal."""
+        assert self._process is not None
+        self._process.send_signal(number)
 
     def ask_to_stop(self) -> None:
         """Send SIGTERM."""

@@ -192,6 +192,13 @@ def test_a_query_with_something_unknown_or_unreadable(table: Table, path: str, p
     assert told["errors"][0]["parameter"] == parameter
 
 
+@pytest.mark.parametrize("seat", ["100", "9" * 10, "9" * 5_000])
+def test_a_seat_that_no_table_has(table: Table, seat: str) -> None:
+    answer = table.platform.post(f"{table.path}/seats/{seat}/token")
+    told = must_be_problem(answer, 400, "MALFORMED_REQUEST")
+    assert told["errors"][0]["parameter"] == "seat"
+
+
 def test_a_post_knows_no_query_either(player: Player) -> None:
     answer = player.post(f"/v1/matches/{player.match_id}/moves?seat=0", json={"action": {}})
     must_be_problem(answer, 400, "MALFORMED_REQUEST")

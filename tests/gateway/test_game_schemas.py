@@ -9,7 +9,7 @@ import pytest
 
 from foldtable.rules.v1.rules_service_pb2 import DescribeGameResponse, GameSummary
 from gateway.game_schemas import KINDS, game_components
-from gateway.schema_examples import example_of
+from gateway.schema_examples import add_examples, example_of
 
 
 def described(game: str, **schemas: dict[str, Any]) -> DescribeGameResponse:
@@ -98,7 +98,7 @@ def test_a_definition_with_another_kinds_name_stays_out_of_its_way(outer: str, i
 def test_two_games_stand_side_by_side() -> None:
     components = game_components([described("harbour"), described("orchard")])
     assert components["Action"]["anyOf"] == [ref("harbour.Action"), ref("orchard.Action")]
-    assert ref("Action") in components["RequestedAction"]["anyOf"]
+    assert components["Event"]["anyOf"] == [ref("harbour.Event"), ref("orchard.Event"), ref("HouseEvent")]
 
 
 @pytest.mark.parametrize(
@@ -113,10 +113,28 @@ def test_two_games_stand_side_by_side() -> None:
             {"a": False},
         ),
         ({"anyOf": [{"$ref": "#/components/schemas/harbour.Place"}]}, "a"),
+        ({"type": "string", "format": "date"}, "2026-01-31"),
+        ({"type": ["integer", "null"]}, 0),
     ],
 )
 def test_an_example_fits_its_schema(schema: dict[str, Any], example: object) -> None:
     assert example_of(schema, {"harbour.Place": {"type": "string"}}) == example
+
+
+def test_an_example_may_show_all_members_or_only_those_that_must_be_there() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "boolean"}, "b": {"const": 1}},
+        "required": ["b"],
+    }
+    assert example_of(schema, {}) == {"b": 1}
+    assert example_of(schema, {}, full=True) == {"a": False, "b": 1}
+
+
+def test_every_component_gets_an_example_unless_it_has_one() -> None:
+    components: dict[str, Any] = {"Place": {"type": "string"}, "Way": {"type": "string", "examples": ["up"]}}
+    add_examples(components)
+    assert [one["examples"] for one in components.values()] == [["a"], ["up"]]
 
 
 def test_a_recursive_schema_has_an_end() -> None:

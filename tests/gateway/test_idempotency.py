@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from gateway.documented_parameters import header_parameters
 from gateway.idempotency import request_id
 from gateway.problem_documents import ProblemError
 from tests.gateway.requests import request
 
+PATTERN = re.compile(header_parameters({"Idempotency-Key": ""})[0]["schema"]["pattern"])
+"""As the OpenAPI document has it."""
 UUID = "0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"
 
 
@@ -28,6 +33,7 @@ def given(*values: str) -> list[tuple[str, str]]:
 )
 def test_the_header_is_a_string_of_structured_fields_or_bare(header: str, read: str) -> None:
     assert request_id(request(headers=given(header)), None) == read
+    assert PATTERN.fullmatch(header.strip())
 
 
 @pytest.mark.parametrize(
@@ -38,6 +44,7 @@ def test_anything_else_is_refused(header: str) -> None:
     with pytest.raises(ProblemError) as refused:
         request_id(request(headers=given(header)), None)
     assert refused.value.members["errors"][0].header == "Idempotency-Key"
+    assert not PATTERN.fullmatch(header)
 
 
 def test_the_body_may_say_it_instead_or_as_well() -> None:

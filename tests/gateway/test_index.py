@@ -33,6 +33,14 @@ def test_whatever_can_be_got_tells_its_head(anybody: httpx.Client, path: str) ->
     assert anybody.head("/v1/nothing").status_code == 404
 
 
+@pytest.mark.parametrize("asked", ["bytes=0-9", "bytes=9-0", "nonsense", "\xb2"])
+def test_files_are_always_whole(anybody: httpx.Client, asked: str) -> None:
+    whole = anybody.get("/descriptors.binpb")
+    answer = anybody.get("/descriptors.binpb", headers={"range": asked.encode("latin-1")})
+    assert (answer.status_code, answer.content) == (200, whole.content)
+    assert answer.headers["accept-ranges"] == "none"
+
+
 def test_the_grpc_contracts_are_one_file_that_needs_no_other(anybody: httpx.Client) -> None:
     answer = anybody.get("/descriptors.binpb")
     assert answer.headers["content-type"] == "application/protobuf"

@@ -136,6 +136,15 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
     }
 
 
+def test_streams_and_nothing_else_take_a_ticket_for_a_credential(document: Document) -> None:
+    by_ticket = {
+        operation["operationId"]
+        for _, _, operation in operations(document)
+        if {"streamTicket": []} in operation["security"]
+    }
+    assert by_ticket == {"streamMatch", "streamFeed"}
+
+
 def test_the_games_own_schemas_are_components(document: Document, platform: Platform) -> None:
     schemas = document["components"]["schemas"]
     for kind in ("Options", "Action", "Event", "Template", "View"):
@@ -219,7 +228,10 @@ def test_what_is_answered_is_what_the_document_says(
         platform.get(path)
         for path in ("/", "/problems", "/problems/MATCH_OVER", "/livez", "/readyz", "/startupz")
     ]
-    answers += [platform.get(path) for path in ("/docs", "/docs/swagger-ui-bundle.js", "/descriptors.binpb")]
+    answers += [
+        platform.get(path) for path in ("/docs", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css")
+    ]
+    answers += [platform.get("/descriptors.binpb"), *called_off(platform)]
     answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
     answers += webhooks(operator)
@@ -236,6 +248,18 @@ def test_what_is_answered_is_what_the_document_says(
         contract.check(answer)
     asked = {contract.operation(answer)["operationId"] for answer in answers}
     assert len(asked) == len(ROUTES), "every operation"
+
+
+def called_off(platform: Platform) -> list[httpx.Response]:
+    """A match that never began, and one by rules that there are not."""
+    match = platform.create(2, open_seats=True).json()["match"]["links"]["self"]
+    answers = [platform.post(f"{match}/abort")]
+    answers += [
+        platform.get(f"{match}/{what}")
+        for what in ("view", "stream", "determinizations", "replay", "moves", "export")
+    ]
+    assert [answer.status_code for answer in answers] == [200, 409, 409, 409, 200, 200, 200]
+    return [*answers, platform.post(f"{match}/fork"), platform.create(2, rules_version="0.0.0")]
 
 
 def taking_back(platform: Platform) -> list[httpx.Response]:

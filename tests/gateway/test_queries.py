@@ -6,7 +6,15 @@ import pytest
 
 from gateway.problem_documents import ProblemError
 from gateway.queries import match_id, read_query
-from gateway.schemas.requests import LegalActionsQuery, MovesQuery, NoQuery, StreamQuery, ViewQuery
+from gateway.schemas.lobby import MatchesQuery
+from gateway.schemas.requests import (
+    LegalActionsQuery,
+    MovesQuery,
+    NoQuery,
+    ReplayQuery,
+    StreamQuery,
+    ViewQuery,
+)
 from tests.gateway.requests import request
 
 
@@ -17,6 +25,10 @@ def test_parameters_are_read_with_their_types() -> None:
 
 def test_what_is_not_said_has_its_default() -> None:
     assert read_query(request(), LegalActionsQuery) == LegalActionsQuery(seat=None, samples=0)
+
+
+def test_a_player_may_be_called_null() -> None:
+    assert read_query(request(query=b"player=null"), MatchesQuery).player == "null"
 
 
 @pytest.mark.parametrize(
@@ -37,6 +49,9 @@ def test_what_is_not_said_has_its_default() -> None:
         (b"page_size=-1", MovesQuery, "page_size", "OUT_OF_RANGE"),
         (b"page_token=" + b"a" * 1025, MovesQuery, "page_token", "OUT_OF_RANGE"),
         (b"after_version=2.5", StreamQuery, "after_version", "WRONG_TYPE"),
+        (b"seat=null", ViewQuery, "seat", "WRONG_TYPE"),
+        (b"from=NULL", ReplayQuery, "from", "WRONG_TYPE"),
+        (b"updated_since=1600000000", MatchesQuery, "updated_since", "WRONG_TYPE"),
         (b"seat=1&seat=2", ViewQuery, "seat", "REPEATED"),
         (b"seat=%ff", ViewQuery, "", "NOT_A_QUERY"),
         (b"&".join(b"a%d=1" % number for number in range(40)), ViewQuery, "", "NOT_A_QUERY"),

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from socket import create_server
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from services.database import (
     REVISION,
     Connection,
     DatabaseSettings,
     SchemaMismatch,
+    check_at_boot,
     check_schema,
+    connect,
     connect_arguments,
     open_pool,
 )
@@ -20,9 +24,7 @@ from services.database import (
 
 @pytest.fixture
 async def connection(database_url: str) -> AsyncIterator[Connection]:
-    opened: Connection
-    arguments = connect_arguments(DatabaseSettings(database_url), name="test")
-    async with await psycopg.AsyncConnection.connect(database_url, **arguments) as opened:
+    async with await connect(DatabaseSettings(database_url), name="test") as opened:
         yield opened
 
 
@@ -31,7 +33,7 @@ async def test_a_migrated_database_is_accepted(connection: Connection) -> None:
 
 
 async def test_an_empty_database_is_refused(empty_database_url: str) -> None:
-    async with await psycopg.AsyncConnection.connect(empty_database_url, autocommit=True) as connection:
+    async with await connect(DatabaseSettings(empty_database_url), name="test") as connection:
         with pytest.raises(SchemaMismatch, match="no schema yet"):
             await check_schema(connection)
 
@@ -80,10 +82,27 @@ async def test_sessions_are_durable_whatever_the_server_s_default_is(database_ur
 
 
 async def test_options_of_the_address_are_kept(database_url: str) -> None:
-    from psycopg.conninfo import make_conninfo
-
     url = make_conninfo(database_url, options="-c work_mem=7MB")
     arguments = connect_arguments(DatabaseSettings(url), name="test")
     async with await psycopg.AsyncConnection.connect(url, **arguments) as connection:
         assert await (await connection.execute("SHOW work_mem")).fetchone() == ("7MB",)
         assert await (await connection.execute("SHOW timezone")).fetchone() == ("UTC",)
+
+
+async def test_a_host_that_says_nothing_is_passed_by_at_boot(database_url: str) -> None:
+    """The first host of an address may be switched off: whoever starts then waits for the second."""
+    given = conninfo_to_dict(database_url)
+    with create_server(("127.0.0.1", 0)) as silent:
+        hosts = {"host": f"127.0.0.1,{given['host']}", "port": f"{silent.getsockname()[1]},{given['port']}"}
+        settings = DatabaseSettings(make_conninfo(database_url, **hosts), connect_seconds=2, pool_seconds=0.5)
+        async with await open_pool(settings, name="test", most=1) as pool:
+            await check_at_boot(pool)
+
+
+async def test_what_the_address_says_of_its_connections_is_kept(database_url: str) -> None:
+    url = make_conninfo(database_url, connect_timeout="17", target_session_attrs="any")
+    given = connect_arguments(DatabaseSettings(url), name="test")
+    assert not {"connect_timeout", "target_session_attrs"} & given.keys()
+    assert (
+        connect_arguments(DatabaseSettings(database_url), name="test")["target_session_attrs"] == "read-write"
+    )

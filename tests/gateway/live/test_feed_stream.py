@@ -78,6 +78,16 @@ async def test_changes_that_come_while_the_opening_is_read_are_told_after_it(
     assert told(client) == [("new", 8), ("late", 7)], "what the opening tells need not be told once more"
 
 
+async def test_what_the_opening_has_overtaken_is_not_told_after_it(
+    reader: FeedReader, client: Client
+) -> None:
+    reader.read_up_to([a_match("m", 9)], cursor=0)
+    begin(reader, client)
+    for version in (8, 9, 10):
+        reader.offer(a_match("m", version))
+    assert told(client) == [("m", 9), ("m", 10)], "a state may come twice, and none that is older"
+
+
 async def test_the_id_never_goes_back(reader: FeedReader, client: Client) -> None:
     begin(reader, client)
     reader.offer(a_match("m", 1, seconds=50))

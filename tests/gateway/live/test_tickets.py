@@ -124,3 +124,9 @@ def test_an_envelope_is_opened_by_its_ticket_only() -> None:
     for other, text in ((os.urandom(32), sealed), (secret, sealed[:-1]), (secret, b"")):
         with pytest.raises(ProblemError):
             unseal(other, text)
+
+
+def test_a_ticket_that_is_none_is_told_so_whatever_else_is_said(table: Table, anybody: httpx.Client) -> None:
+    for path in (f"{table.path}/stream?audience=public", "/v1/feed?player=ada", "/v1/feed?bots=true"):
+        answer = anybody.get(f"{path}&ticket=st_made_up")
+        assert (answer.status_code, answer.json()["reason"]) == (401, "TICKET_INVALID")

@@ -11,8 +11,8 @@ from dataclasses import replace
 import psycopg
 import pytest
 
+from services import database
 from services.database import DatabaseSettings
-from services.movelog import lane as lane_module
 from services.movelog.lane import Lane, Statement
 from services.movelog.lanes import Lanes
 
@@ -77,7 +77,7 @@ async def test_the_server_cancels_what_takes_too_long(settings: DatabaseSettings
 async def test_a_server_that_says_nothing_any_more_is_given_up(
     settings: DatabaseSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lane_module, "GRACE_SECONDS", 0.1)
+    monkeypatch.setattr(database, "GRACE_SECONDS", 0.1)
     lane = await Lane.open(replace(settings, statement_seconds=0.1), {})
     pid = await _pid(lane)
     os.kill(pid, signal.SIGSTOP)

@@ -323,6 +323,10 @@ async def test_what_changed_since_a_moment_is_read_with_the_matches_that_ended(l
     assert (await lobby.feeds.read("theirs", "", datetime.now(UTC)))[0] == []
 
 
+async def test_a_moment_before_all_others_is_one_to_ask_from(lobby: Lobby) -> None:
+    await lobby.feeds.read("ours", "", datetime.min.replace(tzinfo=UTC))
+
+
 async def test_asking_again_from_the_cursor_leaves_nothing_out(lobby: Lobby) -> None:
     _, _, cursor = await lobby.feeds.read("ours", "", None)
     match_id = await lobby.create(ADA)

@@ -11,7 +11,15 @@ from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
 from engine.kernel import seats
 from engine.kernel.codec import encode
-from foldtable.matches.v1 import abort_pb2, lobby_pb2, match_pb2, match_service_pb2, undo_pb2
+from foldtable.matches.v1 import (
+    abort_pb2,
+    bots_pb2,
+    fork_pb2,
+    lobby_pb2,
+    match_pb2,
+    match_service_pb2,
+    undo_pb2,
+)
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from services.cli.recorded_match import recorded
 from services.cli.replay_words import heading, told
@@ -137,6 +145,10 @@ async def test_a_match_that_waits_for_players_is_called_off(tenant: Player, othe
         assert (await player.refused("JoinMatch", join)).reason == "MATCH_STARTED"
         looks = match_service_pb2.GetViewRequest(match_id=match_id)
         assert (await player.refused("GetView", looks)).reason == "MATCH_NOT_STARTED"
+        deals = bots_pb2.DeterminizeRequest(match_id=match_id, count=1)
+        assert (await player.refused("Determinize", deals)).reason == "MATCH_NOT_STARTED"
+        copy = fork_pb2.ForkMatchRequest(match_id=match_id)
+        assert (await player.refused("ForkMatch", copy)).reason == "MATCH_NOT_STARTED"
         again = lobby_pb2.RematchRequest(match_id=match_id)
         assert (await player.refused("Rematch", again)).reason == "MATCH_NOT_STARTED"
         assert (await player.refused("AbortMatch", abort(match_id))).reason == "MATCH_OVER"

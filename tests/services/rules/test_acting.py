@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from uuid import UUID
 
 import pytest
+from msgspec.structs import replace
 from rules_stack import FIVE_CARDS
 
 from engine.kernel.codec import encode
@@ -145,3 +146,29 @@ async def test_a_match_nobody_knows_leaves_no_place_in_the_cache() -> None:
             async with tables.hold(UUID(int=number)):
                 pass
     assert not tables._entries
+
+
+class LosingLog(MemoryLog):
+    """Forgets what it had acknowledged: a replica took over that had not everything, or a backup was put back."""
+
+    def lose(self, match_id: UUID, moves: int) -> None:
+        stored = self._matches[match_id]
+        lost = stored.moves[-moves:]
+        del stored.moves[-moves:]
+        stored.request_ids.difference_update(move.request_id for move in lost)
+        stored.match = replace(stored.match, version=stored.match.version - moves)
+
+
+async def test_a_log_that_went_back_is_read_anew() -> None:
+    """Otherwise a server that remembers more than there is would refuse every move of the match, for ever."""
+    log = LosingLog()
+    tables = Tables(log, {"river_dragons": DRAGONS}.get)
+    match_id = await new_match(tables)
+    for seat in range(2):
+        await submit(tables, match_id, seat, f"r{seat}")
+    log.lose(match_id, 1)
+    with pytest.raises(LogUnavailable):
+        await submit(tables, match_id, 2, "r2")
+    assert (await submit(tables, match_id, 2, "r2")).version == 3
+    assert (await submit(tables, match_id, 1, "r1")).version == 4, "the lost move can be made again"
+    assert first_broken_row(await log.find(match_id), await log.read(match_id)) is None

@@ -152,7 +152,15 @@ async def test_a_certificate_of_another_name_is_not_believed(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     ("header", "seconds"),
-    [("120", 120), ("0", 0), ("soon", None), ("-1", None), ("Fri, 31 Dec 1999 23:59:59 GMT", 0)],
+    [
+        ("120", 120),
+        ("0", 0),
+        ("soon", None),
+        ("-1", None),
+        ("Fri, 31 Dec 1999 23:59:59 GMT", 0),
+        ("Fri, 2147483648 Dec 1999 23:59:59 GMT", None),
+        ("Fri, 31 Dec 1999 23:59:59 +99999999999999999999", None),
+    ],
 )
 async def test_retry_after_is_read(receiver: Receiver, header: str, seconds: int | None) -> None:
     receiver.answer = lambda _: Answer(503, {"retry-after": header})

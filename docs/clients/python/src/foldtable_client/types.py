@@ -24,6 +24,7 @@ class Audience(TypedDict):
     """For whose eyes something was made."""
 
     kind: Literal["public", "referee", "seat"]
+    """A seat, everybody, or somebody who sees all."""
     seat: int | None
     """The seat; null unless `kind` is `seat`."""
 
@@ -54,6 +55,7 @@ class Clocks(TypedDict):
     as_of: str
     """The server's time when they were read: deadlines are by the same clock."""
     seats: list[SeatClock]
+    """What each has left, by seat."""
 
 
 class CreateMatchRequest(TypedDict):
@@ -98,13 +100,16 @@ class CreatedMatch(TypedDict):
 
     match: Match
     seat_tokens: list[SeatToken]
+    """A token for each seat that was handed out."""
     invites: list[Invite]
+    """An invite for each seat that is kept for one."""
 
 
 class Credential(TypedDict):
     """What the credential of this request is good for."""
 
     kind: Literal["api_key", "invite", "referee", "seat", "spectator"]
+    """What kind of credential it is."""
     tenant: str | None
     """API keys: whose it is."""
     key_id: str | None
@@ -127,10 +132,13 @@ class FeedMatch(TypedDict):
     """How a match stands."""
 
     match_id: str
+    """The match."""
     game: str
+    """Its game."""
     version: int
     """Number of moves so far, the start included."""
     status: Literal["ended", "running", "waiting"]
+    """Whether it waits for players, is played, or is over."""
     to_act: list[int]
     """The seats that are waited for."""
     waiting_for: list[str]
@@ -145,10 +153,15 @@ class FieldProblem(TypedDict):
     """One part of a request that is wrong. One of `pointer`, `parameter` and `header` says where."""
 
     code: str
+    """Stable, such as `UNKNOWN_FIELD`."""
     detail: str
+    """In words, for people; they may change."""
     pointer: NotRequired[str]
+    """JSON pointer into the body (RFC 6901); empty for the body as a whole."""
     parameter: NotRequired[str]
+    """Name of the query parameter."""
     header: NotRequired[str]
+    """Name of the request header."""
 
 
 class FollowingMatch(TypedDict):
@@ -156,6 +169,7 @@ class FollowingMatch(TypedDict):
 
     match: Match
     seat_tokens: list[SeatToken]
+    """The tokens of every taken seat, or of the caller's own."""
 
 
 class ForkRequest(TypedDict):
@@ -174,7 +188,9 @@ class ForkRequest(TypedDict):
     `start`.
     """
     visibility: NotRequired[Literal["private", "public", "unlisted"]]
+    """Who finds it."""
     start: NotRequired[Literal["on_demand", "when_full"]]
+    """What begins it."""
     title: NotRequired[str]
     """Shown in listings."""
     undo: NotRequired[Literal["consent", "free", "none"]]
@@ -201,6 +217,7 @@ class GameDescription(TypedDict):
     game: str
     """A game's id."""
     title: str
+    """Its name, for people."""
     edition: str
     """The printed edition it follows."""
     rules_version: str
@@ -256,6 +273,7 @@ class GameSummary(TypedDict):
     game: str
     """A game's id."""
     title: str
+    """Its name, for people."""
     edition: str
     """The printed edition it follows."""
     rules_version: str
@@ -344,7 +362,9 @@ class Match(TypedDict):
     version: int
     """Number of moves so far, the start included."""
     status: Literal["ended", "running", "waiting"]
+    """Whether it waits for players, is played, or is over."""
     seats: list[Seat]
+    """Who sits where, by seat."""
     to_act: list[int]
     """The seats that are waited for."""
     options: Options
@@ -358,7 +378,9 @@ class Match(TypedDict):
     updated_at: str
     """RFC 3339, UTC."""
     visibility: Literal["private", "public", "unlisted"]
+    """Who finds it."""
     start: Literal["on_demand", "when_full"]
+    """What begins it: its last seat taken, or a word of somebody at the table."""
     title: str
     """Shown in listings."""
     rematch_of: str | None
@@ -434,6 +456,7 @@ class MoveAnswer(TypedDict):
     to_act: list[int]
     """The seats that are waited for now."""
     status: Literal["ended", "running", "waiting"]
+    """Whether the match goes on."""
     outcome: Outcome | None
     clocks: Clocks | None
     """What each seat has left; null without a clock, and if the match has moved on already."""
@@ -447,7 +470,9 @@ class MoveRehearsed(TypedDict):
     version: int
     """The version it was judged at."""
     dry_run: Literal[True]
+    """Nothing came of it."""
     legal: Literal[True]
+    """It could be made."""
 
 
 class NewClock(TypedDict):
@@ -502,21 +527,37 @@ class Problem(TypedDict):
     """What went wrong (RFC 9457). Program against `reason`; `detail` is for people and may change."""
 
     type: str
+    """Where the reason is explained, relative to this API."""
     title: str
+    """In a few words; the same for every problem of its reason."""
     status: int
+    """The HTTP status."""
     detail: str
+    """In words, for people; they may change."""
     instance: str
+    """The path that was asked for."""
     reason: str
+    """Stable code."""
     metadata: NotRequired[dict[str, str]]
+    """Every value `detail` was made from."""
     errors: NotRequired[list[FieldProblem]]
+    """What is wrong with a malformed request."""
     rule: NotRequired[str]
+    """Paragraph of the rulebook digest that forbids the move."""
     field: NotRequired[str]
+    """The part of the action that is wrong."""
     facts: NotRequired[dict[str, Any]]
+    """What the asking seat may know of why."""
     current_version: NotRequired[int]
+    """The match's version."""
     missed: NotRequired[list[Move]]
+    """The moves since the version the request was made on."""
     pending: NotRequired[PendingDecision | None]
+    """The seat's open decision, if it has one."""
     legal_actions: NotRequired[LegalActionsNow]
+    """What the seat may do now."""
     trace_id: NotRequired[str]
+    """Name it when you ask for help."""
 
 
 class Proposal(TypedDict):
@@ -577,6 +618,7 @@ class RulesVersion(TypedDict):
     """One version of a game's rules. A match keeps the one it was created under."""
 
     version: str
+    """Its number."""
     since: str
     """When it was released."""
     changes: str
@@ -591,6 +633,7 @@ class ScoreLine(TypedDict):
     rule: str
     """Paragraph of the rulebook digest."""
     points: int
+    """How many points it brought."""
 
 
 class Seat(TypedDict):
@@ -599,9 +642,13 @@ class Seat(TypedDict):
     seat: int
     """A seat, counted from 0."""
     taken: bool
+    """Whether somebody sits there."""
     player: str
     """The platform's own id of who sits there, or whom it is kept for."""
     state: Literal["invited", "open", "reserved", "taken"]
+    """`open`: for whoever joins; `invited`: for the holder of its invite; `reserved`: kept for a player;
+    `taken`.
+    """
     name: str
     """The player's name, shown to the others."""
     level: str | None
@@ -656,6 +703,7 @@ class SeatResult(TypedDict):
     score: int | None
     """Sum of the breakdown; null in a game without points."""
     breakdown: list[ScoreLine]
+    """Where the points come from."""
 
 
 class SeatToken(TypedDict):
@@ -688,6 +736,7 @@ class UndoState(TypedDict):
     seat: int
     """A seat, counted from 0."""
     rule: Literal["consent", "free", "none"]
+    """What may be taken back in this match."""
     free_to: int
     """How far the seat may go back by itself; the present version if not at all."""
     obstacle: UndoObstacle | None

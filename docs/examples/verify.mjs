@@ -1,0 +1,98 @@
+// Checks an exported match with nothing of Foldtable's: its commitment, its hash chain, every die and every shuffle.
+//
+//     node verify.mjs match.json
+//
+// It knows no rules: what the events say was drawn is drawn again (draws.mjs) and compared.
+// docs/replay-and-verify.md tells how it all works. Needs node 20 or newer and no package.
+import { createHash, createHmac } from "node:crypto";
+import { readFileSync, realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { DRAWN, Luck } from "./draws.mjs";
+
+const HOUSE = ["undo", "redo", "answer_undo", "abort", "answer_abort", "return_to_seat"]; // rows that draw nothing
+const hmac = (secret, ...parts) => createHmac("sha256", secret).update(Buffer.concat(parts)).digest();
+const uint = (value, bytes = 8) => Buffer.from(BigInt(value).toString(16).padStart(2 * bytes, "0"), "hex");
+const sized = (part) => Buffer.concat([uint(Buffer.byteLength(part)), Buffer.from(part)]);
+const hex = (text) => Buffer.from(text.replaceAll("-", ""), "hex");
+const microseconds = (moment) => {
+  const [seconds, fraction = ""] = moment.replace("Z", "").split(".");
+  return uint(BigInt(Date.parse(`${seconds}Z`)) * 1000n + BigInt(fraction.padEnd(6, "0")));
+};
+
+/** Which rows count, and the number each draws with: its own, or that of the row taken back which it repeats. */
+class Course {
+  constructor() {
+    Object.assign(this, { heads: [{ luck: 0, table: {} }], undone: new Map(), redoable: [] });
+  }
+  next(move) {
+    const [before, asked] = [this.heads.at(-1), JSON.stringify([move.seat, move.request])];
+    const luck = this.undone.get(`${before.luck} ${asked}`) ?? move.seq;
+    const place = { before, asked, luck, table: structuredClone(before.table) };
+    this.heads.push(place);
+    this.redoable = [];
+    return place;
+  }
+  turn(events) {
+    let head = this.heads.at(-1);
+    for (const event of events) {
+      const from = head;
+      if (event.type === "move_undone") this.redoable.push(from);
+      if (event.type === "move_undone") head = this.heads[event.to];
+      if (event.type === "move_redone") head = this.redoable.pop();
+      const kept = new Set();
+      for (let place = head; place; place = place.before) kept.add(place);
+      for (let place = from; !kept.has(place); place = place.before)
+        this.undone.set(`${place.before.luck} ${place.asked}`, place.luck);
+    }
+    this.heads.push(head);
+  }
+}
+
+/** Gives what does not agree, in words; nothing if all does. */
+export function faults(match) {
+  const found = [];
+  const must = (agrees, what) => agrees || found.push(what);
+  if (!match.secret) return ["the match runs: its secret is not out yet"];
+  const [secret, id] = [hex(match.secret), hex(match.match_id)];
+  must(createHash("sha256").update(secret).digest("hex") === match.commitment, "the secret is not the one promised");
+  const beginning = [sized(match.game), sized(match.rules_version), uint(match.seats, 4), sized(JSON.stringify(match.options))];
+  const made = [sized(hex(match.commitment)), microseconds(match.created_at)];
+  let hash = hmac(secret, Buffer.from("foldtable.genesis.v1"), id, ...beginning, ...made);
+  const course = new Course();
+  for (const [index, move] of match.moves.entries()) {
+    const name = `move ${index + 1}`;
+    must(move.seq === index + 1 && move.previous_hash === hash.toString("hex"), `${name}: does not follow the one before`);
+    const row = [uint(index + 1), uint(move.seat ?? 0xffffffff, 4), microseconds(move.recorded_at), sized(move.request_id)];
+    const said = [sized(JSON.stringify(move.request)), sized(JSON.stringify(move.events))];
+    hash = hmac(secret, Buffer.from("foldtable.row.v1"), hash, id, ...row, ...said);
+    must(move.hash === hash.toString("hex"), `${name}: is not what was hashed`);
+    hash = hex(move.hash); // so that one altered row is named once
+    if (HOUSE.includes(move.request.type)) course.turn(move.events);
+    else drawnAgain(match, move, course.next(move), (what) => found.push(`${name}: ${what}`));
+  }
+  must(match.version === match.moves.length, `${match.moves.length} moves, yet the match says version ${match.version}`);
+  const players = [Buffer.from("foldtable.players.v1"), id, sized(JSON.stringify(match.players ?? []))];
+  must(!match.players || hmac(secret, ...players).toString("hex") === match.players_hash, "the players are others");
+  return found;
+}
+
+/** Draws again what the events of a row say was drawn, and brings forward what is left to draw from. */
+function drawnAgain(match, move, place, tell) {
+  const luck = new Luck(hex(match.secret), place.luck);
+  for (const [number, event] of move.events.entries()) {
+    const draw = DRAWN[match.game][event.type];
+    if (event.type === "forked") place.table = draw?.(event.state) ?? {}; // dealt from a match that is not here
+    if (event.type === "forked" || !draw) continue;
+    for (const [field, value] of Object.entries(draw(event, luck, place.table, match) ?? {}))
+      if (!isDeepStrictEqual(event[field], value))
+        return tell(`events[${number}].${field} is ${JSON.stringify(event[field])}, drawn was ${JSON.stringify(value)}`);
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const match = JSON.parse(readFileSync(process.argv[2], "utf-8"));
+  const found = faults(match);
+  console.log(found.length ? found.join("\n") : `${match.moves.length} moves: commitment, hashes, dice and shuffles agree`);
+  process.exitCode = found.length ? 1 : 0;
+}

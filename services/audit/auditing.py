@@ -1,0 +1,144 @@
+"""Auditing a stretch of matches: the chain, the rules, and everything that stands beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from uuid import UUID
+
+import msgspec
+import psycopg
+from msgspec.structs import replace
+
+from engine.kernel.game import AnyGame
+from engine.registry import GAMES
+from engine.registry import game as registered_game
+from services.audit import reading
+from services.audit.clocks import altered_clocks
+from services.audit.findings import Finding, Tally
+from services.audit.links import broken_links
+from services.audit.reading import Around, Cursor, Stretch, Wanted
+from services.audit.replayed import replayed
+from services.audit.seats import altered_seats
+from services.audit.snapshots import altered_snapshots
+from services.audit.standing import altered_standing
+from services.movelog.records import Match, Move, Status
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """A stretch to be audited by one process."""
+
+    wanted: Wanted
+    stretch: Stretch
+
+
+def audit_stretch(piece: Piece) -> Tally:
+    """Audit the matches of a stretch, and look for rows without a match there; psycopg.OperationalError."""
+    try:
+        return _audited(piece)
+    except psycopg.DataError as problem:  # such as a time beyond the year 9999
+        if piece.stretch.matches > 1:
+            return _one_by_one(piece)
+        tally = Tally()
+        tally.add(_unreadable(piece.stretch.upto, problem))
+        return tally
+
+
+def _audited(piece: Piece) -> Tally:
+    tally = Tally()
+    with reading.at_one_moment(piece.wanted) as connection:
+        for match in reading.matches(connection, piece.wanted, piece.stretch):
+            if isinstance(match, reading.Unread):
+                tally.add(_unreadable(match.id, match.problem))
+                continue
+            moves = reading.moves(connection, match.id)
+            beside = reading.around(connection, match)
+            _count(tally, moves, beside)
+            for finding in audit_match(match, moves, beside, tally):
+                tally.add(finding)
+        if piece.wanted.is_all:
+            for finding in _orphans(connection, piece.stretch):
+                tally.add(finding)
+    return tally
+
+
+def _one_by_one(piece: Piece) -> Tally:
+    """Audit a stretch again in which something cannot be read, so that only its own match is left out."""
+    whole = Tally()
+    for one in reading.stretches(piece.wanted, after=piece.stretch.after, upto=piece.stretch.upto, size=1):
+        whole.merge(audit_stretch(replace(piece, stretch=one)))
+    return whole
+
+
+def audit_match(match: Match, moves: Sequence[Move], beside: Around, tally: Tally) -> Iterator[Finding]:
+    """Give what of a match is not as it should be."""
+    yield from altered_seats(match, beside.seats)
+    yield from _beside(match, beside)
+    broken = list(broken_links(match, moves))
+    yield from broken
+    if broken:
+        return  # what follows from altered rows would only say the same again, and in wrong places
+    if match.game not in GAMES:
+        yield _of(match.id, "matches", "game", f"there is no game {match.game}")
+        return
+    try:
+        game = registered_game(match.game, match.rules_version)
+    except KeyError as unknown:
+        tally.undecided[str(unknown.args[0])] += 1
+        return
+    yield from _by_the_rules(game, match, moves, beside, tally)
+
+
+def _by_the_rules(
+    game: AnyGame, match: Match, moves: Sequence[Move], beside: Around, tally: Tally
+) -> Iterator[Finding]:
+    wanted = frozenset(one.version for one in beside.snapshots)
+    try:
+        result = replayed(game, match, moves, wanted)
+    except Exception as problem:  # noqa: BLE001 - whatever the rules make of rows that nobody played must not end the audit
+        yield _of(
+            match.id, "moves", "events", f"the rules cannot decide these rows: {type(problem).__name__}"
+        )
+        return
+    tally.draws += len(result.draws)
+    yield from altered_standing(game, match, moves, result)
+    if result.difference is None:
+        yield from altered_clocks(match, beside.clocks, result)
+        yield from altered_snapshots(game, match, moves, beside.snapshots, result)
+
+
+def _beside(match: Match, beside: Around) -> Iterator[Finding]:
+    """The tenant, and the match before this one."""
+    if not beside.known_tenant:
+        yield _of(match.id, "matches", "tenant", f"there is no tenant {match.tenant}")
+    if match.rematch_of is None:
+        return
+    if beside.rematch_of is None:
+        yield _of(match.id, "matches", "rematch_of", f"there is no match {match.rematch_of}")
+    elif beside.rematch_of != (match.tenant, match.game, Status.ENDED):
+        what = f"{match.rematch_of} is no ended match of the same game and tenant"
+        yield _of(match.id, "matches", "rematch_of", what)
+
+
+def _orphans(connection: Cursor, stretch: Stretch) -> Iterator[Finding]:
+    for table in reading.OF_MATCHES:
+        for match_id, rows in reading.without_a_match(connection, stretch, table):
+            yield _of(match_id, table, "match_id", f"{rows} rows, and no such match")
+
+
+def _count(tally: Tally, moves: Sequence[Move], beside: Around) -> None:
+    tally.matches += 1
+    tally.rows["matches"] += 1
+    tally.rows["moves"] += len(moves)
+    tally.rows["seats"] += len(beside.seats)
+    tally.rows["clocks"] += len(beside.clocks)
+    tally.rows["snapshots"] += len(beside.snapshots)
+
+
+def _unreadable(match_id: UUID, problem: Exception) -> Finding:
+    """Say that a row cannot be read, and not what it holds."""
+    columns = "status or visibility or start or undo_rule or clock or forked_from or a time"
+    return _of(match_id, "matches", columns, f"cannot be read: {type(problem).__name__}")
+
+
+def _of(match_id: UUID, table: str, column: str, what: str) -> Finding:
+    return Finding(table=table, match_id=match_id, column=column, what=what)

@@ -1,0 +1,67 @@
+"""The clocks of a match, as far as they follow from its rows.
+
+What a seat has left is counted by the database's clock at the moment of each statement, which no row keeps. Rows keep the
+service's time a moment before, so times are compared within bounds; how often a seat was timed out, whether it runs and
+whether its time was spent follow exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final
+
+from services.audit.findings import Finding, of_seat
+from services.audit.replayed import Replayed
+from services.movelog.clocks import ClockKind, SeatClock
+from services.movelog.records import Match, Status
+
+WITHIN: Final = timedelta(seconds=60)
+"""Between the clocks of a service and of the database, and for whatever a slow statement takes."""
+_of: Final = partial(of_seat, "clocks")
+
+
+def altered_clocks(match: Match, rows: Sequence[SeatClock], result: Replayed) -> Iterator[Finding]:
+    """Give what of the clocks does not follow from the rows."""
+    stored = {row.seat: row for row in rows}
+    expected = result.clocks if match.clock is not None and match.status is Status.RUNNING else {}
+    for seat in sorted(expected.keys() - stored.keys()):
+        yield _of(match.id, seat, "seat", "has no clock")
+    for seat in sorted(stored.keys() - expected.keys()):
+        yield _of(match.id, seat, "seat", "there is no such clock in this match")
+    for seat in sorted(stored.keys() & expected.keys()):
+        yield from _compared(match, expected[seat], stored[seat])
+
+
+def _compared(match: Match, should: SeatClock, found: SeatClock) -> Iterator[Finding]:
+    if found.time_outs != should.time_outs:
+        what = "is not how often the seat was timed out in a row"
+        yield _of(match.id, should.seat, "time_outs", what, should.time_outs, found.time_outs)
+    if found.spent != should.spent:
+        yield _of(match.id, should.seat, "spent", "is not what the moves lead to", should.spent, found.spent)
+    if (found.deadline is None) != (should.deadline is None):
+        what = (
+            "runs, though nobody waits for the seat"
+            if found.deadline
+            else "stands, though the seat has to act"
+        )
+        yield _of(match.id, should.seat, "deadline_at", what)
+    elif found.deadline and should.deadline and _differ(found.deadline, should.deadline):
+        yield _of(
+            match.id,
+            should.seat,
+            "deadline_at",
+            "is not when the decision's time is up",
+            should.deadline,
+            found.deadline,
+        )
+    exact = match.clock is not None and match.clock.kind is ClockKind.PER_MOVE and not should.spent
+    if abs(found.left - should.left) > (
+        timedelta(0) if exact and should.deadline else WITHIN
+    ) or found.left < timedelta(0):
+        yield _of(match.id, should.seat, "left_us", "is not what is left", should.left, found.left)
+
+
+def _differ(one: datetime, other: datetime) -> bool:
+    return abs(one - other) > WITHIN

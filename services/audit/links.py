@@ -1,0 +1,174 @@
+"""The chain of a match: which rows are altered, missing or in another's place, and in which column.
+
+A hash says that a row is not what it was. Which column it is can be told where what should stand there follows from
+something else: then the row with that value gives its hash.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+from msgspec.structs import asdict, replace
+
+from engine.kernel.chance import commitment
+from engine.kernel.errors import Unreadable
+from engine.kernel.forking import Fork
+from engine.kernel.requests import StartMatch, read_request
+from engine.registry import GAMES, game, newest
+from services.audit.findings import Finding, shown
+from services.movelog.chain import genesis_hash, row_hash
+from services.movelog.records import Match, Move, Status
+
+
+def broken_links(match: Match, moves: Sequence[Move]) -> Iterator[Finding]:
+    """Give every row that does not fit, and what of the match itself was altered."""
+    yield from _numbers(match, moves)
+    promised = commitment(match.secret) == match.commitment
+    if not moves:
+        if not promised:
+            yield _of(match, "matches", None, "secret or commitment", "the secret is not the one promised")
+        return
+    if not promised and not any(_hash_of(match, move) == move.hash for move in moves):
+        yield _of(match, "matches", None, "secret", "is not the one promised")
+        return  # no hash can be made without it
+    if moves[0].seq == 1:
+        yield from _beginning(match, moves[0])
+    for before, move in pairwise(moves):
+        if move.seq == before.seq + 1 and move.previous_hash != before.hash:
+            yield from _parted(match, before, move)
+    for place, move in enumerate(moves):
+        if _hash_of(match, move) != move.hash and not _was_named(match, moves, place):
+            yield _altered(match, move)
+
+
+def _numbers(match: Match, moves: Sequence[Move]) -> Iterator[Finding]:
+    """Rows are counted from 1, and the match says how many there are."""
+    last = 0
+    for move in moves:
+        if move.seq != last + 1:
+            gone = f"row {last + 1}" if move.seq == last + 2 else f"rows {last + 1} to {move.seq - 1}"
+            yield _of(match, "moves", last + 1, "seq", f"{gone} missing", last + 1, move.seq)
+        last = move.seq
+    if match.version > last and last and moves[-1].recorded_at == match.updated_at:
+        yield _of(match, "matches", None, "version", "there are fewer rows", last, match.version)
+    elif match.version > last:
+        what = f"the match has {match.version} moves and the log ends at {last}: the last rows are missing"
+        yield _of(match, "moves", last + 1, "seq", what)
+    elif match.version < last:
+        yield _of(match, "matches", None, "version", "there are more rows", last, match.version)
+
+
+def _beginning(match: Match, first: Move) -> Iterator[Finding]:
+    """What was fixed when the match was made is hashed before its first row."""
+    if _beginning_of(match) == first.previous_hash:
+        return
+    for column, should in _might_have_been(match, first):
+        if _beginning_of(replace(match, **{column: should})) == first.previous_hash:
+            found = getattr(match, column)
+            yield _of(match, "matches", None, column, "was altered", shown(should), shown(found))
+            return
+    if _hash_of(match, first) == first.hash:
+        what = "the first row follows another beginning"
+        yield _of(match, "matches", None, "created_at or id or game or rules_version", what)
+    else:
+        made, found = _beginning_of(match).hex(), first.previous_hash.hex()
+        yield _of(match, "moves", 1, "previous_hash", "is not the hash of the match's beginning", made, found)
+
+
+def _might_have_been(match: Match, first: Move) -> Iterator[tuple[str, Any]]:
+    """Give what could have stood in a column of the match, as far as something else tells."""
+    yield "commitment", commitment(match.secret)
+    for game_id in GAMES:
+        yield "game", game_id
+    for one in newest(match.game).versions if match.game in GAMES else ():
+        yield "rules_version", one.version
+    try:
+        request = read_request(game(match.game), first.request)
+    except (KeyError, Unreadable):
+        return
+    if isinstance(request, StartMatch | Fork):
+        yield "seats", request.seats
+        yield "options", bytes(request.options)
+
+
+def _parted(match: Match, before: Move, move: Move) -> Iterator[Finding]:
+    """Which of the two is it: the hash of a row, or what the next says of it?"""
+    made = _hash_of(match, before)
+    if made == move.previous_hash:
+        yield _of(match, "moves", before.seq, "hash", "was altered", made.hex(), before.hash.hex())
+    else:
+        what = "is not the hash of the row before"
+        yield _of(
+            match, "moves", move.seq, "previous_hash", what, before.hash.hex(), move.previous_hash.hex()
+        )
+
+
+def _was_named(match: Match, moves: Sequence[Move], place: int) -> bool:
+    """Tell whether it is the row's hash that is wrong, or its link to the row before: both were said already."""
+    move = moves[place]
+    if place + 1 < len(moves) and moves[place + 1].previous_hash == _hash_of(match, move):
+        return True
+    before = moves[place - 1].hash if place else _beginning_of(match)
+    return _hash_of(match, replace(move, previous_hash=before)) == move.hash
+
+
+def _altered(match: Match, move: Move) -> Finding:
+    """Name the column, where another value gives the hash."""
+    for seat in (None, *range(match.seats)):
+        if _hash_of(match, replace(move, seat=seat)) == move.hash:
+            return _of(
+                match, "moves", move.seq, "seat", "was altered", shown(seat) or "NULL", shown(move.seat)
+            )
+    if (
+        move.seq == match.version
+        and _hash_of(match, replace(move, recorded_at=match.updated_at)) == move.hash
+    ):
+        should = match.updated_at.isoformat()
+        return _of(
+            match, "moves", move.seq, "recorded_at", "was altered", should, move.recorded_at.isoformat()
+        )
+    column = "request or events or request_id or recorded_at or hash"
+    return _of(match, "moves", move.seq, column, "the row is not what was hashed")
+
+
+def _hash_of(match: Match, move: Move) -> bytes:
+    """Give the hash a row should have; none where a column is out of all bounds."""
+    try:
+        return row_hash(match.secret, move.previous_hash, **_content(move))
+    except OverflowError:
+        return b""
+
+
+def _beginning_of(match: Match) -> bytes:
+    try:
+        return genesis_hash(match)
+    except OverflowError:
+        return b""
+
+
+def _content(move: Move) -> dict[str, Any]:
+    return {name: value for name, value in asdict(move).items() if name not in {"previous_hash", "hash"}}
+
+
+def _of(
+    match: Match,
+    table: str,
+    seq: int | None,
+    column: str,
+    what: str,
+    expected: object = "",
+    found: object = "",
+) -> Finding:
+    """Give a finding; of a match that has not ended no hash is told, since it depends on what is hidden."""
+    hidden = match.status is not Status.ENDED and column in {"hash", "previous_hash"}
+    return Finding(
+        table=table,
+        match_id=match.id,
+        seq=seq,
+        column=column,
+        what=what,
+        expected="" if hidden else str(expected),
+        found="" if hidden else str(found),
+    )

@@ -1,0 +1,218 @@
+"""Reading what is stored of matches, a stretch of ids at a time, as it stood at one moment.
+
+Every stretch is read in one read-only transaction that sees the database as it was when it began: matches may go on
+meanwhile, and nothing waits for an audit. A stretch holds the ids after one match up to another, so the stretches together
+cover every id there can be, also those of rows whose match is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+import psycopg
+
+from services.audit.seats import SeatRow
+from services.database import DatabaseSettings, connect_arguments
+from services.movelog.clocks import SeatClock
+from services.movelog.queries import MATCH_COLUMNS, MOVE_COLUMNS
+from services.movelog.records import Match, Move
+from services.movelog.rows import match_from, move_from
+from services.movelog.snapshots import Snapshot
+
+FIRST_ID: Final = UUID(int=0)
+LAST_ID: Final = UUID(int=(1 << 128) - 1)
+STATEMENT_SECONDS: Final = 120.0
+OF_MATCHES: Final = ("moves", "seats", "clocks", "snapshots")
+"""Tables with rows by match, all but the outbox."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What of the log is audited."""
+
+    url: str
+    match: UUID | None = None
+    game: str = ""
+    since: datetime | None = None
+    """Matches that have moved on since."""
+
+    def __repr__(self) -> str:
+        return f"Wanted({self.match or self.game or 'all'})"  # the address may hold a password
+
+    @property
+    def is_all(self) -> bool:
+        return self.match is None and not self.game and self.since is None
+
+
+class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+    """The match ids after one, up to and with another."""
+
+    after: UUID
+    upto: UUID
+    matches: int
+    """How many are expected there."""
+
+
+class Around(msgspec.Struct, frozen=True, kw_only=True):
+    """What is stored beside a match and its moves."""
+
+    seats: list[SeatRow]
+    clocks: list[SeatClock]
+    snapshots: list[Snapshot]
+    known_tenant: bool
+    rematch_of: tuple[str, str, str] | None
+    """Tenant, game and status of the match this one follows, if it is there."""
+
+
+class Unread(NamedTuple):
+    """A row of `matches` that no match can be read from."""
+
+    id: UUID
+    problem: Exception
+
+
+Cursor = psycopg.Connection[tuple[Any, ...]]
+
+_WHERE: Final = """
+WHERE id > $1::uuid AND id <= $2::uuid
+  AND ($3::uuid IS NULL OR id = $3::uuid) AND ($4::text = '' OR game = $4::text)
+  AND ($5::timestamptz IS NULL OR updated_at >= $5::timestamptz)
+ORDER BY id
+"""
+_IDS: Final = f"SELECT id FROM matches {_WHERE} LIMIT $6::int8"  # noqa: S608 - our own words
+_MATCHES: Final = f"SELECT {MATCH_COLUMNS} FROM matches {_WHERE}"  # noqa: S608 - our own words
+_MATCHES_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id"  # noqa: S608 - our own words
+_MOVES: Final = f"SELECT {MOVE_COLUMNS} FROM moves WHERE match_id = $1::uuid ORDER BY seq"  # noqa: S608 - our own words
+_SEATS: Final = """
+SELECT seat, tenant, match_open, state, joined_by, player, bot, generation, invite_generation
+FROM seats WHERE match_id = $1::uuid ORDER BY seat
+"""
+_CLOCKS: Final = """
+SELECT seat, left_us, deadline_at, time_outs, spent FROM clocks WHERE match_id = $1::uuid ORDER BY seat
+"""
+_SNAPSHOTS: Final = """
+SELECT match_id, version, rules_version, state, state_hash FROM snapshots WHERE match_id = $1::uuid ORDER BY version
+"""
+_BESIDE: Final = """
+SELECT EXISTS (SELECT FROM tenants WHERE id = $1::text),
+       (SELECT ARRAY[tenant, game, status] FROM matches WHERE id = $2::uuid)
+"""
+_COUNT: Final = "SELECT count(*) FROM matches WHERE id > $1::uuid AND ($2::text = '' OR game = $2::text)"
+
+
+@contextmanager
+def connected(wanted: Wanted) -> Iterator[Cursor]:
+    """Open a connection that writes nothing, each statement for itself; psycopg.Error."""
+    settings = DatabaseSettings(wanted.url, statement_seconds=STATEMENT_SECONDS)
+    arguments = connect_arguments(settings, name="audit") | {"cursor_factory": psycopg.RawCursor}
+    with psycopg.connect(wanted.url, **arguments) as connection:
+        # Not with the opening: libpq would take a session that is read-only for a standby.
+        connection.execute("SET default_transaction_read_only = on")
+        yield connection
+
+
+@contextmanager
+def at_one_moment(wanted: Wanted) -> Iterator[Cursor]:
+    """Open a read-only transaction over the database as it stands now; psycopg.Error."""
+    with connected(wanted) as connection, connection.transaction():
+        connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+        yield connection
+
+
+def stretches(
+    wanted: Wanted, *, after: UUID = FIRST_ID, upto: UUID = LAST_ID, size: int
+) -> Iterator[Stretch]:
+    """Give stretches of about so many matches each, oldest first; together they cover every id there can be in between."""
+    with connected(wanted) as connection:  # and no transaction: an audit may take hours
+        while True:
+            ids = _rows(connection, _IDS, (after, upto, *_filter(wanted), size))
+            last = ids[-1][0] if len(ids) == size else upto
+            yield Stretch(after=after, upto=last, matches=len(ids))
+            if last == upto:
+                return
+            after = last
+
+
+def count(wanted: Wanted, after: UUID = FIRST_ID) -> int:
+    """Give about how many matches there are to audit."""
+    if wanted.match is not None:
+        return 1
+    with connected(wanted) as connection:
+        return int(_rows(connection, _COUNT, (after, wanted.game))[0][0])
+
+
+def matches(connection: Cursor, wanted: Wanted, stretch: Stretch) -> list[Match | Unread]:
+    """Give the matches of a stretch, and of a row that is none why not."""
+    rows = _rows(connection, _MATCHES, (stretch.after, stretch.upto, *_filter(wanted)))
+    return [_match(row) for row in rows]
+
+
+def matches_of(connection: Cursor, ids: list[UUID]) -> list[Match | Unread]:
+    """Give the matches of these ids, as far as there are."""
+    try:
+        return [_match(row) for row in _rows(connection, _MATCHES_OF, (ids,))]
+    except psycopg.DataError as problem:  # such as a time beyond the year 9999; the others can be read
+        if len(ids) == 1:
+            return [Unread(ids[0], problem)]
+        return [found for one in ids for found in matches_of(connection, [one])]
+
+
+def _match(row: tuple[Any, ...]) -> Match | Unread:
+    try:
+        return match_from(row)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        return Unread(row[0], problem)
+
+
+def moves(connection: Cursor, match_id: UUID) -> list[Move]:
+    """Give the rows of a match, in the order of their numbers."""
+    return [move_from(row) for row in _rows(connection, _MOVES, (match_id,))]
+
+
+def around(connection: Cursor, match: Match) -> Around:
+    """Give what else is stored of a match."""
+    own = (match.id,)
+    ((known_tenant, before),) = _rows(connection, _BESIDE, (match.tenant, match.rematch_of))
+    names = SeatRow.__struct_fields__
+    return Around(
+        seats=[SeatRow(**dict(zip(names, row, strict=True))) for row in _rows(connection, _SEATS, own)],
+        clocks=[
+            SeatClock(
+                seat=row[0],
+                left=timedelta(microseconds=row[1]),
+                deadline=row[2],
+                time_outs=row[3],
+                spent=row[4],
+            )
+            for row in _rows(connection, _CLOCKS, own)
+        ],
+        snapshots=[
+            Snapshot(match_id=row[0], version=row[1], rules_version=row[2], state=row[3], state_hash=row[4])
+            for row in _rows(connection, _SNAPSHOTS, own)
+        ],
+        known_tenant=known_tenant,
+        rematch_of=None if before is None else (before[0], before[1], before[2]),
+    )
+
+
+def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tuple[UUID, int]]:
+    """Give the match ids of a stretch that have rows in a table and no match, each with the number of its rows."""
+    assert table in OF_MATCHES
+    query = f"""
+    SELECT match_id, count(*) FROM {table}
+    WHERE match_id > $1::uuid AND match_id <= $2::uuid AND NOT EXISTS (SELECT FROM matches WHERE id = match_id)
+    GROUP BY match_id ORDER BY match_id
+    """  # noqa: S608 - the name of one of our tables
+    return [(row[0], row[1]) for row in _rows(connection, query, (stretch.after, stretch.upto))]
+
+
+def _filter(wanted: Wanted) -> tuple[Any, ...]:
+    return wanted.match, wanted.game, wanted.since
+
+
+def _rows(connection: Cursor, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+    return connection.execute(query, values, binary=True).fetchall()

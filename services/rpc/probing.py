@@ -1,0 +1,33 @@
+"""Health without TLS, on a port of its own: what probes ask that speak none, as those of Kubernetes do.
+
+Nothing else is served there, so it needs no secret; its network policy is the probes' business.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import grpc
+from grpc_health.v1 import health_pb2_grpc
+
+MAX_REQUEST_BYTES: Final = 4_096
+
+
+class ProbePort:
+    """A port where only grpc.health.v1 answers."""
+
+    def __init__(self, listen: str, health: Any) -> None:
+        """`health` is the servicer of the server that is asked about."""
+        self._listen = listen
+        self._server: Any = grpc.aio.server(options=(("grpc.max_receive_message_length", MAX_REQUEST_BYTES),))
+        health_pb2_grpc.add_HealthServicer_to_server(health, self._server)
+
+    async def start(self) -> str:
+        """Listen; give the address with the port that was taken. RuntimeError for one that is taken already."""
+        port = self._server.add_insecure_port(self._listen)
+        await self._server.start()
+        return f"{self._listen.rpartition(':')[0]}:{port}"
+
+    async def stop(self) -> None:
+        """Close at once."""
+        await self._server.stop(0)

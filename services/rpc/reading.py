@@ -1,0 +1,48 @@
+"""Requests as they come off the wire. Bytes that are no message are refused like anything malformed.
+
+gRPC itself would answer them UNKNOWN, the code for faults of ours, and log a traceback for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+from google.protobuf.message import DecodeError
+
+from services.rpc.refusals import malformed
+
+_UNREADABLE: Final = object()
+
+
+def reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
+    """Give what reads a request for gRPC; it marks what cannot be read, for `whole` or `each_whole` to refuse.
+
+    None, as gRPC has it: the bytes are the request.
+    """
+    if deserialize is None:
+        return None
+
+    def read(data: bytes) -> Any:
+        try:
+            return deserialize(data)
+        except (
+            DecodeError,
+            UnicodeDecodeError,
+        ):  # the latter: a text that is not UTF-8, in some builds of protobuf
+            return _UNREADABLE
+
+    return read
+
+
+def whole(request: Any) -> Any:
+    """Give a request; Refused MALFORMED_REQUEST if it could not be read."""
+    if request is _UNREADABLE:
+        raise malformed("$", "is no message of this call")
+    return request
+
+
+async def each_whole(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
+    """Give the requests of a stream; Refused MALFORMED_REQUEST at the first that could not be read."""
+    async for request in requests:
+        yield whole(request)

@@ -1,0 +1,29 @@
+"""Moments and spans of time as callers send them. A message can hold some that no calendar has."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from google.protobuf.duration_pb2 import Duration
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from services.rpc.refusals import malformed
+
+
+def moment(stamp: Timestamp, field: str) -> datetime:
+    """Give a moment in UTC; Refused MALFORMED_REQUEST for one before the year 1 or after 9999."""
+    try:
+        return stamp.ToDatetime(UTC)
+    except (ValueError, OverflowError):
+        raise malformed(field, "is no time") from None
+
+
+def span(duration: Duration, field: str, *, most: timedelta) -> timedelta:
+    """Give a span of time; Refused MALFORMED_REQUEST for one below nothing or above `most`, which is in whole days."""
+    try:
+        asked = duration.ToTimedelta()
+    except (ValueError, OverflowError):
+        asked = -most
+    if not timedelta(0) <= asked <= most:
+        raise malformed(field, f"must be from 0 to {most.days} days")
+    return asked

@@ -1,0 +1,60 @@
+"""The judge: holds what clients wrote down against what the public API says afterwards. It knows nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tests.faults.events_checked import check_feed, check_outbox, check_webhooks
+from tests.faults.history import History, MatchHistory
+from tests.faults.notes import (
+    Answered,
+    AnyNote,
+    Arrived,
+    Finished,
+    Followed,
+    Looked,
+    Made,
+    Overheard,
+    Pulled,
+    Sent,
+    Told,
+    of_kind,
+)
+from tests.faults.requests_checked import by_match, check_requests
+from tests.faults.streams_checked import check_looks, check_streams, check_tenant_feed
+from tests.faults.violations import Rule, Violation
+
+
+def check(notes: Sequence[AnyNote], history: History) -> list[Violation]:
+    """Give everything that is wrong; an empty list: nothing was lost, nothing played twice, nothing told otherwise."""
+    return list(_check(notes, history))
+
+
+def _check(notes: Sequence[AnyNote], history: History) -> Iterator[Violation]:
+    made = {note.match for note in of_kind(notes, Made)}
+    for match_id in sorted(history.listed - made):
+        yield Violation(Rule.MATCHES, f"{match_id} is there, and nobody was told that it was made")
+    for match_id in sorted(made - history.listed):
+        yield Violation(Rule.MATCHES, f"{match_id} was made, and is not there")
+    asked = by_match(of_kind(notes, Sent), of_kind(notes, Answered))
+    for match in history.matches.values():
+        yield from check_requests(match, asked.get(match.match, {}))
+        yield from _check_replay(match)
+    yield from check_looks(of_kind(notes, Looked))
+    yield from check_streams(
+        history.matches, of_kind(notes, Followed), of_kind(notes, Told), of_kind(notes, Finished)
+    )
+    yield from check_tenant_feed(history.matches, of_kind(notes, Overheard))
+    yield from check_outbox(history.matches, history.feed)
+    yield from check_feed(history.feed, of_kind(notes, Pulled))
+    yield from check_webhooks(history.feed, of_kind(notes, Arrived))
+
+
+def _check_replay(match: MatchHistory) -> Iterator[Violation]:
+    where = f"{match.game} {match.match}"
+    if match.replay and match.status == "ended":
+        yield Violation(Rule.REPLAY, f"{where}: {match.replay}")
+    if match.offline and match.status == "ended":
+        yield Violation(Rule.REPLAY, f"{where}, its export: {match.offline}")
+    if match.hashes != {row.version: row.hash for row in match.rows}:
+        yield Violation(Rule.HASH, f"{where}: the export has other hashes than the list of moves")

@@ -1,0 +1,111 @@
+"""Events and webhooks held against the log: every row of the outbox matches its move, and every webhook came, in order."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from tests.faults.history import Event, MatchHistory, read_event
+from tests.faults.notes import Arrived, Pulled
+from tests.faults.violations import Rule, Violation
+
+Told = tuple[str, int, int | None]
+"""Type, version, seat."""
+
+
+def check_outbox(matches: Mapping[str, MatchHistory], feed: Sequence[Event]) -> Iterator[Violation]:
+    """Every match has exactly the events its moves call for, in the order of its versions."""
+    by_match: dict[str, list[Event]] = defaultdict(list)
+    for event in feed:
+        by_match[event.match].append(event)
+    for match in matches.values():
+        events = by_match.pop(match.match, [])
+        there = Counter((event.type, event.version, event.seat) for event in events)
+        wanted = Counter(_events_of(match, events))
+        where = f"{match.game} {match.match}"
+        for told in sorted((wanted - there).elements(), key=str):
+            yield Violation(Rule.OUTBOX, f"{where}: no event {_named(told)}")
+        for told in sorted((there - wanted).elements(), key=str):
+            yield Violation(Rule.OUTBOX, f"{where}: an event {_named(told)} that no move calls for")
+        versions = [event.version for event in events]
+        if versions != sorted(versions):
+            yield Violation(Rule.FEED, f"{where}: events out of order")
+    for match_id in by_match:
+        yield Violation(Rule.OUTBOX, f"{match_id}: events of a match that nobody has made")
+
+
+def _events_of(match: MatchHistory, events: Sequence[Event]) -> Iterator[Told]:
+    """Give the events a match calls for. Who has to act after a move, its event says itself."""
+    to_act: dict[int, tuple[int, ...]] = {}
+    for event in events:
+        to_act.setdefault(event.version, event.to_act)
+    yield "match.created", 0, None
+    for row in match.rows:
+        if row.version == 1:
+            yield "match.started", 1, None
+        else:
+            yield "move.applied", row.version, row.seat
+        before = to_act.get(row.version - 1, ()) if row.version > 1 else ()
+        for seat in to_act.get(row.version, ()):
+            if seat not in before:
+                yield "turn.started", row.version, seat
+    if match.status == "ended":
+        yield "match.ended", match.version, None
+
+
+def _named(told: Told) -> str:
+    kind, version, seat = told
+    return f"{kind} of version {version}" + ("" if seat is None else f", seat {seat}")
+
+
+def check_feed(feed: Sequence[Event], pulled: Sequence[Pulled]) -> Iterator[Violation]:
+    """Who pulled the feed meanwhile, with a cursor, read the same as who reads it afterwards: nothing skipped."""
+    for event_id, count in Counter(event.id for event in feed).items():
+        if count > 1:
+            yield Violation(Rule.FEED, f"event {event_id} is there {count} times")
+    afterwards = [event.id for event in feed]
+    meanwhile = [one.event_id for one in pulled]
+    for number, (one, other) in enumerate(zip(meanwhile, afterwards, strict=False)):
+        if one != other:
+            yield Violation(Rule.FEED, f"event {number} was {one} for who pulled, and is {other}")
+            return
+    if len(meanwhile) > len(afterwards):
+        yield Violation(Rule.FEED, f"{len(meanwhile)} events were pulled, and there are {len(afterwards)}")
+
+
+def check_webhooks(feed: Sequence[Event], arrived: Sequence[Arrived]) -> Iterator[Violation]:
+    """Every event came at least once, as the feed has it, and those of a match first came in its order."""
+    first: dict[str, Arrived] = {}
+    for one in arrived:
+        if one.accepted:
+            first.setdefault(one.event_id, one)
+    yield from _check_complete(feed, first)
+    yield from _check_arrival_order(feed, list(first))
+
+
+def _check_complete(feed: Sequence[Event], first: Mapping[str, Arrived]) -> Iterator[Violation]:
+    truth = {event.id: event for event in feed}
+    for event_id, one in first.items():
+        if event_id not in truth:
+            yield Violation(Rule.WEBHOOK, f"event {event_id} came, and is not in the feed")
+        elif read_event(one.body.encode()).body != truth[event_id].body:
+            yield Violation(Rule.WEBHOOK, f"event {event_id} came with another body than the feed has")
+    for event in feed:
+        if event.id not in first:
+            yield Violation(Rule.WEBHOOK, f"{_which(event)} never came")
+
+
+def _check_arrival_order(feed: Sequence[Event], arrived: Sequence[str]) -> Iterator[Violation]:
+    places = {event.id: (number, event) for number, event in enumerate(feed)}
+    latest: dict[str, int] = {}
+    for event_id in arrived:
+        if event_id not in places:
+            continue
+        place, event = places[event_id]
+        if place < latest.get(event.match, -1):
+            yield Violation(Rule.WEBHOOK_ORDER, f"{_which(event)} came after a later one")
+        latest[event.match] = max(place, latest.get(event.match, -1))
+
+
+def _which(event: Event) -> str:
+    return f"{event.match}: {_named((event.type, event.version, event.seat))}"

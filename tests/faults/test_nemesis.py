@@ -1,0 +1,67 @@
+"""The nemesis does what it is told, makes everything good again, and leaves the one database to one harm at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from random import Random
+from typing import Any
+
+from tests.faults.harms import Harm, Path
+from tests.faults.nemesis import Nemesis, Tempo
+from tests.faults.notes import Healed, Notebook, Struck, of_kind
+
+SWIFT = Tempo(hold=(0.001, 0.002), pause=(0.0, 0.001))
+
+
+class Harmed:
+    """A house that only counts."""
+
+    def __init__(self) -> None:
+        self.under_way: list[str] = []
+        self.together: set[frozenset[str]] = set()
+
+    def harm(self, kind: str) -> Harm:
+        @asynccontextmanager
+        async def harm(_: Any, __: Random) -> AsyncIterator[Path]:
+            self.under_way.append(kind)
+            self.together.add(frozenset(self.under_way))
+            yield Path("victim", (), ())
+            self.under_way.remove(kind)
+
+        return harm
+
+
+def a_nemesis(harmed: Harmed, notebook: Notebook, *kinds: str) -> Nemesis:
+    harms = {kind: harmed.harm(kind) for kind in kinds}
+    return Nemesis(None, notebook, Random(1), harms, SWIFT)  # type: ignore[arg-type]
+
+
+async def test_it_does_the_harms_it_is_told_in_their_order_and_makes_each_good() -> None:
+    notebook, harmed = Notebook(), Harmed()
+    await a_nemesis(harmed, notebook, "link cut", "gateway killed").rage(
+        asyncio.Event(), ["gateway killed", "link cut", "gateway killed"]
+    )
+    struck = of_kind(notebook.notes, Struck)
+    assert [one.kind for one in struck] == ["gateway killed", "link cut", "gateway killed"]
+    assert [one.number for one in of_kind(notebook.notes, Healed)] == [one.number for one in struck]
+    assert harmed.under_way == []
+
+
+async def test_left_to_itself_it_tries_everything_and_now_and_then_two_at_once_but_never_on_the_database() -> (
+    None
+):
+    notebook, harmed, over = Notebook(), Harmed(), asyncio.Event()
+    kinds = ("Postgres killed", "Postgres frozen", "pools filled by a lock", "gateway killed", "link cut")
+    raging = asyncio.create_task(a_nemesis(harmed, notebook, *kinds).rage(over))
+    async with asyncio.timeout(20):
+        while len(of_kind(notebook.notes, Healed)) < 200:
+            await asyncio.sleep(0.01)
+            assert not raging.done()
+    over.set()
+    await raging
+    assert {one.kind for one in of_kind(notebook.notes, Struck)} == set(kinds)
+    assert any(len(together) == 2 for together in harmed.together)
+    assert all(len(together - {"gateway killed", "link cut"}) < 2 for together in harmed.together)
+    assert harmed.under_way == []

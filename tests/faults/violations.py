@@ -1,0 +1,45 @@
+"""What can be found wrong, by the rule that was broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Rule(StrEnum):
+    """What has to hold."""
+
+    LOST = "acknowledged move is in the log"
+    PLACE = "acknowledged move is where it was said to be"
+    EVENTS = "acknowledged events are those of the log"
+    ORDER = "moves stand in the order they were made in"
+    TWICE = "request is made at most once"
+    REFUSED = "refused request is never made"
+    UNASKED = "every move was asked for"
+    HOLE = "versions have no holes"
+    STUCK = "matches can be brought to their end"
+    ANSWER = "no answer is an internal error"
+    STALE = "nobody sees less than was acknowledged before"
+    MATCHES = "match is made once"
+    STREAM = "stream is a prefix without holes and repeats"
+    STREAM_EVENTS = "stream tells what the log says"
+    STREAM_END = "stream reaches the end"
+    TENANT_FEED = "tenant's feed tells where every match is in the end, and never goes back"
+    OUTBOX = "every move has its events, and every event its move"
+    FEED = "feed has every event once, in order"
+    WEBHOOK = "every event arrives"
+    WEBHOOK_ORDER = "events of a match arrive in order"
+    HASH = "hashes are the same wherever they are told"
+    REPLAY = "replay reproduces the match"
+    LOGS = "no process logs an error that no fault explains"
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A rule, and who broke it where."""
+
+    rule: Rule
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.text}"

@@ -1,0 +1,58 @@
+"""How long a connection may keep the gateway waiting."""
+
+from __future__ import annotations
+
+import pytest
+
+from gateway.patience import STALL_BYTES, Awaited, Patience, Times
+
+TIMES = Times(head=10, body=60, rest=5, stall=30)
+
+
+@pytest.mark.parametrize(
+    ("awaited", "seconds"),
+    [(Awaited.FIRST, 10), (Awaited.HEAD, 10), (Awaited.BODY, 60), (Awaited.REST, 5), (Awaited.NEXT, 15)],
+)
+def test_what_is_owed_must_come_in_time(awaited: Awaited, seconds: float) -> None:
+    patience = Patience(TIMES, now=0)
+    patience.wait_for(awaited, now=100)
+    assert not patience.is_over(100 + seconds)
+    assert patience.is_over(100 + seconds + 1)
+
+
+def test_a_new_connection_owes_its_first_request() -> None:
+    assert Patience(TIMES, now=100).is_over(111)
+
+
+def test_a_request_that_is_being_answered_may_take_as_long_as_it_takes() -> None:
+    patience = Patience(TIMES, now=0)
+    patience.wait_for(Awaited.NOTHING, now=0)
+    assert not patience.is_over(1e9)
+
+
+def test_a_client_that_takes_nothing_is_given_up() -> None:
+    patience = Patience(TIMES, now=0)
+    assert [patience.is_stalled(sent=7, unsent=100, now=second) for second in (0, 29, 30, 31)] == [
+        *(False, False, False),
+        True,
+    ]
+
+
+def test_a_client_that_takes_next_to_nothing_is_given_up_too() -> None:
+    patience = Patience(TIMES, now=0)
+    assert not patience.is_stalled(sent=0, unsent=10**6, now=0)
+    assert patience.is_stalled(sent=STALL_BYTES - 1, unsent=10**6, now=31)
+
+
+def test_a_slow_client_that_goes_on_taking_is_waited_for() -> None:
+    patience = Patience(TIMES, now=0)
+    for second in range(300):
+        assert not patience.is_stalled(sent=second * 2_000, unsent=10**6, now=second)
+
+
+def test_a_client_that_has_taken_everything_owes_nothing() -> None:
+    """Also where there is something again at every look: that is a busy client."""
+    patience = Patience(TIMES, now=0)
+    for second in range(0, 300, 20):
+        assert not patience.is_stalled(sent=0, unsent=1, now=second)
+        assert not patience.is_stalled(sent=1, unsent=0, now=second + 10)

@@ -1,0 +1,27 @@
+"""Some of the siege, a little of each: whatever is done to it, the house answers in bounds, lets go, and serves the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.hostile import attacks_on_grpc, attacks_on_http
+from tests.hostile.siege import SHORT, besiege
+from tests.support.several_of_each import Several
+
+pytestmark = pytest.mark.slow
+
+SOME = (
+    attacks_on_http.slow_heads,
+    attacks_on_http.deaf_readers,
+    attacks_on_http.endless_pipelines,
+    attacks_on_http.idle_streams,
+    attacks_on_http.ambiguous_requests,
+    attacks_on_grpc.oversized_messages,
+)
+
+
+def test_a_house_under_attack(besieged: Several) -> None:
+    report = besiege(besieged, SHORT, SOME)
+    print(report)
+    assert report.all_violations() == []
+    assert report.matches

@@ -1,0 +1,116 @@
+"""Steps are taken while matches are played: what they may do to a table that is being written, and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+
+import psycopg
+import pytest
+from alembic.script import ScriptDirectory
+from sqlalchemy.exc import OperationalError
+
+from migrations import migrate as migrating
+from migrations.migrate import current_revision, migrate
+from tests.support.running_house import wait_until
+
+GROW = (
+    "matches",
+    "seats",
+    "moves",
+    "seat_requests",
+    "snapshots",
+    "events",
+    "webhook_deliveries",
+    "webhook_lanes",
+    "clocks",
+)
+"""Tables that grow with what is played; the others hold a few rows for each tenant."""
+REWROTE = {"0002": {"matches"}}
+"""Before the first stable release: a column that is computed and stored had to be computed for every row."""
+INDEXED = {"0002": {"matches", "seats"}, "0010": {"seats"}}
+"""Before the first stable release: indexes on tables with rows in them, built while nobody could write."""
+
+FILES = "SELECT relname, relfilenode FROM pg_class WHERE relkind = 'r' AND relname = ANY(%s)"
+INDEXES = "SELECT indexrelid::regclass::text, tablename FROM pg_index JOIN pg_tables ON tablename::regclass = indrelid WHERE tablename = ANY(%s)"
+CHECKED = "SELECT oid, conrelid::regclass::text FROM pg_constraint WHERE contype IN ('c', 'f') AND convalidated AND conrelid::regclass::text = ANY(%s)"
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'"
+APPEND = "UPDATE matches SET version = version + 1"
+
+
+def steps() -> list[str]:
+    """Give the revisions, oldest first."""
+    script = ScriptDirectory.from_config(migrating._config())
+    return [step.revision for step in reversed(list(script.walk_revisions()))]
+
+
+def facts(url: str, question: str) -> dict[str, str]:
+    with psycopg.connect(url) as connection:
+        return {str(name): str(fact) for name, fact in connection.execute(question, (list(GROW),))}
+
+
+def test_no_step_rewrites_searches_or_indexes_a_table_that_grows(empty_database_url: str) -> None:
+    """What takes longer with more rows is no step: see docs/upgrading.md for how it is done instead."""
+    url = empty_database_url
+    rewrote, indexed, searched = {}, {}, {}
+    for revision in steps():
+        files, indexes, checked = (facts(url, question) for question in (FILES, INDEXES, CHECKED))
+        migrate(url, revision)
+        now = facts(url, FILES)
+        rewrote[revision] = {name for name in files if now.get(name, files[name]) != files[name]}
+        new = facts(url, INDEXES).keys() - indexes.keys()
+        indexed[revision] = {facts(url, INDEXES)[name] for name in new} & files.keys()
+        found = facts(url, CHECKED)
+        searched[revision] = {found[name] for name in found.keys() - checked.keys()} & files.keys()
+    assert {revision: tables for revision, tables in rewrote.items() if tables} == REWROTE
+    assert {revision: tables for revision, tables in indexed.items() if tables} == INDEXED
+    assert {revision: tables for revision, tables in searched.items() if tables} == {}
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(migrating, "DDL_PATIENCE", timedelta(milliseconds=200))
+    monkeypatch.setattr(migrating, "DDL_PAUSE", timedelta(milliseconds=200))
+
+
+@pytest.fixture
+def old_url(empty_database_url: str) -> str:
+    migrate(empty_database_url, "0004")
+    return empty_database_url
+
+
+@pytest.fixture
+def holder(old_url: str) -> Iterator[psycopg.Connection]:
+    """Somebody in the middle of an append that does not come to its end."""
+    with psycopg.connect(old_url) as connection:
+        connection.execute(APPEND)
+        yield connection
+
+
+def test_a_step_that_has_to_wait_steps_back_lets_moves_pass_and_comes_again(
+    impatient: None, old_url: str, holder: psycopg.Connection
+) -> None:
+    with ThreadPoolExecutor(1) as migrator, psycopg.connect(old_url, autocommit=True) as player:
+        migration = migrator.submit(migrate, old_url, "0005")
+        player.execute("SET statement_timeout = '5s'")
+        try:
+            for _ in range(2):
+                wait_until(lambda: player.execute(WAITING).fetchone() == (1,), 10)
+                player.execute(
+                    APPEND
+                )  # behind the step, which waits for the append that holds its lock all the time
+            assert not migration.done()
+        finally:
+            holder.commit()
+        migration.result()
+    assert current_revision(old_url) == "0005"
+
+
+def test_a_step_that_never_gets_its_turn_leaves_the_database_as_it_was(
+    impatient: None, old_url: str, holder: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrating, "DDL_TRIES", 2)
+    with pytest.raises(OperationalError, match="lock timeout"):
+        migrate(old_url, "0005")
+    assert current_revision(old_url) == "0004"

@@ -1,0 +1,138 @@
+"""An audit finds nothing in matches that were played, whatever happened in them, and while they are being played."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import psycopg
+import pytest
+from msgspec.structs import replace
+
+from services.audit import outbox, reading
+from services.audit.auditing import Piece, audit_stretch
+from services.movelog.clocks import AbsentRule, Clock, ClockKind
+from services.rules.sweeping import Sweeper
+from tests.support.auditing import audit
+from tests.support.match_documents import a_match
+from tests.support.played_matches import GAMES_IN_TURN, TENANT, Playing, played, some_of_everything
+
+A_MOMENT = timedelta(milliseconds=20)
+
+
+@pytest.mark.slow
+async def test_matches_of_every_kind_and_every_game(database_url: str) -> None:
+    matches = await played(database_url, lambda playing: some_of_everything(playing, moves=51))
+    tally = await asyncio.to_thread(audit, database_url)
+    assert [str(one) for one in tally.findings] == []
+    assert tally.matches == matches
+    assert tally.undecided == {}
+    assert min(tally.rows[table] for table in ("moves", "clocks", "snapshots", "events")) > 0
+
+
+@pytest.mark.parametrize("absent", [AbsentRule.POLICY, AbsentRule.FORFEIT])
+async def test_seats_that_were_timed_out(database_url: str, absent: AbsentRule) -> None:
+    """Time-outs of a match that nobody plays, by the sweeper, with the clocks running on."""
+
+    async def nobody_plays(playing: Playing) -> None:
+        clock = Clock(kind=ClockKind.PER_MOVE, time=A_MOMENT, absent=absent, away_after=3)
+        match = await playing.match(1, 0, ends=False, seats=6, clock=clock)
+        sweeper = Sweeper(playing.tables, GAMES_IN_TURN, poll_seconds=0.01)
+        task = asyncio.create_task(sweeper.run())
+        try:
+            async with playing.log.watch(match.id) as wakeups:
+                while (await playing.log.find(match.id)).version < 5:
+                    await wakeups.wait(0.1)
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    await played(database_url, nobody_plays)
+    tally = await asyncio.to_thread(audit, database_url)
+    assert [str(one) for one in tally.findings] == []
+    assert tally.rows["moves"] >= 5
+
+
+async def test_matches_that_go_on_meanwhile(database_url: str) -> None:
+    """Each stretch is seen as it stood at one moment."""
+
+    async def play_and_audit(playing: Playing) -> list[Any]:
+        going_on = asyncio.gather(*[playing.match(number, 15, ends=True) for number in range(1, 19, 3)])
+        found = []
+        while not going_on.done():
+            found += (await asyncio.to_thread(audit, database_url)).findings
+            await asyncio.sleep(0)
+        await going_on
+        return found
+
+    assert [str(one) for one in await played(database_url, play_and_audit)] == []
+
+
+async def test_a_match_that_was_taken_in(database_url: str) -> None:
+    match, rows = a_match(game_id="al_rashid", moves=20)
+
+    async def take_in(playing: Playing) -> bool:
+        seats = await _seats(playing, match.seats)
+        return await playing.log.take_in(replace(match, tenant=TENANT), seats, rows)
+
+    assert await played(database_url, take_in)
+    assert [str(one) for one in audit(database_url).findings] == []
+
+
+async def _seats(playing: Playing, number: int) -> Any:
+    made = await playing.match(1, 1, ends=False, seats=number)
+    return (await playing.log.lobby.seating(made.id)).seats
+
+
+async def test_it_does_not_matter_where_stretches_and_pages_are_cut(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def three(playing: Playing) -> None:
+        for number in range(3):
+            await playing.match(number, 6, ends=True)
+
+    await played(database_url, three)
+    whole = audit(database_url)
+    assert [str(one) for one in whole.findings] == []
+    for size in (1, 2, 3):
+        monkeypatch.setattr(outbox, "PAGE", size * 3)
+        cut = audit(database_url, size=size)
+        assert [str(one) for one in cut.findings] == []
+        assert (cut.rows, cut.draws) == (whole.rows, whole.draws)
+
+
+async def test_what_a_tenant_was_not_told_for_a_while_is_only_to_be_looked_at(database_url: str) -> None:
+    """A feed that was switched off and on again leaves the moves between untold; one missing event among others is no such thing."""
+    await played(database_url, lambda playing: playing.match(1, 20, ends=False))
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("DELETE FROM events WHERE version BETWEEN 8 AND 10")
+    tally = audit(database_url)
+    assert tally.wrong == 0
+    assert tally.doubtful > 0
+    assert all("unless the tenant wanted none for a while" in str(one) for one in tally.findings)
+
+
+async def test_rules_that_are_not_here_are_said_to_be_undecided(database_url: str) -> None:
+    """A newer release may play by them, beside this one."""
+    await played(database_url, lambda playing: playing.waiting(1))
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("UPDATE matches SET rules_version = '9.9.9'")
+    tally = audit(database_url)
+    assert (tally.wrong, sum(tally.undecided.values())) == (0, 1)
+
+
+async def test_only_what_was_asked_for_is_audited(database_url: str) -> None:
+    async def three(playing: Playing) -> list[Any]:
+        return [await playing.match(number, 3, ends=False) for number in range(3)]
+
+    made = await played(database_url, three)
+
+    def matches(**wanted: Any) -> int:
+        piece = reading.Stretch(after=reading.FIRST_ID, upto=reading.LAST_ID, matches=3)
+        return audit_stretch(Piece(wanted=reading.Wanted(url=database_url, **wanted), stretch=piece)).matches
+
+    assert matches() == 3
+    assert matches(match=made[1].id) == 1
+    assert matches(game="al_rashid") == 1
+    assert matches(since=made[2].updated_at) == 1
