@@ -12,8 +12,9 @@ from typing import Final
 
 STALL_BYTES: Final = 32 * 1024
 """A client with bytes still to take takes at least so many in `Times.stall`, or all there are."""
-KEEP_ALIVE_SECONDS: Final = 5
-"""How long an idle connection is kept for another request; uvicorn keeps this one."""
+KEEP_ALIVE_SECONDS: Final = 75
+"""How long an idle connection is kept for another request; uvicorn keeps this one. Longer than clients (httpx: 5 seconds) and
+load balancers (60) keep theirs: whoever closes first must not be us, while a request is already on its way."""
 NEVER: Final = float("inf")
 
 

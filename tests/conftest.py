@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from uuid import uuid4
 
 import hypothesis
-import psycopg
 import pytest
-from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
+from tests.support.own_databases import drop_database, run_on
 from tests.support.running_house import House, running_house
 
 TEMPLATE = "foldtable_template"
@@ -47,37 +46,37 @@ def _tethered(postgres: EmbeddedPostgres) -> Iterator[None]:
 def template_database(postgres_url: str) -> Iterator[str]:
     """The name of a migrated database, from which the others are copied."""
     name = f"{TEMPLATE}_{uuid4().hex[:12]}"
-    _run(postgres_url, "CREATE DATABASE {}", name)
+    run_on(postgres_url, "CREATE DATABASE {}", name)
     migrate(make_conninfo(postgres_url, dbname=name))
     yield name
-    _drop(postgres_url, name)
+    drop_database(postgres_url, name)
 
 
 @pytest.fixture
 def empty_database_url(postgres_url: str) -> Iterator[str]:
     """A database without a schema, dropped afterwards."""
     name = f"foldtable_test_{uuid4().hex[:12]}"
-    _run(postgres_url, "CREATE DATABASE {}", name)
+    run_on(postgres_url, "CREATE DATABASE {}", name)
     yield make_conninfo(postgres_url, dbname=name)
-    _drop(postgres_url, name)
+    drop_database(postgres_url, name)
 
 
 @pytest.fixture
 def database_url(postgres_url: str, template_database: str) -> Iterator[str]:
     """A migrated, empty database of the test's own, dropped afterwards."""
     name = f"foldtable_test_{uuid4().hex[:12]}"
-    _run(postgres_url, "CREATE DATABASE {} TEMPLATE {}", name, template_database)
+    run_on(postgres_url, "CREATE DATABASE {} TEMPLATE {}", name, template_database)
     yield make_conninfo(postgres_url, dbname=name)
-    _drop(postgres_url, name)
+    drop_database(postgres_url, name)
 
 
 @pytest.fixture(scope="module")
 def module_database_url(postgres_url: str, template_database: str) -> Iterator[str]:
     """The same for a whole module, whose tests do not get in each other's way."""
     name = f"foldtable_test_{uuid4().hex[:12]}"
-    _run(postgres_url, "CREATE DATABASE {} TEMPLATE {}", name, template_database)
+    run_on(postgres_url, "CREATE DATABASE {} TEMPLATE {}", name, template_database)
     yield make_conninfo(postgres_url, dbname=name)
-    _drop(postgres_url, name)
+    drop_database(postgres_url, name)
 
 
 @pytest.fixture(scope="session")
@@ -89,19 +88,3 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     home = tmp_path_factory.mktemp("house") / "home"
     with running_house(home, FOLDTABLE_CORS_ORIGINS="http://table.localhost") as house:
         yield house
-
-
-def _run(url: str, statement: str, *names: str) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))
-
-
-def _drop(url: str, name: str) -> None:
-    """Drop a database, whoever is still connected.
-
-    An autovacuum worker in it belongs to nobody we may end; the plain form, which needs no such right, sends it away.
-    """
-    try:
-        _run(url, "DROP DATABASE {} WITH (FORCE)", name)
-    except psycopg.errors.InsufficientPrivilege:
-        _run(url, "DROP DATABASE {}", name)

@@ -6,6 +6,7 @@ import re
 
 from gateway.bodies import MAX_BODY_BYTES, MAX_DEPTH
 from gateway.http_protocol import MAX_HEAD_BYTES, MAX_PIPELINED
+from gateway.patience import KEEP_ALIVE_SECONDS
 from gateway.rate_limits import DEFAULTS, Bucket, Holder
 from gateway.settings import Settings
 from services.rpc.cursors import MAX_PAGE
@@ -30,6 +31,7 @@ def test_the_other_limits_are_those_of_the_code() -> None:
     settings = Settings.model_fields
     assert told["Body"] == f"{MAX_BODY_BYTES // 1024} KiB, {MAX_DEPTH} levels of objects and arrays"
     assert told["Request line and headers"] == f"{MAX_HEAD_BYTES // 1024} KiB"
+    assert told["Seconds an idle connection is kept for another request"] == str(KEEP_ALIVE_SECONDS)
     assert told["Page of a list"] == str(MAX_PAGE)
     for row, setting in (
         ("Open streams of one credential", "max_streams_per_credential"),

@@ -21,6 +21,7 @@ from services.webhooks.vault import write_webhook_key
 from tests.gateway.processes import Process
 from tests.gateway.small_server import SmallServer
 from tests.gateway.table import Platform, Player, Table
+from tests.support.own_databases import drop_database
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,7 @@ def world(
             assert gateway.stop() == 0
             assert platform_service.stop() == 0
             assert rules.stop() == 0
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    drop_database(postgres_url, name)
 
 
 async def _keys(database_url: str) -> list[str]:

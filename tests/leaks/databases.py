@@ -9,6 +9,8 @@ from uuid import uuid4
 import psycopg
 from psycopg.conninfo import make_conninfo
 
+from tests.support.own_databases import drop_database
+
 
 @contextmanager
 def two_databases(url: str, template: str) -> Iterator[tuple[str, str]]:
@@ -19,4 +21,4 @@ def two_databases(url: str, template: str) -> Iterator[tuple[str, str]]:
             connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         yield make_conninfo(url, dbname=names[0]), make_conninfo(url, dbname=names[1])
         for name in names:
-            connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+            drop_database(url, name)

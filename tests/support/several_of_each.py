@@ -29,6 +29,7 @@ from services.platform.signing_keys import read_private_key, write_key_pair
 from services.platform.tenants import create_tenant
 from services.webhooks.vault import write_webhook_key
 from tests.gateway.processes import Process
+from tests.support.own_databases import drop_database
 
 OURS: Final = "ours"
 THEIRS: Final = "theirs"
@@ -110,7 +111,7 @@ def several_of_each(
         with _on(make_conninfo(postgres_url, dbname=name), folder, replicas, gateway_settings) as several:
             yield several
     finally:
-        _run(postgres_url, f"DROP DATABASE {name} WITH (FORCE)")
+        drop_database(postgres_url, name)
 
 
 @contextmanager

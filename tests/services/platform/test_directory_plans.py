@@ -15,6 +15,7 @@ from services.database import DatabaseSettings, Pool, open_pool
 from services.movelog.lobby_queries import QUICK_JOIN
 from services.movelog.postgres import READER_SESSION
 from services.platform.directory_queries import Place, Question, statement
+from tests.support.own_databases import drop_database
 
 pytestmark = pytest.mark.slow
 
@@ -57,8 +58,7 @@ def crowded_url(postgres_url: str, template_database: str) -> Iterator[str]:
             if part.strip():
                 connection.execute(part)
     yield url
-    with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    drop_database(postgres_url, name)
 
 
 @pytest.fixture
