@@ -26,6 +26,14 @@ class Seen:
 
     seconds: list[float] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
+    waiting: float = 0.0
+    """How long the oldest request has waited that has no answer yet, in seconds."""
+
+    def add(self, later: Seen) -> None:
+        """Take in what they met after this."""
+        self.seconds += later.seconds
+        self.failures += later.failures
+        self.waiting = later.waiting
 
     def quantile(self, share: float) -> float:
         """Give the time that this share of the answers did not exceed, in seconds."""
@@ -65,12 +73,15 @@ def _run(url: str, key: str, there: Connection) -> None:
 
 async def _play(url: str, key: str, there: Connection) -> None:
     seen = Seen()
-    players = [asyncio.create_task(_Player(url, key, number, seen).play()) for number in range(PLAYERS)]
+    begun: dict[int, float] = {}
+    players = [
+        asyncio.create_task(_Player(url, key, number, seen, begun).play()) for number in range(PLAYERS)
+    ]
     there.send("ready")
     while True:
         if await asyncio.to_thread(there.recv) == "stop":
             break
-        there.send(Seen(list(seen.seconds), Counter(seen.failures)))
+        there.send(Seen(list(seen.seconds), Counter(seen.failures), _oldest(begun)))
         seen.seconds.clear()
         seen.failures.clear()
     for player in players:
@@ -78,10 +89,16 @@ async def _play(url: str, key: str, there: Connection) -> None:
     await asyncio.gather(*players, return_exceptions=True)
 
 
+def _oldest(begun: dict[int, float]) -> float:
+    return time.perf_counter() - min(begun.values()) if begun else 0.0
+
+
 class _Player:
-    def __init__(self, url: str, key: str, number: int, seen: Seen) -> None:
+    def __init__(self, url: str, key: str, number: int, seen: Seen, begun: dict[int, float]) -> None:
         self._number = number
         self._seen = seen
+        self._begun = begun
+        """When the requests in flight were sent, by the player."""
         headers = {"authorization": f"Bearer {key}"}
         self._client = httpx.AsyncClient(
             base_url=url, headers=headers, timeout=20, verify=False, trust_env=False
@@ -115,12 +132,14 @@ class _Player:
         return await self._ask("POST", f"/v1/matches/{match_id}/moves", body) is not None
 
     async def _ask(self, method: str, path: str, body: Any = None) -> Any:
-        begun = time.perf_counter()
+        begun = self._begun[id(self)] = time.perf_counter()
         try:
             answer = await self._client.request(method, path, json=body)
         except httpx.HTTPError as error:
             self._seen.failures[type(error).__name__] += 1
             return None
+        finally:
+            del self._begun[id(self)]
         self._seen.seconds.append(time.perf_counter() - begun)
         if not answer.is_success:
             self._seen.failures[f"{answer.status_code} {answer.json().get('reason')}"] += 1

@@ -24,6 +24,7 @@ FOUND_BY: dict[str, Attack] = {
     "endless_patience": attacks_on_http.slow_heads,
     "uncounted_heads": attacks_on_http.floods_of_headers,
     "unbounded_pipeline": attacks_on_http.endless_pipelines,
+    "stopped_loop": attacks_on_http.large_bodies,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +14,7 @@ import gateway.routes.moves
 from gateway.__main__ import main
 from gateway.http_protocol import BoundedHttpProtocol
 from gateway.live.readers import EventReader
+from gateway.problem_documents import ProblemError
 
 ENDLESS = 1 << 40
 
@@ -63,6 +65,21 @@ def unbounded_pipeline() -> None:
     gateway.http_protocol.MAX_PIPELINED = ENDLESS  # type: ignore[misc]  # as above
 
 
+def stopped_loop() -> None:
+    """Whoever sends too much is refused by work that stops everybody."""
+    sound = gateway.routes.moves.read_json
+
+    async def read(request: Any, decoder: Any, **more: Any) -> Any:
+        try:
+            return await sound(request, decoder, **more)
+        except ProblemError as problem:
+            if problem.status == 413:
+                time.sleep(3)  # noqa: ASYNC251 - that is the fault
+            raise
+
+    gateway.routes.moves.read_json = read
+
+
 FAULTS = {
     plant.__name__: plant
     for plant in (
@@ -72,6 +89,7 @@ FAULTS = {
         endless_patience,
         uncounted_heads,
         unbounded_pipeline,
+        stopped_loop,
     )
 }
 

@@ -9,7 +9,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 import httpx
@@ -17,8 +17,9 @@ import psycopg
 
 from tests.hostile import attacks_on_grpc, attacks_on_http
 from tests.hostile.attacks_on_http import Attack
-from tests.hostile.bystanders import Bystanders, Seen
+from tests.hostile.bystanders import PLAYERS, Bystanders, Seen
 from tests.hostile.house import Footprint, faults, footprints, log_lengths
+from tests.hostile.siege_report import MEGABYTE, Report, Row
 from tests.hostile.wire import Target, Told
 from tests.support.several_of_each import Several
 
@@ -30,7 +31,8 @@ HANDLES_MORE: Final = 3
 GROWTH_BYTES: Final = 64 * 1024 * 1024
 """Of a process in the whole siege, once it was attacked a little: what an allocator keeps is not given back at once."""
 BYSTANDER_SECONDS: Final = 10.0
-"""Of the slowest answer but one in a hundred to those who play. A client waits so long; how long it really was is printed."""
+"""Of the slowest answer but one in a hundred to those who play, and of one that has not come. A client waits so long; how
+long it really was is printed."""
 _HUNGRY: Final[tuple[Attack, ...]] = (
     attacks_on_http.idle_streams,
     attacks_on_http.large_bodies,
@@ -43,8 +45,6 @@ COME_AGAIN_SHARE: Final = 0.05
 """Of the bystanders' requests: who is told so repeats them, and nothing is lost."""
 COME_AGAIN_SHARE_OF_GRPC: Final = 0.5
 """The same while a gRPC port is flooded: its queue is one for all, and refuses when it is full."""
-_MB: Final = 1024 * 1024
-_SERVERS: Final = ("rules", "platform")
 
 _BROKEN: Final = """
     SELECT m.id FROM matches m LEFT JOIN (
@@ -60,6 +60,8 @@ class Scale:
 
     size: int
     seconds: float
+    at_least: float
+    """An attack that is over sooner is begun again, so that others are seen to be served meanwhile."""
     patience: float
     max_connections: int
     head_seconds: float
@@ -79,6 +81,7 @@ class Scale:
 SHORT: Final = Scale(
     size=40,
     seconds=0.5,
+    at_least=0.5,
     patience=15,
     max_connections=300,
     head_seconds=1,
@@ -88,69 +91,13 @@ SHORT: Final = Scale(
 LONG: Final = Scale(
     size=400,
     seconds=10,
+    at_least=5,
     patience=25,
     max_connections=4_000,
     head_seconds=5,
     body_seconds=8,
     stall_seconds=8,
 )
-
-
-@dataclass
-class Row:
-    """What came of one attack."""
-
-    name: str
-    told: Told
-    before: dict[str, Footprint]
-    after: dict[str, Footprint]
-    seen: Seen
-    violations: list[str] = field(default_factory=list)
-
-
-@dataclass
-class Report:
-    """What came of a siege."""
-
-    rows: list[Row] = field(default_factory=list)
-    violations: list[str] = field(default_factory=list)
-    matches: int = 0
-    """Of those who played, each replayed and checked afterwards."""
-
-    @property
-    def answers(self) -> int:
-        return sum(sum(row.told.answers.values()) for row in self.rows)
-
-    def all_violations(self) -> list[str]:
-        """Give them with the names of their attacks."""
-        return [*(f"{row.name}: {one}" for row in self.rows for one in row.violations), *self.violations]
-
-    def __str__(self) -> str:
-        head = f"{'attack':24}{'answers':34}{'worst':>7}{'gateway MB':>12}{'servers MB':>12}{'handles':>11}{'others p50':>12}{'p99':>9}"
-        lines = [head, *map(_line, self.rows)]
-        lines.append(
-            f"{self.matches} matches of bystanders verified; violations: {len(self.all_violations())}"
-        )
-        return "\n".join([*lines, *(f"  {one}" for one in self.all_violations())])
-
-
-def _line(row: Row) -> str:
-    answers = ", ".join(f"{count}x {name}" for name, count in row.told.answers.most_common(3))
-    gateway = f"{_megabytes(row.before, 'gateway')} > {_megabytes(row.after, 'gateway')}"
-    servers = f"{_megabytes(row.before, *_SERVERS)} > {_megabytes(row.after, *_SERVERS)}"
-    handles = f"{_handles(row.before)} > {_handles(row.after)}"
-    return (
-        f"{row.name:24}{answers[:33]:34}{row.told.worst:6.1f}s{gateway:>12}{servers:>12}{handles:>11}"
-        f"{row.seen.quantile(0.5) * 1000:9.1f} ms{row.seen.quantile(0.99) * 1000:6.0f} ms"
-    )
-
-
-def _megabytes(measured: dict[str, Footprint], *names: str) -> int:
-    return sum(measured[name].resident_bytes for name in names) // _MB
-
-
-def _handles(measured: dict[str, Footprint]) -> int:
-    return sum(one.handles for one in measured.values())
 
 
 def besiege(house: Several, scale: Scale, attacks: Collection[Attack] = ATTACKS) -> Report:
@@ -164,7 +111,7 @@ def besiege(house: Several, scale: Scale, attacks: Collection[Attack] = ATTACKS)
         with Bystanders(house.urls[0], house.key) as bystanders:
             time.sleep(1)
             for attack in attacks:
-                report.rows.append(_attacked(house, target, attack, bystanders))
+                report.rows.append(_attacked(house, target, attack, bystanders, scale.at_least))
         _check_memory(first, footprints(house), report)
         try:
             _check_streams(client, report)
@@ -200,11 +147,10 @@ async def _warm_up(target: Target, attacks: Collection[Attack]) -> None:
             await attack(target)
 
 
-def _attacked(house: Several, target: Target, attack: Attack, bystanders: Bystanders) -> Row:
+def _attacked(house: Several, target: Target, attack: Attack, bystanders: Bystanders, at_least: float) -> Row:
     bystanders.seen()
     before = footprints(house)
-    told = asyncio.run(attack(target))
-    seen = bystanders.seen()
+    told, seen = _done_for(at_least, target, attack, bystanders)
     after = _settled(house, before)
     row = Row(attack.__name__, told, before, after, seen, list(told.violations))
     for name, held in after.items():
@@ -216,7 +162,23 @@ def _attacked(house: Several, target: Target, attack: Attack, bystanders: Bystan
             row.violations.append(f"a bystander met {failure}: {count} of {len(seen.seconds)}")
     if seen.quantile(0.99) > BYSTANDER_SECONDS:
         row.violations.append(f"bystanders waited {seen.quantile(0.99):.1f} s")
+    if seen.waiting > BYSTANDER_SECONDS:
+        row.violations.append(f"a bystander has waited for {seen.waiting:.1f} s")
+    if len(seen.seconds) < PLAYERS:
+        row.violations.append(f"bystanders got {len(seen.seconds)} answers")
     return row
+
+
+def _done_for(seconds: float, target: Target, attack: Attack, bystanders: Bystanders) -> tuple[Told, Seen]:
+    """Attack until this time has passed and the bystanders were served, or were not for too long."""
+    told, seen = Told(), Seen()
+    begun = time.monotonic()
+    while True:
+        told.add(asyncio.run(attack(target)))
+        seen.add(bystanders.seen())
+        lasted = time.monotonic() - begun
+        if lasted >= seconds and (len(seen.seconds) >= PLAYERS or lasted > BYSTANDER_SECONDS):
+            return told, seen
 
 
 def _settled(house: Several, before: dict[str, Footprint]) -> dict[str, Footprint]:
@@ -237,7 +199,7 @@ def _check_memory(first: dict[str, Footprint], last: dict[str, Footprint], repor
     for name, held in last.items():
         grown = held.resident_bytes - first[name].resident_bytes
         if grown > GROWTH_BYTES:
-            report.violations.append(f"{name} has grown by {grown // _MB} MB")
+            report.violations.append(f"{name} has grown by {grown // MEGABYTE} MB")
 
 
 def _check_streams(client: httpx.Client, report: Report) -> None:

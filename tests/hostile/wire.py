@@ -50,6 +50,12 @@ class Told:
     """Seconds until the last of them had its end."""
     violations: list[str] = field(default_factory=list)
 
+    def add(self, later: Told) -> None:
+        """Take in what came of the same attack, done again."""
+        self.answers += later.answers
+        self.worst = max(self.worst, later.worst)
+        self.violations += later.violations
+
     def expect(self, *allowed: str) -> Told:
         """Note every answer that should not have been."""
         wrong = {answer: count for answer, count in self.answers.items() if answer not in allowed}
