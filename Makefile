@@ -117,11 +117,11 @@ replay-check: prepare ## every view at every version of many random matches is t
 		.venv/bin/pytest tests/e2e/test_then_and_now.py --timeout 0 $(PYTEST_ARGS)
 
 .PHONY: audit
-audit: prepare ## every proof that needs no faults: luck, integrity and the others of docs/trust.md; ten minutes (AUDIT_ARGS=--short: one)
+audit: prepare ## every proof that needs no faults: luck, integrity and the others of docs/trust.md; five minutes (AUDIT_ARGS=--short: one)
 	@.venv/bin/python -m tests.audit $(AUDIT_ARGS)
 
 .PHONY: hostile
-hostile: prepare ## every decoder fuzzed, every route and RPC asked nonsense, a house besieged while others play; 8 minutes (HOSTILE_ARGS=…)
+hostile: prepare ## every decoder fuzzed, every route and RPC asked nonsense, a house besieged while others play; 6 minutes (HOSTILE_ARGS=…)
 	@.venv/bin/python -m pip install -qq --disable-pip-version-check --constraint constraints.txt --no-build-isolation --editable '.[fuzz]' \
 		|| echo "atheris cannot be installed here: decoders are fuzzed by chance alone"
 	@.venv/bin/python -m tests.hostile $(HOSTILE_ARGS)

@@ -20,7 +20,7 @@ from tests.faults.notes import (
     Told,
     of_kind,
 )
-from tests.faults.requests_checked import by_match, check_requests
+from tests.faults.requests_checked import by_match, check_lost, check_requests
 from tests.faults.streams_checked import check_looks, check_streams, check_tenant_feed
 from tests.faults.violations import Rule, Violation
 
@@ -34,9 +34,10 @@ def _check(notes: Sequence[AnyNote], history: History) -> Iterator[Violation]:
     made = {note.match for note in of_kind(notes, Made)}
     for match_id in sorted(history.listed - made):
         yield Violation(Rule.MATCHES, f"{match_id} is there, and nobody was told that it was made")
+    asked = by_match(of_kind(notes, Sent), of_kind(notes, Answered))
     for match_id in sorted(made - history.listed):
         yield Violation(Rule.MATCHES, f"{match_id} was made, and is not there")
-    asked = by_match(of_kind(notes, Sent), of_kind(notes, Answered))
+        yield from check_lost(match_id, asked.get(match_id, {}))
     for match in history.matches.values():
         yield from check_requests(match, asked.get(match.match, {}))
         yield from _check_replay(match)

@@ -65,6 +65,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
     """What happened, by the API."""
 
     matches: dict[str, MatchHistory]
+    """Those that clients made, and that are there."""
     listed: frozenset[str]
     """The ids of all matches there are."""
     feed: tuple[Event, ...]
@@ -79,17 +80,18 @@ class Historian:
         self._turn = 0
 
     async def read(self, made: Sequence[Made]) -> History:
-        """Read it all; TimeoutError where something cannot be had."""
+        """Read it all, except matches that are not there any more; TimeoutError where something cannot be had."""
         room = asyncio.Semaphore(AT_ONCE)
+        listed = frozenset(await self._listed())
 
         async def one(match: Made) -> MatchHistory:
             async with room:
                 return await self._match(match)
 
-        matches = await asyncio.gather(*map(one, made))
+        matches = await asyncio.gather(*(one(match) for match in made if match.match in listed))
         return History(
             matches={match.match: match for match in matches},
-            listed=frozenset(await self._listed()),
+            listed=listed,
             feed=tuple([event async for event in self._feed()]),
         )
 

@@ -37,6 +37,16 @@ def by_match(sent: Sequence[Sent], answered: Sequence[Answered]) -> dict[str, di
     return found
 
 
+def check_lost(match_id: str, asked: Mapping[Request, Attempts]) -> Iterator[Violation]:
+    """Name what was acknowledged of a match that is not there."""
+    for (request_id, *_), attempts in asked.items():
+        for one in attempts.of(Outcome.ACKNOWLEDGED)[:1]:
+            yield Violation(
+                Rule.LOST,
+                f"{match_id} request {request_id}: acknowledged as move {one.version}, and its match is gone",
+            )
+
+
 def check_requests(match: MatchHistory, asked: Mapping[Request, Attempts]) -> Iterator[Violation]:
     """Hold what was asked of one match against its log. That of a match which has not ended shows no request ids."""
     yield from _check_versions(match)

@@ -22,7 +22,9 @@ def check_streams(
         by_follower[one.follower].append(one)
     ended = {one.follower for one in finished}
     for one in followed:
-        match = matches[one.match]
+        match = matches.get(one.match)
+        if match is None:
+            continue  # it is gone, which is a violation of its own
         heard = by_follower[one.follower]
         yield from _check_told(match, one, heard)
         if one.follower not in ended or len(heard) < match.version:

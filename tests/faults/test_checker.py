@@ -190,7 +190,10 @@ WRONG_HISTORIES: dict[str, tuple[History, set[Rule]]] = {
         msgspec.structs.replace(HISTORY, listed=frozenset({MATCH, "n"})),
         {Rule.MATCHES},
     ),
-    "a match is gone": (msgspec.structs.replace(HISTORY, listed=frozenset()), {Rule.MATCHES}),
+    "a match is gone": (
+        History(matches={}, listed=frozenset(), feed=()),
+        {Rule.MATCHES, Rule.LOST, Rule.FEED, Rule.WEBHOOK},
+    ),
     "a move has no event": (
         msgspec.structs.replace(HISTORY, feed=(*FEED[:4], *FEED[5:])),
         {Rule.OUTBOX, Rule.FEED, Rule.WEBHOOK},

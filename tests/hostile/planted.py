@@ -48,8 +48,8 @@ def main() -> int:
             with with_fault(house, fault) as faulty:
                 told = besiege(faulty, SHORT, [attack]).all_violations()
             missed += not told
-            first = told[0][:160] if told else "NOT FOUND"
-            print(f"{fault:20}{len(told):4} violations; {first}", flush=True)
+            named = " | ".join(told)[:160] if told else "NOT FOUND"
+            print(f"{fault:20}{len(told):4} violations; {named}", flush=True)
     print(f"{len(wanted) - missed} of {len(wanted)} planted faults were found", flush=True)
     return 1 if missed else 0
 
