@@ -1,7 +1,8 @@
 """Every way to say no, as google.rpc.Status (AIP-193): one table from reason to gRPC code.
 
 A refusal carries exactly one ErrorInfo. Malformed input adds BadRequest; a broken rule adds a Refusal with
-its paragraph and facts; a refused move adds the Standing of the match, so that the client can go on.
+its paragraph and facts; a refused move adds the Standing of the match, so that the client can go on; what
+may work later adds RetryInfo.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from enum import StrEnum
 from typing import Final
 
 import grpc
-from google.protobuf import any_pb2
+from google.protobuf import any_pb2, duration_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from engine.kernel.errors import Fact, RuleViolation, TableCode, Unreadable
@@ -74,6 +75,7 @@ class Reason(StrEnum):
     DELIVERY_NOT_FOUND = "DELIVERY_NOT_FOUND"
     FEED_OFF = "FEED_OFF"
     CURSOR_EXPIRED = "CURSOR_EXPIRED"
+    RATE_LIMITED = "RATE_LIMITED"
     LOG_UNAVAILABLE = "LOG_UNAVAILABLE"
     REPLAY_MISMATCH = "REPLAY_MISMATCH"
     INTERNAL = "INTERNAL"
@@ -125,6 +127,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     Reason.DELIVERY_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
     Reason.FEED_OFF: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.CURSOR_EXPIRED: grpc.StatusCode.OUT_OF_RANGE,
+    Reason.RATE_LIMITED: grpc.StatusCode.RESOURCE_EXHAUSTED,
     Reason.LOG_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
     Reason.REPLAY_MISMATCH: grpc.StatusCode.DATA_LOSS,
     Reason.INTERNAL: grpc.StatusCode.INTERNAL,
@@ -146,10 +149,11 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
         metadata: Mapping[str, str | int] | None = None,
         violation: RuleViolation | None = None,
         standing: play_pb2.Standing | None = None,
+        retry_after: int | None = None,
     ) -> None:
         """`field` is the JSON path of what was malformed, `description` what is wrong with it (the message, if not said).
 
-        `violation` is the broken rule, `standing` how the match stands.
+        `violation` is the broken rule, `standing` how the match stands, `retry_after` when to try again, in seconds.
         """
         super().__init__(message)
         self.reason = reason
@@ -160,6 +164,7 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
         self.metadata = dict(metadata or {})
         self.violation = violation
         self.standing = standing
+        self.retry_after = retry_after
 
     @property
     def code(self) -> grpc.StatusCode:
@@ -255,6 +260,9 @@ def to_status(refused: Refused) -> status_pb2.Status:
         )
     if refused.standing is not None:
         details.append(_packed(refused.standing))
+    if refused.retry_after is not None:
+        delay = duration_pb2.Duration(seconds=refused.retry_after)
+        details.append(_packed(error_details_pb2.RetryInfo(retry_delay=delay)))
     number = code_pb2.Code.Value(refused.code.name)
     return status_pb2.Status(code=number, message=refused.message, details=details)
 

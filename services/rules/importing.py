@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, Final
 from uuid import UUID
@@ -17,16 +16,14 @@ from engine.kernel.house import Abort
 from engine.kernel.requests import read_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from foldtable.matches.v1 import history_pb2 as pb
 from services.movelog.checks import check_ended
 from services.movelog.export_format import MatchDocument, read_document
 from services.movelog.log import MoveLog
 from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatState
 from services.movelog.verification import Verification, match_of, moves_of, verify_document
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Reason, Refused
 from services.rules.playable import under
 
-MAX_DOCUMENT_BYTES: Final = 16 * 1024 * 1024
 GENERATION: Final = 1_000_000
 """Of the seats and the watchers: no token of the match's earlier life comes so far."""
 MAX_QUOTED: Final = 300
@@ -39,16 +36,6 @@ class Imported:
 
     match: Match
     replayed: bool
-
-
-async def read_chunks(chunks: AsyncIterator[pb.ImportMatchRequest]) -> bytes:
-    """Collect a document; Refused MALFORMED_REQUEST as soon as it is too large."""
-    document = bytearray()
-    async for part in chunks:
-        document += part.chunk
-        if len(document) > MAX_DOCUMENT_BYTES:
-            raise malformed("$.chunk", f"has more than {MAX_DOCUMENT_BYTES} bytes in all")
-    return bytes(document)
 
 
 class Importer:

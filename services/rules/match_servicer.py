@@ -17,13 +17,14 @@ from services.rules.abort_servicer import AbortServicer
 from services.rules.bot_servicer import BotServicer
 from services.rules.door import audience_at
 from services.rules.following import follow
-from services.rules.importing import Importer, read_chunks
+from services.rules.importing import Importer
 from services.rules.payloads import payloads_of
 from services.rules.permissions import acting_seat, may_change, seat_looked_at, tenant_only
 from services.rules.play_stream import play
 from services.rules.tables import Tables
 from services.rules.timekeeping import clocks_at
 from services.rules.undo_servicer import version_required
+from services.rules.uploads import UploadRoom, read_chunks
 from services.rules.watching import watch
 
 
@@ -45,6 +46,7 @@ class MatchServicer(AbortServicer, BotServicer):
         super().__init__(tables, callers, tokens, game_of)
         self._drain = drain
         self._importer = Importer(tables.log)
+        self._uploads = UploadRoom()
 
     # ── moves ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -182,7 +184,8 @@ class MatchServicer(AbortServicer, BotServicer):
         self, request_iterator: AsyncIterator[history_pb2.ImportMatchRequest], context: Context
     ) -> history_pb2.ImportMatchResponse:
         tenant = tenant_only(await self._door.caller(authorization_of(context))).tenant
-        imported = await self._importer.take_in(tenant, await read_chunks(request_iterator))
+        with self._uploads.taken(tenant):
+            imported = await self._importer.take_in(tenant, await read_chunks(request_iterator))
         match, seated = await self._now(imported.match.id)
         return history_pb2.ImportMatchResponse(
             match=match_message(match, seated.seats), replayed=imported.replayed

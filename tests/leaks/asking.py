@@ -38,6 +38,7 @@ async def look(one: Listener, version: int) -> None:
 async def look_closely(one: Listener, version: int) -> None:
     """Ask everything there is to ask, and try what is not allowed."""
     await _look_back(one, version)
+    await one.ask("boardgame.io", version, "GET", f"/bgio/games/{one.match.twins.game}/{one.match.match_id}")
     await _look_over_grpc(one, version)
     await glance_at_streams(one, version)
     await _ask_for_more_than_allowed(one, version)

@@ -11,12 +11,14 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 import httpx
 import structlog
 from prometheus_client import REGISTRY
 
+from engine.registry import GAMES
 from tests.leaks.house import READY, House
 from tests.leaks.listeners import send
 from tests.leaks.recording import ALL_GAMES, EVERYBODY, Place, Recording
@@ -137,6 +139,10 @@ async def write_down_directory(house: House, http: httpx.AsyncClient, recording:
     listed = await send(http, house.key, "GET", "/v1/matches", params={"page_size": 100})
     assert listed.status_code == 200, listed.text
     recording.hear(_place("directory"), listed.content)
+    for game_id in GAMES:
+        listed = await send(http, house.key, "GET", f"/bgio/games/{game_id}")
+        assert listed.status_code == 200, listed.text
+        recording.hear(replace(_place("boardgame.io"), what=game_id), listed.content)
 
 
 async def write_down_events(house: House, http: httpx.AsyncClient, recording: Recording) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 
 CHANNELS: Final = {
     "abort": "proposals to call a match off, by REST",
+    "boardgame.io": "the match, and the list of its game's, as boardgame.io's lobby has them",
     "determinizations": "tables for bots to think with",
     "directory": "the tenant's list of its matches",
     "dry runs": "moves that are only tried: one's own, and those others make or will make",
@@ -34,6 +35,7 @@ CHANNELS: Final = {
     "rpc status, trailers": "status, details, initial and trailing metadata of every call",
     "rpc views": "`GetView`, typed and JSON",
     "rpc watch": "`WatchMatch`, typed",
+    "tickets": "tickets for a match's stream, and the stream that each opens",
     "undo": "what can be taken back, and proposals to do so, by REST and RPC",
     "verification": "`verify` while the match runs, by REST and RPC",
     "views": "views now, earlier, and of those who have them already",

@@ -157,11 +157,18 @@ async def glance_at_streams(one: Listener, version: int) -> None:
     first = await watching.read()
     watching.cancel()
     one.hear("rpc watch", version, "snapshot", wire(first.SerializeToString(), type(first)))
-    bearer = {"authorization": f"Bearer {one.credential}", "accept": "text/event-stream"}
-    async with one.http.stream("GET", f"{one.match.path}/stream", headers=bearer) as answer:
-        told = b""
+    bearer = {"authorization": f"Bearer {one.credential}"}
+    one.hear("event stream", version, "snapshot", await _first_event(one, headers=bearer))
+    given = await one.ask("tickets", version, "POST", f"{one.match.path}/stream-tickets", json={})
+    ticket = {"ticket": given.json()["ticket"]}
+    one.hear("tickets", version, "snapshot", await _first_event(one, params=ticket))
+
+
+async def _first_event(one: Listener, **asked: dict[str, str]) -> bytes:
+    told = b""
+    async with one.http.stream("GET", f"{one.match.path}/stream", **asked) as answer:
         async for part in answer.aiter_raw():
             told += part
-            if b"event: snapshot" in told and told.endswith(b"\n\n"):
+            if answer.status_code != 200 or (b"event: snapshot" in told and told.endswith(b"\n\n")):
                 break
-    one.hear("event stream", version, "snapshot", told)
+    return told

@@ -39,6 +39,8 @@ BLOTTED: Final = (
     (re.compile(rb'"(hash|previous_hash)":"[0-9a-f]{64}"'), rb'"\1":"<keyed hash>"'),
     # Tokens are signed over the time they were made.
     (re.compile(rb"eyJ[\w-]+\.[\w-]+\.[\w-]+"), b"<token>"),
+    # Tickets are 256 bits of chance.
+    (re.compile(rb"st_[\w-]{43}"), b"<ticket>"),
     # Ids that are drawn at random, of events, endpoints and keys; those of matches and requests are pinned.
     (re.compile(rb"(?!01940000-|00000000-)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"), b"<random id>"),
     # Ports the system chose.

@@ -302,6 +302,24 @@ def _directory(stack: ExitStack, mark: Mark) -> None:
     )
 
 
+@_plant("boardgame.io's lobby knows the table", "boardgame.io")
+def _bgio(stack: ExitStack, mark: Mark) -> None:
+    _wrap(
+        stack,
+        "gateway.bgio_messages.match",
+        lambda real: lambda *rest: replace(real(*rest), game_name=str(mark)),
+    )
+
+
+@_plant("a ticket tells what it was made from", "tickets")
+def _ticket(stack: ExitStack, mark: Mark) -> None:
+    _wrap(
+        stack,
+        "gateway.routes.tickets.StreamTicket",
+        lambda real: lambda *, ticket, expires_at: real(ticket=ticket, expires_at=f"{expires_at} {mark}"),
+    )
+
+
 @_plant("a webhook is not as thin as it says", "webhooks", "event feed")
 def _webhook(stack: ExitStack, _: Mark) -> None:
     """Of the version it tells of, whenever it is sent."""

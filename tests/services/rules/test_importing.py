@@ -19,7 +19,8 @@ from foldtable.matches.v1.abort_pb2 import AbortMatchRequest
 from foldtable.matches.v1.history_pb2 import ImportMatchRequest
 from services.movelog.memory import MemoryLog
 from services.movelog.records import SeatState
-from services.rules.importing import GENERATION, MAX_DOCUMENT_BYTES, Importer
+from services.rules.importing import GENERATION, Importer
+from services.rules.uploads import MAX_DOCUMENT_BYTES
 from tests.support.match_documents import a_match, document_of, relinked
 from tests.support.winding_matches import a_winding_match
 

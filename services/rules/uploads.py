@@ -1,0 +1,64 @@
+"""Documents that are sent in pieces, held in memory until they are whole: bounded in size, in time, and in how many at once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from foldtable.matches.v1 import history_pb2 as pb
+from services.rpc.refusals import Reason, Refused, malformed
+
+MAX_DOCUMENT_BYTES: Final = 16 * 1024 * 1024
+SECONDS: Final = 60.0
+"""From the first piece to the last. REST clients have as long for a body."""
+AT_ONCE: Final = 12
+"""In one process, with all that is held of them: 192 MiB."""
+AT_ONCE_OF_TENANT: Final = 4
+"""So that nobody takes up all the room. They are checked one at a time anyway."""
+RETRY_SECONDS: Final = 5
+
+
+async def read_chunks(chunks: AsyncIterator[pb.ImportMatchRequest], *, seconds: float = SECONDS) -> bytes:
+    """Collect a document; Refused MALFORMED_REQUEST as soon as it is too large or too late."""
+    document = bytearray()
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in chunks:
+                document += part.chunk
+                if len(document) > MAX_DOCUMENT_BYTES:
+                    raise malformed("$.chunk", f"has more than {MAX_DOCUMENT_BYTES} bytes in all")
+    except TimeoutError:
+        raise malformed("$.chunk", f"was not whole after {seconds:.0f} seconds") from None
+    return bytes(document)
+
+
+class UploadRoom:
+    """A bound on the documents that are collected or wait to be checked at the same time."""
+
+    def __init__(self) -> None:
+        self._by_tenant: Counter[str] = Counter()
+
+    @contextmanager
+    def taken(self, tenant: str) -> Iterator[None]:
+        """Hold a place; Refused RATE_LIMITED where there is none."""
+        if self._by_tenant[tenant] >= AT_ONCE_OF_TENANT:
+            raise _full(f"{AT_ONCE_OF_TENANT} of your imports are under way here", "imports_of_tenant")
+        if self._by_tenant.total() >= AT_ONCE:
+            raise _full("too many imports are under way here", "imports_of_process")
+        self._by_tenant[tenant] += 1
+        try:
+            yield
+        finally:
+            self._by_tenant[tenant] -= 1
+            if not self._by_tenant[tenant]:
+                del self._by_tenant[tenant]
+
+
+def _full(what: str, bucket: str) -> Refused:
+    metadata: dict[str, str | int] = {"bucket": bucket, "seconds": RETRY_SECONDS}
+    return Refused(
+        Reason.RATE_LIMITED, f"{what}; the next may begin later", metadata=metadata, retry_after=RETRY_SECONDS
+    )
