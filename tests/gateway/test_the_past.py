@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier, Event
 from typing import Any
 from uuid import uuid4
 
@@ -132,7 +136,7 @@ def test_draws_are_listed_so_that_one_die_can_be_checked_by_hand(table: Table) -
 # ── import ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def imported(platform: Platform, document: bytes) -> httpx.Response:
+def imported(platform: Platform, document: bytes | Iterator[bytes]) -> httpx.Response:
     headers = {"content-type": "application/vnd.foldtable.match+json"}
     return platform.post("/v1/matches/import", content=document, headers=headers)
 
@@ -179,6 +183,41 @@ def test_a_broken_file_is_refused_with_the_place(platform: Platform) -> None:
     assert (refused.status_code, refused.json()["reason"]) == (422, "IMPORT_BROKEN")
     assert [error["pointer"] for error in refused.json()["errors"]] == ["/moves/3/hash"]
     assert refused.json()["metadata"]["move"] == "4"
+
+
+def test_who_sends_too_many_at_once_is_told_when_to_come_again(platform: Platform) -> None:
+    documents = [document_of(*a_match(moves=8, match_id=uuid4()), "Ada", "Bo") for _ in range(4)]
+    sent, go_on = Barrier(len(documents) + 1), Event()
+
+    def slowly(document: bytes) -> Iterator[bytes]:
+        yield document[:100]
+        sent.wait(30)
+        assert go_on.wait(30)
+        yield document[100:]
+
+    with ThreadPoolExecutor(len(documents)) as pool:
+        under_way = [pool.submit(imported, platform, slowly(document)) for document in documents]
+        try:
+            sent.wait(30)
+            time.sleep(1)  # from here to a rules server
+            refused = until_refused(platform)
+        finally:
+            go_on.set()
+        taken_in = [one.result().status_code for one in under_way]
+    assert (refused.status_code, refused.json()["reason"]) == (429, "RATE_LIMITED")
+    assert refused.json()["metadata"] == {"bucket": "imports_of_tenant", "seconds": "5"}
+    assert refused.headers["retry-after"] == "5"
+    assert taken_in == [201] * len(documents)
+
+
+def until_refused(platform: Platform) -> httpx.Response:
+    """Take in one match after the other until the uploads under way have all arrived."""
+    for _ in range(100):
+        answer = imported(platform, document_of(*a_match(moves=8, match_id=uuid4()), "Ada", "Bo"))
+        if answer.status_code != 201:
+            return answer
+        time.sleep(0.02)
+    raise AssertionError("an import was taken in with four others under way")
 
 
 def test_a_running_match_a_huge_body_and_other_kinds_are_refused(platform: Platform, table: Table) -> None:

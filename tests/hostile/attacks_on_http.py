@@ -173,7 +173,7 @@ async def connections_without_end(target: Target) -> Told:
 
 
 async def idle_streams(target: Target) -> Told:
-    """Follow a match many times over, and go away without a word."""
+    """Follow a match many times over at once, do nothing, and go away without a word."""
     told = Told()
     head = f"GET /v1/matches/{target.match_id}/stream HTTP/1.1\r\nHost: x\r\n".encode()
     lines: list[Line] = []
@@ -188,8 +188,8 @@ async def idle_streams(target: Target) -> Told:
             told.answers[await line.first_status()] += 1
             told.worst = max(told.worst, time.monotonic() - begun)
 
-    await asyncio.gather(*(one() for _ in range(target.size * 4)))
-    await asyncio.sleep(min(1.0, target.seconds))
+    await asyncio.gather(*(one() for _ in range(target.size * 6)))
+    await asyncio.sleep(min(5.0, target.seconds))
     for line in lines:
         line.hang_up()
     return told.expect("200", "429")
