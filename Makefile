@@ -94,6 +94,7 @@ fuzz: prepare ## the property tests with more random matches each (FUZZ_MATCHES=
 .PHONY: golden
 golden: prepare ## write the transcripts and the hashes of views of golden matches anew, to be reviewed as a diff (stored logs never change)
 	.venv/bin/python -m tests.golden.records
+	.venv/bin/python -m tests.golden.pins
 	.venv/bin/python -m tests.golden.river_dragons.write_log islands-2 --players 2 --number 40 --transcript
 	.venv/bin/python -m tests.golden.al_rashid.write_log players-2 --players 2 --number 40 --transcript
 	.venv/bin/python -m tests.golden.river_of_gold.write_log players-2 --players 2 --patrons draft --number 40 --transcript

@@ -1,6 +1,6 @@
 """Whose bucket a request is taken from, and whether there is anything left in it.
 
-A match token whose signature holds has buckets of its own. So has an API key, once a service has let it in: until then,
+A match token whose signature holds has buckets of its own, a seat's tokens have them together. So has an API key, once a service has let it in: until then,
 and after a service has turned it away, its requests are taken from the bucket of the client's address. So nobody gets a
 fresh bucket by making up a credential.
 """
@@ -23,6 +23,7 @@ MOST_ACCOUNTS: Final = 16_384
 """Remembered per kind of holder; the one that asked longest ago is forgotten first, and begins anew."""
 LIMIT_HEADERS: Final = "foldtable.rate_limit"
 """Where the header fields of an answer wait in the scope of its request."""
+_ANOTHER_CREDENTIAL: Final = "foldtable.another_credential"
 
 _NETWORK: Final = 64
 """Bits of an IPv6 address that one customer gets as a whole."""
@@ -87,7 +88,7 @@ class Admission:
     def learn(self, request: Request, status: int) -> None:
         """Take note of what became of a request: an API key is known by whether services let it in."""
         caller = self._caller(request)
-        if caller is None or caller.claims is not None:
+        if caller is None or caller.claims is not None or _ANOTHER_CREDENTIAL in request.scope:
             return
         if status == 401:
             self._keys.close(caller.authorization)
@@ -102,7 +103,7 @@ class Admission:
         caller = self._caller(request)
         if caller is not None:
             if caller.claims is not None:
-                return self._tokens.of(caller.authorization)
+                return self._tokens.of(caller.holder)
             known = self._keys.get(caller.authorization)
             if known is not None:
                 return known
@@ -115,6 +116,11 @@ class Admission:
             return self._authenticator.caller(request)
         except ProblemError:
             return None  # whether that matters, the route says
+
+
+def judge_another_credential(request: Request) -> None:
+    """Say that what becomes of a request says nothing of its header's key: a ticket or a token in its body decides."""
+    request.scope[_ANOTHER_CREDENTIAL] = True
 
 
 def client_network(request: Request) -> str:

@@ -80,7 +80,7 @@ def create_app(settings: Settings) -> FastAPI:
             directory=Directory(servers, seconds=settings.read_deadline_seconds),
             catalogue=Catalogue(servers, seconds=settings.read_deadline_seconds),
             drain=drain,
-            slots=StreamSlots(settings.max_streams, per_credential=settings.max_streams_per_credential),
+            slots=_slots(settings),
             readers=readers,
             tickets=Tickets(platform, seconds=settings.read_deadline_seconds),
             feeds=Feeds(platform, seconds=settings.read_deadline_seconds),
@@ -122,3 +122,11 @@ def create_app(settings: Settings) -> FastAPI:
         )
     app.add_middleware(Observability)  # last, so that it stands outermost
     return app
+
+
+def _slots(settings: Settings) -> StreamSlots:
+    return StreamSlots(
+        settings.max_streams,
+        per_credential=settings.max_streams_per_credential,
+        per_seat=settings.max_streams_per_seat,
+    )

@@ -29,7 +29,10 @@ REMEMBERED_TOKENS: Final = 16_384
 _BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _JWT_START: Final = "eyJ"
 """Base64 of `{"`: where every match token begins, and no API key does."""
-_REQUIRED: Final = ["iss", "mid", "game", "gen", "iat", "exp"]
+_OPTIONS: Final[jwt.types.Options] = {
+    "require": ["iss", "mid", "game", "gen", "iat", "exp"],
+    "verify_iat": False,  # a token is good at once, also where the clock is behind the one it was minted by
+}
 
 Role = Literal["seat", "spectator", "referee", "invite"]
 _SCOPE_KEY: Final = "foldtable.caller"
@@ -57,6 +60,16 @@ class Caller(msgspec.Struct, frozen=True):
     """Goes to the rules server as it is."""
     claims: MatchClaims | None
     """None for an API key."""
+
+    @property
+    def holder(self) -> str:
+        """Whose limits it counts for: a key's, a watch token's or an invite's own, and a seat's, whichever of its tokens.
+
+        A player gets fresh tokens of the seat by repeating what gave the first one, and no fresh limits with them.
+        """
+        if self.claims is None or self.claims.role != "seat":
+            return self.authorization
+        return f"seat {self.claims.mid} {self.claims.seat} {self.claims.gen}"
 
     def __repr__(self) -> str:
         return f"Caller(claims={self.claims!r})"
@@ -103,7 +116,7 @@ class Authenticator:
     def _check(self, token: str) -> MatchClaims:
         try:
             claims = jwt.decode(
-                token, self._public_key, algorithms=["EdDSA"], issuer=ISSUER, options={"require": _REQUIRED}
+                token, self._public_key, algorithms=["EdDSA"], issuer=ISSUER, options=_OPTIONS
             )
             read = msgspec.convert(claims, MatchClaims)
         except jwt.ExpiredSignatureError:

@@ -7,10 +7,19 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from typing import Any, Literal
 
 import msgspec
 import structlog
+
+
+def without_message(error: BaseException) -> dict[str, str]:
+    """Give what is logged of an error that ends nothing: its kind and the lines that led to it; its message may quote a body."""
+    return {
+        "kind": type(error).__qualname__,
+        "exception": "".join(traceback.format_tb(error.__traceback__)),
+    }
 
 
 def configure_logs(level: str, log_format: Literal["json", "console"]) -> None:

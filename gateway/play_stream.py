@@ -18,6 +18,7 @@ import grpc
 import structlog
 
 from foldtable.matches.v1 import play_pb2
+from gateway.logs import without_message
 from gateway.metrics import MOVES_PER_MESSAGE, OPEN_MOVES
 from gateway.problem_documents import ProblemError
 from gateway.sticky import Sticky
@@ -103,18 +104,25 @@ class PlayStream:
     async def _run(self) -> None:
         while True:
             await self._wake.wait()
-            stream = self._open_stream()
-            ends = asyncio.create_task(self._write(stream)), asyncio.create_task(self._read(stream))
             try:
-                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                stream.cancel()
-                for end in ends:
-                    end.cancel()
-                results = await asyncio.gather(*ends, return_exceptions=True)
-            _log.warning("play stream ended", address=self._address, why=_why(results), open=len(self._open))
-            self._settle()
+                await self._keep_one()
+                self._settle()
+            except Exception as error:  # noqa: BLE001 - whatever it is, another stream is opened; it is logged
+                _log.error("internal error", what="play stream", **without_message(error))
             await asyncio.sleep(RECONNECT_SECONDS)
+
+    async def _keep_one(self) -> None:
+        """Open a stream, and return when it has ended."""
+        stream = self._open_stream()
+        ends = asyncio.create_task(self._write(stream)), asyncio.create_task(self._read(stream))
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stream.cancel()
+            for end in ends:
+                end.cancel()
+            results = await asyncio.gather(*ends, return_exceptions=True)
+        _log.warning("play stream ended", address=self._address, why=_why(results), open=len(self._open))
 
     async def _write(self, stream: Stream) -> None:
         """Send whatever waits, as one message, as soon as the message before is on its way."""
@@ -205,4 +213,6 @@ def _why(results: Sequence[object]) -> str:
     for result in results:
         if isinstance(result, grpc.aio.AioRpcError):
             return f"{result.code().name}: {result.details()}"
+        if isinstance(result, Exception):  # our own mistake; its message may quote what was sent
+            return type(result).__qualname__
     return "closed by the server"

@@ -110,7 +110,9 @@ class Settings(BaseSettings):
     max_streams: Annotated[int, Field(ge=0)] = 10_000
     """Open event streams of this process, long polls among them; more are refused with 429."""
     max_streams_per_credential: Annotated[int, Field(ge=1)] = 2_500
-    """Open event streams of one key or token; more are refused with 429."""
+    """Open event streams of one key, or of one watch token; more are refused with 429."""
+    max_streams_per_seat: Annotated[int, Field(ge=1)] = 100
+    """Open event streams with the tokens of one seat; more are refused with 429."""
 
     @property
     def times(self) -> Times:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from gateway.auth import Caller
 from gateway.metrics import OPEN_STREAMS
 from gateway.problem_documents import ProblemError
 
@@ -29,31 +30,35 @@ class Slot:
 class StreamSlots:
     """A bound on open streams: each costs memory here, and a follow at a rules server."""
 
-    def __init__(self, limit: int, *, per_credential: int) -> None:
+    def __init__(self, limit: int, *, per_credential: int, per_seat: int) -> None:
         self._limit = limit
         self._per_credential = per_credential
+        self._per_seat = per_seat
         self._open = 0
         self._by_credential: Counter[int] = Counter()
-        """By the hash of the credential: the credential itself is not kept."""
+        """By the hash of the holder: the credential itself is not kept."""
 
-    def take(self, authorization: str) -> Slot:
-        """Take a slot; ProblemError RATE_LIMITED for one stream too many."""
-        credential = hash(authorization)
+    def take(self, caller: Caller) -> Slot:
+        """Take a slot; ProblemError RATE_LIMITED for one stream too many.
+
+        A watch token may be shared by a whole audience, a seat's is for one player.
+        """
+        credential = hash(caller.holder)
+        at_a_seat = caller.claims is not None and caller.claims.role == "seat"
+        limit = self._per_seat if at_a_seat else self._per_credential
         if self._open >= self._limit:
             raise _too_many("too many event streams are open here", "streams_of_process")
-        if self._by_credential[credential] >= self._per_credential:
-            raise _too_many(
-                f"this credential has {self._per_credential} event streams open here", "streams_of_credential"
-            )
+        if self._by_credential[credential] >= limit:
+            raise _too_many(f"this credential has {limit} event streams open here", "streams_of_credential")
         self._open += 1
         self._by_credential[credential] += 1
         OPEN_STREAMS.inc()
         return Slot(self, credential)
 
     @contextmanager
-    def taken(self, authorization: str) -> Iterator[None]:
+    def taken(self, caller: Caller) -> Iterator[None]:
         """Hold a slot; ProblemError as `take`."""
-        slot = self.take(authorization)
+        slot = self.take(caller)
         try:
             yield
         finally:

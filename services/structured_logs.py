@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from enum import StrEnum
 
 import structlog
@@ -12,6 +13,17 @@ import structlog
 class LogFormat(StrEnum):
     JSON = "json"
     CONSOLE = "console"
+
+
+def without_message(error: BaseException) -> dict[str, str]:
+    """Give what is logged of an error: its kind and the lines that led to it.
+
+    Neither its message nor variables: they may hold hidden cards.
+    """
+    return {
+        "kind": type(error).__qualname__,
+        "exception": "".join(traceback.format_tb(error.__traceback__)),
+    }
 
 
 def configure_logs(level: str, log_format: LogFormat) -> None:

@@ -55,6 +55,8 @@ class NoUndo(StrEnum):
     """This match was made without undo."""
     ONLY_FREE = "ONLY_FREE"
     """This match was made without undo by consent."""
+    TOO_OFTEN = "TOO_OFTEN"
+    """So much was taken back and put back that from here on only moves are made. How much, the service says."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):

@@ -24,6 +24,7 @@ from foldtable.platform.v1.feed_pb2 import (
 )
 from gateway.live.feed_events import micros, moment
 from gateway.live.feed_stream import FeedReader
+from gateway.logs import without_message
 from gateway.platform_client import PlatformClient, call_platform, of_the_platform
 from gateway.problem_documents import ProblemError
 from gateway.refusals import refused_call
@@ -150,6 +151,8 @@ class KeyFeed:
                     return
             except ProblemError as problem:  # of reading what was left out
                 _log.info("feed begins anew", reason=problem.reason.name)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the feed begins anew; it is logged
+                _log.error("internal error", what="feed", **without_message(error))
             finally:
                 call.cancel()
             await asyncio.sleep(pause)

@@ -19,6 +19,7 @@ from foldtable.matches.v1 import follow_pb2, match_pb2, match_service_pb2_grpc
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.live.follows import Follow
 from gateway.live.topics import Topic, TopicKey, topic_key
+from gateway.logs import without_message
 from gateway.metrics import FOLLOWS
 from gateway.problem_documents import ProblemError
 from gateway.refusals import refused
@@ -69,17 +70,16 @@ class FollowStream:
             async with asyncio.timeout(seconds):
                 await follow.begun()
         except TimeoutError:
-            self.unfollow(follow)
+            follow.end()  # it may have begun in the very turn in which the time was over
             raise ProblemError("RULES_TIMEOUT") from None
         except BaseException:
-            follow.end() if follow.has_begun else self.unfollow(follow)
+            follow.end()
             raise
         return follow
 
     def unfollow(self, follow: Follow) -> None:
         """End a follow at the rules server; once more does nothing."""
-        if self._follows.pop(follow.id, None) is not None:
-            FOLLOWS.dec()
+        if self._drop(follow):
             self._send(follow_pb2.FollowCommand(unsubscribe=follow_pb2.Unsubscribe(follow_id=follow.id)))
 
     async def close(self) -> None:
@@ -99,7 +99,8 @@ class FollowStream:
 
     def forget(self, topic: Topic) -> None:
         """Nobody follows a topic any more."""
-        self._topics.pop(topic.key, None)
+        if self._topics.get(topic.key) is topic:  # whoever came after that has another one
+            del self._topics[topic.key]
 
     # ── the stream ─────────────────────────────────────────────────────────────────────────────────
 
@@ -110,21 +111,28 @@ class FollowStream:
     async def _run(self) -> None:
         while True:
             await self._wake.wait()
-            stream: Stream = self.matches.Follow()
-            ends = asyncio.create_task(self._write(stream)), asyncio.create_task(self._read(stream))
             try:
-                await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                stream.cancel()
-                for end in ends:
-                    end.cancel()
-                results = await asyncio.gather(*ends, return_exceptions=True)
-            _log.warning(
-                "follow stream ended", address=self._address, why=_why(results), follows=len(self._follows)
-            )
-            self._settle()
+                await self._keep_one()
+                self._settle()
+            except Exception as error:  # noqa: BLE001 - whatever it is, another stream is opened; it is logged
+                _log.error("internal error", what="follow stream", **without_message(error))
             await asyncio.sleep(self._pause)
             self._pause = min(self._pause * 2, LONGEST_PAUSE_SECONDS)
+
+    async def _keep_one(self) -> None:
+        """Open a stream, and return when it has ended."""
+        stream: Stream = self.matches.Follow()
+        ends = asyncio.create_task(self._write(stream)), asyncio.create_task(self._read(stream))
+        try:
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            stream.cancel()
+            for end in ends:
+                end.cancel()
+            results = await asyncio.gather(*ends, return_exceptions=True)
+        _log.warning(
+            "follow stream ended", address=self._address, why=_why(results), follows=len(self._follows)
+        )
 
     async def _write(self, stream: Stream) -> None:
         """Send whatever waits, as one message, as soon as the message before is on its way."""
@@ -177,19 +185,26 @@ class FollowStream:
             ended = begun.status == match_pb2.MATCH_STATUS_ENDED
             topic = Topic(self, follow.match_id, begun.audience, version=begun.version, ended=ended)
             self._topics[key] = topic
-        follow.begin(topic)
+        follow.begin(topic, begun.version)
 
     def _refuse(self, follow: Follow, problem: ProblemError) -> None:
         if follow.has_begun and problem.reason.name in _PASSING:
-            asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._again, follow)
+            follow.retry_with(asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._again, follow))
             return
-        if self._follows.pop(follow.id, None) is not None:
-            FOLLOWS.dec()
+        self._drop(follow)
         follow.refuse(problem)
 
     def _again(self, follow: Follow) -> None:
-        if follow.id in self._follows:
-            self._send(follow.subscription())
+        follow.retry_with(None)
+        self._send(follow.subscription())
+
+    def _drop(self, follow: Follow) -> bool:
+        """Know a follow no more; False if that is so already."""
+        follow.retry_with(None)
+        if self._follows.pop(follow.id, None) is None:
+            return False
+        FOLLOWS.dec()
+        return True
 
     def _settle(self) -> None:
         """After a break: who has begun begins again, who has not is told to come back."""
@@ -200,12 +215,20 @@ class FollowStream:
             self._failing_since = loop.time()
         lost = loop.time() - self._failing_since > PATIENCE_SECONDS
         for follow in tuple(self._follows.values()):
-            if not follow.has_begun:
-                self._refuse(follow, ProblemError("RULES_UNAVAILABLE"))
-            elif lost and follow.member is not None:
-                follow.member.farewell()
-            else:
-                self._send(follow.subscription())
+            try:
+                self._settle_one(follow, lost=lost)
+            except Exception as error:  # noqa: BLE001 - the others begin again at once, this one soon; it is logged
+                _log.error("internal error", what="follow", **without_message(error))
+                follow.retry_with(loop.call_later(AGAIN_SECONDS, self._again, follow))
+
+    def _settle_one(self, follow: Follow, *, lost: bool) -> None:
+        follow.retry_with(None)  # the rules server would refuse a second subscription
+        if not follow.has_begun:
+            self._refuse(follow, ProblemError("RULES_UNAVAILABLE"))
+        elif lost and follow.member is not None:
+            follow.member.farewell()
+        else:
+            self._send(follow.subscription())
 
 
 def _why(results: Sequence[object]) -> str:
@@ -213,4 +236,6 @@ def _why(results: Sequence[object]) -> str:
     for result in results:
         if isinstance(result, grpc.aio.AioRpcError):
             return f"{result.code().name}: {result.details()}"
+        if isinstance(result, Exception):  # our own mistake; its message may quote what was sent
+            return type(result).__qualname__
     return "closed by the server"

@@ -47,7 +47,19 @@ class Member(Protocol):
 class Follow:
     """Made with `FollowStream.follow`; `topic` is there from then on."""
 
-    __slots__ = ("_begun", "authorization", "id", "match_id", "member", "stream", "topic", "wanted")
+    __slots__ = (
+        "_begun",
+        "_newest",
+        "_refusal",
+        "authorization",
+        "id",
+        "match_id",
+        "member",
+        "retry",
+        "stream",
+        "topic",
+        "wanted",
+    )
 
     def __init__(
         self, stream: FollowStream, follow_id: int, authorization: str, match_id: str, wanted: Audience
@@ -60,6 +72,12 @@ class Follow:
         """As asked for; once begun, as the rules server understood it."""
         self.topic: Topic
         self.member: Member | None = None
+        self.retry: asyncio.TimerHandle | None = None
+        """Subscribes it again after a refusal that passes."""
+        self._newest = 0
+        """The match's version when it began."""
+        self._refusal: ProblemError | None = None
+        """It was refused before anybody was a member."""
         self._begun: asyncio.Future[None] | None = asyncio.get_running_loop().create_future()
 
     def __repr__(self) -> str:
@@ -68,6 +86,11 @@ class Follow:
     @property
     def has_begun(self) -> bool:
         return self._begun is None
+
+    @property
+    def newest(self) -> int:
+        """The newest version that is known of; the topic's may still be on its way through the follow with the voice."""
+        return max(self._newest, self.topic.version)
 
     def subscription(self) -> follow_pb2.FollowCommand:
         """Give the command that begins it, or begins it again on another stream."""
@@ -88,12 +111,15 @@ class Follow:
         """Wait until the caller is let in; ProblemError if not."""
         assert self._begun is not None
         await self._begun
+        if self._refusal is not None:  # let in, and thrown out before the caller took its turn
+            raise self._refusal
 
-    def begin(self, topic: Topic) -> None:
-        """The caller is let in."""
+    def begin(self, topic: Topic, version: int) -> None:
+        """The caller is let in; the match is at a version."""
         future, self._begun = self._begun, None
         if future is not None:
             self.topic = topic
+            self._newest = version
             topic.add(self)
             if not future.done():
                 future.set_result(None)
@@ -104,13 +130,19 @@ class Follow:
         if future is None:
             self.topic.remove(self)
             if self.member is None:
-                return
-            if problem.status in _NO_RIGHT or problem.reason.name == "MATCH_NOT_FOUND":
+                self._refusal = problem
+            elif problem.status in _NO_RIGHT or problem.reason.name == "MATCH_NOT_FOUND":
                 self.member.revoke(problem.reason.name)
             else:
                 self.member.farewell()
         elif not future.done():
             future.set_exception(problem)
+
+    def retry_with(self, timer: asyncio.TimerHandle | None) -> None:
+        """Subscribe again by this timer alone; None: not at all."""
+        if self.retry is not None:
+            self.retry.cancel()
+        self.retry = timer
 
     def end(self) -> None:
         """Nobody reads any more."""

@@ -14,6 +14,7 @@ from gateway.live import farewells, match_events
 from gateway.live.connections import EventConnection
 from gateway.live.follows import Follow
 from gateway.live.readers import EventReader, Readers
+from gateway.logs import without_message
 from gateway.problem_documents import ProblemError
 from gateway.stream_slots import Slot
 
@@ -129,6 +130,9 @@ class MatchReader(EventReader):
                 self._write_if_open(await self._page())
         except ProblemError as problem:
             _log.warning("stream given up", reason=problem.reason.name)
+            self.farewell()
+        except Exception as error:  # noqa: BLE001 - whoever reads comes back instead of hearing nothing; it is logged
+            _log.error("internal error", what="catching up", **without_message(error))
             self.farewell()
         finally:
             self._catching_up = None

@@ -15,6 +15,7 @@ import structlog
 
 from gateway.live.connections import EventConnection
 from gateway.live.farewells import drain
+from gateway.logs import without_message
 from gateway.metrics import STREAMS_ENDED
 from gateway.server_events import PING
 from gateway.stream_slots import Slot
@@ -29,16 +30,27 @@ _log = structlog.get_logger("gateway.streams")
 class EventReader:
     """One open event stream."""
 
-    __slots__ = ("_connection", "_readers", "_slot")
+    __slots__ = ("_connection", "_early_end", "_readers", "_slot")
 
     def __init__(self, readers: Readers, slot: Slot) -> None:
         """`slot` is held until the stream ends."""
         self._readers = readers
         self._slot = slot
         self._connection: EventConnection | None = None
+        self._early_end: tuple[str, bytes] | None = None
+        """Why it is over before it was opened, and the last chunks."""
 
     def open(self, connection: EventConnection, opening: bytes) -> None:
-        """Take over a connection whose head was sent, and write the first chunks."""
+        """Take over a connection whose head was sent, and write the first chunks; the last, too, if it is over already."""
+        if self._readers.are_leaving:
+            self.farewell()
+        if self._early_end is not None:
+            why, last = self._early_end
+            STREAMS_ENDED.labels(why).inc()
+            connection.write(opening + last)
+            connection.end()
+            self.abandon()
+            return
         self._connection = connection
         connection.listen(self)
         self._readers.add(self)
@@ -78,9 +90,14 @@ class EventReader:
             connection.abort()
 
     def _end(self, why: str, last: bytes) -> None:
-        """Write the last chunks and close. A client with a full buffer gets them when it reads again, if it does."""
+        """Write the last chunks and close. A client with a full buffer gets them when it reads again, if it does.
+
+        A reader that is not open yet does so as it is opened; the first farewell counts.
+        """
         connection = self._connection
-        if connection is not None:
+        if connection is None:
+            self._early_end = self._early_end or (why, last)
+        else:
             STREAMS_ENDED.labels(why).inc()
             connection.write(last)
             connection.end()
@@ -109,6 +126,8 @@ class Readers:
     def __init__(self) -> None:
         self._slots: tuple[set[EventReader], ...] = tuple(set() for _ in range(PING_SECONDS))
         self._others: set[Callable[[], None]] = set()
+        self.are_leaving = False
+        """Everybody was told good-bye; so is whoever comes after that."""
         self._turn = 0
         self._clock: asyncio.Task[None] | None = None
 
@@ -133,12 +152,15 @@ class Readers:
         """Say good-bye also to somebody who waits without being an event stream."""
         self._others.add(say)
         try:
+            if self.are_leaving:
+                say()
             yield
         finally:
             self._others.discard(say)
 
     def farewell(self) -> None:
-        """Say good-bye to everybody."""
+        """Say good-bye to everybody, and to whoever comes yet."""
+        self.are_leaving = True
         for say in tuple(self._others):
             say()
         for slot in self._slots:
@@ -159,4 +181,7 @@ class Readers:
             self._turn = (self._turn + 1) % PING_SECONDS
             now = loop.time()
             for reader in tuple(self._slots[self._turn]):
-                reader.beat(now)
+                try:
+                    reader.beat(now)
+                except Exception as error:  # noqa: BLE001 - the others' streams go on; it is logged
+                    _log.error("internal error", what="heartbeat", **without_message(error))

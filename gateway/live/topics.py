@@ -136,7 +136,8 @@ class Topic:
     def trim(self) -> None:
         """Drop what everybody has; called where the slowest may have got on."""
         if self._ring:
-            needed = self.version - min(self._positions(), default=self.version)
+            # A reader may be ahead: its snapshot is newer than what the voice has told so far.
+            needed = max(0, self.version - min(self._positions(), default=self.version))
             while len(self._ring) > needed:
                 self._ring_bytes -= len(self._ring.popleft())
 

@@ -38,8 +38,7 @@ class NextMove:
 
     def wake(self) -> None:
         """Look whether it is time."""
-        topic = self._follow.topic
-        if topic.version > self._after or topic.ended:
+        if self._follow.newest > self._after or self._follow.topic.ended:
             self.farewell()
 
     def revoke(self, reason: str) -> None:

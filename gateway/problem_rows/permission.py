@@ -52,7 +52,7 @@ ROWS: Final = (
         StatusCode.PERMISSION_DENIED,
         403,
         "The invite is no longer good",
-        "Another invite for the seat was made since, or it was revoked. Ask whoever sent it for a fresh one.",
+        "Another invite for the seat was made since, or it was revoked, or its seat was given up. Ask whoever sent it for a fresh one.",
     ),
     row(
         "TENANT_ONLY",

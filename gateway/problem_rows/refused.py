@@ -141,7 +141,7 @@ ROWS: Final = (
         StatusCode.FAILED_PRECONDITION,
         409,
         "The seat has been given up since",
-        "This request to join was granted once, and the seat was left. Join with a fresh request id.",
+        "This request to join was granted once; since then the seat was left, or its tokens were revoked. Join with a fresh request id, or mint a token for the seat.",
     ),
     row(
         "MATCH_STARTED",

@@ -6,6 +6,7 @@ import msgspec
 from starlette.requests import Request
 
 from foldtable.matches.v1 import match_pb2
+from gateway.admission import judge_another_credential
 from gateway.auth import Caller
 from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, Handler, ThinRoute, documented
@@ -26,6 +27,7 @@ async def found(request: Request, caller: Caller) -> match_pb2.Match:
 
 def player_of(request: Request, body: bgio.BgioSeatRequest) -> Caller:
     """Give the player whose token the body holds; ProblemError SEAT_FORBIDDEN if it is not of that seat."""
+    judge_another_credential(request)
     player = gateway_of(request).authenticator.read(f"Bearer {body.credentials}")
     claims = player.claims
     if claims is None or (claims.role, claims.mid, str(claims.seat)) != (

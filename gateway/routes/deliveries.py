@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Final
 
 import msgspec
-from google.protobuf.timestamp_pb2 import Timestamp
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -17,6 +15,7 @@ from gateway.bodies import read_json
 from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, documented
 from gateway.json_answers import json_answer
+from gateway.moments import timestamp
 from gateway.platform_client import call_platform
 from gateway.queries import endpoint_id, event_id, read_query
 from gateway.rate_limits import Bucket
@@ -84,8 +83,8 @@ async def resend_deliveries(request: Request) -> Response:
         request,
         pb.ResendDeliveriesRequest(
             endpoint_id=endpoint,
-            since_time=_timestamp(body.since),
-            until_time=None if body.until is None else _timestamp(body.until),
+            since_time=timestamp(body.since, pointer="/since"),
+            until_time=None if body.until is None else timestamp(body.until, pointer="/until"),
             failed_only=body.failed_only,
         ),
     )
@@ -101,12 +100,6 @@ async def _resend(request: Request, wanted: pb.ResendDeliveriesRequest) -> Respo
         metadata=trace.metadata(caller.authorization),
     )
     return json_answer(webhooks.ResendResult(count=sent.count), 202)
-
-
-def _timestamp(moment: datetime) -> Timestamp:
-    stamp = Timestamp()
-    stamp.FromDatetime(moment)
-    return stamp
 
 
 _PROBLEMS: Final = (400, 403, 404, 409)

@@ -40,7 +40,7 @@ async def list_events(request: Request) -> Response:
     if wait == 0:
         page = await _page(gateway, query, 0, metadata)
     else:
-        with gateway.slots.taken(caller.authorization):
+        with gateway.slots.taken(caller):
             page = await _page(gateway, query, wait, metadata)
     events = [msgspec.Raw(event) for event in page.cloud_events]
     return json_answer(webhooks.EventPage(events=events, cursor=page.cursor))

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.platform.v1.feed_pb2 import ReadFeedResponse
+from gateway.admission import judge_another_credential
 from gateway.context import Gateway, gateway_of, trace_of
 from gateway.documented import Answer, documented
 from gateway.headers import header
@@ -40,7 +41,8 @@ async def stream_feed(request: Request) -> Response:
     envelope = await _envelope(gateway, request, query)
     since = _last_event_id(request)
     authorization, player, bots = envelope.authorization, envelope.player, query.bots
-    reader = FeedReader(gateway.readers, gateway.slots.take(authorization), player=player, bots=bots)
+    slot = gateway.slots.take(gateway.authenticator.read(authorization))
+    reader = FeedReader(gateway.readers, slot, player=player, bots=bots)
     try:
         await gateway.feeds.join(reader, authorization)
         found = await gateway.feeds.read(authorization, player, since, bots=bots)
@@ -66,6 +68,7 @@ def _opening(reader: FeedReader, found: ReadFeedResponse, since: int | None) -> 
 async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Envelope:
     """Say who reads of whom: by the ticket, or by the credential."""
     if query.ticket is not None:
+        judge_another_credential(request)
         envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
         if envelope.match_id is not None:
             raise ProblemError("TICKET_INVALID", "this ticket is for a match's stream")

@@ -30,6 +30,7 @@ async def fork_match(request: Request) -> Response:
 
     What the audience it is made for could not know then is dealt again, as it might have been. Whoever may look as an
     audience may fork as it: with the token of a seat or a watcher all seats of the fork are the caller's.
+    A fork is forked again with an API key only.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)

@@ -8,7 +8,6 @@ from typing import Final
 
 import msgspec
 from google.protobuf.duration_pb2 import Duration
-from google.protobuf.timestamp_pb2 import Timestamp
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,6 +17,7 @@ from gateway.bodies import read_json
 from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, documented
 from gateway.json_answers import NO_STORE, json_answer
+from gateway.moments import timestamp
 from gateway.platform_client import call_platform
 from gateway.problem_documents import ProblemError, malformed
 from gateway.queries import read_query
@@ -51,7 +51,7 @@ async def create_key(request: Request) -> Response:
             scopes=body.scopes,
             expire_time=None
             if body.expires_at is None
-            else Timestamp(seconds=int(body.expires_at.timestamp())),
+            else timestamp(body.expires_at.replace(microsecond=0), pointer="/expires_at"),
             environment=body.environment,
         ),
         seconds=gateway.settings.move_deadline_seconds,

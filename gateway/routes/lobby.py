@@ -260,7 +260,7 @@ ROUTES: Final = (
     ),
     documented(
         "PATCH",
-        "/v1/matches/{match_id}/seats/{seat:int}",
+        "/v1/matches/{match_id}/seats/{seat:seat}",
         update_seat,
         operation_id="updateSeat",
         summary="Change a player's name or data",

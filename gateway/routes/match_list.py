@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-from google.protobuf.timestamp_pb2 import Timestamp
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,6 +12,7 @@ from gateway import lobby_messages, messages
 from gateway.context import gateway_of, trace_of
 from gateway.documented import Answer, documented
 from gateway.json_answers import json_answer
+from gateway.moments import timestamp
 from gateway.platform_client import call_platform
 from gateway.problem_documents import ProblemError
 from gateway.queries import read_query
@@ -63,9 +63,7 @@ def _asked(query: MatchesQuery) -> ListMatchesRequest:
     elif query.visibility is not None:
         asked.visibilities.append(lobby_messages.VISIBILITIES[query.visibility])
     if query.updated_since is not None:
-        since = Timestamp()
-        since.FromDatetime(query.updated_since)
-        asked.updated_since.CopyFrom(since)
+        asked.updated_since.CopyFrom(timestamp(query.updated_since, parameter="updated_since"))
     return asked
 
 

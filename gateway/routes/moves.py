@@ -124,7 +124,7 @@ async def list_moves(request: Request) -> Response:
     server = await gateway.directory.server_of(match, caller, trace)
     page = await _page(request, server, caller, wanted)
     if query.wait is not None and not page.moves and page.status != MATCH_STATUS_ENDED:
-        with gateway.slots.taken(caller.authorization):
+        with gateway.slots.taken(caller):
             await wait_for_move(
                 server.follows.of(match),
                 wanted,

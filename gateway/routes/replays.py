@@ -108,7 +108,7 @@ async def _page(match: str, parts: _Parts) -> ReplayPage:
 
 async def _lines(gateway: Gateway, caller: Caller, parts: _Parts) -> Response:
     """Answer once the rules server has begun: until then a refusal is a refusal."""
-    slot = gateway.slots.take(caller.authorization)
+    slot = gateway.slots.take(caller)
     try:
         await parts.read()
     except grpc.aio.AioRpcError as error:

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.rules.v1.table_pb2 import Audience
+from gateway.admission import judge_another_credential
 from gateway.audiences import audience
 from gateway.auth import Caller
 from gateway.context import Gateway, gateway_of, trace_of
@@ -42,7 +43,7 @@ async def stream_match(request: Request) -> Response:
     must_accept_events(request)
     caller, wanted = await _caller(gateway, request, query)
     after = _last_event_id(request, query.after_version)
-    slot = gateway.slots.take(caller.authorization)
+    slot = gateway.slots.take(caller)
     try:
         server = await gateway.directory.server_of(match, caller, trace)
         follow = await server.follows.of(match).follow(
@@ -59,6 +60,7 @@ async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tup
     if query.ticket is None:
         caller = gateway.authenticator.caller(request)
         return caller, audience(caller, query.audience, query.seat)
+    judge_another_credential(request)
     envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
     for name, said in (("audience", query.audience), ("seat", query.seat)):
         if said is not None:
@@ -70,8 +72,8 @@ async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tup
 
 async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | None) -> Response:
     """Answer with the events after a version; the follow and the slot are the reader's from here."""
-    topic = follow.topic
-    known = after is not None and after <= topic.version
+    newest = follow.newest
+    known = after is not None and after <= newest
     reader = MatchReader(
         gateway.readers,
         slot,
@@ -79,11 +81,11 @@ async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | Non
         after=after if known else None,
         seconds=gateway.settings.read_deadline_seconds,
     )
-    if topic.ended and after == topic.version:
+    if follow.topic.ended and after == newest:
         reader.abandon()
         return Response(status_code=204, headers=NOTHING_MORE)
-    opening = b"" if known or after is None else match_events.reset(topic.version)
-    if not known and topic.version > 0:
+    opening = b"" if known or after is None else match_events.reset(newest)
+    if not known and newest > 0:
         try:
             opening += await reader.snapshot()
         except BaseException:

@@ -7,7 +7,6 @@ from uuid import UUID
 
 import msgspec
 import psycopg
-from msgspec.structs import replace
 
 from engine.kernel.game import AnyGame
 from engine.registry import GAMES
@@ -33,27 +32,13 @@ class Piece(msgspec.Struct, frozen=True, kw_only=True):
 
 def audit_stretch(piece: Piece) -> Tally:
     """Audit the matches of a stretch, and look for rows without a match there; psycopg.OperationalError."""
-    try:
-        return _audited(piece)
-    except psycopg.DataError as problem:  # such as a time beyond the year 9999
-        if piece.stretch.matches > 1:
-            return _one_by_one(piece)
-        tally = Tally()
-        tally.add(_unreadable(piece.stretch.upto, problem))
-        return tally
-
-
-def _audited(piece: Piece) -> Tally:
     tally = Tally()
     with reading.at_one_moment(piece.wanted) as connection:
         for match in reading.matches(connection, piece.wanted, piece.stretch):
             if isinstance(match, reading.Unread):
                 tally.add(_unreadable(match.id, match.problem))
                 continue
-            moves = reading.moves(connection, match.id)
-            beside = reading.around(connection, match)
-            _count(tally, moves, beside)
-            for finding in audit_match(match, moves, beside, tally):
+            for finding in _read_and_audited(connection, match, tally):
                 tally.add(finding)
         if piece.wanted.is_all:
             for finding in _orphans(connection, piece.stretch):
@@ -61,12 +46,21 @@ def _audited(piece: Piece) -> Tally:
     return tally
 
 
-def _one_by_one(piece: Piece) -> Tally:
-    """Audit a stretch again in which something cannot be read, so that only its own match is left out."""
-    whole = Tally()
-    for one in reading.stretches(piece.wanted, after=piece.stretch.after, upto=piece.stretch.upto, size=1):
-        whole.merge(audit_stretch(replace(piece, stretch=one)))
-    return whole
+def _read_and_audited(connection: reading.Cursor, match: Match, tally: Tally) -> Iterator[Finding]:
+    try:
+        moves = reading.moves(connection, match.id)
+        beside = reading.around(connection, match)
+    except reading.CannotRead as problem:
+        tally.matches += 1
+        what = "cannot be read: no calendar has this time"
+        for row in problem.rows:
+            yield Finding(table=problem.table, match_id=match.id, seq=row, column=problem.column, what=what)
+        return
+    _count(tally, moves, beside)
+    try:
+        yield from audit_match(match, moves, beside, tally)
+    except Exception as problem:  # noqa: BLE001 - rows of one match, whatever they hold, must not end the audit of the others
+        yield _of(match.id, "matches", "id", f"the audit of it went no further: {type(problem).__name__}")
 
 
 def audit_match(match: Match, moves: Sequence[Move], beside: Around, tally: Tally) -> Iterator[Finding]:
@@ -136,7 +130,9 @@ def _count(tally: Tally, moves: Sequence[Move], beside: Around) -> None:
 
 def _unreadable(match_id: UUID, problem: Exception) -> Finding:
     """Say that a row cannot be read, and not what it holds."""
-    columns = "status or visibility or start or undo_rule or clock or forked_from or a time"
+    columns = "status or visibility or start or undo_rule or clock or forked_from"
+    if isinstance(problem, psycopg.DataError):
+        columns = "created_at or updated_at"
     return _of(match_id, "matches", columns, f"cannot be read: {type(problem).__name__}")
 
 

@@ -12,6 +12,8 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from services.audit.findings import Finding, of_seat
 from services.audit.replayed import Replayed
 from services.movelog.clocks import ClockKind, SeatClock
@@ -19,6 +21,8 @@ from services.movelog.records import Match, Status
 
 WITHIN: Final = timedelta(seconds=60)
 """Between the clocks of a service and of the database, and for whatever a slow statement takes."""
+_GIVEN_BEFORE: Final = frozenset({"spent", "deadline_at", "left_us"})
+_UNLESS: Final = ", unless a release moved it in which undo and redo gave time otherwise"
 _of: Final = partial(of_seat, "clocks")
 
 
@@ -31,7 +35,23 @@ def altered_clocks(match: Match, rows: Sequence[SeatClock], result: Replayed) ->
     for seat in sorted(stored.keys() - expected.keys()):
         yield _of(match.id, seat, "seat", "there is no such clock in this match")
     for seat in sorted(stored.keys() & expected.keys()):
-        yield from _compared(match, expected[seat], stored[seat])
+        should, found = expected[seat], stored[seat]
+        doubtful = _as_before(match, should, found, result.wound_back[seat])
+        for finding in _compared(match, should, found):
+            is_doubtful = doubtful and finding.column in _GIVEN_BEFORE
+            yield replace(finding, what=finding.what + _UNLESS, certain=False) if is_doubtful else finding
+
+
+def _as_before(match: Match, should: SeatClock, found: SeatClock, wound_back: int) -> bool:
+    """Tell whether a clock that undos have moved may stand so because another release moved it."""
+    clock = match.clock
+    if clock is None or not wound_back or (found.deadline is None) != (should.deadline is None):
+        return False
+    given = wound_back * clock.increment if clock.kind is ClockKind.BUDGET else clock.time
+    apart = abs(found.left - should.left)
+    if found.deadline and should.deadline:
+        apart = max(apart, abs(found.deadline - should.deadline))
+    return found.left >= timedelta(0) and apart <= given + WITHIN
 
 
 def _compared(match: Match, should: SeatClock, found: SeatClock) -> Iterator[Finding]:
@@ -56,7 +76,8 @@ def _compared(match: Match, should: SeatClock, found: SeatClock) -> Iterator[Fin
             should.deadline,
             found.deadline,
         )
-    exact = match.clock is not None and match.clock.kind is ClockKind.PER_MOVE and not should.spent
+    clock = match.clock
+    exact = clock is not None and clock.kind is ClockKind.PER_MOVE and should.left == clock.time
     if abs(found.left - should.left) > (
         timedelta(0) if exact and should.deadline else WITHIN
     ) or found.left < timedelta(0):

@@ -68,6 +68,7 @@ class Tally(msgspec.Struct, kw_only=True):
     undecided: Counter[str] = msgspec.field(default_factory=Counter)
     """Matches whose moves could not be decided again, by the reason."""
     findings: list[Finding] = msgspec.field(default_factory=list)
+    """Certain ones before doubtful ones, where there are too many to keep."""
     wrong: int = 0
     """Certain findings, also those not kept."""
     doubtful: int = 0
@@ -76,8 +77,7 @@ class Tally(msgspec.Struct, kw_only=True):
         """Take in a finding."""
         self.wrong += found.certain
         self.doubtful += not found.certain
-        if len(self.findings) < MOST_KEPT:
-            self.findings.append(found)
+        self._keep([found])
 
     def merge(self, other: Tally) -> None:
         """Take in another stretch."""
@@ -87,7 +87,16 @@ class Tally(msgspec.Struct, kw_only=True):
         self.undecided += other.undecided
         self.wrong += other.wrong
         self.doubtful += other.doubtful
-        self.findings += other.findings[: MOST_KEPT - len(self.findings)]
+        self._keep(other.findings)
+
+    def _keep(self, found: list[Finding]) -> None:
+        self.findings += found
+        if len(self.findings) > MOST_KEPT:
+            self.findings = sorted(self.findings, key=_doubtful)[:MOST_KEPT]
+
+
+def _doubtful(finding: Finding) -> bool:
+    return not finding.certain
 
 
 def shown(value: Any) -> str:

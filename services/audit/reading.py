@@ -75,6 +75,17 @@ class Unread(NamedTuple):
     problem: Exception
 
 
+class CannotRead(Exception):  # noqa: N818 - reads as a sentence where it is raised
+    """Rows of a match hold a time that no calendar has, such as `infinity`, or one after the year 9999."""
+
+    def __init__(self, table: str, column: str, rows: list[int]) -> None:
+        super().__init__(f"{column} of {table}")
+        self.table = table
+        self.column = column
+        self.rows = rows
+        """Their numbers within the match: a move's, a seat's."""
+
+
 Cursor = psycopg.Connection[tuple[Any, ...]]
 
 _WHERE: Final = """
@@ -101,6 +112,8 @@ _BESIDE: Final = """
 SELECT EXISTS (SELECT FROM tenants WHERE id = $1::text),
        (SELECT ARRAY[tenant, game, status] FROM matches WHERE id = $2::uuid)
 """
+CALENDAR: Final = "{} BETWEEN '0001-01-02 00:00:00+00'::timestamptz AND '9999-12-30 00:00:00+00'::timestamptz"
+"""Whether a time can be read here: those of Postgres begin before and end after, and have infinities."""
 _COUNT: Final = "SELECT count(*) FROM matches WHERE id > $1::uuid AND ($2::text = '' OR game = $2::text)"
 
 
@@ -147,8 +160,12 @@ def count(wanted: Wanted, after: UUID = FIRST_ID) -> int:
 
 def matches(connection: Cursor, wanted: Wanted, stretch: Stretch) -> list[Match | Unread]:
     """Give the matches of a stretch, and of a row that is none why not."""
-    rows = _rows(connection, _MATCHES, (stretch.after, stretch.upto, *_filter(wanted)))
-    return [_match(row) for row in rows]
+    of_stretch = (stretch.after, stretch.upto, *_filter(wanted))
+    try:
+        return [_match(row) for row in _rows(connection, _MATCHES, of_stretch)]
+    except psycopg.DataError:  # of one of them; the others can be read
+        ids = _rows(connection, _IDS, (*of_stretch, None))
+        return matches_of(connection, [row[0] for row in ids])
 
 
 def matches_of(connection: Cursor, ids: list[UUID]) -> list[Match | Unread]:
@@ -169,12 +186,12 @@ def _match(row: tuple[Any, ...]) -> Match | Unread:
 
 
 def moves(connection: Cursor, match_id: UUID) -> list[Move]:
-    """Give the rows of a match, in the order of their numbers."""
-    return [move_from(row) for row in _rows(connection, _MOVES, (match_id,))]
+    """Give the rows of a match, in the order of their numbers; CannotRead."""
+    return [move_from(row) for row in _timed(connection, _MOVES, match_id, "moves", "seq", "recorded_at")]
 
 
 def around(connection: Cursor, match: Match) -> Around:
-    """Give what else is stored of a match."""
+    """Give what else is stored of a match; CannotRead."""
     own = (match.id,)
     ((known_tenant, before),) = _rows(connection, _BESIDE, (match.tenant, match.rematch_of))
     names = SeatRow.__struct_fields__
@@ -188,7 +205,7 @@ def around(connection: Cursor, match: Match) -> Around:
                 time_outs=row[3],
                 spent=row[4],
             )
-            for row in _rows(connection, _CLOCKS, own)
+            for row in _timed(connection, _CLOCKS, match.id, "clocks", "seat", "deadline_at")
         ],
         snapshots=[
             Snapshot(match_id=row[0], version=row[1], rules_version=row[2], state=row[3], state_hash=row[4])
@@ -208,6 +225,20 @@ def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tu
     GROUP BY match_id ORDER BY match_id
     """  # noqa: S608 - the name of one of our tables
     return [(row[0], row[1]) for row in _rows(connection, query, (stretch.after, stretch.upto))]
+
+
+def _timed(
+    connection: Cursor, query: str, match_id: UUID, table: str, number: str, time: str
+) -> list[tuple[Any, ...]]:
+    """Give the rows of a match in a table that holds a time; CannotRead says which of them cannot be read."""
+    try:
+        return _rows(connection, query, (match_id,))
+    except psycopg.DataError:
+        unreadable = f"""
+        SELECT {number} FROM {table} WHERE match_id = $1::uuid AND NOT ({CALENDAR.format(time)}) ORDER BY {number}
+        """  # noqa: S608 - the names of our own table and columns
+        rows = [row[0] for row in _rows(connection, unreadable, (match_id,))]
+        raise CannotRead(table, time, rows) from None
 
 
 def _filter(wanted: Wanted) -> tuple[Any, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +17,7 @@ from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.replay import Difference, LoggedMove, Playing, decide_again
 from engine.kernel.requests import read_request
-from services.movelog.clocks import SeatClock, ticked, wound
+from services.movelog.clocks import Cause, SeatClock, ticked, wound
 from services.movelog.records import Match, Move, Status
 from services.movelog.verification import logged_moves
 from services.rules.timekeeping import tick_between
@@ -38,6 +39,8 @@ class Replayed:
     """The states that were asked for, by version."""
     clocks: dict[int, SeatClock] = field(default_factory=dict)
     """By seat; in a running match with a clock. Times are those of the rows, so they are right within moments."""
+    wound_back: Counter[int] = field(default_factory=Counter)
+    """By seat: how often an undo or a redo has stopped its clock or begun it."""
     draws: list[Draw] = field(default_factory=list)
 
     @property
@@ -103,4 +106,6 @@ class _Walk:
         tick = tick_between(self._pending, pending, row.seat, request)
         moment = self._moves[row.seq - 1].recorded_at
         for seat, one in clocks.items():
+            if tick.cause in (Cause.TURN, Cause.REDO) and seat not in tick.kept:
+                self._result.wound_back[seat] += seat in tick.begun or one.deadline is not None
             clocks[seat] = ticked(clock, one, tick, row.seat, moment)

@@ -90,4 +90,4 @@ def _of(match: Match, column: str, what: str, expected: object = None, found: ob
 
 
 def _value(value: object) -> str:
-    return value.decode() if isinstance(value, bytes) else shown(value)
+    return value.decode(errors="replace") if isinstance(value, bytes) else shown(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from uuid import UUID
@@ -10,6 +9,7 @@ from uuid import UUID
 import msgspec
 
 from services.audit.findings import Finding, shown
+from services.audit.untold import Recorded, Telling, missing
 from services.movelog.events import EventType
 from services.movelog.records import Match, Move, Status
 
@@ -28,18 +28,20 @@ class EventRow(msgspec.Struct, frozen=True, kw_only=True):
     to_act: list[int]
     outcome: bytes | None
     endpoint_id: UUID | None
-    recorded_at: datetime
+    recorded_at: datetime | None
+    """None: a time that no calendar has."""
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
     """A match as far as its events tell of it."""
 
     match: Match
-    moves: list[Move]
+    moves: dict[int, Move]
+    """By their numbers."""
     to_act: list[tuple[int, ...]] | None
-    """After each row; None where the rows cannot be folded."""
-    wanted: frozenset[str]
-    """The types its tenant wants to be told now."""
+    """After each row; None where rows are missing or cannot be folded."""
+    recorded: Recorded
+    """What its tenant wanted to be told."""
 
 
 def altered_events(course: Course | None, told: Sequence[EventRow]) -> Iterator[Finding]:
@@ -66,6 +68,8 @@ def _common(course: Course, row: EventRow) -> Iterator[Finding]:
     outcome = match.outcome if row.type == EventType.MATCH_ENDED else None
     if row.outcome != outcome:
         yield _of(row, "outcome", "is not the match's", _text(outcome), _text(row.outcome))
+    if row.recorded_at is None:
+        yield _of(row, "recorded_at", "cannot be read: no calendar has this time")
 
 
 def _of_lobby(course: Course, row: EventRow) -> Iterator[Finding]:
@@ -74,6 +78,8 @@ def _of_lobby(course: Course, row: EventRow) -> Iterator[Finding]:
     created = row.type == EventType.MATCH_CREATED
     if row.type not in {EventType.MATCH_CREATED, EventType.SEAT_JOINED, EventType.SEAT_LEFT}:
         yield _of(row, "version or type", "does not happen before the first move", found=row.type)
+    elif row.recorded_at is None:
+        pass  # that was said
     elif created and row.recorded_at != match.created_at:
         yield _of(row, "recorded_at", "is not when it was created", match.created_at, row.recorded_at)
     elif row.recorded_at < match.created_at:
@@ -89,11 +95,11 @@ def _of_lobby(course: Course, row: EventRow) -> Iterator[Finding]:
 
 def _of_move(course: Course, row: EventRow) -> Iterator[Finding]:
     """An event of a move is written with it, and says nothing that the row does not."""
-    if not 0 < row.version <= len(course.moves):
+    move = course.moves.get(row.version)
+    if move is None:
         yield _of(row, "version", "there is no such move", found=row.version)
         return
-    move = course.moves[row.version - 1]
-    if row.recorded_at != move.recorded_at:
+    if row.recorded_at not in {move.recorded_at, None}:
         yield _of(row, "recorded_at", "is not the move's", move.recorded_at, row.recorded_at)
     if row.player:
         yield _of(row, "player", "is kept with events of the lobby only", found=row.player)
@@ -114,7 +120,7 @@ def _kinds(course: Course, version: int) -> list[tuple[str, int | None]]:
     assert course.to_act is not None
     first: tuple[str, int | None] = (EventType.MATCH_STARTED.value, None)
     if version > 1:
-        first = (EventType.MOVE_APPLIED.value, course.moves[version - 1].seat)
+        first = (EventType.MOVE_APPLIED.value, course.moves[version].seat)
     before = course.to_act[version - 2] if version > 1 else ()
     turns = [seat for seat in course.to_act[version - 1] if seat not in before]
     kinds = [first, *[(EventType.TURN_STARTED.value, seat) for seat in turns]]
@@ -141,34 +147,17 @@ def _order(told: Sequence[EventRow]) -> Iterator[Finding]:
 
 
 def _missing(course: Course, told: Sequence[EventRow]) -> Iterator[Finding]:
-    """Between two events of a type that is still wanted, the others of that type stand too.
-
-    Of the first and the last version that is told of here the others may stand on another page. A tenant may have wanted
-    nothing for a while: then whole moves are untold. A move that is told of in part had its event taken away.
-    """
-    by_version: dict[int, set[tuple[str, int | None]]] = defaultdict(set)
-    of_kind: dict[str, list[int]] = defaultdict(list)
-    for row in told:
-        by_version[row.version].add((row.type, row.seat))
-        of_kind[row.type].append(row.version)
-    for version in range(min(by_version) + 1, min(max(by_version), len(course.moves) + 1)):
-        for kind, seat in _kinds(course, version):
-            around = of_kind.get(kind, ())
-            if (kind, seat) in by_version[version] or kind not in course.wanted or not around:
-                continue
-            if min(around) <= version <= max(around):
-                yield _untold(course, version, kind, certain=bool(by_version[version]))
-
-
-def _untold(course: Course, version: int, kind: str, *, certain: bool) -> Finding:
-    return Finding(
-        table="events",
-        match_id=course.match.id,
-        seq=version,
-        column="number",
-        what=f"{kind} is missing{'' if certain else ', unless the tenant wanted none for a while'}",
-        certain=certain,
-    )
+    kinds = [_kinds(course, version) for version in range(1, len(course.moves) + 1)]
+    telling = [Telling(row.number, row.version, (row.type, row.seat)) for row in told]
+    for version, kind, unless in missing(course.recorded, kinds, telling):
+        yield Finding(
+            table="events",
+            match_id=course.match.id,
+            seq=version,
+            column="number",
+            what=f"{kind} is missing{f', unless {unless}' if unless else ''}",
+            certain=not unless,
+        )
 
 
 def of_no_match(row: EventRow) -> Iterator[Finding]:

@@ -42,7 +42,8 @@ def audit(
     since: Annotated[
         datetime | None,
         typer.Option(
-            formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"], help="Only matches that have moved on since, UTC."
+            formats=["%Y-%m-%d", "%Y-%m-%dT%H:%M:%S"],
+            help="Only matches that have moved on since, UTC: harm done to older ones is not found.",
         ),
     ] = None,
     after: Annotated[
@@ -76,7 +77,9 @@ def audit(
         fail(f"the database does not answer: {problem.sqlstate or type(problem).__name__}")
     _print(walk, time.perf_counter() - started, as_json=as_json)
     if not as_json and match is None:
-        say(f"what has moved on since is all the next audit needs to see: --since {began:%Y-%m-%dT%H:%M:%S}")
+        say(
+            f"matches that move on from now: --since {began:%Y-%m-%dT%H:%M:%S}; harm to older ones only a whole audit finds"
+        )
     raise typer.Exit(1 if walk.tally.wrong else 0)
 
 

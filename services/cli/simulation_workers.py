@@ -31,7 +31,8 @@ def played(work: Iterator[B], workers: int, play: Callable[[B], R]) -> Generator
     Raises what `play` raises, and BrokenProcessPool when a worker was killed.
     """
     if workers == 1:
-        yield from map(play, work)
+        for batch in work:  # not map(): a StopIteration out of `play` would end it like the last batch
+            yield play(batch)
         return
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_starter)
     try:

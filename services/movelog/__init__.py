@@ -11,6 +11,7 @@ chain.py           the hash chain over a match
 checks.py          what every log refuses, beyond types
 postgres.py        the log in Postgres: creating, finding, reading
 postgres_lobby.py  its seats
+seat_requests.py   forgets what was asked long ago
 asking.py          asking Postgres, and saying that it did not answer
 group_commit.py    appends that wait at the same moment share a transaction
 writer.py          one batch of appends: one statement, and an answer for each

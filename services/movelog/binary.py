@@ -70,6 +70,7 @@ CLOCKED_COLUMNS: Final = (
 MATCH_ID: Final = 0
 SEQ: Final = 1
 REQUEST_ID: Final = 4
+PREVIOUS_HASH: Final = 5
 """Where they are in a row."""
 
 TRUE: Final = b"\x01"

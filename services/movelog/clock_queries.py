@@ -8,38 +8,44 @@ from __future__ import annotations
 from typing import Final
 
 from services.movelog.lobby_queries import START
-from services.movelog.queries import CLOSED, TOLD_BATCH
+from services.movelog.queries import CLOSED, FOLLOWS, FOLLOWS_TOGETHER, TOLD_BATCH
 
 _NOW: Final = "statement_timestamp()"
 
 _TICK: Final = f"""
-SELECT clocks.match_id, clocks.seat, it.begins, now.time_outs, now.spent, kept.left_us,
-       CASE WHEN it.begins AND it.is_away THEN {_NOW}
-            WHEN it.begins THEN {_NOW} + kept.left_us * interval '1 microsecond' END AS deadline_at
+SELECT clocks.match_id, clocks.seat, this.begins, counted.time_outs, now.spent, kept.left_us,
+       CASE WHEN this.begins AND counted.is_away THEN {_NOW}
+            WHEN this.begins THEN {_NOW} + kept.left_us * interval '1 microsecond' END AS deadline_at
 FROM advanced
 JOIN clocks ON clocks.match_id = advanced.match_id
 CROSS JOIN LATERAL (
     SELECT clocks.seat = ANY (advanced.begun::int2[]) AS begins,
            coalesce(clocks.seat = advanced.seat, false) AS moves,
            coalesce(clocks.seat = advanced.seat, false) AND advanced.cause = 'time_out' AS times_out,
+           advanced.cause NOT IN ('turn', 'redo') AS gives_time,
            CASE WHEN clocks.deadline_at IS NULL THEN clocks.left_us
                 ELSE greatest(0, (extract(epoch FROM clocks.deadline_at - {_NOW}) * 1000000)::int8) END AS rest_us
 ) AS this
 CROSS JOIN LATERAL (
-    SELECT CASE WHEN this.times_out THEN clocks.time_outs + 1
-                WHEN this.moves AND advanced.cause <> 'turn' THEN 0
-                ELSE clocks.time_outs END AS time_outs,
-           CASE WHEN this.begins
-                THEN advanced.cause = 'turn' OR (clocks.spent AND this.moves AND advanced.cause = 'move')
+    SELECT so_far.time_outs, so_far.time_outs >= (advanced.clock ->> 'away_after')::int4 AS is_away
+    FROM (SELECT CASE WHEN this.times_out THEN clocks.time_outs + 1
+                      WHEN this.moves AND this.gives_time THEN 0
+                      ELSE clocks.time_outs END AS time_outs) AS so_far
+) AS counted
+CROSS JOIN LATERAL (
+    SELECT CASE WHEN this.begins
+                THEN advanced.cause = 'turn'
+                     OR (clocks.spent AND this.moves AND advanced.cause IN ('move', 'redo'))
+                WHEN clocks.deadline_at IS NOT NULL THEN advanced.cause = 'turn' AND NOT counted.is_away
                 ELSE clocks.spent END AS spent
 ) AS now
 CROSS JOIN LATERAL (
-    SELECT this.begins, now.time_outs >= (advanced.clock ->> 'away_after')::int4 AS is_away,
-           this.begins AND NOT now.spent AS is_fresh
+    SELECT this.begins AND this.gives_time AND NOT now.spent AS is_fresh,
+           counted.is_away OR (clocks.spent AND advanced.cause <> 'return') AS had_it
 ) AS it
 CROSS JOIN LATERAL (
     SELECT CASE WHEN advanced.clock ->> 'kind' = 'budget' THEN
-                    this.rest_us + CASE WHEN it.is_fresh AND NOT it.is_away
+                    this.rest_us + CASE WHEN it.is_fresh AND NOT it.had_it
                                         THEN (advanced.clock ->> 'increment_us')::int8 ELSE 0 END
                 WHEN it.is_fresh OR this.times_out THEN (advanced.clock ->> 'time_us')::int8
                 ELSE this.rest_us END AS left_us
@@ -59,14 +65,14 @@ WITH advanced AS (
         $13::text[], $14::text[], $15::text[], $16::text[]
     ) AS move (match_id, seq, recorded_at, seat, request_id,
                previous_hash, hash, request, events, status, seats_to_act, outcome, cause, kept, begun, kinds)
-    WHERE matches.id = move.match_id AND matches.version = move.seq - 1
+    WHERE matches.id = move.match_id AND matches.version = move.seq - 1 {FOLLOWS_TOGETHER}
       AND coalesce((
           SELECT CASE move.cause
                  WHEN 'time_out' THEN clocks.deadline_at <= {_NOW}
                  WHEN 'return' THEN clocks.time_outs >= (matches.clock ->> 'away_after')::int4
                  ELSE clocks.deadline_at IS NULL OR clocks.deadline_at > {_NOW} END
           FROM clocks WHERE clocks.match_id = move.match_id AND clocks.seat = move.seat
-      ), move.cause IN ('move', 'turn'))
+      ), move.cause IN ('move', 'turn', 'redo'))
     RETURNING move.*, matches.id, matches.tenant, matches.clock
 ){TOLD_BATCH}{CLOSED.format(match_id="match_id", status="advanced.status")}, after AS ({_TICK}), ticked AS (
     UPDATE clocks
@@ -109,11 +115,12 @@ START_WITH_CLOCK: Final = START.replace(
 )
 """The first move of a match with a clock; an increment is zero where there is none."""
 
-WHY_NOT: Final = """
+_FOLLOWS: Final = FOLLOWS.format(match_id="$1::uuid", seq="$3::int4", previous_hash="$4::bytea")
+WHY_NOT: Final = f"""
 SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text),
-       EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = $3::int4 - 1)
-"""
+       EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = $3::int4 - 1 {_FOLLOWS})
+"""  # noqa: S608 - our own words
 
 OF: Final = """
 SELECT matches.version, statement_timestamp(), clocks.seat, clocks.left_us, clocks.deadline_at, clocks.time_outs,

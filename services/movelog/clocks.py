@@ -62,6 +62,8 @@ class Cause(StrEnum):
     """Made in the seat's stead; it counts only once the seat's time is up."""
     TURN = "turn"
     """Of the house: taking back and the like. It gives nobody time."""
+    REDO = "redo"
+    """Of the house as well: it puts back moves, and gives no time either, for what begins has had it before."""
     RETURN = "return"
     """A seat that was away is back."""
 
@@ -87,7 +89,11 @@ class SeatClock(msgspec.Struct, frozen=True, kw_only=True):
     time_outs: int = 0
     """In a row."""
     spent: bool = False
-    """It has taken a move back: what it decides until another seat has moved runs on the rest of its time."""
+    """An undo has touched its last decision, whose time it was given already.
+
+    While the clock runs: the undo opened the decision; what the seat decides until another has moved runs on the rest of its
+    time. While it stands: the undo closed the decision; of a budget the next that begins gains nothing.
+    """
 
 
 class Clocks(msgspec.Struct, frozen=True, kw_only=True):
@@ -138,19 +144,25 @@ def ticked(clock: Clock, one: SeatClock, tick: Tick, mover: int | None, now: dat
     if one.seat in tick.kept:
         return one
     begins, moves = one.seat in tick.begun, one.seat == mover
+    gives_time = tick.cause not in (Cause.TURN, Cause.REDO)
     time_outs = one.time_outs
     if moves and tick.cause is Cause.TIME_OUT:
         time_outs += 1
-    elif moves and tick.cause is not Cause.TURN:
+    elif moves and gives_time:
         time_outs = 0
+    away = time_outs >= clock.away_after
     spent = one.spent
     if begins:
-        spent = tick.cause is Cause.TURN or (one.spent and moves and tick.cause is Cause.MOVE)
-    away = time_outs >= clock.away_after
+        goes_on = one.spent and moves and tick.cause in (Cause.MOVE, Cause.REDO)
+        spent = tick.cause is Cause.TURN or goes_on
+    elif one.deadline is not None:
+        spent = tick.cause is Cause.TURN and not away
+    fresh = begins and gives_time and not spent
     left = one.left if one.deadline is None else max(one.deadline - now, _NONE)
     if clock.kind is ClockKind.BUDGET:
-        left += clock.increment if begins and not spent and not away else _NONE
-    elif (begins and not spent) or (moves and tick.cause is Cause.TIME_OUT):
+        had_it = away or (one.spent and tick.cause is not Cause.RETURN)
+        left += clock.increment if fresh and not had_it else _NONE
+    elif fresh or (moves and tick.cause is Cause.TIME_OUT):
         left = clock.time
     deadline = (now if away else now + left) if begins else None
     return SeatClock(seat=one.seat, left=left, deadline=deadline, time_outs=time_outs, spent=spent)

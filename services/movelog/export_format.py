@@ -24,7 +24,7 @@ from engine.kernel.codec import Codec
 from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
 from services.movelog.chain import players_hash
-from services.movelog.json_difference import first_difference, json_path, written
+from services.movelog.json_difference import Step, first_difference, json_path, written
 from services.movelog.records import MAX_REQUEST_ID, Match, Move, SeatClaim, Status
 
 FORMAT: Final = "foldtable.match.v1"
@@ -43,6 +43,7 @@ _Objects = Annotated[
     msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "array", "items": {"type": "object"}})
 ]
 _Version = Annotated[int, msgspec.Meta(ge=0, le=MAX_MOVES)]
+_ESCAPED_NUL: Final = rb"\u0000"
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)  # the chain counts microseconds from here
 
 
@@ -229,6 +230,7 @@ def read_document(data: bytes) -> MatchDocument:
         moves=moves,
     )
     _check_spelling(data, document)
+    _check_characters(data)
     return document
 
 
@@ -255,6 +257,24 @@ def _check_spelling(data: bytes, document: MatchDocument) -> None:
         )
 
 
+def _check_characters(data: bytes) -> None:
+    """Refuse the NUL character, in a text or as a name: Postgres holds it neither as text nor as JSON."""
+    if _ESCAPED_NUL not in data:
+        return
+    found: list[tuple[tuple[Step, ...], Any]] = [((), msgspec.json.decode(data))]
+    while found:  # no recursion: it may be nested deeply
+        steps, value = found.pop()
+        match value:
+            case str() if "\0" in value:
+                raise Unreadable("holds the NUL character", pointer=json_path(steps))
+            case dict():
+                if any("\0" in name for name in value):
+                    raise Unreadable("has a name that holds the NUL character", pointer=json_path(steps))
+                found += [((*steps, name), inner) for name, inner in value.items()]
+            case list():
+                found += [((*steps, number), inner) for number, inner in enumerate(value)]
+
+
 def _canonical_move(number: int, move: MoveDocument, seats: int) -> MoveDocument:
     place = f"$.moves[{number}]"
     if move.seat is not None and move.seat >= seats:
@@ -277,3 +297,9 @@ def _canonical(raw: msgspec.Raw, place: str) -> msgspec.Raw:
 def _check_moment(moment: datetime, place: str) -> None:
     if moment < _EARLIEST:
         raise Unreadable("a time before 1970", pointer=place)
+    try:
+        moment.astimezone(UTC)
+    except (
+        OverflowError
+    ):  # there are ten thousand years in its own zone only: whoever reads it back in UTC cannot
+        raise Unreadable("a time after 9999 in UTC", pointer=place) from None

@@ -23,7 +23,7 @@ class LogError(Exception):
 
 
 class StaleVersion(LogError):  # noqa: N818 - the name says what happened
-    """The match is not at the version the move was decided on; nothing was written."""
+    """The match is not at the version the move was decided on, or has another row there; nothing was written."""
 
 
 class RequestIdTaken(LogError):  # noqa: N818

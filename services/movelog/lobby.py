@@ -20,13 +20,16 @@ LobbyError
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 from uuid import UUID
 
 import msgspec
 
 from services.movelog.failures import LogError
 from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState
+
+MARK_BYTES: Final = 16
+"""What a request's mark is long."""
 
 
 class LobbyError(LogError):
@@ -80,7 +83,7 @@ class SeatRequest(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str
     """Unique per tenant."""
     mark: bytes
-    """Tells apart requests that carry the same id."""
+    """Tells apart requests that carry the same id; MARK_BYTES."""
 
 
 class SeatGiven(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +92,8 @@ class SeatGiven(msgspec.Struct, frozen=True, kw_only=True):
     match_id: UUID
     seat: int
     mark: bytes
+    generation: int
+    """The seat's then. A seat of another one has changed hands since, or had its tokens revoked."""
 
 
 class SeatWanted(msgspec.Struct, frozen=True, kw_only=True):

@@ -32,10 +32,17 @@ state = 'taken', claimed_at = now(), joined_by = $4::text,
 _NOTE: Final = """
 noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
-    SELECT $5::text, $6::text, $7::bytea, match_id, seat FROM claimed WHERE $6::text IS NOT NULL
+    SELECT $5::text, $6::text,
+           $7::bytea || CASE WHEN generation = 0 THEN ''::bytea ELSE int4send(generation) END,
+           match_id, seat
+    FROM claimed WHERE $6::text IS NOT NULL
 )
 """
-"""A request id that was used before fails the statement as a whole."""
+"""A request id that was used before fails the statement as a whole.
+
+The generation the seat has stands behind the mark. The release before wrote and compares marks alone: it knows a seat's
+first generation so, which nearly all are given in, and takes a later one for another request, which it refuses.
+"""
 
 _JOINED: Final = """
 told AS (
@@ -107,12 +114,19 @@ SELECT seats.match_id, {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - our own words
 """The oldest match that fits; ids are in order of creation."""
 
+ONE_OF_A_PLAYER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 1))"
+"""A tenant's player looks for a match once at a time: each search sees where the one before was seated.
+
+A statement of its own, for a statement sees what was there when it began. Taken before ONE_MAKER, never after.
+"""
+
 ONE_MAKER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))"
 """Who finds no match makes one, a tenant's players of one game after each other: so that they meet."""
 
 REQUESTED: Final = """
 SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND request_id = $2::text
 """
+"""`rows.seat_given_from` reads it."""
 
 CREATE_FOR: Final = f"""
 WITH {INSERT_MATCH}, {TOLD_CREATED_AND_JOINED}, noted AS (

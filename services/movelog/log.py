@@ -76,7 +76,8 @@ class MoveLog(Protocol):
         """Write one move; durable on return. StaleVersion, RequestIdTaken, MatchUnknown, LogUnavailable.
 
         In a match with a clock also TimeIsUp, TimeLeft, NotAway, by the log's own time.
-        One statement advances the match's version where it is `move.seq - 1` and inserts the row.
+        One statement advances the match's version where it is `move.seq - 1`, and the hash of that row
+        `move.previous_hash`, and inserts the row.
         """
         ...
 

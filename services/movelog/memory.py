@@ -108,6 +108,8 @@ class MemoryLog:
             raise RequestIdTaken(f"match {move.match_id} has a move with this request id")
         if stored.match.version != move.seq - 1:
             raise StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}")
+        if stored.moves and stored.moves[-1].hash != move.previous_hash:
+            raise StaleVersion(f"match {move.match_id} has another row at version {move.seq - 1}")
         stored.advance(append)
         self._events.moved(stored.match, append, stored.seats)
         self._watchers.wake(move.match_id)

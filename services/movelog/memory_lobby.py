@@ -174,7 +174,7 @@ class MemoryLobby:
             raise NoOpenMatch("no public match with an open seat fits")
         stored = Stored(otherwise, check_new(otherwise, [first_seat(wanted)]))
         self._shelf.matches[otherwise.id] = stored
-        self._note(wanted.request, otherwise.id, 0)
+        self._note(wanted.request, otherwise.id, 0, 0)
         self._events.created(otherwise)
         self._events.joined(otherwise, stored.seats[0])
         self._tell(otherwise.id)
@@ -311,7 +311,7 @@ class MemoryLobby:
 
     def _take(self, stored: Stored, seat: int, wanted: SeatWanted) -> SeatRecord:
         row = stored.seats[seat]
-        self._note(wanted.request, stored.match.id, seat)
+        self._note(wanted.request, stored.match.id, seat, row.generation)
         taken = replace(
             row,
             state=SeatState.TAKEN,
@@ -332,10 +332,11 @@ class MemoryLobby:
         if request is not None and (request.tenant, request.request_id) in self._given:
             raise SeatRequestTaken("this request id has been used to take a seat")
 
-    def _note(self, request: SeatRequest | None, match_id: UUID, seat: int) -> None:
+    def _note(self, request: SeatRequest | None, match_id: UUID, seat: int, generation: int) -> None:
         if request is not None:
-            given = SeatGiven(match_id=match_id, seat=seat, mark=request.mark)
-            self._given[request.tenant, request.request_id] = given
+            self._given[request.tenant, request.request_id] = SeatGiven(
+                match_id=match_id, seat=seat, mark=request.mark, generation=generation
+            )
 
 
 def _fits(stored: Stored, wanted: QuickJoin) -> bool:

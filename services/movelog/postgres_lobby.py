@@ -38,6 +38,7 @@ from services.movelog.rows import (
     match_from,
     match_values,
     seat_from,
+    seat_given_from,
     seat_values,
     seating_from,
 )
@@ -84,8 +85,7 @@ class PostgresLobby:
         rows = await ask(self._pool, queries.REQUESTED, (tenant, request_id))
         if not rows:
             return None
-        match_id, seat, mark = rows[0]
-        return SeatGiven(match_id=match_id, seat=seat, mark=mark)
+        return seat_given_from(rows[0])
 
     async def quick_join(self, wanted: QuickJoin, otherwise: Match | None) -> tuple[UUID, SeatRecord]:
         """See `Lobby.quick_join`."""
@@ -101,13 +101,15 @@ class PostgresLobby:
             wanted.seats,
             wanted.options,
         )
-        rows = await self._take(queries.QUICK_JOIN, question)
-        if rows:
-            joined = _joined(rows[0])
-        elif otherwise is None:
-            raise NoOpenMatch("no public match with an open seat fits")
+        if wanted.player:
+            joined = await self._seek(question, wanted, None)
         else:
-            joined = await self._join_or_create(question, wanted, otherwise)
+            rows = await self._take(queries.QUICK_JOIN, question)
+            joined = _joined(rows[0]) if rows else None
+        if joined is None and otherwise is not None:
+            joined = await self._seek(question, wanted, otherwise)
+        if joined is None:
+            raise NoOpenMatch("no public match with an open seat fits")
         self._tell(joined[0], 0)
         return joined
 
@@ -200,18 +202,21 @@ class PostgresLobby:
         except UniqueViolation:
             raise SeatRequestTaken("this request id has been used to take a seat") from None
 
-    async def _join_or_create(
-        self, question: tuple[object, ...], wanted: QuickJoin, otherwise: Match
-    ) -> tuple[UUID, SeatRecord]:
-        """Look once more, now that nobody else can be making a match, and make one."""
-        seats = check_new(otherwise, [first_seat(wanted)])
+    async def _seek(
+        self, question: tuple[object, ...], wanted: QuickJoin, otherwise: Match | None
+    ) -> tuple[UUID, SeatRecord] | None:
+        """Look while the player looks nowhere else and, to make a match for want of one, while nobody else makes one."""
+        seats = () if otherwise is None else check_new(otherwise, [first_seat(wanted)])
         try:
             with in_our_words():
                 async with self._pool.connection() as connection, connection.transaction():
-                    await ask_on(connection, queries.ONE_MAKER, (wanted.tenant, wanted.game))
+                    if wanted.player:
+                        await ask_on(connection, queries.ONE_OF_A_PLAYER, (wanted.tenant, wanted.player))
+                    if otherwise is not None:
+                        await ask_on(connection, queries.ONE_MAKER, (wanted.tenant, wanted.game))
                     rows = await ask_on(connection, queries.QUICK_JOIN, question)
-                    if rows:
-                        return _joined(rows[0])
+                    if rows or otherwise is None:
+                        return _joined(rows[0]) if rows else None
                     values = (*match_values(otherwise), *seat_values(seats), *_noted(wanted.request), 0)
                     await ask_on(connection, queries.CREATE_FOR, values)
                     return otherwise.id, seats[0]

@@ -44,12 +44,24 @@ _UNTOLD: Final = (
 and this look into an index of a small table keeps it honest: where the tenant does want to be told, nothing is written,
 and the writer takes the statement with events. So nobody has to know beforehand, and nothing can be missed."""
 
+FOLLOWS: Final = """AND ({seq} = 1 OR (
+        SELECT before.hash FROM moves AS before WHERE before.match_id = {match_id} AND before.seq = {seq} - 1
+    ) = {previous_hash})"""
+"""The row before is the one the move was decided on. Its number alone does not say so: a log that went back (a backup, a replica
+that had not everything) may have got another row of that number meanwhile, and a move judged on the lost one would break
+the chain. A scalar question, so that no plan ever reads more than the one row."""
+
+_FOLLOWS_ALONE: Final = FOLLOWS.format(match_id="$1::uuid", seq="$2::int4", previous_hash="$6::bytea")
+FOLLOWS_TOGETHER: Final = FOLLOWS.format(
+    match_id="move.match_id", seq="move.seq", previous_hash="move.previous_hash"
+)
+
 _APPEND: Final = """
 WITH advanced AS (
     UPDATE matches
     SET version = $2::int4, updated_at = $3::timestamptz, status = $10::text,
         seats_to_act = $11::text::int2[], outcome = $12::bytea
-    WHERE id = $1::uuid AND version = $2::int4 - 1 {only}
+    WHERE id = $1::uuid AND version = $2::int4 - 1 {follows} {only}
     RETURNING id{tenant}
 ){told}{closed}
 INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
@@ -64,10 +76,14 @@ ALONE: Final = _TOLD.format(
     outcome="$12::bytea",
     kinds="$13::text",
 )
-APPEND: Final = _APPEND.format(only=_UNTOLD, tenant="", told="", closed="")
+APPEND: Final = _APPEND.format(follows=_FOLLOWS_ALONE, only=_UNTOLD, tenant="", told="", closed="")
 """One move, one round trip: a row back means written, none means not at the expected version, or to be told."""
 APPEND_LAST: Final = _APPEND.format(
-    only=_UNTOLD, tenant="", told="", closed=CLOSED.format(match_id="id", status="$10::text")
+    follows=_FOLLOWS_ALONE,
+    only=_UNTOLD,
+    tenant="",
+    told="",
+    closed=CLOSED.format(match_id="id", status="$10::text"),
 )
 """The same for a move that ends its match."""
 
@@ -81,7 +97,7 @@ WITH advanced AS (
         $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[], $10::text[], $11::text[], $12::bytea[]{kinds}
     ) AS move (match_id, seq, recorded_at, seat, request_id,
                previous_hash, hash, request, events, status, seats_to_act, outcome{and_kinds})
-    WHERE matches.id = move.match_id AND matches.version = move.seq - 1 {only}
+    WHERE matches.id = move.match_id AND matches.version = move.seq - 1 {follows} {only}
     RETURNING move.*{tenant}
 ){told}{closed}
 INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
@@ -96,8 +112,16 @@ TOLD_BATCH: Final = _TOLD.format(
     outcome="advanced.outcome",
     kinds="advanced.kinds",
 )
-_UNTOLD_TOGETHER: Final = {"only": _UNTOLD, "tenant": "", "told": "", "kinds": "", "and_kinds": ""}
+_UNTOLD_TOGETHER: Final = {
+    "follows": FOLLOWS_TOGETHER,
+    "only": _UNTOLD,
+    "tenant": "",
+    "told": "",
+    "kinds": "",
+    "and_kinds": "",
+}
 _TOLD_TOGETHER: Final = {
+    "follows": FOLLOWS_TOGETHER,
     "only": "",
     "tenant": ", matches.id, matches.tenant",
     "told": TOLD_BATCH,
@@ -117,9 +141,13 @@ _CLOSED_TOGETHER: Final = CLOSED.format(match_id="match_id", status="advanced.st
 APPEND_BATCH_WITH_LAST: Final = _APPEND_BATCH.format(closed=_CLOSED_TOGETHER, **_UNTOLD_TOGETHER)
 """The same where at least one of the moves ends its match."""
 
-TELL: Final = _APPEND.format(only="", tenant=", tenant", told=ALONE, closed="")
+TELL: Final = _APPEND.format(follows=_FOLLOWS_ALONE, only="", tenant=", tenant", told=ALONE, closed="")
 TELL_LAST: Final = _APPEND.format(
-    only="", tenant=", tenant", told=ALONE, closed=CLOSED.format(match_id="id", status="$10::text")
+    follows=_FOLLOWS_ALONE,
+    only="",
+    tenant=", tenant",
+    told=ALONE,
+    closed=CLOSED.format(match_id="id", status="$10::text"),
 )
 TELL_BATCH: Final = _APPEND_BATCH.format(closed="", **_TOLD_TOGETHER)
 TELL_BATCH_WITH_LAST: Final = _APPEND_BATCH.format(closed=_CLOSED_TOGETHER, **_TOLD_TOGETHER)

@@ -11,6 +11,7 @@ import msgspec
 from engine.kernel.codec import encode
 from services.movelog.clocks import clock_from, stored
 from services.movelog.events import kinds_of
+from services.movelog.lobby import MARK_BYTES, SeatGiven
 from services.movelog.records import (
     Append,
     ForkedFrom,
@@ -133,6 +134,13 @@ def seat_from(row: tuple[Any, ...]) -> SeatRecord:
         renamed=row[8],
         data=row[9],
     )
+
+
+def seat_given_from(row: tuple[Any, ...]) -> SeatGiven:
+    """Read a row of `lobby_queries.REQUESTED`: behind the mark stands the seat's generation then, unless it is the first."""
+    match_id, seat, marked = row
+    mark, generation = marked[:MARK_BYTES], marked[MARK_BYTES:]
+    return SeatGiven(match_id=match_id, seat=seat, mark=mark, generation=int.from_bytes(generation))
 
 
 def seat_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:

@@ -23,6 +23,7 @@ from services.database import Connection, DatabaseSettings, connect
 from services.ending import end
 from services.movelog.queries import NOTIFY
 from services.movelog.watchers import Watchers
+from services.structured_logs import without_message
 
 CHANNEL: Final = "foldtable_moves"
 EVERYTHING: Final = "*"
@@ -152,5 +153,7 @@ async def _keep_up(
             _log.warning(
                 "connection lost", connection=name, sqlstate=problem.sqlstate, again_in_seconds=backoff
             )
+        except Exception as error:  # noqa: BLE001 - whatever it is, another connection is opened; it is logged
+            _log.error("internal error", connection=name, again_in_seconds=backoff, **without_message(error))
         await asyncio.sleep(backoff * random.uniform(0.5, 1.0))  # noqa: S311 - so that processes do not return in step
         backoff = min(backoff * 2, LAST_BACKOFF_SECONDS)

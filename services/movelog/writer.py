@@ -92,7 +92,7 @@ _APPEND_CLOCKED: Final = Statement(
 _WHY_NOT_CLOCKED: Final = Statement(
     b"why_not_clocked",
     clock_queries.WHY_NOT.encode(),
-    (binary.UUID.item_oid, binary.TEXT.item_oid, binary.INT4.item_oid),
+    (binary.UUID.item_oid, binary.TEXT.item_oid, binary.INT4.item_oid, binary.BYTEA.item_oid),
 )
 
 
@@ -212,7 +212,9 @@ async def _why_not(lane: Lane, pending: Pending) -> Outcome:
         if tick is None:
             result = await lane.run(_WHY_NOT, asked)
         else:
-            result = await lane.run(_WHY_NOT_CLOCKED, (*asked, pending.row[binary.SEQ]))
+            result = await lane.run(
+                _WHY_NOT_CLOCKED, (*asked, pending.row[binary.SEQ], pending.row[binary.PREVIOUS_HASH])
+            )
     except psycopg.OperationalError as problem:
         return _unavailable(pending, problem)
     if result.get_value(0, 0) == binary.FALSE:
@@ -220,8 +222,8 @@ async def _why_not(lane: Lane, pending: Pending) -> Outcome:
     if result.get_value(0, 1) == binary.TRUE:
         return _request_id_taken(pending)
     if tick is not None and result.get_value(0, 2) == binary.TRUE:
-        return clock_refusal(move.match_id, tick.cause)  # the version is right: it was the clock
-    return StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}")
+        return clock_refusal(move.match_id, tick.cause)  # the row before is right: it was the clock
+    return StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}, or has another row there")
 
 
 def _is_clocked(pending: Pending) -> bool:

@@ -150,21 +150,22 @@ async def rotate_key(
 ) -> tuple[ApiKey, str, ApiKey]:
     """Issue a key in place of another one; give the new record, the new key, and the record of the old one.
 
-    The new key has the label and the scopes of the old one, and as long a life. The old one goes on for `grace`.
+    The new key has the label and the scopes of the old one, and as long a life, as far as years are counted. The old
+    one goes on for `grace`; once more replaced, as after an answer that got lost, it has a second successor like the first.
     Raises KeyUnknown, KeyInactive; ValueError for a grace that cannot be.
     """
     if not timedelta(0) <= grace <= MAX_GRACE:
         raise ValueError(f"a replaced key goes on for 0 to {MAX_GRACE.days} days")
     async with connection.transaction():
         old = await _replaceable(connection, key_id)
-        life = None if old.expires_at is None else old.expires_at - old.created_at
+        life = await _life(connection, old.id)
         new, key = await issue_key(
             connection,
             old.tenant,
             old.scopes,
             environment=old.prefix.split("_")[1],
             label=old.label,
-            expires_at=None if life is None else datetime.now(UTC) + life,
+            expires_at=None if life is None else _as_long(life),
             replaces=old.id,
         )
         cursor = await connection.execute(
@@ -175,6 +176,28 @@ async def rotate_key(
         row = await cursor.fetchone()
         assert row is not None
     return new, key, key_of_row(row)
+
+
+async def _life(connection: Connection, key_id: UUID) -> timedelta | None:
+    """Give how long a key was meant to live; None: for ever. A key that was replaced has its end cut: its heirs know."""
+    cursor = await connection.execute(
+        "WITH RECURSIVE heirs AS ("
+        " SELECT id, created_at, expires_at FROM api_keys WHERE id = $1::uuid"
+        " UNION ALL SELECT k.id, k.created_at, k.expires_at FROM api_keys k JOIN heirs h ON k.replaces = h.id) "
+        "SELECT expires_at - created_at FROM heirs h"
+        " WHERE NOT EXISTS (SELECT 1 FROM api_keys k WHERE k.replaces = h.id) ORDER BY created_at DESC LIMIT 1",
+        (key_id,),
+    )
+    row = await cursor.fetchone()
+    assert row is not None, "every line of heirs has a last one"
+    life: timedelta | None = row[0]
+    return life
+
+
+def _as_long(life: timedelta) -> datetime:
+    """Give when a life ends that begins now: at the end of the year 9999 at the latest."""
+    now = datetime.now(UTC)
+    return now + min(life, datetime.max.replace(tzinfo=UTC) - now)
 
 
 async def _replaceable(connection: Connection, key_id: UUID) -> ApiKey:

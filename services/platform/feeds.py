@@ -19,6 +19,7 @@ import structlog
 
 from services.database import DatabaseUnavailable
 from services.platform.feed_rows import MOST_AT_ONCE, FeedRow, FeedRows
+from services.structured_logs import without_message
 
 GATHER_SECONDS: Final = 0.02
 """Pause before changes are read, so that those close together are read at once."""
@@ -204,6 +205,8 @@ class Feeds:
                 self._missed |= missed
                 self._some.set()
                 await asyncio.sleep(1)
+            except Exception as error:  # noqa: BLE001 - one row must not silence all feeds; the poll tells the others
+                _log_mistake(error)
 
     async def _tell_changed(self, changed: set[UUID], *, missed: bool) -> None:
         if missed:
@@ -226,12 +229,20 @@ class Feeds:
                 since = now
             except DatabaseUnavailable as problem:  # `since` stays, so the next poll looks back further
                 _log.warning("feeds wait for the database", error=str(problem))
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next poll comes; it is logged
+                _log_mistake(error)
 
     async def _tell_recent(self, since: datetime | None) -> None:
         """Tell what changed since the last poll, and a little before."""
         since = since or await self._rows.now() - timedelta(seconds=POLL_SECONDS)
         for tenant, feeds in tuple(self._feeds.items()):
-            rows = await self._rows.changed(tenant, "", since - LOOK_BACK)
+            try:
+                rows = await self._rows.changed(tenant, "", since - LOOK_BACK)
+            except DatabaseUnavailable:
+                raise
+            except Exception as error:  # noqa: BLE001 - the other tenants are told; it is logged
+                _log_mistake(error, tenant=tenant)
+                continue
             if len(rows) > MOST_AT_ONCE:
                 for feed in tuple(feeds):
                     feed.skip()
@@ -249,6 +260,10 @@ class Feeds:
 
     def _listeners(self) -> set[Feed]:
         return set().union(*self._feeds.values())
+
+
+def _log_mistake(error: Exception, **about: str) -> None:
+    _log.error("internal error", method="feeds", **about, **without_message(error))
 
 
 def _looked_back(since: datetime) -> datetime:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Final
 
@@ -16,6 +15,7 @@ from services.database import DatabaseUnavailable
 from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.rpc.reading import each_whole, reader, whole
 from services.rpc.refusals import Reason, Refused, match_not_found, to_trailing_status
+from services.structured_logs import without_message
 
 CALLS: Final = Counter("foldtable_rpc_total", "RPCs by method and status code.", ["method", "code"])
 SECONDS: Final = Histogram(
@@ -40,15 +40,8 @@ def refusal_of(error: Exception, method: str) -> Refused:
                 Reason.LOG_UNAVAILABLE, "the log cannot be reached now; repeat with the same request id"
             )
         case _:
-            _log.error(
-                "internal error", method=method, kind=type(error).__qualname__, exception=_where(error)
-            )
+            _log.error("internal error", method=method, **without_message(error))
             return Refused(Reason.INTERNAL, "this is our mistake; it has been logged")
-
-
-def _where(error: Exception) -> str:
-    """Give the lines that led to an error, without its message and without variables: they may hold hidden cards."""
-    return "".join(traceback.format_tb(error.__traceback__))
 
 
 class Answering(grpc.aio.ServerInterceptor):

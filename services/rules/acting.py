@@ -83,6 +83,9 @@ async def act(
     request_id = request.request_id or str(uuid4())
     fresh = False
     for _ in range(MAX_TRIES):
+        if not fresh and (table.answered(request_id) is not None or isinstance(request.body, HouseRequest)):
+            await tables.catch_up(table)  # both go back to earlier rows: these must be there still
+            fresh = True
         if (earlier := table.answered(request_id)) is not None:
             return await _first_answer(tables, table, earlier, mark, request)
         try:
@@ -128,7 +131,7 @@ async def act(
 
 
 async def _catch_up_after_refusal(tables: Tables, table: Table) -> None:
-    """Read what stood in the way of an append. LogUnavailable where nothing does: the log went back behind the table.
+    """Read what stood in the way of an append. LogUnavailable where nothing does, or where the log went back behind the table.
 
     That happens where a replica took over which had not everything, or where a backup was put back: what this process
     remembers of the match is not so any more.

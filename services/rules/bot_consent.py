@@ -6,13 +6,19 @@ They have nothing to lose, and nobody should have to wait a day for them. Bots o
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import Final
+
+import structlog
 
 from engine.kernel.house import AnswerAbort, AnswerUndo
+from services.movelog.failures import LogError
 from services.rpc.bot_names import level_of
 from services.rpc.refusals import Refused
 from services.rules.acting import Request, act
 from services.rules.tables import Table, Tables
 from services.rules.taking_back import proposal_of
+
+_log: Final = structlog.get_logger("foldtable.rules")
 
 
 async def agree(tables: Tables, table: Table) -> None:
@@ -32,3 +38,6 @@ async def agree(tables: Tables, table: Table) -> None:
             await act(tables, table, answer)
         except Refused:
             return  # somebody was first: a refusal, a move or an answer through another replica
+        except LogError as failure:
+            _log.warning("a bot's answer was lost", match_id=str(table.match.id), kind=type(failure).__name__)
+            return  # what it answers stands already, and whoever proposed it is told so

@@ -7,6 +7,7 @@ from services.rpc.bot_names import read_bot
 from services.rpc.callers import Context, authorization_of
 from services.rpc.match_messages import match_message
 from services.rules import starting
+from services.rules.bot_consent import agree
 from services.rules.bot_seats import hand_back, hand_to_bot
 from services.rules.determinizing import determinize
 from services.rules.door import audience_at
@@ -25,6 +26,8 @@ class BotServicer(LobbyServicer):
             seat = acting_seat(caller, table.match, request.seat)
             await hand_to_bot(self._tables, table, seat, read_bot(request.level, request.bot))
             await starting.start_when_full(self._tables, table)
+            await self._tables.catch_up(table)
+            await agree(self._tables, table)  # to what was proposed before it sat down
             match_id = table.match.id
         match, seated = await self._now(match_id)
         return bots_pb2.SeatBotResponse(match=match_message(match, seated.seats))

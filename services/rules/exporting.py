@@ -20,8 +20,11 @@ from services.rpc.refusals import malformed
 from services.rules.messages import visible_request
 from services.rules.page_tokens import page_token, read_page_token
 from services.rules.tables import Table, Tables
+from services.thread_work import in_thread
 
 MAX_PAGE: Final = 1_000
+VERIFIED_AT_ONCE: Final = 2
+"""In one process; the rows of no more than so many matches are held for it."""
 
 
 async def export(tables: Tables, table: Table, audience: Audience) -> bytes:
@@ -38,10 +41,18 @@ async def export(tables: Tables, table: Table, audience: Audience) -> bytes:
     return write_document(match, moves, audience=audience)
 
 
-async def verify(tables: Tables, table: Table) -> Verification:
-    """Check everything the log holds of a match, read anew."""
-    match, rows = await _rows(tables, table)
-    return await asyncio.to_thread(verify_match, match, rows)  # deciding again is long work; others go on
+class Verifier:
+    """Checks matches, a few at a time: deciding again is long work, and moves go first."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._turns = asyncio.Semaphore(VERIFIED_AT_ONCE)
+
+    async def verify(self, table: Table) -> Verification:
+        """Check everything the log holds of a match, read anew once it is its turn."""
+        async with self._turns:
+            match, rows = await _rows(self._tables, table)
+            return await in_thread(verify_match, match, rows)
 
 
 async def _rows(tables: Tables, table: Table) -> tuple[Match, list[Move]]:

@@ -21,9 +21,9 @@ from services.movelog.records import Status
 from services.rpc.answering import refusal_of
 from services.rpc.drain import Drain
 from services.rpc.match_messages import STATUSES, audience_message
-from services.rpc.refusals import Reason, Refused, malformed, to_status
+from services.rpc.refusals import Refused, malformed, to_status
 from services.rules.door import Door, audience_at
-from services.rules.followed_match import Follow, FollowedMatch
+from services.rules.followed_match import Follow, FollowedMatch, version_not_found
 from services.rules.outbox import Outbox
 from services.rules.tables import Tables
 
@@ -78,6 +78,10 @@ class _Stream:
         self._admitting: set[asyncio.Task[None]] = set()
         self._telling: set[asyncio.Task[None]] = set()
         self._turnstile = asyncio.Semaphore(ADMITTED_AT_ONCE)
+        self._reseatings = 0
+        """How often seats or tokens of any match have changed."""
+        self._reseated: dict[UUID | None, int] = {}
+        """While follows are let in: which of these changes was the last of a match; None: of any."""
 
     async def serve(self, requests: AsyncIterator[follow_pb2.FollowRequest], drain: Drain) -> None:
         """Carry out commands until there are no more."""
@@ -107,6 +111,8 @@ class _Stream:
                 self._forget(self._follows.get(command.unsubscribe.follow_id))
 
     async def _subscribe(self, asked: Follow, *, silent: bool) -> None:
+        # Each is answered, also to somebody who was never let in: who reads no answers is not read from either.
+        await self.outbox.wait_for_room()
         if asked.id in self._follows:
             self._tell_refused(asked.id, malformed("$.follow_id", "is in use in this stream"))
             return
@@ -121,11 +127,13 @@ class _Stream:
 
     def _admitted(self, task: asyncio.Task[None]) -> None:
         self._admitting.discard(task)
+        if not self._admitting:
+            self._reseated.clear()
         self._turnstile.release()
 
     async def _admit(self, asked: Follow, *, silent: bool) -> None:
         try:
-            admitted = await self._let_in(asked)
+            admitted = await self._enter(asked)
             after = _beginning(asked, admitted.version)
         except Exception as error:  # noqa: BLE001 - one follow's failure must not end the others; it is told and logged
             self._refuse(asked, error)
@@ -142,6 +150,14 @@ class _Stream:
         )
         self.outbox.add(follow_pb2.FollowUpdate(follow_id=asked.id, begun=begun))
         self._attach(asked, admitted.match_id)
+
+    async def _enter(self, asked: Follow) -> _Admitted:
+        """Let a follow in by what holds as it begins: of what changes before that, its match would not tell it."""
+        while True:
+            seen = self._reseatings
+            admitted = await self._let_in(asked)
+            if max(self._reseated.get(one, 0) for one in (admitted.match_id, None)) <= seen:
+                return admitted
 
     async def _let_in(self, asked: Follow) -> _Admitted:
         async with self._door.open(asked.authorization, asked.match_text) as (caller, table):
@@ -187,17 +203,18 @@ class _Stream:
         return None if one.audience is None else self._matches.get(UUID(one.match_text))
 
     def _forget(self, one: Follow | None) -> None:
-        if one is None:
-            return
-        self._follows.pop(one.id, None)
+        if one is None or self._follows.get(one.id) is not one:
+            return  # forgotten before; its id may belong to another by now
+        del self._follows[one.id]
         match = self._match_of(one)
         if match is not None:
             match.follows.pop(one.id, None)
             match.ring()  # without follows its task ends
 
     def _refuse(self, one: Follow, error: Exception) -> None:
-        self._forget(one)
-        self._tell_refused(one.id, error)
+        if self._follows.get(one.id) is one:  # who has given up is told nothing more
+            self._forget(one)
+            self._tell_refused(one.id, error)
 
     def _tell_refused(self, follow_id: int, error: Exception) -> None:
         status: status_pb2.Status = to_status(refusal_of(error, _METHOD))
@@ -207,6 +224,10 @@ class _Stream:
 
     def _heard(self, match_id: UUID | None, reseated: bool) -> None:
         """A match has moved on, or (None) any may have."""
+        if reseated:
+            self._reseatings += 1
+            if self._admitting:
+                self._reseated[match_id] = self._reseatings
         if match_id is None:
             for match in self._matches.values():
                 match.ring(reseated=reseated)
@@ -232,18 +253,20 @@ class _Stream:
                     self._refuse(one, refused)
 
     async def _look_at_progress(self) -> None:
-        """Ring for every match that has moved on since the last poll; most had rung before."""
+        """Ring for every match that has moved on since the last poll (most had rung before), or that went back."""
         for some in _pieces(tuple(self._matches)):
             for match_id, progress in (await self._tables.log.progress(some)).items():
                 match = self._matches.get(match_id)
-                if match is not None and match.progress != progress:
-                    reseated = (
-                        match.progress is not None and match.progress.revocations != progress.revocations
-                    )
-                    match.progress = progress
-                    if reseated:
-                        self._tables.hear(match_id, reseated=True)
-                    match.ring(reseated=reseated)
+                if match is None:
+                    continue
+                before, went_back = match.progress, match.told > progress.version
+                if before == progress and not went_back:
+                    continue
+                reseated = before is not None and before.revocations != progress.revocations
+                match.progress = progress
+                if reseated:
+                    self._tables.hear(match_id, reseated=True)
+                match.ring(reseated=reseated, went_back=went_back)
 
 
 def _pieces(match_ids: tuple[UUID, ...]) -> Iterable[tuple[UUID, ...]]:
@@ -256,9 +279,5 @@ def _beginning(asked: Follow, newest: int) -> int:
     if asked.after is None:
         return newest
     if not 0 <= asked.after <= newest:
-        raise Refused(
-            Reason.VERSION_NOT_FOUND,
-            f"this match has the versions up to {newest}",
-            metadata={"current_version": newest},
-        )
+        raise version_not_found(newest)
     return asked.after

@@ -21,8 +21,10 @@ from services.movelog.export_format import MatchDocument, read_document
 from services.movelog.log import MoveLog
 from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatState
 from services.movelog.verification import Verification, match_of, moves_of, verify_document
+from services.rpc.match_messages import match_message
 from services.rpc.refusals import Reason, Refused
 from services.rules.playable import under
+from services.thread_work import in_thread
 
 GENERATION: Final = 1_000_000
 """Of the seats and the watchers: no token of the match's earlier life comes so far."""
@@ -39,7 +41,7 @@ class Imported:
 
 
 class Importer:
-    """Takes matches in, one at a time: checking one is work, and moves go first."""
+    """Takes matches in, one at a time: checking one is work, and moves go first. No two are held decoded."""
 
     def __init__(self, log: MoveLog) -> None:
         self._log = log
@@ -52,13 +54,13 @@ class Importer:
         MATCH_ID_TAKEN where another match has its id, whosever it is.
         """
         async with self._turn:
-            match, seats, moves = await asyncio.to_thread(_checked, tenant, data)
-        if await self._log.take_in(match, seats, moves):
-            return Imported(match=match, replayed=False)
-        stored = await self._log.find(match.id)
-        if not await self._is_same(stored, match, moves):
-            raise Refused(Reason.MATCH_ID_TAKEN, "another match has this id", field="$.match_id")
-        return Imported(match=stored, replayed=True)
+            match, seats, moves = await in_thread(_checked, tenant, data)
+            if await self._log.take_in(match, seats, moves):
+                return Imported(match=match, replayed=False)
+            stored = await self._log.find(match.id)
+            if not await self._is_same(stored, match, moves):
+                raise Refused(Reason.MATCH_ID_TAKEN, "another match has this id", field="$.match_id")
+            return Imported(match=stored, replayed=True)
 
     async def _is_same(self, stored: Match, match: Match, moves: tuple[Move, ...]) -> bool:
         """Tell whether the stored match is the tenant's own and has the very same rows."""
@@ -95,7 +97,16 @@ def _checked(tenant: str, data: bytes) -> tuple[Match, tuple[SeatRecord, ...], t
         check_ended(match, seats, moves)
     except (ValueError, UnicodeError) as problem:
         raise _broken(str(problem), "$.moves") from problem
+    _must_be_tellable(match, seats)
     return match, seats, moves
+
+
+def _must_be_tellable(match: Match, seats: tuple[SeatRecord, ...]) -> None:
+    """Refuse an outcome that no answer has room for: a fork's table comes from outside as it is, points and all."""
+    try:
+        match_message(match, seats)
+    except ValueError as problem:
+        raise _broken("has a number beyond what an outcome can hold", "$.outcome") from problem
 
 
 def _forked_from(first: Any) -> ForkedFrom | None:

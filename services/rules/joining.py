@@ -12,6 +12,7 @@ import msgspec
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
 from services.movelog.lobby import (
+    MARK_BYTES,
     InviteRevoked,
     LobbyError,
     MatchStarted,
@@ -164,25 +165,30 @@ def _with_invite(caller: InviteCaller, table: Table, asked: Joining) -> SeatWant
 def _request(tenant: str, request_id: str, what: tuple[object, ...]) -> SeatRequest | None:
     if not request_id:
         return None
-    mark = blake2b(msgspec.json.encode(what), digest_size=16).digest()
+    mark = blake2b(msgspec.json.encode(what), digest_size=MARK_BYTES).digest()
     return SeatRequest(tenant=tenant, request_id=request_id, mark=mark)
 
 
 async def _given(log: MoveLog, request: SeatRequest) -> tuple[UUID, SeatRecord] | None:
-    """Give what an earlier request with this id was given; Refused if it asked for something else."""
+    """Give what an earlier request with this id was given; Refused REQUEST_ID_REUSED, SEAT_GIVEN_UP.
+
+    Whoever asks is given a fresh token, so the seat must still be held as it was taken: not left, not by somebody else
+    since, and with no token revoked.
+    """
     given = await log.lobby.requested(request.tenant, request.request_id)
     if given is None:
         return None
     if given.mark != request.mark:
         raise Refused(Reason.REQUEST_ID_REUSED, "this request id was used to take a seat in another way")
     seats = (await log.lobby.seating(given.match_id)).seats
-    if given.seat >= len(seats) or seats[given.seat].state is not SeatState.TAKEN:
+    held = seats[given.seat] if given.seat < len(seats) else None
+    if held is None or held.state is not SeatState.TAKEN or held.generation != given.generation:
         raise Refused(
             Reason.SEAT_GIVEN_UP,
-            "the seat this request was given has been given up since; ask anew with another request id",
+            "the seat this request was given has been given up since, or its tokens were revoked",
             metadata={"match_id": str(given.match_id), "seat": given.seat},
         )
-    return given.match_id, seats[given.seat]
+    return given.match_id, held
 
 
 def refused(error: LobbyError, *, seat: int | None) -> Refused:

@@ -27,7 +27,7 @@ from services.movelog.records import (
 )
 from services.platform.match_tokens import MatchTokens
 from services.rpc.bot_names import read_bot
-from services.rpc.callers import Callers, Context, SeatCaller, authorization_of
+from services.rpc.callers import Callers, Context, SeatCaller, TenantCaller, authorization_of
 from services.rpc.match_messages import START_RULES, UNDO_RULES, VISIBILITIES, match_message
 from services.rpc.refusals import Reason, malformed
 from services.rules import forking, joining, minting, player_data, rematch, seating, starting
@@ -99,13 +99,13 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
             rules_version=request.rules_version,
             request_id=request_id(request.request_id) or None,
         )
-        return pb.CreateMatchResponse(**await self._made(new))
+        return pb.CreateMatchResponse(**await self._made(new, revoked=True))
 
     async def ForkMatch(
         self, request: fork_pb2.ForkMatchRequest, context: Context
     ) -> fork_pb2.ForkMatchResponse:
         async with self._door.open(authorization_of(context), request.match_id) as (caller, table):
-            may_fork(caller)
+            may_fork(caller, table.match)
             await self._tables.catch_up(table)
             wanted = forking.ForkWanted(
                 version=request.version if request.HasField("version") else None,
@@ -119,16 +119,22 @@ class LobbyServicer(match_service_pb2_grpc.MatchServiceServicer):
                 request_id=request_id(request.request_id),
             )
             new = await forking.new_match(self._tables, table, caller, wanted)
-        return fork_pb2.ForkMatchResponse(**await self._made(new))
+            of_tenant = isinstance(caller, TenantCaller)
+        return fork_pb2.ForkMatchResponse(**await self._made(new, revoked=of_tenant))
 
-    async def _made(self, new: seating.NewMatch) -> dict[str, Any]:
-        """Store a new match and start it if its seats are full; give it with its tokens and invites."""
+    async def _made(self, new: seating.NewMatch, *, revoked: bool) -> dict[str, Any]:
+        """Store a new match and start it if its seats are full; give it with its tokens and invites.
+
+        A repeat may come after tokens were revoked: `revoked` says whether it gets fresh ones, as a tenant may.
+        """
         created = await seating.create(self._log, new)
         match, seated = await self._started(created.id)
         invited = [row for row in seated.seats if row.state is SeatState.INVITED]
         return {
             "match": await self._told(match, seated),
-            "tokens": minting.seat_tokens(self._tokens, match, seated.claims),
+            "tokens": minting.seat_tokens(
+                self._tokens, match, [claim for claim in seated.claims if revoked or claim.generation == 0]
+            ),
             "invites": [minting.invite(self._tokens, match, row) for row in invited],
         }
 

@@ -47,6 +47,7 @@ class MatchServicer(AbortServicer, BotServicer):
         self._drain = drain
         self._importer = Importer(tables.log)
         self._uploads = UploadRoom()
+        self._verifier = exporting.Verifier(tables)
 
     # ── moves ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -159,7 +160,7 @@ class MatchServicer(AbortServicer, BotServicer):
     async def VerifyMatch(self, request: pb.VerifyMatchRequest, context: Context) -> pb.VerifyMatchResponse:
         async with self._open(context, request.match_id) as (_, table):
             pass  # whoever may look may check; others go on with the table meanwhile
-        found = await exporting.verify(self._tables, table)
+        found = await self._verifier.verify(table)
         draws, more = exporting.listed_draws(
             table.match, found, request.draws_page_size, request.draws_page_token
         )

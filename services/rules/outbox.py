@@ -1,12 +1,13 @@
 """What waits to be sent over one long stream: what is ready at the same moment travels together, within bounds.
 
-A peer that reads slowly is felt here: HTTP/2 holds the sender back, and who would read more from the log waits for
-room. So what waits is bounded, however many matches one stream follows.
+A peer that reads slowly is felt here: HTTP/2 holds the sender back, and who would read more from the log, or another
+wish of the peer's, waits for room. So what waits is bounded, however many matches one stream follows.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -24,7 +25,7 @@ class Outbox:
     """Belongs to one stream."""
 
     def __init__(self) -> None:
-        self._waiting: list[follow_pb2.FollowUpdate] = []
+        self._waiting: deque[follow_pb2.FollowUpdate] = deque()
         self._bytes = 0
         self._some = asyncio.Event()
         self._room = asyncio.Event()
@@ -40,9 +41,18 @@ class Outbox:
             self._room.clear()
         self._some.set()
 
+    @property
+    def is_full(self) -> bool:
+        """Say whether as much waits as may."""
+        return not self._room.is_set()
+
+    async def wait_for_room(self) -> None:
+        """Wait for room; for a small update that needs no read of the log."""
+        await self._room.wait()
+
     @asynccontextmanager
     async def room(self) -> AsyncIterator[None]:
-        """Wait for room, and hold it: what is added meanwhile may pass the bound by a batch."""
+        """Wait for room, and hold it: what is added meanwhile may pass the bound by a follow's batch."""
         async with self._reading:
             await self._room.wait()
             yield
@@ -64,13 +74,11 @@ class Outbox:
             self._some.clear()
 
     def _take(self) -> list[follow_pb2.FollowUpdate]:
-        taken = size = 0
-        for update in self._waiting:
+        message: list[follow_pb2.FollowUpdate] = []
+        size = 0
+        while self._waiting and size < MAX_MESSAGE_BYTES:
+            message.append(update := self._waiting.popleft())
             size += update.ByteSize()
-            taken += 1
-            if size >= MAX_MESSAGE_BYTES:
-                break
-        message, self._waiting = self._waiting[:taken], self._waiting[taken:]
         self._bytes -= size
         if self._bytes < MAX_WAITING_BYTES:
             self._room.set()

@@ -60,14 +60,18 @@ def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...], *, bo
 
 
 def may_use_invite(caller: InviteCaller, match: Match, seating: Seating) -> None:
-    """Refuse an invite that was revoked. One that was used finds its seat taken, which is for joining to say."""
+    """Refuse an invite that was revoked, or whose seat was given up since it was used.
+
+    One that was used finds its seat taken, which is for joining to say: a join leaves the generation as it is.
+    """
     row = seating.seats[caller.seat] if caller.seat < len(seating.seats) else None
-    if match.id == caller.match_id and row is not None:
-        if row.state is SeatState.TAKEN:
-            return
-        if row.state is SeatState.INVITED and row.invite_generation == caller.generation:
-            return
-    raise Refused(Reason.INVITE_INVALID, "this invite is no longer good")
+    if (
+        row is None
+        or match.id != caller.match_id
+        or row.state not in {SeatState.INVITED, SeatState.TAKEN}
+        or row.invite_generation != caller.generation
+    ):
+        raise Refused(Reason.INVITE_INVALID, "this invite is no longer good")
 
 
 def tenant_only(caller: Caller) -> TenantCaller:
@@ -101,10 +105,16 @@ def may_mint(caller: Caller, claim: SeatClaim | None) -> None:
         tenant_only(caller)
 
 
-def may_fork(caller: Caller) -> None:
-    """Refuse an API key that may only look. Whoever else may look at a match may look into what could have been."""
+def may_fork(caller: Caller, match: Match) -> None:
+    """Refuse an API key that may only look. Whoever else may look at a match may look into what could have been.
+
+    But not further from there: a fork comes with tokens for all its seats, each with limits of its own, so if they could
+    fork again, no limit would hold.
+    """
     if isinstance(caller, TenantCaller):
         may_change(caller)
+    elif match.forked_from is not None:
+        raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may fork a fork; fork the match it is of")
 
 
 def _may_look(caller: TenantCaller) -> None:

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from services.movelog.lobby import LobbyError, SeatTaken, SeatWanted
 from services.movelog.records import JoinedBy, Match, SeatRecord, SeatState, Status
-from services.rpc.callers import Caller, SeatCaller
+from services.rpc.callers import Caller, SeatCaller, TenantCaller
 from services.rpc.refusals import Reason, Refused
 from services.rules.joining import refused
 from services.rules.permissions import may_change
@@ -26,7 +26,7 @@ def seat_after(seat: int, seats: int) -> int:
 async def rematch(tables: Tables, table: Table, caller: Caller) -> UUID:
     """Give the match that follows, made if there is none yet, with the caller's seats taken.
 
-    The caller holds the table of the match that is over. Refused MATCH_NOT_OVER.
+    The caller holds the table of the match that is over. Refused MATCH_NOT_OVER; TENANT_ONLY for a fork's first.
     """
     may_change(caller)
     await tables.catch_up(table)
@@ -35,7 +35,10 @@ async def rematch(tables: Tables, table: Table, caller: Caller) -> UUID:
     if table.state is None:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match was called off before it began; make a new one")
     lobby = tables.log.lobby
-    next_match = await lobby.rematch_of(table.match.id) or await _create(tables, table, caller)
+    next_match = await lobby.rematch_of(table.match.id)
+    if next_match is None:
+        _may_make(caller, table.match)
+        next_match = await _create(tables, table, caller)
     if isinstance(caller, SeatCaller):
         await _take(tables, next_match, seat_after(caller.seat, table.match.seats))
         return next_match.id
@@ -43,6 +46,12 @@ async def rematch(tables: Tables, table: Table, caller: Caller) -> UUID:
         if row.state is SeatState.RESERVED:
             await _take(tables, next_match, row.seat)
     return next_match.id
+
+
+def _may_make(caller: Caller, before: Match) -> None:
+    """Refuse a player of a fork: what follows is no fork, and could be forked again with a token (`may_fork`)."""
+    if before.forked_from is not None and not isinstance(caller, TenantCaller):
+        raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may make the rematch of a fork")
 
 
 async def _create(tables: Tables, table: Table, caller: Caller) -> Match:

@@ -29,6 +29,7 @@ from services.movelog.log import MoveLog
 from services.movelog.records import Match
 from services.movelog.snapshots import Snapshot, Snapshots, state_hash
 from services.movelog.verification import logged_moves
+from services.structured_logs import without_message
 
 EVERY: Final = 50
 """Versions from one snapshot to the next. A version that an undo or another row of the house led to is left out: the
@@ -146,6 +147,8 @@ class SnapshotWriter:
                 await self._snapshots.put(snapshot_of(match, game, version, row_hash, state))
             except LogError as problem:
                 _log.warning("snapshot not written", match_id=str(match_id), kind=type(problem).__name__)
+            except Exception as error:  # noqa: BLE001 - the others are written; it is logged
+                _log.error("snapshot not written", match_id=str(match_id), **without_message(error))
 
 
 async def rebuild(log: MoveLog, match: Match, game: AnyGame) -> int:

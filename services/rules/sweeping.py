@@ -29,6 +29,7 @@ from services.movelog.records import Status
 from services.rpc.refusals import Reason, Refused
 from services.rules.acting import Request, act
 from services.rules.tables import Table, Tables
+from services.structured_logs import without_message
 
 BATCH: Final = 200
 """Clocks looked at together."""
@@ -108,6 +109,9 @@ class Sweeper:
             except (LogUnavailable, DatabaseUnavailable) as problem:
                 _log.warning("log unavailable", method="sweep", error=str(problem))
                 pause = self._poll_seconds
+            except Exception as error:  # noqa: BLE001 - whatever it is, clocks go on; it is logged
+                _log.error("internal error", method="sweep", **without_message(error))
+                pause = self._poll_seconds
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause):
                     await bell.wait()
@@ -137,9 +141,7 @@ class Sweeper:
                 await asyncio.sleep(self._poll_seconds)
             except Exception as problem:  # noqa: BLE001 - one match must not stop the clocks of the others; it is logged
                 self._aside[match_id] = asyncio.get_running_loop().time() + SET_ASIDE_SECONDS
-                _log.error(
-                    "time-out failed", match_id=str(match_id), error=type(problem).__name__, exc_info=True
-                )
+                _log.error("time-out failed", match_id=str(match_id), **without_message(problem))
 
     async def _decide_in(self, match_id: UUID) -> None:
         """Decide for every seat of a match whose time is up, until there is none."""

@@ -29,7 +29,7 @@ from engine.kernel.pending import Pending
 from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
 from services.movelog.chain import genesis_hash
-from services.movelog.failures import MatchUnknown
+from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.movelog.log import MoveLog
 from services.movelog.records import Match, Move, Seating, Status
 from services.movelog.verification import logged_moves
@@ -229,8 +229,11 @@ class Tables:
             self._evict()
 
     async def catch_up(self, table: Table) -> None:
-        """Fold in what other processes have written. The caller holds the table."""
-        rows = await self.log.read(table.match.id, after=table.version)
+        """Fold in what other processes have written; LogUnavailable where the log went back behind the table.
+
+        The caller holds the table. A table the log does not bear out is forgotten, so the next to hold it reads it anew.
+        """
+        rows = await self._rows_after(table)
         goes_back = any(is_house_row(row.events) for row in rows)
         known: dict[int, Any] = {}
         """States after the rows just read, where one may go back to them."""
@@ -248,6 +251,21 @@ class Tables:
                 table.advance_to(move, state, table.game.pending(state), None)
             self._writer.note(table)
 
+    async def _rows_after(self, table: Table) -> list[Move]:
+        """Read what follows on a table, together with the row it stands on.
+
+        A row's hash covers all rows before it: a log that still holds this one holds everything the table was folded from.
+        """
+        if table.version == 0:
+            return await self.log.read(table.match.id)
+        rows = await self.log.read(table.match.id, after=table.version - 1)
+        if not rows or rows[0].hash != table.head:
+            self.forget(table.match.id)
+            raise LogUnavailable(
+                f"match {table.match.id} is not where it was at version {table.version}: it is read anew"
+            )
+        return rows[1:]
+
     async def check_seating(self, table: Table) -> None:
         """Look again who sits where and which tokens count, if that may have changed. The caller holds the table."""
         if may_have_changed(table):
@@ -259,10 +277,12 @@ class Tables:
         table.take_seating(await self.log.lobby.seating(table.match.id))
 
     def forget(self, match_id: UUID) -> None:
-        """Drop a table whose last append has an unknown outcome; it is read anew. The caller holds the table."""
+        """Drop a table that the log may not bear out, with what was folded of it; it is read anew. The caller holds the table."""
         entry = self._entries.get(match_id)
         if entry is not None:
             entry.table = None
+        for one in [one for one in self._states if one[0] == match_id]:
+            del self._states[one]
 
     def forget_states(self) -> None:
         """Drop the states of earlier versions; they are folded again when they are asked for."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from engine.kernel import aborting, absence, consent, undoing
 from engine.kernel.boundary import FreeUndo
@@ -29,6 +29,11 @@ from engine.kernel.seats import Seat
 from services.movelog.records import Status, UndoRule
 from services.rpc.refusals import Reason, Refused, rule_broken
 from services.rules.tables import Table, Tables
+
+MOST_ROWS: Final = 1_000
+MOST_ROWS_FOR_EACH: Final = 4
+"""Beyond so many rows, and so many for each that counts, nothing is taken back or put back: both are free and change
+nothing, so a match could be made as long as one likes, and its export too long to be read."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +71,8 @@ async def judge(
     try:
         if table.match.undo is UndoRule.NONE and isinstance(request, Undo | Redo | AnswerUndo):
             raise undoing.not_allowed(undoing.NoUndo.SWITCHED_OFF)
+        if isinstance(request, Undo | Redo) and _too_often(table):
+            raise undoing.not_allowed(undoing.NoUndo.TOO_OFTEN)
         places = (table.course.taken_back(request.to) if isinstance(request, Undo) else None) or ()
         decided = await _decider(tables, table, places)
         events = undoing.decide(decided, seat, request)
@@ -125,6 +132,8 @@ async def look(tables: Tables, table: Table, seat: Seat, now: datetime) -> UndoS
         refusal = TableCode.MATCH_OVER.value if table.version else Reason.MATCH_NOT_STARTED.value
     elif seat in left:
         refusal = undoing.NoUndo.YOU_LEFT.value
+    elif _too_often(table):
+        refusal = undoing.NoUndo.TOO_OFTEN.value
     found = None
     earliest = table.version
     if not refusal:
@@ -140,6 +149,10 @@ async def look(tables: Tables, table: Table, seat: Seat, now: datetime) -> UndoS
         redo=not refusal and bool(redoable) and redoable[-1].seat == seat,
         proposal=proposal_of(table, now),
     )
+
+
+def _too_often(table: Table) -> bool:
+    return table.version > MOST_ROWS and table.version > MOST_ROWS_FOR_EACH * len(table.course.line())
 
 
 def _earliest(table: Table, seat: Seat, found: FreeUndo) -> int:

@@ -14,7 +14,7 @@ from google.protobuf.duration_pb2 import Duration
 from engine.kernel import absence
 from engine.kernel.absence import TimeOut
 from engine.kernel.errors import RuleViolation, TableCode
-from engine.kernel.house import HouseRequest, ReturnToSeat
+from engine.kernel.house import HouseRequest, Redo, ReturnToSeat
 from engine.kernel.pending import Pending
 from engine.kernel.seats import Seat
 from foldtable.matches.v1 import clock_pb2
@@ -65,6 +65,8 @@ def _cause(body: Any) -> Cause:
             return Cause.TIME_OUT
         case ReturnToSeat():
             return Cause.RETURN
+        case Redo():
+            return Cause.REDO
         case _ if isinstance(body, HouseRequest):
             return Cause.TURN
         case _:

@@ -15,7 +15,8 @@ MAX_DOCUMENT_BYTES: Final = 16 * 1024 * 1024
 SECONDS: Final = 60.0
 """From the first piece to the last. REST clients have as long for a body."""
 AT_ONCE: Final = 12
-"""In one process, with all that is held of them: 192 MiB."""
+"""In one process: 192 MiB of documents. What is made of the one that is checked comes to that, about nine times its size:
+150 MiB were measured for 16 MiB in 50,000 rows."""
 AT_ONCE_OF_TENANT: Final = 4
 """So that nobody takes up all the room. They are checked one at a time anyway."""
 RETRY_SECONDS: Final = 5

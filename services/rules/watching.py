@@ -35,7 +35,8 @@ async def watch(
 ) -> AsyncIterator[Update]:
     """Give updates until the match has ended and its last move was told; Refused once that is no longer allowed.
 
-    `still_allowed` is asked after every wake-up, and as often as the slow poll comes.
+    `still_allowed` is asked after every wake-up, before every further batch of what was missed, and as often as the
+    slow poll comes.
     """
     async with tables.log.watch(match_id) as wakeups:
         reached: int | None = None
@@ -56,6 +57,7 @@ async def watch(
             if rows:
                 reached = rows[-1].seq
             if reached is not None and reached < version:
+                await still_allowed()  # a follower who reads slowly may be long behind
                 continue
             if ended:
                 return

@@ -14,7 +14,9 @@ from prometheus_client import Gauge
 
 from services.database import DatabaseUnavailable, Pool, connected
 from services.ending import end
+from services.movelog import seat_requests
 from services.movelog.postgres import PostgresLog
+from services.structured_logs import without_message
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.lanes import Lanes
 from services.webhooks.posting import Poster
@@ -23,6 +25,7 @@ from services.webhooks.vault import Vault
 from services.webhooks.worker import Worker, WorkerSettings
 
 LOOK_SECONDS: Final = 15.0
+REQUESTS_PAUSE_SECONDS: Final = 86_400.0
 BACKLOG: Final = Gauge("foldtable_webhook_backlog_lanes", "Matches with something overdue at an endpoint.")
 BEHIND: Final = Gauge(
     "foldtable_webhook_behind_seconds",
@@ -57,7 +60,10 @@ async def delivering(
 
         deaf = log.hear(moved)
         running = asyncio.create_task(worker.run())
-        others = [asyncio.create_task(_forget(log.pool, keep)), asyncio.create_task(_look(log.pool))]
+        pool = log.pool
+        others = [
+            asyncio.create_task(task) for task in (_forget(pool, keep), _forget_requests(pool), _look(pool))
+        ]
         try:
             yield worker
         finally:
@@ -74,9 +80,23 @@ async def _forget(pool: Pool, age: timedelta) -> None:
             count = await forget(pool, age)
         except DatabaseUnavailable:
             _log.warning("log unavailable")
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next time comes; it is logged
+            _log.error("internal error", method="forget", **without_message(error))
         else:
             _log.info("events forgotten", count=count)
         await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _forget_requests(pool: Pool) -> None:
+    while True:
+        try:
+            count = await seat_requests.forget(pool)
+        except DatabaseUnavailable:
+            _log.warning("log unavailable")
+            await asyncio.sleep(PAUSE_SECONDS)
+        else:
+            _log.info("requests to join forgotten", count=count)
+            await asyncio.sleep(REQUESTS_PAUSE_SECONDS)
 
 
 async def _look(pool: Pool) -> None:
@@ -86,6 +106,8 @@ async def _look(pool: Pool) -> None:
                 row = await (await connection.execute(_BEHIND)).fetchone()
         except DatabaseUnavailable:
             _log.warning("log unavailable")
+        except Exception as error:  # noqa: BLE001 - as above
+            _log.error("internal error", method="look", **without_message(error))
         else:
             assert row is not None
             BACKLOG.set(row[0])

@@ -18,6 +18,7 @@ from prometheus_client import Counter, Histogram
 from standardwebhooks import Webhook
 
 from services.database import DatabaseUnavailable, Pool, connected
+from services.structured_logs import without_message
 from services.webhooks.cloud_events import CONTENT_TYPE, cloud_event
 from services.webhooks.endpoint_changes import give_up
 from services.webhooks.lanes import Attempt, Due, Lane, Lanes
@@ -111,6 +112,9 @@ class Worker:
             )
         except DatabaseUnavailable:
             return False
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next look comes; it is logged
+            _log.error("internal error", method="claim", **without_message(error))
+            return False
         for lane in claimed:
             task = asyncio.create_task(self._serve(lane))
             self._busy[task] = lane
@@ -132,7 +136,7 @@ class Worker:
         del self._busy[task]
         self.wake()
         if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("internal error", kind=type(error).__qualname__)  # its text may quote a body
+            _log.error("internal error", method="deliver", **without_message(error))
 
     async def _serve(self, lane: Lane) -> None:
         """Deliver what is in a lane, one after the other, until one fails."""

@@ -30,6 +30,10 @@ REVIEWED = {
         "(stored.tenant, stored.commitment) != (match.tenant, match.commitment)",
     ): "a commitment is public",
     (
+        "services/movelog/memory.py",
+        "stored.moves[-1].hash != move.previous_hash",
+    ): "two hashes of our own: no client sends one",
+    (
         "services/movelog/postgres.py",
         "(stored.tenant, stored.commitment) != (match.tenant, match.commitment)",
     ): "a commitment is public",
@@ -62,6 +66,7 @@ REVIEWED = {
         "services/rules/importing.py",
         "[row.hash for row in rows] == [move.hash for move in moves]",
     ): "of an ended match",
+    ("services/rules/tables.py", "rows[0].hash != table.head"): "two hashes out of our own log",
     ("services/rules/joining.py", "given.mark != request.mark"): "a checksum of what a tenant asked before",
     (
         "services/rules/page_tokens.py",

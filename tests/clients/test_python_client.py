@@ -131,6 +131,14 @@ def test_the_rules_refuse_with_their_paragraph_and_with_what_is_legal(tenant: Cl
         assert refused.value.facts == {"card": "stone1", "slot": 2}
 
 
+def test_a_move_that_is_rehearsed_is_not_made(tenant: Client) -> None:
+    match, _ = a_match(tenant)
+    legal = tenant.legal_actions(match, seat=0, samples=1)
+    judged = tenant.rehearse(match, legal["samples"][0], version=legal["version"], seat=0)
+    assert (judged["dry_run"], judged["legal"]) == (True, True)
+    assert tenant.match(match)["version"] == legal["version"]
+
+
 def test_who_looked_too_early_is_told_what_was_missed(tenant: Client) -> None:
     match, _ = a_match(tenant)
     for seat in (0, 1):

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from gateway.idempotency import request_id
+from tests.gateway.requests import request
 from tests.support.documents import ROOT, Block, blocks
 from tests.support.node import SCRIPTS, run, started, told_by
 from tests.support.several_of_each import Several
@@ -18,6 +20,8 @@ ADDRESS, KEY = "http://127.0.0.1:8080", "ft_dev_…"
 EXAMPLES = [block for block in blocks(CLIENT / "README.md") if block.language == "ts"]
 PRINTED = {0: "ended true\n", 1: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n"}
 """What each of them prints."""
+OWN_ID = 'C:\\the "big" one'
+"""A request id that cannot stand between quotes as it is."""
 KILLED_AT, LAST = {"4", "11"}, 16
 """Versions at which the gateway is killed, and the last one before somebody resigns."""
 PROJECT = {
@@ -77,6 +81,25 @@ def test_it_keeps_its_word_when_servers_and_networks_do_not(package: Path) -> No
     assert told["after_a_drain"] == [["move.applied", 2], ["move.applied", 3], ["match.ended", 3]]
     assert told["returns_with"] == [None, "2", "2", "3"]
     assert told["aborted"] == "AbortError"
+
+
+def test_ids_and_the_credential_stay_where_they_belong(package: Path) -> None:
+    shutil.copy(SCRIPTS / "typescript_requests.mjs", package)
+    told = told_by("typescript_requests.mjs", folder=package)
+    assert told["no_ids"] == ["TypeError: is not an id"]
+    assert told["elsewhere"] == ["TypeError: is not a path: it begins with one slash"]
+    assert told["no_request_ids"] == ["TypeError: is no request id: it takes printable ASCII characters"]
+    (no_credential,) = told["no_credentials"]
+    assert no_credential.startswith("TypeError: the credential has")
+    assert told["asked_for_nothing"]
+    assert told["methods_not_tried"] == []
+    assert told["quoted"] == [
+        "http://table.test/v1/matches/m%3Fseat%3D1%23top%20%252e/leave",
+        "http://table.test/v1/matches/m/moves?dry_run=true",
+        "http://table.test/v1/matches?game=al_rashid&page_size=1",
+    ]
+    assert request_id(request(headers=[("Idempotency-Key", told["key_of_a_request_id"])]), None) == OWN_ID
+    assert not told["shows_its_credential"]
 
 
 def test_a_gateway_that_is_killed_costs_neither_a_move_nor_an_event(package: Path, stack: Several) -> None:

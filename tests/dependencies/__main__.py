@@ -61,6 +61,9 @@ def _secrets() -> tuple[int, list[str]]:
         except subprocess.CalledProcessError:
             _say(f"secrets in {name}: NOT CHECKED, this is no clone")
             continue
+        except secrets_in_files.HistoryCutError:
+            _say(f"secrets in {name}: NOT CHECKED, the clone is shallow")
+            continue
         _say(f"secrets in {name}: {seen} files, {len(findings)} findings")
         total += seen
         found += [f"{one.place}:{one.line}: {one.kind}" for one in findings]

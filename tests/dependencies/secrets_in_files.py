@@ -19,6 +19,10 @@ from services.platform.key_format import is_well_formed
 from tests.dependencies.pins import ROOT
 
 
+class HistoryCutError(Exception):
+    """The clone is shallow: what was committed before is not here to be looked at."""
+
+
 class Finding(NamedTuple):
     """Something that looks like a secret. The secret itself is not told."""
 
@@ -98,8 +102,13 @@ def in_image(root: Path = ROOT) -> tuple[int, list[Finding]]:
 
 
 def in_history(root: Path = ROOT) -> tuple[int, list[Finding]]:
-    """Look at every version of every file that was committed on the way here."""
-    listed = _git(root, "rev-list", "--objects", "HEAD").splitlines()
+    """Look at every version of every file that was ever committed, on any branch; give how many, and what was found.
+
+    HistoryCutError: a shallow clone has only the end of it.
+    """
+    if _git(root, "rev-parse", "--is-shallow-repository").strip() == "true":
+        raise HistoryCutError
+    listed = _git(root, "rev-list", "--objects", "--all").splitlines()
     named = dict(line.split(" ", 1) for line in listed if " " in line)
     wanted = "\n".join(named).encode()
     done = subprocess.run(

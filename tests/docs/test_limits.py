@@ -35,6 +35,7 @@ def test_the_other_limits_are_those_of_the_code() -> None:
     assert told["Page of a list"] == str(MAX_PAGE)
     for row, setting in (
         ("Open streams of one credential", "max_streams_per_credential"),
+        ("Open streams of one seat", "max_streams_per_seat"),
         ("Open streams of a gateway", "max_streams"),
         ("Open connections of a gateway", "max_connections"),
         ("Seconds until a head is there", "head_seconds"),

@@ -139,7 +139,8 @@ def test_a_credential_has_so_many_streams_and_leaves_the_others_theirs(
     match_id = made["match"]["match_id"]
     tokens = [given["token"] for given in made["seat_tokens"]]
     path = f"/v1/matches/{match_id}/stream"
-    with several.another_gateway("few_streams", max_streams_per_credential="2") as url, ExitStack() as stack:
+    few = {"max_streams_per_credential": "2", "max_streams_per_seat": "2"}
+    with several.another_gateway("few_streams", **few) as url, ExitStack() as stack:
         clients = [
             stack.enter_context(
                 httpx.Client(base_url=url, headers={"authorization": f"Bearer {token}"}, trust_env=False)

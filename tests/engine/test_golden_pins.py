@@ -10,7 +10,7 @@ import pytest
 
 from engine.kernel.replay import decide_again
 from engine.registry import GAMES
-from tests.golden.pins import pinned, stored
+from tests.golden.pins import PINS_OF_RECORDS, pinned, stored, stored_records
 from tests.support.stored_logs import game_of, golden_logs, read
 
 ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]
@@ -19,6 +19,10 @@ ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]
 def test_no_stored_log_was_altered_taken_away_or_put_in_unpinned() -> None:
     """Whoever adds one pins it: `python -m tests.golden.pins`."""
     assert stored() == pinned()
+
+
+def test_no_stored_record_was_altered_or_taken_away_or_put_in_unpinned() -> None:
+    assert stored_records() == pinned(PINS_OF_RECORDS)
 
 
 @pytest.mark.parametrize("log", ONE_OF_EACH, ids=lambda log: log.parent.parent.name)

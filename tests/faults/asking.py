@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import grpc
 import httpx
 import msgspec
-from google.rpc import error_details_pb2, status_pb2
 
 from foldtable.matches.v1 import match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, Payload
-from tests.faults.house import PASSING, House
+from tests.faults.answers import read_error, read_rest, unknown
+from tests.faults.house import House
 from tests.faults.notes import Answered, Notebook, Outcome, Sent, What, canonical, now
 
 QUICK_RECONNECTS: Final = (
@@ -23,10 +21,6 @@ QUICK_RECONNECTS: Final = (
     ("grpc.min_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 500),
 )
-_NOT_NOW: Final = frozenset({"RATE_LIMITED", "RULES_TIMEOUT", "RULES_UNAVAILABLE", "LOG_UNAVAILABLE"})
-"""Reasons that say: not now."""
-_FAILURES: Final = frozenset({"INTERNAL", "REPLAY_MISMATCH"})
-"""Reasons that nobody should ever be given."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +93,7 @@ class Doors:
             async with asyncio.timeout(seconds):
                 found = await (self._post if via in self.rest else self._act)(wish, via)
         except TimeoutError:
-            found = _unknown("timeout")
+            found = unknown("timeout")
         answered = Answered(at=now(), attempt=attempt, **found)
         self._notebook.add(answered)
         if answered.outcome is Outcome.ACKNOWLEDGED:
@@ -123,8 +117,8 @@ class Doors:
                 f"/v1/matches/{wish.match}/{path}", content=msgspec.json.encode(body), headers=headers
             )
         except httpx.TransportError as broken:
-            return _unknown(type(broken).__name__)
-        return _read_rest(answer)
+            return unknown(type(broken).__name__)
+        return read_rest(answer)
 
     async def _act(self, wish: Wish, via: str) -> dict[str, Any]:
         metadata = (("authorization", f"Bearer {wish.token}"),)
@@ -150,7 +144,7 @@ class Doors:
                 )
                 accepted = resigned.result
         except grpc.aio.AioRpcError as error:
-            return _read_error(error)
+            return read_error(error)
         return {
             "outcome": Outcome.ACKNOWLEDGED,
             "version": accepted.version,
@@ -159,51 +153,3 @@ class Doors:
             "ended": accepted.status == match_pb2.MATCH_STATUS_ENDED,
             "replayed": accepted.replayed,
         }
-
-
-def _read_rest(answer: httpx.Response) -> dict[str, Any]:
-    if answer.status_code == 200:
-        told = answer.json()
-        return {
-            "outcome": Outcome.ACKNOWLEDGED,
-            "version": told["version"],
-            "events": canonical(msgspec.json.encode(told["events"])),
-            "to_act": tuple(told["to_act"]),
-            "ended": told["status"] == "ended",
-            "replayed": "idempotent-replayed" in answer.headers,
-        }
-    reason = reason_of(answer)
-    if answer.status_code in PASSING:
-        return _unknown(reason)
-    judged = 400 <= answer.status_code < 500 and reason not in _FAILURES
-    return {"outcome": Outcome.REFUSED if judged else Outcome.STRANGE, "reason": reason}
-
-
-def reason_of(answer: httpx.Response) -> str:
-    """Give the stable code of a problem document, or the status where there is none."""
-    with suppress(ValueError, KeyError):
-        document: Mapping[str, Any] = answer.json()
-        return str(document["reason"])
-    return f"status {answer.status_code}"
-
-
-def _read_error(error: grpc.aio.AioRpcError) -> dict[str, Any]:
-    """Without an ErrorInfo it is gRPC itself that speaks: of a connection, and not of the move."""
-    reason = _reason_in(error)
-    if reason is None or reason in _NOT_NOW:
-        return _unknown(reason or error.code().name)
-    return {"outcome": Outcome.STRANGE if reason in _FAILURES else Outcome.REFUSED, "reason": reason}
-
-
-def _reason_in(error: grpc.aio.AioRpcError) -> str | None:
-    for key, value in error.trailing_metadata() or ():
-        if key == "grpc-status-details-bin":
-            for detail in status_pb2.Status.FromString(value).details:
-                info = error_details_pb2.ErrorInfo()
-                if detail.Unpack(info):
-                    return str(info.reason)
-    return None
-
-
-def _unknown(reason: str) -> dict[str, Any]:
-    return {"outcome": Outcome.UNKNOWN, "reason": reason}

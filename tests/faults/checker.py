@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tests.faults.events_checked import check_feed, check_outbox, check_webhooks
+from tests.faults.events_checked import (
+    check_answers,
+    check_feed,
+    check_outbox,
+    check_signatures,
+    check_webhooks,
+)
 from tests.faults.history import History, MatchHistory
 from tests.faults.notes import (
     Answered,
     AnyNote,
     Arrived,
+    Denied,
     Finished,
     Followed,
+    Forged,
     Looked,
     Made,
     Overheard,
@@ -20,8 +28,11 @@ from tests.faults.notes import (
     Told,
     of_kind,
 )
+from tests.faults.recovery import check_recoveries
+from tests.faults.refusals_checked import check_denied, check_refusals
 from tests.faults.requests_checked import by_match, check_lost, check_requests
 from tests.faults.streams_checked import check_looks, check_streams, check_tenant_feed
+from tests.faults.versions_checked import check_expected, waited_for
 from tests.faults.violations import Rule, Violation
 
 
@@ -38,17 +49,25 @@ def _check(notes: Sequence[AnyNote], history: History) -> Iterator[Violation]:
     for match_id in sorted(made - history.listed):
         yield Violation(Rule.MATCHES, f"{match_id} was made, and is not there")
         yield from check_lost(match_id, asked.get(match_id, {}))
+    waited = waited_for(history.feed)
     for match in history.matches.values():
-        yield from check_requests(match, asked.get(match.match, {}))
+        requests = asked.get(match.match, {})
+        yield from check_requests(match, requests)
+        yield from check_refusals(match, requests)
+        yield from check_expected(match, requests, waited.get(match.match, {}))
         yield from _check_replay(match)
+    yield from check_denied(of_kind(notes, Denied))
     yield from check_looks(of_kind(notes, Looked))
     yield from check_streams(
         history.matches, of_kind(notes, Followed), of_kind(notes, Told), of_kind(notes, Finished)
     )
     yield from check_tenant_feed(history.matches, of_kind(notes, Overheard))
     yield from check_outbox(history.matches, history.feed)
+    yield from check_answers(history.matches, history.feed, asked)
     yield from check_feed(history.feed, of_kind(notes, Pulled))
     yield from check_webhooks(history.feed, of_kind(notes, Arrived))
+    yield from check_signatures(of_kind(notes, Forged))
+    yield from check_recoveries(notes)
 
 
 def _check_replay(match: MatchHistory) -> Iterator[Violation]:

@@ -42,8 +42,8 @@ class Database(Protocol):
         """SIGKILL the server the services write to, and all that belongs to it."""
         ...
 
-    async def kill_backend(self) -> None:
-        """SIGKILL one of its sessions: the server ends all others and recovers."""
+    async def kill_backend(self) -> bool:
+        """SIGKILL one of its sessions: the server ends all others and recovers. False: there was none."""
         ...
 
     async def freeze(self) -> None:
@@ -91,10 +91,8 @@ class OnePostgres:
     async def kill(self) -> None:
         os.kill(self._pid, signal.SIGKILL)
 
-    async def kill_backend(self) -> None:
-        backends = [pid for pid in children(self._pid) if _is_session(pid)]
-        if backends:
-            os.kill(backends[0], signal.SIGKILL)
+    async def kill_backend(self) -> bool:
+        return any(_send(pid, signal.SIGKILL) for pid in children(self._pid) if _is_session(pid))
 
     async def freeze(self) -> None:
         self._frozen = [self._pid, *children(self._pid)]
@@ -134,8 +132,10 @@ def _is_session(pid: int) -> bool:
         return False
 
 
-def _send(pid: int, number: signal.Signals) -> None:
+def _send(pid: int, number: signal.Signals) -> bool:
+    """Send a signal; False: the session has ended meanwhile."""
     try:
         os.kill(pid, number)
     except ProcessLookupError:
-        return  # a session that has ended meanwhile
+        return False
+    return True

@@ -6,7 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from tests.faults.history import Event, MatchHistory, read_event
-from tests.faults.notes import Arrived, Pulled
+from tests.faults.notes import Answered, Arrived, Forged, Outcome, Pulled
+from tests.faults.requests_checked import Attempts, Request
 from tests.faults.violations import Rule, Violation
 
 Told = tuple[str, int, int | None]
@@ -35,7 +36,7 @@ def check_outbox(matches: Mapping[str, MatchHistory], feed: Sequence[Event]) -> 
 
 
 def _events_of(match: MatchHistory, events: Sequence[Event]) -> Iterator[Told]:
-    """Give the events a match calls for. Who has to act after a move, its event says itself."""
+    """Give the events a match calls for. Who has to act after a move, its event says itself: see `check_answers`."""
     to_act: dict[int, tuple[int, ...]] = {}
     for event in events:
         to_act.setdefault(event.version, event.to_act)
@@ -53,13 +54,40 @@ def _events_of(match: MatchHistory, events: Sequence[Event]) -> Iterator[Told]:
         yield "match.ended", match.version, None
 
 
+def check_answers(
+    matches: Mapping[str, MatchHistory],
+    feed: Sequence[Event],
+    asked: Mapping[str, Mapping[Request, Attempts]],
+) -> Iterator[Violation]:
+    """Events say of each version what whoever made it was answered: who is waited for, and whether the match is over."""
+    by_place: dict[tuple[str, int], list[Event]] = defaultdict(list)
+    for event in feed:
+        by_place[event.match, event.version].append(event)
+    for match in matches.values():
+        for attempts in asked.get(match.match, {}).values():
+            for answer in attempts.of(Outcome.ACKNOWLEDGED):
+                events = by_place.get((match.match, answer.version), [])
+                where = f"{match.game} {match.match}: move {answer.version} was answered"
+                yield from _check_answer(answer, events, where)
+
+
+def _check_answer(answer: Answered, events: Sequence[Event], where: str) -> Iterator[Violation]:
+    for event in events:
+        if event.to_act != answer.to_act:
+            text = f"{where} {list(answer.to_act)} to act; its {event.type} says {list(event.to_act)}"
+            yield Violation(Rule.OUTBOX, text)
+    if events and answer.ended != any(event.type == "match.ended" for event in events):
+        said = "as the end" if answer.ended else "as not the end"
+        yield Violation(Rule.OUTBOX, f"{where} {said}; its events say otherwise")
+
+
 def _named(told: Told) -> str:
     kind, version, seat = told
     return f"{kind} of version {version}" + ("" if seat is None else f", seat {seat}")
 
 
 def check_feed(feed: Sequence[Event], pulled: Sequence[Pulled]) -> Iterator[Violation]:
-    """Who pulled the feed meanwhile, with a cursor, read the same as who reads it afterwards: nothing skipped."""
+    """Who pulled the feed meanwhile, with a cursor, read all that is there afterwards, in its order: nothing skipped."""
     for event_id, count in Counter(event.id for event in feed).items():
         if count > 1:
             yield Violation(Rule.FEED, f"event {event_id} is there {count} times")
@@ -69,7 +97,7 @@ def check_feed(feed: Sequence[Event], pulled: Sequence[Pulled]) -> Iterator[Viol
         if one != other:
             yield Violation(Rule.FEED, f"event {number} was {one} for who pulled, and is {other}")
             return
-    if len(meanwhile) > len(afterwards):
+    if len(meanwhile) != len(afterwards):
         yield Violation(Rule.FEED, f"{len(meanwhile)} events were pulled, and there are {len(afterwards)}")
 
 
@@ -81,6 +109,12 @@ def check_webhooks(feed: Sequence[Event], arrived: Sequence[Arrived]) -> Iterato
             first.setdefault(one.event_id, one)
     yield from _check_complete(feed, first)
     yield from _check_arrival_order(feed, list(first))
+
+
+def check_signatures(forged: Sequence[Forged]) -> Iterator[Violation]:
+    """Nobody but the house knows the address, so whatever comes there is signed by it."""
+    for one in forged:
+        yield Violation(Rule.SIGNATURE, f"what came at {one.at:.3f} s has no good signature")
 
 
 def _check_complete(feed: Sequence[Event], first: Mapping[str, Arrived]) -> Iterator[Violation]:

@@ -19,8 +19,9 @@ import msgspec
 from foldtable.matches.v1.match_service_pb2 import WatchMatchRequest
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from foldtable.rules.v1.table_pb2 import Audience
+from tests.faults.answers import denial_in, denial_of
 from tests.faults.asking import Doors
-from tests.faults.notes import Broken, Finished, Followed, Notebook, Overheard, Told, canonical, now
+from tests.faults.notes import Broken, Denied, Finished, Followed, Notebook, Overheard, Told, canonical, now
 from tests.faults.player import Seating
 from tests.support.followers import Event, EventLines
 
@@ -31,6 +32,8 @@ CONNECT_SECONDS: Final = 3.0
 POLL_SECONDS: Final = 5
 HANGS_UP: Final = 0.5
 """How likely a fickle follower hangs up after an event."""
+FAREWELLS: Final = frozenset({"drain", "lagged"})
+"""Events that end a stream and mean: come back with the version you have. Any other says that it is not good any more."""
 _UNREACHED: Final = httpx.Timeout(CONNECT_SECONDS, read=SILENCE_SECONDS)
 
 
@@ -65,8 +68,20 @@ class Follower(ABC):
         """Listen at some place; give why that ended, None for the end of the match."""
         try:
             return await self._listen()
-        except (httpx.TransportError, grpc.aio.AioRpcError, TimeoutError) as broken:
+        except grpc.aio.AioRpcError as broken:
+            return self._denied(reason) if (reason := denial_in(broken)) else type(broken).__name__
+        except (httpx.TransportError, TimeoutError) as broken:
             return type(broken).__name__
+
+    def _unanswered(self, answer: httpx.Response) -> str:
+        """Give why nothing was told, and write it down if it was a no and not «not now»."""
+        reason = denial_of(answer)
+        return self._denied(reason) if reason else f"status {answer.status_code}"
+
+    def _denied(self, reason: str) -> str:
+        """Write down that it was told no, or that its version is not known any more."""
+        self._notebook.add(Denied(at=now(), who=self.name, what=self._seating.match, reason=reason))
+        return reason
 
     def _told(self, version: int, events: bytes) -> None:
         self._notebook.add(Told(at=now(), follower=self.name, version=version, events=canonical(events)))
@@ -108,7 +123,8 @@ class Streaming(Follower):
             if response.status_code == 204:
                 return None
             if response.status_code != 200:
-                return f"status {response.status_code}"
+                await response.aread()
+                return self._unanswered(response)
             async for name, _, data in events_of(response):
                 if name == "move.applied":
                     told = _APPLIED.decode(data)
@@ -118,7 +134,7 @@ class Streaming(Follower):
                 elif name == "match.ended":
                     return None
                 else:
-                    return name
+                    return name if name in FAREWELLS else self._denied(name)
         return "closed"
 
     def _has_enough(self) -> bool:
@@ -160,7 +176,7 @@ class Polling(Follower):
             path = f"/v1/matches/{self._seating.match}/moves?after={self._last}&wait={POLL_SECONDS}s{self._audience}"
             answer = await self._gateway().get(path, headers=self._headers, timeout=_UNREACHED)
             if answer.status_code != 200:
-                return f"status {answer.status_code}"
+                return self._unanswered(answer)
             page = _PAGE.decode(answer.content)
             for move in page.moves:
                 self._told(move.version, bytes(move.events))
@@ -190,7 +206,7 @@ class Watching(Follower):
                 if update is grpc.aio.EOF:
                     return None  # without an error it ends with the match
                 if update.WhichOneof("update") != "move":
-                    return str(update.WhichOneof("update"))
+                    return self._denied(str(update.WhichOneof("update")))
                 self._told(update.move.version, update.move.events.json)
         finally:
             call.cancel()
@@ -238,6 +254,10 @@ class Overhearing:
         client = self._whims.choice(list(self._doors.rest.values()))
         async with client.stream("GET", "/v1/feed", headers=headers, timeout=_UNREACHED) as response:
             if response.status_code != 200:
+                await response.aread()
+                if reason := denial_of(response):
+                    denied = Denied(at=now(), who=type(self).__name__, what="/v1/feed", reason=reason)
+                    self._notebook.add(denied)
                 return f"status {response.status_code}"
             async for name, number, data in events_of(response):
                 self._last_id = number or self._last_id

@@ -33,7 +33,8 @@ class Path:
     gateways: tuple[str, ...]
 
 
-Harm = Callable[[House, Random], AbstractAsyncContextManager[Path]]
+Harm = Callable[[House, Random], AbstractAsyncContextManager[Path | None]]
+"""Gives whom it concerns; None: there was nothing to harm."""
 
 
 def _path(house: House, part: Part) -> Path:
@@ -110,10 +111,9 @@ async def database_killed(house: House, _: Random) -> AsyncIterator[Path]:
 
 
 @asynccontextmanager
-async def session_killed(house: House, _: Random) -> AsyncIterator[Path]:
-    """SIGKILL of one session: Postgres throws out all others and recovers by itself."""
-    await house.database.kill_backend()
-    yield _everything(house, "database")
+async def session_killed(house: House, _: Random) -> AsyncIterator[Path | None]:
+    """SIGKILL of one session, if there is any: Postgres throws out all others and recovers by itself."""
+    yield _everything(house, "database") if await house.database.kill_backend() else None
 
 
 @asynccontextmanager

@@ -11,9 +11,10 @@ import msgspec
 
 from services.movelog.export_format import read_document
 from services.movelog.verification import verify_document
-from tests.faults.asking import Doors, reason_of
+from tests.faults.answers import reason_of
+from tests.faults.asking import Doors
 from tests.faults.notes import Made, canonical
-from tests.faults.receiving import read_feed
+from tests.faults.receiving import NoPage, read_feed
 
 AT_ONCE: Final = 6
 PATIENCE_SECONDS: Final = 60.0
@@ -153,9 +154,10 @@ class Historian:
         cursor = ""
         await asyncio.sleep(SETTLED_SECONDS)
         while True:
-            page = await read_feed(self._clients[0], self._key, cursor)
-            if page is None:
-                raise TimeoutError("the feed cannot be read")
+            try:
+                page = await read_feed(self._clients[0], self._key, cursor)
+            except NoPage as no:
+                raise TimeoutError(f"the feed cannot be had: {no}") from no
             if not page.events:
                 return
             for event in page.events:

@@ -69,6 +69,8 @@ class Part:
     """Through these it reaches the database."""
     games: tuple[str, ...] = ()
     """That it serves, or is asked for."""
+    ended: list[int] = field(default_factory=list)
+    """With which codes it was found ended when it was to be killed: nobody had told it to end."""
 
     @property
     def address(self) -> str:
@@ -92,6 +94,8 @@ class Part:
 
     async def kill(self) -> None:
         """SIGKILL."""
+        if not self.process.is_running:
+            self.ended.append(self.process.wait())
         await asyncio.to_thread(self.process.kill)
 
     def freeze(self) -> None:
@@ -139,6 +143,13 @@ class House:
     def unexpected(self) -> list[str]:
         """Give what any process has logged and no fault explains: errors, tracebacks."""
         return [f"{part.name}: {line}" for part in self.parts for line in _unexpected(part.process.log)]
+
+    def ended(self) -> list[str]:
+        """Give what has ended though nothing had killed it; while no harm is done, every process has to run."""
+        found = [
+            f"{part.name}: had ended by itself, with {code}" for part in self.parts for code in part.ended
+        ]
+        return found + [f"{part.name}: does not run" for part in self.parts if not part.process.is_running]
 
 
 @asynccontextmanager

@@ -77,6 +77,8 @@ class Nemesis:
         async with lock:
             began = now()
             async with self._harms[kind](self._house, whims) as path:
+                if path is None:
+                    return  # nothing was harmed, and nothing is counted
                 self._notebook.add(
                     Struck(
                         at=began,

@@ -95,6 +95,15 @@ class Looked(Note, frozen=True, kw_only=True, tag="looked"):
     via: str
 
 
+class Denied(Note, frozen=True, kw_only=True, tag="denied"):
+    """Somebody who may look, follow or begin was told no, and not «not now»."""
+
+    who: str
+    what: str
+    """What was asked for."""
+    reason: str
+
+
 class Told(Note, frozen=True, kw_only=True, tag="told"):
     """A follower was told a move."""
 
@@ -131,6 +140,10 @@ class Arrived(Note, frozen=True, kw_only=True, tag="arrived"):
     body: str
     accepted: bool
     """False: the receiver has refused it, to be sent it again."""
+
+
+class Forged(Note, frozen=True, kw_only=True, tag="forged"):
+    """Something came to the address for webhooks, and its signature was not good."""
 
 
 class Pulled(Note, frozen=True, kw_only=True, tag="pulled"):
@@ -170,11 +183,13 @@ AnyNote = (
     | Sent
     | Answered
     | Looked
+    | Denied
     | Told
     | Followed
     | Broken
     | Finished
     | Arrived
+    | Forged
     | Pulled
     | Overheard
     | Struck

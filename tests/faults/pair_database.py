@@ -82,10 +82,12 @@ class PairDatabase:
             await asyncio.sleep(seconds)
             await self.kill()
 
-    async def kill_backend(self) -> None:
-        """SIGKILL one session of the primary: it ends all others and recovers."""
-        for (pid,) in await asyncio.to_thread(self.pair.primary.ask, _A_SESSION):
+    async def kill_backend(self) -> bool:
+        """SIGKILL one session of the primary: it ends all others and recovers. False: there was none."""
+        found = await asyncio.to_thread(self.pair.primary.ask, _A_SESSION)
+        for (pid,) in found:
             os.kill(int(str(pid)), signal.SIGKILL)
+        return bool(found)
 
     async def stop(self) -> None:
         await asyncio.to_thread(self.pair.stop)

@@ -15,8 +15,9 @@ from uuid import UUID
 import httpx
 import msgspec
 
+from tests.faults.answers import denial_of
 from tests.faults.asking import Doors, Wish
-from tests.faults.notes import Answered, Looked, Made, Notebook, Outcome, What, now
+from tests.faults.notes import Answered, Denied, Looked, Made, Notebook, Outcome, What, now
 
 GIVES_UP: Final = 0.1
 """How likely it is that somebody who got no answer asks no more."""
@@ -77,7 +78,7 @@ class Player:
 
         async def ask(client: httpx.AsyncClient) -> Any:
             answer = await client.post("/v1/matches", json={"game": game, "seats": seats}, headers=headers)
-            return answer.json() if answer.status_code == 201 else None
+            return answer.json() if answer.status_code == 201 else self._denied("POST /v1/matches", answer)
 
         created = await self._until_answered(ask, always=True)
         match = created["match"]["match_id"]
@@ -215,9 +216,10 @@ class Player:
 
         async def ask(client: httpx.AsyncClient) -> Any:
             at_least = self._doors.newest.get(seating.match, 0)
-            answer = await client.get(f"/v1/matches/{seating.match}{what}", headers=headers)
+            path = f"/v1/matches/{seating.match}{what}"
+            answer = await client.get(path, headers=headers)
             if answer.status_code != 200:
-                return None
+                return self._denied(path, answer)
             seen = answer.json()
             via = str(client.base_url)
             self._notebook.add(
@@ -247,6 +249,11 @@ class Player:
                 return None
             await asyncio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE)
+
+    def _denied(self, what: str, answer: httpx.Response) -> None:
+        """Write down who was told no, unless it was «not now»."""
+        if reason := denial_of(answer):
+            self._notebook.add(Denied(at=now(), who="player", what=what, reason=reason))
 
     def _id(self) -> str:
         return str(UUID(int=self._whims.getrandbits(128), version=4))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from random import Random
 from typing import Any, Final
 
@@ -11,9 +10,10 @@ import httpx
 import msgspec
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from tests.faults.answers import denial_of
 from tests.faults.asking import Doors
 from tests.faults.house import PASSING
-from tests.faults.notes import Arrived, Notebook, Pulled, now
+from tests.faults.notes import Arrived, Denied, Forged, Notebook, Pulled, now
 from tests.support.receivers import Answer, Received, Receiver
 
 EVERY_TYPE: Final = ("match.created", "match.started", "match.ended", "turn.started", "move.applied")
@@ -22,6 +22,7 @@ REFUSED_SHARE: Final = 0.003
 READY_SECONDS: Final = 30.0
 """For a house that has just started, on a busy machine."""
 FEED_WAIT_SECONDS: Final = 5
+PAUSE_SECONDS: Final = 0.2
 PAGE: Final = 1_000
 
 
@@ -34,8 +35,6 @@ class Endpoint:
         self._webhook: Webhook | None = None
         self._seen: set[str] = set()
         self._accepted: set[str] = set()
-        self.forged = 0
-        """Requests whose signature was not good."""
         self._receiver = receiver
         receiver.answer = self._answer
 
@@ -67,7 +66,7 @@ class Endpoint:
         try:
             event: Any = self._webhook.verify(received.body.decode(), received.headers)
         except WebhookVerificationError:
-            self.forged += 1
+            self._notebook.add(Forged(at=now()))
             return Answer(400)
         is_first = event["id"] not in self._seen
         accepted = not (is_first and self._whims.random() < REFUSED_SHARE)
@@ -95,26 +94,58 @@ _PAGE: Final = msgspec.json.Decoder(FeedPage)
 _ID: Final = msgspec.json.Decoder(_Id)
 
 
-async def pull(doors: Doors, notebook: Notebook, whims: Random) -> None:
-    """Read the feed with its cursor, for ever, through whatever happens."""
-    cursor = ""
-    while True:
-        client = whims.choice(list(doors.rest.values()))
-        with suppress(TimeoutError, httpx.TransportError):
-            async with asyncio.timeout(FEED_WAIT_SECONDS + 3):
-                page = await read_feed(client, doors.house.key, cursor, f"&wait={FEED_WAIT_SECONDS}s")
-            if page is not None:
-                for event in page.events:
-                    notebook.add(Pulled(at=now(), event_id=_ID.decode(event).id))
-                cursor = page.cursor
-                continue
-        await asyncio.sleep(0.2)
+class NoPage(Exception):  # noqa: N818 - reads as a sentence where it is raised
+    """The feed was not given."""
+
+    def __init__(self, denial: str | None) -> None:
+        """`denial`: why not; None: not now."""
+        super().__init__(denial or "not now")
+        self.denial = denial
 
 
-async def read_feed(client: httpx.AsyncClient, key: str, after: str, more: str = "") -> FeedPage | None:
-    """Read a page of the feed; None where nobody can give it now."""
+class Pulling:
+    """Reads the feed with its cursor, through whatever happens."""
+
+    def __init__(self, doors: Doors, notebook: Notebook, whims: Random) -> None:
+        self._doors = doors
+        self._notebook = notebook
+        self._whims = whims
+        self._cursor = ""
+        self.pulled = 0
+        """Events."""
+
+    async def pull(self) -> None:
+        """Pull for ever."""
+        while True:
+            try:
+                async with asyncio.timeout(FEED_WAIT_SECONDS + 3):
+                    page = await self._page()
+            except NoPage as no:
+                if no.denial:
+                    self._notebook.add(Denied(at=now(), who="Pulling", what="/v1/events", reason=no.denial))
+                await asyncio.sleep(PAUSE_SECONDS)
+            except (TimeoutError, httpx.TransportError):
+                await asyncio.sleep(PAUSE_SECONDS)
+            else:
+                self._take(page)
+
+    async def _page(self) -> FeedPage:
+        client = self._whims.choice(list(self._doors.rest.values()))
+        return await read_feed(client, self._doors.house.key, self._cursor, f"&wait={FEED_WAIT_SECONDS}s")
+
+    def _take(self, page: FeedPage) -> None:
+        for event in page.events:
+            self._notebook.add(Pulled(at=now(), event_id=_ID.decode(event).id))
+        self.pulled += len(page.events)
+        self._cursor = page.cursor
+
+
+async def read_feed(client: httpx.AsyncClient, key: str, after: str, more: str = "") -> FeedPage:
+    """Read a page of the feed; NoPage where it is not given."""
     begin = f"&after={after}" if after else ""
     answer = await client.get(
         f"/v1/events?limit={PAGE}{begin}{more}", headers={"authorization": f"Bearer {key}"}
     )
-    return _PAGE.decode(answer.content) if answer.status_code == 200 else None
+    if answer.status_code != 200:
+        raise NoPage(denial_of(answer))
+    return _PAGE.decode(answer.content)

@@ -15,6 +15,7 @@ from tests.faults.notes import (
     Healed,
     Made,
     Outcome,
+    Pulled,
     Sent,
     Told,
     of_kind,
@@ -66,7 +67,7 @@ def _counts(notes: Sequence[AnyNote], history: History) -> list[str]:
         ),
         _line(
             "events",
-            f"{len(history.feed)} in the feed; webhooks {len(arrived)}, "
+            f"{len(history.feed)} in the feed, {len(of_kind(notes, Pulled))} pulled with its cursor; webhooks {len(arrived)}, "
             f"{len(arrived) - len({one.event_id for one in arrived})} of them repeats",
         ),
     ]
@@ -80,7 +81,8 @@ def _harms(notes: Sequence[AnyNote]) -> list[str]:
     for one in sorted(found, key=lambda one: one.kind.lower()):
         lasted = f"{middle(one.lasted):.1f} s" if one.lasted else ""
         p50, most = (f"{middle(one.waited):.2f} s", f"{one.waited[-1]:.2f} s") if one.waited else ("-", "-")
-        lines.append(f"{one.kind:28} {one.times:5}  {lasted:>10}  {p50:>22}  {most:>7}")
+        unseen = f"  not seen again: {one.unseen}" if one.unseen else ""
+        lines.append(f"{one.kind:28} {one.times:5}  {lasted:>10}  {p50:>22}  {most:>7}{unseen}")
     return [*lines, f"{'all':28} {total:5}" + (f"  {still} not made good" if still else "")]
 
 

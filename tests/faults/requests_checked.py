@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
+from engine.kernel.codec import encode
+from engine.kernel.house import Abort
+from engine.kernel.requests import Resign
 from tests.faults.history import MatchHistory, Row
-from tests.faults.notes import Answered, Outcome, Sent, What
+from tests.faults.notes import Answered, Outcome, Sent, What, canonical
 from tests.faults.violations import Rule, Violation
 
 Request = tuple[str, int | None, What, str]
 """Request id, seat, what, body: attempts that agree in all of them are one request."""
+LEAVING: Final = {What.RESIGN: canonical(encode(Resign())), What.ABORT: canonical(encode(Abort()))}
+"""How the log has what is no move."""
 
 
 @dataclass
@@ -56,10 +62,8 @@ def check_requests(match: MatchHistory, asked: Mapping[Request, Attempts]) -> It
     rows = {row.request_id: row for row in match.rows}
     for (request_id, seat, what, body), attempts in asked.items():
         row = rows.get(request_id)
-        is_there = row is not None and row.seat == seat and (what is not What.MOVE or row.request == body)
+        is_there = row is not None and _is_made_by(row, (request_id, seat, what, body))
         where = f"{match.game} {match.match} request {request_id}"
-        for one in attempts.of(Outcome.STRANGE):
-            yield Violation(Rule.ANSWER, f"{where}: answered {one.reason}")
         acknowledged, refused = attempts.of(Outcome.ACKNOWLEDGED), attempts.of(Outcome.REFUSED)
         if refused and is_there:
             yield Violation(Rule.REFUSED, f"{where}: refused {refused[0].reason}, and is move {row.version}")
@@ -115,10 +119,20 @@ def _check_rows(match: MatchHistory, asked: Mapping[Request, Attempts]) -> Itera
     for request_id, count in Counter(row.request_id for row in match.rows).items():
         if count > 1:
             yield Violation(Rule.TWICE, f"{where} request {request_id}: made {count} times")
-    known = {request_id for request_id, *_ in asked}
+    asked_for: dict[str, list[Request]] = defaultdict(list)
+    for request in asked:
+        asked_for[request[0]].append(request)
     for row in match.rows:
-        if row.version > 1 and row.request_id not in known:
-            yield Violation(Rule.UNASKED, f"{where}: move {row.version} is a request nobody has sent")
+        known = asked_for.get(row.request_id or "", [])
+        if row.version > 1 and not any(_is_made_by(row, request) for request in known):
+            how = "so" if known else "at all"
+            yield Violation(Rule.UNASKED, f"{where}: move {row.version} is a request nobody has sent {how}")
+
+
+def _is_made_by(row: Row, request: Request) -> bool:
+    """Tell whether a row is what a request asks for: by this seat, and of a move with this action."""
+    _, seat, what, body = request
+    return row.seat == seat and row.request == (body if what is What.MOVE else LEAVING[what])
 
 
 def _check_versions(match: MatchHistory) -> Iterator[Violation]:

@@ -23,7 +23,8 @@ from tests.faults.house import House, Shape, running
 from tests.faults.nemesis import Nemesis, Tempo
 from tests.faults.notes import AnyNote, Made, Notebook, now, of_kind
 from tests.faults.player import Player, Seating
-from tests.faults.receiving import Endpoint, pull
+from tests.faults.receiving import Endpoint, Pulling
+from tests.faults.recovery import is_all_seen_again
 from tests.faults.report import report
 from tests.faults.violations import Rule, Violation
 from tests.support.receivers import receiving
@@ -32,8 +33,10 @@ QUIET_SECONDS: Final = 2.0
 """Play before the first harm."""
 END_SECONDS: Final = 60.0
 """For matches to be brought to their end, and again for followers to hear of it, once all is whole."""
+SEEN_AGAIN_SECONDS: Final = 30.0
+"""For moves to be acknowledged again after the last harms, before matches are brought to their end."""
 LAST_NEWS_SECONDS: Final = 45.0
-"""For the last webhooks and the tenant's feed."""
+"""For the last webhooks, the tenant's feed, and who pulls events."""
 
 
 @dataclass(frozen=True)
@@ -82,14 +85,15 @@ async def run(folder: Path, database: Database, plan: Plan) -> Result:
             await endpoint.register(session.a_client, house.key)
             await session.play()
             history = await session.look_back(endpoint)
-            violations = [*session.stuck, *check(notebook.notes, history), *_logged(house)]
+            violations = [*session.stuck, *check(notebook.notes, history), *_found_in(house)]
             return Result(notebook.notes, history, violations, session.heading)
     finally:
         notebook.close()
 
 
-def _logged(house: House) -> list[Violation]:
-    return [Violation(Rule.LOGS, line) for line in house.unexpected()]
+def _found_in(house: House) -> list[Violation]:
+    logged = [Violation(Rule.LOGS, line) for line in house.unexpected()]
+    return logged + [Violation(Rule.ALIVE, line) for line in house.ended()]
 
 
 class _Session:
@@ -103,6 +107,7 @@ class _Session:
         self._closing = asyncio.Event()
         self._following: list[asyncio.Task[None]] = []
         self._listening: list[asyncio.Task[None]] = []
+        self._pulling = Pulling(self._doors, notebook, Random(f"{plan.seed} pull"))
         self._overhearing = Overhearing(self._doors, notebook, Random(f"{plan.seed} feed"))
         self._whims = Random(f"{plan.seed} session")
         self.stuck: list[Violation] = []
@@ -119,8 +124,9 @@ class _Session:
     async def play(self) -> None:
         """Play under harm until the time is over; then make all good and bring the matches to their end."""
         games = [registered_game(name) for name in self._house.all_games]
-        pulling = pull(self._doors, self._notebook, Random(f"{self._plan.seed} pull"))
-        self._listening = [asyncio.create_task(one) for one in (pulling, self._overhearing.follow())]
+        self._listening = [
+            asyncio.create_task(one) for one in (self._pulling.pull(), self._overhearing.follow())
+        ]
         playing = [
             asyncio.create_task(
                 Player(self._doors, self._notebook, self._whims_of(number), self._closing).play(
@@ -131,6 +137,7 @@ class _Session:
         ]
         await asyncio.sleep(QUIET_SECONDS)
         await self._harm()
+        await self._until_seen_again()
         self._closing.set()
         await self._until_done(playing, "a match")
         await self._until_done(self._following, "a follower")
@@ -145,6 +152,14 @@ class _Session:
             await asyncio.wait([raging], timeout=self._plan.seconds)
             over.set()
         await raging
+
+    async def _until_seen_again(self) -> None:
+        """Play on until moves were acknowledged again after every harm; what is not, the checker names."""
+        deadline = now() + SEEN_AGAIN_SECONDS
+        while not is_all_seen_again(self._notebook.notes):
+            if now() > deadline:
+                break
+            await asyncio.sleep(0.2)
 
     async def _until_done(self, tasks: Sequence[asyncio.Task[None]], what: str) -> None:
         if not tasks:
@@ -175,7 +190,9 @@ class _Session:
         made = of_kind(self._notebook.notes, Made)
         history = await Historian(self._doors).read(made)
         deadline = now() + LAST_NEWS_SECONDS
-        while endpoint.arrived < len(history.feed) or len(self._overhearing.ended) < len(made):
+        while min(endpoint.arrived, self._pulling.pulled) < len(history.feed) or len(
+            self._overhearing.ended
+        ) < len(made):
             if now() > deadline:
                 break  # the checker names what is missing
             await asyncio.sleep(0.1)

@@ -9,128 +9,40 @@ import msgspec
 import pytest
 
 from tests.faults.checker import check
-from tests.faults.history import Event, History, MatchHistory, Row, read_event
+from tests.faults.history import History, MatchHistory, Row
 from tests.faults.notes import (
     Answered,
     AnyNote,
-    Arrived,
+    Denied,
     Finished,
-    Followed,
-    Healed,
+    Forged,
     Looked,
-    Made,
     Notebook,
     Outcome,
     Overheard,
     Pulled,
     Sent,
-    Struck,
     Told,
     What,
     read_notes,
 )
-from tests.faults.recovery import recoveries
+from tests.faults.sound_run import (
+    BODY,
+    FEED,
+    HISTORY,
+    KILLED,
+    MATCH,
+    NOTES,
+    THE_THIRD,
+    TRUTH,
+    acknowledged,
+    arrived,
+    instead,
+    refused,
+    row,
+    sent,
+)
 from tests.faults.violations import Rule
-
-MATCH = "m"
-EVENTS = '[{"type":"moved"}]'
-BODY = '{"type":"move"}'
-WAITED_FOR = {1: (0, 1), 2: (1,), 3: (0, 1), 4: ()}
-"""Seats, by version; seat 1 leaves with the fourth."""
-
-
-def sent(attempt: int, request_id: str, seat: int, at: float, what: What = What.MOVE, **more: object) -> Sent:
-    told = {
-        "body": BODY if what is What.MOVE else "",
-        "expected": None,
-        "via": "gateway 0",
-        "manner": "plain",
-    }
-    return Sent(
-        at=at,
-        attempt=attempt,
-        match=MATCH,
-        game="harbour",
-        what=what,
-        seat=seat,
-        request_id=request_id,
-        **(told | more),
-    )
-
-
-def acknowledged(attempt: int, version: int, at: float) -> Answered:
-    return Answered(
-        at=at,
-        attempt=attempt,
-        outcome=Outcome.ACKNOWLEDGED,
-        version=version,
-        events=EVENTS,
-        to_act=WAITED_FOR[version],
-        ended=version == 4,
-    )
-
-
-def row(version: int, seat: int | None, request_id: str, request: str = BODY) -> Row:
-    return Row(version=version, seat=seat, request_id=request_id, request=request, hash=f"h{version}")
-
-
-def event(kind: str, version: int, seat: int | None = None) -> Event:
-    data: dict[str, object] = {"match_id": MATCH, "version": version, "to_act": WAITED_FOR.get(version, ())}
-    if seat is not None:
-        data["seat"] = seat
-    told = {"id": f"{kind}-{version}-{seat}", "type": f"foldtable.{kind}.v1", "data": data}
-    return read_event(msgspec.json.encode(told))
-
-
-FEED = (
-    event("match.created", 0),
-    event("match.started", 1),
-    event("turn.started", 1, 0),
-    event("turn.started", 1, 1),
-    event("move.applied", 2, 0),
-    event("move.applied", 3, 1),
-    event("turn.started", 3, 0),
-    event("move.applied", 4, 1),
-    event("match.ended", 4),
-)
-
-
-def arrived(told: Event) -> Arrived:
-    return Arrived(at=9, event_id=told.id, body=told.body, accepted=True)
-
-
-NOTES: tuple[AnyNote, ...] = (
-    Made(at=0, match=MATCH, game="harbour", seats=2),
-    Followed(at=0, follower="public", match=MATCH, seat=None),
-    sent(1, "a", 0, at=1),
-    acknowledged(1, 2, at=2),
-    sent(2, "b", 1, at=3),
-    Answered(at=4, attempt=2, outcome=Outcome.UNKNOWN, reason="timeout"),
-    sent(3, "b", 1, at=5, manner="again"),
-    acknowledged(3, 3, at=6),
-    sent(4, "refused", 0, at=6.5),
-    Answered(at=6.6, attempt=4, outcome=Outcome.REFUSED, reason="VERSION_CONFLICT"),
-    sent(5, "c", 1, at=7, what=What.RESIGN),
-    acknowledged(5, 4, at=8),
-    Looked(at=8.5, match=MATCH, version=4, at_least=4, via="gateway 1"),
-    *(Told(at=9, follower="public", version=version, events=EVENTS) for version in range(1, 5)),
-    Finished(at=9, follower="public"),
-    *(Overheard(at=9, match=MATCH, version=version, ended=version == 4) for version in (1, 3, 3, 4)),
-    *(Pulled(at=9, event_id=told.id) for told in FEED),
-    *map(arrived, FEED),
-)
-TRUTH = MatchHistory(
-    match=MATCH,
-    game="harbour",
-    version=4,
-    status="ended",
-    rows=(row(1, None, "start"), row(2, 0, "a"), row(3, 1, "b"), row(4, 1, "c", "{}")),
-    seen={eyes: dict.fromkeys(range(1, 5), EVENTS) for eyes in ("public", "0", "1")},
-    hashes={version: f"h{version}" for version in range(1, 5)},
-    replay="",
-    offline="",
-)
-HISTORY = History(matches={MATCH: TRUTH}, listed=frozenset({MATCH}), feed=FEED)
 
 
 def rules(notes: tuple[AnyNote, ...], history: History) -> set[Rule]:
@@ -157,19 +69,19 @@ WRONG_HISTORIES: dict[str, tuple[History, set[Rule]]] = {
     ),
     "an acknowledged move is there with another action": (
         with_rows(START, A, row(3, 1, "b", '{"type":"pass"}'), C),
-        {Rule.LOST},
+        {Rule.LOST, Rule.UNASKED},
     ),
     "two moves have changed places": (
         with_rows(START, row(2, 1, "b"), row(3, 0, "a"), C),
-        {Rule.PLACE, Rule.OUTBOX},
+        {Rule.PLACE, Rule.OUTBOX, Rule.EXPECTED},
     ),
     "a request was made twice": (
         with_rows(START, A, row(3, 1, "b"), row(4, 1, "b")),
-        {Rule.TWICE, Rule.LOST, Rule.PLACE},
+        {Rule.TWICE, Rule.LOST, Rule.PLACE, Rule.EXPECTED},
     ),
     "what was refused is there": (
         with_rows(START, A, B, row(4, 0, "refused")),
-        {Rule.REFUSED, Rule.LOST, Rule.OUTBOX},
+        {Rule.REFUSED, Rule.LOST, Rule.OUTBOX, Rule.EXPECTED},
     ),
     "there is a hole": (with_rows(START, A, C), {Rule.HOLE, Rule.LOST, Rule.OUTBOX, Rule.HASH}),
     "a match does not end": (
@@ -220,6 +132,19 @@ def without(*unwanted: AnyNote) -> tuple[AnyNote, ...]:
 
 
 THE_END = Overheard(at=9, match=MATCH, version=4, ended=True)
+
+
+def with_attempt(
+    reason: str, at: float = 10, expected: int = 2, manner: str = "plain", what: What = What.MOVE
+) -> tuple[AnyNote, ...]:
+    """Ask for something, and be refused it at once."""
+    return (
+        *NOTES,
+        sent(6, "d", 0, at=at, expected=expected, manner=manner, what=what),
+        refused(6, reason, at=at),
+    )
+
+
 TOLD = [note for note in NOTES if isinstance(note, Told)]
 WRONG_NOTES: dict[str, tuple[tuple[AnyNote, ...], set[Rule]]] = {
     "two answers to one request differ": (
@@ -229,8 +154,8 @@ WRONG_NOTES: dict[str, tuple[tuple[AnyNote, ...], set[Rule]]] = {
     "a request was answered both ways": (
         (
             *NOTES,
-            sent(6, "a", 0, at=10),
-            Answered(at=11, attempt=6, outcome=Outcome.REFUSED, reason="VERSION_CONFLICT"),
+            sent(6, "a", 0, at=10, expected=1),
+            refused(6, "VERSION_CONFLICT", at=11),
         ),
         {Rule.REFUSED},
     ),
@@ -241,6 +166,42 @@ WRONG_NOTES: dict[str, tuple[tuple[AnyNote, ...], set[Rule]]] = {
             Answered(at=11, attempt=6, outcome=Outcome.STRANGE, reason="INTERNAL"),
         ),
         {Rule.ANSWER},
+    ),
+    "a move of an acknowledged match was told that there is no such match": (
+        with_attempt("MATCH_NOT_FOUND"),
+        {Rule.REASON},
+    ),
+    "somebody was refused without a reason": (with_attempt("status 404"), {Rule.REASON}),
+    "a move that was legal was told a rule of the game": (with_attempt("NOT_YOUR_TURN"), {Rule.REASON}),
+    "a resignation was told that it is late": (
+        with_attempt("VERSION_CONFLICT", what=What.RESIGN),
+        {Rule.REASON},
+    ),
+    "another move under an old request id was judged anew": (
+        with_attempt("VERSION_CONFLICT", manner="reused"),
+        {Rule.REASON},
+    ),
+    "a move was told that it is late before anything was moved": (
+        with_attempt("VERSION_CONFLICT", at=0.5, expected=1),
+        {Rule.REASON},
+    ),
+    "a move was told that it is late, and nothing ever came between": (
+        with_attempt("VERSION_CONFLICT", expected=4),
+        {Rule.REASON},
+    ),
+    "a match was said to be over, and went on": (with_attempt("MATCH_OVER", at=6.9), {Rule.REASON}),
+    "somebody was told no who may look": (
+        (*NOTES, Denied(at=9, who="player", what="/v1/matches/m", reason="MATCH_NOT_FOUND")),
+        {Rule.DENIED},
+    ),
+    "a move was answered with others to act than its event has": (
+        instead(THE_THIRD, to_act=(1,)),
+        {Rule.OUTBOX},
+    ),
+    "a move was answered as the end that was none": (instead(THE_THIRD, ended=True), {Rule.OUTBOX}),
+    "moves were not acknowledged any more after a harm": (
+        (*NOTES, msgspec.structs.replace(KILLED, at=8.9)),
+        {Rule.RECOVERY},
     ),
     "an older move was asked for later": (
         tuple(
@@ -267,6 +228,12 @@ WRONG_NOTES: dict[str, tuple[tuple[AnyNote, ...], set[Rule]]] = {
     ),
     "the tenant's feed does not tell of the end": (without(THE_END), {Rule.TENANT_FEED}),
     "the feed skipped an event": (without(Pulled(at=9, event_id=FEED[3].id)), {Rule.FEED}),
+    "nobody could pull the feed": (
+        tuple(note for note in NOTES if not isinstance(note, Pulled)),
+        {Rule.FEED},
+    ),
+    "the feed stopped early": (without(Pulled(at=9, event_id=FEED[-1].id)), {Rule.FEED}),
+    "somebody else sent a webhook": ((*NOTES, Forged(at=9)), {Rule.SIGNATURE}),
     "a webhook never came": (without(arrived(FEED[6])), {Rule.WEBHOOK}),
     "a webhook came too early": (
         (*without(arrived(FEED[4]), arrived(FEED[8])), arrived(FEED[8]), arrived(FEED[4])),
@@ -301,8 +268,16 @@ def test_what_clients_wrote_down_is_held_against_the_api(what: str) -> None:
             id="a request nobody knows of",
         ),
         pytest.param(
-            lambda: tuple(note for note in NOTES if not isinstance(note, Pulled)),
-            id="a feed nobody has pulled",
+            lambda: with_attempt("NOT_YOUR_TURN", manner="rival"),
+            id="a rival that breaks a rule",
+        ),
+        pytest.param(
+            lambda: with_attempt("REQUEST_ID_REUSED", manner="reused"),
+            id="another move under an old request id",
+        ),
+        pytest.param(
+            lambda: (*NOTES, KILLED, msgspec.structs.replace(KILLED, at=8.9, number=2, games=())),
+            id="a harm that concerns no moves",
         ),
     ],
 )
@@ -315,23 +290,16 @@ def test_a_move_without_an_answer_may_be_there_or_not() -> None:
     assert check(answerless, HISTORY) == []
 
 
+def test_a_move_without_an_answer_is_there_as_it_was_asked_for() -> None:
+    answerless = tuple(note for note in NOTES if not (isinstance(note, Answered) and note.attempt == 5))
+    other_action, other_seat = row(4, 1, "c", BODY), row(4, 0, "c", C.request)
+    assert rules(answerless, with_rows(START, A, B, other_action)) == {Rule.UNASKED}
+    assert rules(answerless, with_rows(START, A, B, other_seat)) == {Rule.UNASKED, Rule.OUTBOX}
+
+
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
     notebook = Notebook(tmp_path / "notes.jsonl")
     for note in NOTES:
         notebook.add(note)
     notebook.close()
     assert read_notes(tmp_path / "notes.jsonl") == list(NOTES)
-
-
-def test_recovery_counts_until_every_gateway_has_acknowledged_a_move_sent_after_the_harm() -> None:
-    struck = Struck(
-        at=2.5,
-        number=1,
-        kind="gateway killed",
-        victim="gateway 0",
-        games=("harbour",),
-        gateways=("gateway 0",),
-    )
-    elsewhere = msgspec.structs.replace(struck, number=2, gateways=("gateway 0", "gateway 1"))
-    (found,) = recoveries((*NOTES, struck, Healed(at=4.5, number=1), elsewhere))
-    assert (found.times, found.lasted, found.waited) == (2, (2.0,), (3.5,))

@@ -1,7 +1,9 @@
-"""What a house's processes log and no fault explains is found, whichever of their lives it was in."""
+"""What a house's processes log and no fault explains is found, whichever of their lives it was in; so is their end."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.faults.house import House, Part
@@ -26,3 +28,32 @@ def test_errors_are_found_except_those_that_say_not_now(tmp_path: Path) -> None:
     (tmp_path / "none.log").touch()
     house = House(None, [part], [], other, key="")  # type: ignore[arg-type]  # nobody asks for the database
     assert house.unexpected() == [f"gateway 0: {LINES[number]}" for number in (1, 4, 5)]
+
+
+def test_a_process_that_does_not_run_is_found(tmp_path: Path) -> None:
+    gateway, platform = (
+        Part(name, Process(name, tmp_path / name), Proxy()) for name in ("gateway", "platform")
+    )
+    gateway.ended.append(3)
+    house = House(None, [gateway], [], platform, key="")  # type: ignore[arg-type]  # nobody asks for the database
+    assert house.ended() == [
+        "gateway: had ended by itself, with 3",
+        "gateway: does not run",
+        "platform: does not run",
+    ]
+
+
+class Ended(Process):
+    """One that ends as soon as it has started."""
+
+    def start(self) -> str:
+        self._process = subprocess.Popen([sys.executable, "-c", "raise SystemExit(3)"])
+        self._process.wait()
+        return ""
+
+
+async def test_who_is_to_kill_a_process_notes_that_it_had_ended_already(tmp_path: Path) -> None:
+    part = Part("gateway", Ended("gateway", tmp_path / "log"), Proxy())
+    part.process.start()
+    await part.kill()
+    assert part.ended == [3]

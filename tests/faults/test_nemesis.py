@@ -65,3 +65,14 @@ async def test_left_to_itself_it_tries_everything_and_now_and_then_two_at_once_b
     assert any(len(together) == 2 for together in harmed.together)
     assert all(len(together - {"gateway killed", "link cut"}) < 2 for together in harmed.together)
     assert harmed.under_way == []
+
+
+async def test_what_found_nothing_to_harm_is_not_counted() -> None:
+    @asynccontextmanager
+    async def nothing(_: Any, __: Random) -> AsyncIterator[Path | None]:
+        yield None
+
+    notebook = Notebook()
+    nemesis = Nemesis(None, notebook, Random(1), {"nothing": nothing}, SWIFT)  # type: ignore[arg-type]
+    await nemesis.rage(asyncio.Event(), ["nothing"])
+    assert notebook.notes == []

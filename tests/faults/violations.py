@@ -19,6 +19,9 @@ class Rule(StrEnum):
     HOLE = "versions have no holes"
     STUCK = "matches can be brought to their end"
     ANSWER = "no answer is an internal error"
+    REASON = "only what cannot be done is refused, and for its own reason"
+    DENIED = "nobody is told no who may look"
+    EXPECTED = "move stands on the version it was decided on"
     STALE = "nobody sees less than was acknowledged before"
     MATCHES = "match is made once"
     STREAM = "stream is a prefix without holes and repeats"
@@ -29,9 +32,12 @@ class Rule(StrEnum):
     FEED = "feed has every event once, in order"
     WEBHOOK = "every event arrives"
     WEBHOOK_ORDER = "events of a match arrive in order"
+    SIGNATURE = "every webhook is signed"
     HASH = "hashes are the same wherever they are told"
     REPLAY = "replay reproduces the match"
     LOGS = "no process logs an error that no fault explains"
+    ALIVE = "no process ends by itself"
+    RECOVERY = "moves are acknowledged again after every harm"
 
 
 @dataclass(frozen=True)

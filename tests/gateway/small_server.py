@@ -190,6 +190,10 @@ class _Follows:
                 self.listening.pop(command.unsubscribe.follow_id, None)
 
     def _subscribe(self, asked: follow_pb2.Subscribe) -> None:
+        if asked.follow_id in self.open:  # as the real one says it: the follow that is there goes on
+            in_use = status_pb2.Status(code=code_pb2.INVALID_ARGUMENT, message="is in use in this stream")
+            self._updates.put_nowait(follow_pb2.FollowUpdate(follow_id=asked.follow_id, refused=in_use))
+            return
         refusal = self._server.follow_refusals.get(asked.authorization)
         if refusal is not None:
             self.refuse(asked.follow_id, refusal)

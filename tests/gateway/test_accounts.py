@@ -147,6 +147,11 @@ def test_who_may_not_is_told_which_scope_is_missing(
             {"scopes": ["matches:read"], "expires_at": "2020-01-01T00:00:00Z"}, "/expires_at", id="the past"
         ),
         pytest.param(
+            {"scopes": ["matches:read"], "expires_at": "9999-12-31T23:59:59-01:00"},
+            "/expires_at",
+            id="the year 10000 in UTC",
+        ),
+        pytest.param(
             {"scopes": ["matches:read"], "environment": "LIVE"}, "/environment", id="no environment"
         ),
     ],

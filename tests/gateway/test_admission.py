@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from starlette.requests import Request
 
-from gateway.admission import Admission, client_network, limit_headers
+from gateway.admission import Admission, client_network, judge_another_credential, limit_headers
 from gateway.auth import Authenticator
 from gateway.problem_documents import ProblemError
 from gateway.rate_limits import Bucket, Holder, Limit, RateLimiter
@@ -55,6 +55,21 @@ def refused(admission: Admission, asked: Request, bucket: Bucket = Bucket.READS)
     return limited.value
 
 
+def test_the_tokens_of_one_seat_have_their_buckets_together(admission: Admission) -> None:
+    tokens = MatchTokens(PRIVATE, lifetime=timedelta(hours=1))
+    given = {"match_id": uuid4(), "game": "river_dragons", "generation": 0}
+    first, again, other = (
+        tokens.mint(seat=seat, lifetime=timedelta(hours=hours), **given)[0]
+        for seat, hours in ((0, 1), (0, 2), (1, 1))
+    )
+    assert first != again
+    assert [admitted(admission, asking(one)) for one in (first, again, other)] == [
+        '"reads";r=2;t=20',
+        '"reads";r=1;t=20',
+        '"reads";r=2;t=20',
+    ]
+
+
 def test_a_match_token_has_its_own_buckets_at_once(admission: Admission) -> None:
     mine, yours = token(), token()
     for left in (2, 1, 0):
@@ -69,6 +84,18 @@ def test_an_api_key_has_its_own_once_a_service_has_let_it_in(admission: Admissio
     assert admitted(admission, first).startswith('"anonymous";r=1;')
     admission.learn(first, 200)
     assert admitted(admission, asking("ft_dev_a")).startswith('"reads";r=2;')
+
+
+@pytest.mark.parametrize(("status", "left"), [(200, '"anonymous"'), (401, '"reads"')])
+def test_what_becomes_of_a_ticket_or_of_a_token_in_a_body_says_nothing_of_the_key_beside_it(
+    admission: Admission, status: int, left: str
+) -> None:
+    if status == 401:
+        admission.learn(asking("ft_dev_a"), 200)
+    asked = asking("ft_dev_a")
+    judge_another_credential(asked)
+    admission.learn(asked, status)
+    assert admitted(admission, asking("ft_dev_a")).startswith(left)
 
 
 @pytest.mark.parametrize("status", [200, 201, 204, 304, 403])

@@ -48,6 +48,13 @@ def test_a_seat_token_of_ours_says_which_game_it_is_for(authenticator: Authentic
     assert (caller.claims.mid, caller.claims.game, caller.claims.seat) == (str(MATCH), "river_dragons", 1)
 
 
+def test_a_token_is_good_at_once_where_the_clock_is_behind_the_minters(authenticator: Authenticator) -> None:
+    said = jwt.decode(minted(), options={"verify_signature": False})
+    ahead = jwt.encode({**said, "iat": said["iat"] + 20}, PRIVATE, algorithm="EdDSA")
+    caller = authenticator.caller(request(headers={"Authorization": f"Bearer {ahead}"}))
+    assert caller.claims is not None
+
+
 def test_an_api_key_goes_on_unjudged(authenticator: Authenticator) -> None:
     caller = authenticator.caller(request(headers={"Authorization": "bearer  ft_dev_abc123 "}))
     assert (caller.authorization, caller.claims) == ("Bearer ft_dev_abc123", None)

@@ -66,6 +66,8 @@ def test_what_has_moved_on_since(table: Table) -> None:
         ({"order": "title"}, "order"),
         ({"order": "created", "updated_since": "2026-01-01T00:00:00Z"}, "order"),
         ({"updated_since": "yesterday"}, "updated_since"),
+        ({"updated_since": "0001-01-01T00:00:00+01:00"}, "updated_since"),
+        ({"updated_since": "9999-12-31T23:59:59-01:00"}, "updated_since"),
         ({"updated_since": "2026-01-01T00:00:00"}, "updated_since"),
         ({"page_size": "-1"}, "page_size"),
         ({"page_token": "nonsense"}, "page_token"),

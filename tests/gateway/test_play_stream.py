@@ -190,3 +190,19 @@ async def test_closing_answers_whoever_still_waits(server: SmallServer) -> None:
     with pytest.raises(ProblemError) as closed:
         await task
     assert closed.value.reason.name == "RULES_UNAVAILABLE"
+
+
+async def test_a_mistake_of_ours_is_not_the_end_of_all_moves(
+    server: SmallServer, play: PlayStream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep_one, opened = PlayStream._keep_one, 0
+
+    async def failing_once(stream: PlayStream) -> None:
+        nonlocal opened
+        opened += 1
+        if opened == 1:
+            raise LookupError
+        await keep_one(stream)
+
+    monkeypatch.setattr(PlayStream, "_keep_one", failing_once)
+    assert (await move(play, "e4", version=7)).accepted.version == 8

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from starlette.convertors import IntegerConvertor
+
+from gateway.routes import ROUTES
 
 
 @pytest.mark.parametrize(
@@ -21,3 +24,19 @@ def test_a_match_is_found_where_no_path_is_spelled_out(anybody: httpx.Client) ->
     for path in ("/v1/matches/imports", "/bgio/games/river_dragons/0"):
         assert anybody.get(path).status_code == 401
         assert anybody.post(path).headers["allow"] == "GET, HEAD"
+
+
+def test_no_path_is_read_by_what_fails_on_thousands_of_digits() -> None:
+    """Python reads no number of more than 4300 digits, and routing comes before anybody is asked who they are."""
+    assert [
+        route.path
+        for route in ROUTES
+        if any(isinstance(one, IntegerConvertor) for one in route.param_convertors.values())
+    ] == []
+
+
+@pytest.mark.parametrize("digits", [3, 10, 5_000])
+def test_a_seat_of_many_digits_is_a_seat_that_there_is_not(anybody: httpx.Client, digits: int) -> None:
+    match = "/v1/matches/0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
+    for method, place in (("PATCH", ""), ("POST", "/revoke")):
+        assert anybody.request(method, f"{match}/seats/{'1' * digits}{place}").status_code in {401, 404}

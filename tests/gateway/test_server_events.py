@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from msgspec import Raw
 
+from gateway.auth import Caller, MatchClaims, Role
 from gateway.drain import Drain
 from gateway.live.farewells import drain as drain_event
 from gateway.live.farewells import lagged, revoked
@@ -60,25 +61,40 @@ async def test_a_drain_rings_every_bell_once() -> None:
 
 
 def test_the_streams_of_a_process_are_bounded() -> None:
-    slots = StreamSlots(1, per_credential=9)
-    slot = slots.take("Bearer one")
+    slots = StreamSlots(1, per_credential=9, per_seat=9)
+    slot = slots.take(Caller("Bearer one", None))
     with pytest.raises(ProblemError) as refused:
-        slots.take("Bearer two")
+        slots.take(Caller("Bearer two", None))
     assert refused.value.status == 429
     assert refused.value.members["metadata"]["bucket"] == "streams_of_process"
     slot.free()
-    slots.take("Bearer two")
+    slots.take(Caller("Bearer two", None))
+
+
+def test_the_streams_of_a_seat_are_bounded_whichever_of_its_tokens_they_are_of() -> None:
+    slots = StreamSlots(9, per_credential=2, per_seat=1)
+
+    def caller(name: str, role: Role, seat: int | None) -> Caller:
+        return Caller(name, MatchClaims("match", "river_dragons", 0, 0, role, seat))
+
+    slots.take(caller("Bearer one", "seat", 0))
+    with pytest.raises(ProblemError) as refused:
+        slots.take(caller("Bearer one anew", "seat", 0))
+    assert refused.value.members["metadata"]["bucket"] == "streams_of_credential"
+    slots.take(caller("Bearer two", "seat", 1))
+    for _ in range(2):
+        slots.take(caller("Bearer of an audience", "spectator", None))
 
 
 def test_the_streams_of_a_credential_are_bounded() -> None:
-    slots = StreamSlots(9, per_credential=2)
-    held = [slots.take("Bearer one"), slots.take("Bearer one")]
+    slots = StreamSlots(9, per_credential=2, per_seat=2)
+    held = [slots.take(Caller("Bearer one", None)), slots.take(Caller("Bearer one", None))]
     with pytest.raises(ProblemError) as refused:
-        slots.take("Bearer one")
+        slots.take(Caller("Bearer one", None))
     assert refused.value.members["metadata"]["bucket"] == "streams_of_credential"
-    slots.take("Bearer two")
+    slots.take(Caller("Bearer two", None))
     held[0].free()
     held[0].free()
-    slots.take("Bearer one")
+    slots.take(Caller("Bearer one", None))
     with pytest.raises(ProblemError):
-        slots.take("Bearer one")
+        slots.take(Caller("Bearer one", None))

@@ -114,6 +114,13 @@ def test_an_endpoint_is_looked_after(tenant: Caller) -> None:
     assert rotated.json()["endpoint"]["old_secret_expires_at"] is not None
     resent = tenant.post(f"{place}/resend", json={"since": "2026-01-31T12:00:00Z", "failed_only": True})
     assert (resent.status_code, resent.json()) == (202, {"count": 0})
+    for wrong, pointer in (
+        ({"since": "0001-01-01T00:00:00+01:00"}, "/since"),
+        ({"since": "2026-01-31T12:00:00Z", "until": "9999-12-31T23:59:59-01:00"}, "/until"),
+    ):
+        refused = tenant.post(f"{place}/resend", json=wrong)
+        assert reason(refused, 400) == "MALFORMED_REQUEST"
+        assert [part["pointer"] for part in refused.json()["errors"]] == [pointer]
     assert tenant.delete(place).status_code == 204
     assert reason(tenant.get(place), 404) == "ENDPOINT_NOT_FOUND"
     assert reason(tenant.get(f"{ENDPOINTS}/garbage"), 404) == "ENDPOINT_NOT_FOUND"

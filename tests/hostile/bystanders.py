@@ -107,8 +107,12 @@ class _Player:
     async def play(self) -> None:
         match_id = None
         while True:
-            match_id = match_id or await self._begin()
-            if match_id is not None and not await self._move(match_id):
+            try:
+                match_id = match_id or await self._begin()
+                if match_id is not None and not await self._move(match_id):
+                    match_id = None
+            except (KeyError, IndexError, TypeError) as odd:  # an answer that is not what it should be
+                self._seen.failures[f"an answer that cannot be read: {odd!r}"] += 1
                 match_id = None
             await asyncio.sleep(PAUSE_SECONDS)
 
@@ -141,7 +145,12 @@ class _Player:
         finally:
             del self._begun[id(self)]
         self._seen.seconds.append(time.perf_counter() - begun)
-        if not answer.is_success:
-            self._seen.failures[f"{answer.status_code} {answer.json().get('reason')}"] += 1
+        try:
+            told = answer.json()
+        except ValueError:
+            self._seen.failures[f"{answer.status_code}, which is no JSON"] += 1
             return None
-        return answer.json()
+        if not answer.is_success:
+            self._seen.failures[f"{answer.status_code} {told.get('reason')}"] += 1
+            return None
+        return told

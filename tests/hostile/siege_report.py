@@ -32,7 +32,7 @@ class Report:
     rows: list[Row] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
     matches: int = 0
-    """Of those who played, each replayed and checked afterwards."""
+    """The newest of those that were played meanwhile, each replayed and checked afterwards."""
 
     @property
     def answers(self) -> int:

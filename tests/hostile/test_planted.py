@@ -15,7 +15,7 @@ from gateway.bodies import MAX_BODY_BYTES, read_json
 from gateway.problem_documents import ProblemError
 from tests.hostile.decoders_of_gateway import bodies, request
 from tests.hostile.decoding import Decoder, TooSlowError
-from tests.hostile.planted import FOUND_BY
+from tests.hostile.planted import FOUND_BY, SAYS
 from tests.hostile.planted_gateway import ENDLESS, FAULTS
 from tests.hostile.strategies import hostile
 
@@ -96,4 +96,4 @@ def test_work_without_measure_is_found() -> None:
 
 
 def test_every_planted_fault_has_an_attack_that_finds_it() -> None:
-    assert FOUND_BY.keys() == FAULTS.keys()
+    assert FOUND_BY.keys() == FAULTS.keys() == SAYS.keys()

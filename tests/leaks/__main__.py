@@ -18,6 +18,7 @@ from psycopg.conninfo import make_conninfo
 from engine.registry import GAMES
 from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
+from tests.leaks.channels import CHANNELS
 from tests.leaks.databases import two_databases
 from tests.leaks.pairs import a_telling_pair, pairs_of
 from tests.leaks.planted import PLANTS, Plant
@@ -87,13 +88,21 @@ async def run(url: str, given: argparse.Namespace, folder: Path) -> tuple[int, i
     found = await compare_all(url, pairs, folder)
     if pairs:
         print(f"\n{found}\n\n{_summary(pairs, found)}")
-    violations = len(found.differences)
+    violations = len(found.differences) + (_deaf(found) if len(pairs) >= len(GAMES) else 0)
     if plants := _chosen(given):
         few = [a_telling_pair(PLANTED_MOVES)]
         print(f"\n{len(plants)} leaks, planted one at a time:")
         violations += [await find(url, plant, few, folder) for plant in plants].count(False)
         violations += not await nothing_else_is_found(url, plants, few, folder)
     return sum(found.pairs.values()), violations
+
+
+def _deaf(found: Comparison) -> int:
+    """Count the channels in which nothing was heard; name them."""
+    silent = CHANNELS.keys() - found.channels
+    for channel in sorted(silent):
+        print(f"nothing was heard in: {channel}")
+    return len(silent)
 
 
 def _chosen(given: argparse.Namespace) -> list[Plant]:

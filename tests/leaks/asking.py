@@ -8,12 +8,12 @@ from unittest.mock import patch
 import msgspec
 
 from engine.kernel.codec import encode
+from foldtable.matches.v1 import bots_pb2, history_pb2, match_service_pb2_grpc, play_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
-from foldtable.matches.v1 import play_pb2, undo_pb2
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, PAYLOAD_FORM_TYPED, Payload
 from services.rules.tables import Table
 from tests.leaks.following import glance_at_streams
-from tests.leaks.listeners import Listener
+from tests.leaks.listeners import Listener, wire
 
 MOST_PROBES: Final = 6
 """Actions that a seat tries out at a version; those of others too, also such as they have not made yet."""
@@ -38,6 +38,7 @@ async def look(one: Listener, version: int) -> None:
 async def look_closely(one: Listener, version: int) -> None:
     """Ask everything there is to ask, and try what is not allowed."""
     await _look_back(one, version)
+    await one.ask("match", version, "GET", "/v1/token")
     await one.ask("boardgame.io", version, "GET", f"/bgio/games/{one.match.twins.game}/{one.match.match_id}")
     await _look_over_grpc(one, version)
     await glance_at_streams(one, version)
@@ -67,6 +68,11 @@ async def _look_over_grpc(one: Listener, version: int) -> None:
         at = {"match_id": match_id, "audience": audience, "form": form}
         await one.call("rpc views", version, "GetView", pb.GetViewRequest(**at), pb.GetViewResponse)
         await one.call("rpc history", version, "ListMoves", pb.ListMovesRequest(**at), pb.ListMovesResponse)
+    dealt = bots_pb2.DeterminizeRequest(match_id=match_id, audience=audience, count=2, seed=f"seed {version}")
+    await one.call("determinizations", version, "Determinize", dealt, bots_pb2.DeterminizeResponse)
+    exported = pb.ExportMatchRequest(match_id=match_id, audience=audience)
+    await one.call("rpc past", version, "ExportMatch", exported, pb.ExportMatchResponse)
+    await _replay_over_grpc(one, version)
     await one.call(
         "rpc match", version, "GetMatch", pb.GetMatchRequest(match_id=match_id), pb.GetMatchResponse
     )
@@ -75,6 +81,16 @@ async def _look_over_grpc(one: Listener, version: int) -> None:
     if one.seat is not None:
         undo = undo_pb2.GetUndoRequest(match_id=match_id)
         await one.call("undo", version, "GetUndo", undo, undo_pb2.GetUndoResponse)
+
+
+async def _replay_over_grpc(one: Listener, version: int) -> None:
+    stub = match_service_pb2_grpc.MatchServiceStub(one.channel)
+    asked = history_pb2.ReplayMatchRequest(
+        match_id=one.match.match_id, audience=one.audience, form=PAYLOAD_FORM_TYPED
+    )
+    parts = [part async for part in stub.ReplayMatch(asked, metadata=one.metadata, timeout=60)]
+    for number, part in enumerate(parts):
+        one.hear("rpc past", version, f"ReplayMatch {number}", wire(part.SerializeToString(), type(part)))
 
 
 async def _ask_for_more_than_allowed(one: Listener, version: int) -> None:

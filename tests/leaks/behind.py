@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any, Final
 
 import httpx
@@ -138,11 +137,11 @@ async def write_down_directory(house: House, http: httpx.AsyncClient, recording:
     """Write down how the tenant finds its matches listed."""
     listed = await send(http, house.key, "GET", "/v1/matches", params={"page_size": 100})
     assert listed.status_code == 200, listed.text
-    recording.hear(_place("directory"), listed.content)
+    recording.hear(_place("directory", "GET /v1/matches"), listed.content)
     for game_id in GAMES:
         listed = await send(http, house.key, "GET", f"/bgio/games/{game_id}")
         assert listed.status_code == 200, listed.text
-        recording.hear(replace(_place("boardgame.io"), what=game_id), listed.content)
+        recording.hear(_place("boardgame.io", f"GET /bgio/games/{game_id}"), listed.content)
 
 
 async def write_down_events(house: House, http: httpx.AsyncClient, recording: Recording) -> None:
@@ -156,7 +155,7 @@ async def write_down_events(house: House, http: httpx.AsyncClient, recording: Re
         events += found
         cursor = page.json()["cursor"]
     told = [json.dumps(event, separators=(",", ":")).encode() for event in events]
-    recording.in_any_order(_place("event feed"), told)
+    recording.in_any_order(_place("event feed", "GET /v1/events"), told)
     ids = {event["id"] for event in events}
     while not ids <= {request.event["id"] for request in house.receiver.received}:
         await house.receiver.until(len(house.receiver.received) + 1, SECONDS)
@@ -174,5 +173,5 @@ async def write_down_events(house: House, http: httpx.AsyncClient, recording: Re
     recording.in_any_order(_place("webhooks"), list(sent.values()))
 
 
-def _place(channel: str) -> Place:
-    return Place(channel, ALL_GAMES, 0, EVERYBODY, 0, "of the whole run")
+def _place(channel: str, what: str = "of the whole run") -> Place:
+    return Place(channel, ALL_GAMES, 0, EVERYBODY, 0, what)

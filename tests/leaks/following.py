@@ -43,7 +43,7 @@ class Followed:
         async with one.http.stream(
             "GET", f"{one.match.path}/stream", params=query, headers=bearer, timeout=None
         ) as answer:
-            self._hear_headers("GET stream", answer)
+            self._hear_headers(f"GET {one.match.path}/stream", answer)
             async for part in answer.aiter_raw():
                 self._events += part
                 await self._tell()
@@ -55,7 +55,7 @@ class Followed:
         async with self._one.http.stream(
             "GET", "/v1/feed", params=query, headers=bearer, timeout=None
         ) as answer:
-            self._hear_headers("GET feed", answer)
+            self._hear_headers("GET /v1/feed", answer)
             async for line in answer.aiter_lines():
                 if line.startswith("data: ") and (version := VERSION.search(line)) is not None:
                     self._feed.setdefault(int(version[1]), line.encode())  # the first is a snapshot
@@ -104,11 +104,13 @@ class Followed:
     def write_down(self, version: int) -> None:
         """Write down all that was told, for a match at this version."""
         one = self._one
-        one.hear("event stream", version, "GET stream", self._events)
+        one.hear("event stream", version, "all of it", self._events)
         for number, update in enumerate(self._watched):
-            one.hear("rpc watch", version, f"update {number}", wire(update.SerializeToString(), type(update)))
+            one.hear(
+                "rpc watch", version, f"WatchMatch {number}", wire(update.SerializeToString(), type(update))
+            )
         for number, told in enumerate(self._updates):
-            one.hear("rpc follow", version, f"update {number}", wire(told.SerializeToString(), type(told)))
+            one.hear("rpc follow", version, f"Follow {number}", wire(told.SerializeToString(), type(told)))
         for at, line in sorted(self._feed.items()):
             if at <= FEED_VERSIONS or at == version:
                 one.hear("feed", at, "match.updated", line)
@@ -156,7 +158,7 @@ async def glance_at_streams(one: Listener, version: int) -> None:
     watching = stub.WatchMatch(asked, metadata=one.metadata)
     first = await watching.read()
     watching.cancel()
-    one.hear("rpc watch", version, "snapshot", wire(first.SerializeToString(), type(first)))
+    one.hear("rpc watch", version, "WatchMatch snapshot", wire(first.SerializeToString(), type(first)))
     bearer = {"authorization": f"Bearer {one.credential}"}
     one.hear("event stream", version, "snapshot", await _first_event(one, headers=bearer))
     given = await one.ask("tickets", version, "POST", f"{one.match.path}/stream-tickets", json={})

@@ -128,12 +128,12 @@ def _follow(stack: ExitStack, _: Mark) -> None:
     _wrap(stack, "services.rules.followed_match.move_message", _for_a_referee)
 
 
-@_plant("a replay forgets who looks", "replays")
+@_plant("a replay forgets who looks", "replays", "rpc past")
 def _replay(stack: ExitStack, _: Mark) -> None:
     _wrap(stack, "services.rules.replaying.move_message", _for_a_referee)
 
 
-@_plant("an export of a running match tells what others asked for", "exports")
+@_plant("an export of a running match tells what others asked for", "exports", "rpc past")
 def _export(stack: ExitStack, _: Mark) -> None:
     _wrap(stack, "services.rules.exporting.visible_request", lambda _: lambda row, audience: row.request)
 

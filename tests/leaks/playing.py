@@ -135,7 +135,7 @@ class _Playing:
             await stream.write(play_pb2.PlayRequest(calls=[call]))
             response = await stream.read()
             mover.hear(
-                "rpc play", version, f"call {number}", wire(response.SerializeToString(), type(response))
+                "rpc play", version, f"Play {number}", wire(response.SerializeToString(), type(response))
             )
             assert all(reply.HasField("accepted") for reply in response.replies), response
         await stream.done_writing()

@@ -74,6 +74,8 @@ class Comparison:
     """Of pieces."""
     bytes: Counter[tuple[str, str]] = field(default_factory=Counter)
     differences: list[Difference] = field(default_factory=list)
+    asked: set[str] = field(default_factory=set)
+    """Everything that was asked for, as places say it; see coverage.py."""
 
     @property
     def differing(self) -> Counter[tuple[str, str]]:
@@ -92,6 +94,7 @@ class Comparison:
         self.pairs += other.pairs
         self.bytes += other.bytes
         self.differences += other.differences
+        self.asked |= other.asked
 
     def __str__(self) -> str:
         """One line for each channel, three numbers for each game: pieces, bytes, differences."""
@@ -111,6 +114,7 @@ def compare(first: Recording, second: Recording) -> Comparison:
     """Put what was told in two runs side by side; what was told in one of them only is a difference."""
     found = Comparison()
     told, again = _by_place(first), _by_place(second)
+    found.asked = {place.what for place in told}
     for place in told | again:
         for one, other in zip_longest(told.get(place, []), again.get(place, [])):
             found.pairs[place.channel, place.game] += 1

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from engine.kernel.seats import PUBLIC, Seat, seat_audience
 from tests.leaks.channels import CHANNELS
+from tests.leaks.coverage import UNHEARD_CALLS, UNHEARD_OPERATIONS, unheard_calls, unheard_operations
 from tests.leaks.pairs import a_telling_pair, any_pair
 from tests.leaks.playing import compared
 
@@ -23,3 +24,5 @@ async def test_what_an_audience_is_told_does_not_depend_on_what_it_cannot_know(
     found = await compared(pairs, databases, tmp_path, close_looks=1)
     assert found.differences == [], "\n".join(map(str, found.differences))
     assert found.channels == CHANNELS.keys(), "a channel was not listened to"
+    assert unheard_operations(found.asked) == UNHEARD_OPERATIONS
+    assert unheard_calls(found.asked) == UNHEARD_CALLS

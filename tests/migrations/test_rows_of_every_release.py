@@ -96,7 +96,10 @@ def test_every_row_is_kept_and_the_way_back_gives_the_release_its_rows_again(
 async def verified(tenant: Player, match_id: str) -> str:
     """Give what verifying a match finds wrong."""
     answer = await tenant.call("VerifyMatch", match_service_pb2.VerifyMatchRequest(match_id=match_id))
-    return "" if answer.ok else f"{answer.difference_version}: {answer.difference}"
+    if not answer.ok:
+        return f"{answer.difference_version}: {answer.difference}"
+    ended = (await tenant.get(match_id)).status == match_pb2.MATCH_STATUS_ENDED
+    return f"not decided again: {answer.unchecked}" if ended and not answer.decided_again else ""
 
 
 async def play_on(tenant: Player, match_id: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
+from uuid import UUID
 
 import psycopg
 from psycopg import sql
@@ -39,9 +40,9 @@ OTHERWISE: Final = {
 """Another byte than the lowest, where that one is another row's key, or means nothing."""
 
 
-def audit(url: str, *, size: int = 50) -> Tally:
-    """Audit everything there is, so many matches at a time."""
-    wanted = reading.Wanted(url=url)
+def audit(url: str, *, size: int = 50, match: UUID | None = None) -> Tally:
+    """Audit everything there is, so many matches at a time, or one match."""
+    wanted = reading.Wanted(url=url, match=match)
     tally = Tally()
     for stretch in reading.stretches(wanted, size=size):
         tally.merge(audit_stretch(Piece(wanted=wanted, stretch=stretch)))
@@ -56,10 +57,15 @@ def names(tally: Tally, table: str, column: str) -> list[Finding]:
 
 
 @contextmanager
-def altered(url: str, table: str, column: str, kind: str, where: str = "true") -> Iterator[dict[str, Any]]:
-    """Alter one byte of a column in one row, the last there is, and put it right again afterwards; give the row as it was."""
+def altered(
+    url: str, table: str, column: str, kind: str, where: str = "true", *, as_told: str = ""
+) -> Iterator[dict[str, Any]]:
+    """Alter one byte of a column in one row, the last there is, and put it right again afterwards; give the row as it was.
+
+    `as_told` says otherwise how: an expression like those of ALTERED.
+    """
     name, at = sql.Identifier(column), sql.Identifier(table)
-    expression = OTHERWISE.get((table, column), ALTERED[kind]).format(c=f'"{column}"')
+    expression = (as_told or OTHERWISE.get((table, column), ALTERED[kind])).format(c=f'"{column}"')
     with psycopg.connect(url, autocommit=True, row_factory=psycopg.rows.dict_row) as connection:
         row = connection.execute(
             sql.SQL(

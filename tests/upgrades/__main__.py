@@ -44,7 +44,7 @@ def main() -> None:
             sys.exit(f"not checked: {problem}")
         violations, moves = violations + found, moves + made
     if wanted.row:
-        what = f"moves acknowledged during an update from {wanted.revision} that are in the log and verify"
+        what = f"moves acknowledged before, during and after an update from {wanted.revision} that are in the log and verify"
         row = {"proof": "upgrade", "what": what, "count": moves, "violations": violations}
         sys.stdout.write(msgspec.json.encode(row).decode() + "\n")
     sys.exit(violations > 0)

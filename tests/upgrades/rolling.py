@@ -132,6 +132,8 @@ class Update:
         finally:
             done.set()
             players.join()
+        if not step.moves:
+            step.violations.append("nobody could move meanwhile")
         found = current_revision(self._url)
         if found != REVISION:
             step.violations.append(f"the database is at revision {found}")
@@ -192,9 +194,12 @@ class Update:
                     self._play(step, (client,), match_id, 10)
                     if client.get(f"/matches/{match_id}")["status"] == "running":
                         client.resign(match_id, 0)
+                    self._verify(step, client, match_id)
                 document = read_document(client.ask("GET", f"/matches/{match_id}/export").content)
-                if not (found := verify_document(document)).ok:
-                    step.violations.append(f"the export of {match_id}: {found.difference}")
+                found = verify_document(document)
+                if not (found.ok and found.decided_again):
+                    wrong = found.difference or found.unchecked
+                    step.violations.append(f"the export of {match_id}: {wrong}")
                 step.matches += 1
 
     def _create(self, step: Step, client: Client, game: str, **more: Any) -> str:
@@ -218,6 +223,8 @@ class Update:
         found = client.get(f"/matches/{match_id}/verify")
         if not found["ok"]:
             step.violations.append(f"{match_id} does not verify: {found['difference']}")
+        elif not found["decided_again"] and client.get(f"/matches/{match_id}")["status"] == "ended":
+            step.violations.append(f"{match_id} was not decided again: {found['unchecked']}")
 
 
 def newest_rules(client: Client) -> dict[str, str]:

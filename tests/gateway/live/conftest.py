@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from foldtable.rules.v1.table_pb2 import Audience
+from gateway.auth import Caller
 from gateway.clients import RulesServer
 from gateway.live.connections import EventConnection
 from gateway.live.follows import Follow
@@ -116,7 +117,7 @@ class Here:
     async def read(self, client: Client, *, after: int | None = 0, who: str = "Bearer ft_one") -> MatchReader:
         """Open a stream for a client."""
         reader = MatchReader(
-            self.readers, self.slots.take(who), await self.follow(who), after=after, seconds=2
+            self.readers, self.slots.take(Caller(who, None)), await self.follow(who), after=after, seconds=2
         )
         client.connection = EventConnection(client, self.connections, is_full=False)
         reader.begin(client.connection, b"")
@@ -127,7 +128,7 @@ class Here:
 async def here(server: SmallServer) -> AsyncIterator[Here]:
     rules = RulesServer(f"127.0.0.1:{server.port}", max_open_moves=1)
     readers = Readers()
-    yield Here(rules, readers, StreamSlots(10_000, per_credential=10_000))
+    yield Here(rules, readers, StreamSlots(10_000, per_credential=10_000, per_seat=10_000))
     await readers.close()
     await rules.close()
 

@@ -13,6 +13,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
+from gateway.auth import Caller
 from gateway.http_protocol import BoundedHttpProtocol
 from gateway.live.answers import EventStream
 from gateway.live.connections import detached
@@ -47,7 +48,9 @@ class House:
 
     async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
         follow = await self.here.follow()
-        reader = MatchReader(self.here.readers, self.here.slots.take("one"), follow, after=0, seconds=2)
+        reader = MatchReader(
+            self.here.readers, self.here.slots.take(Caller("one", None)), follow, after=0, seconds=2
+        )
         self.readers.append(reader)
         await EventStream(reader)(scope, receive, send)
 

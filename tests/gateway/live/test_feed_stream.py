@@ -10,6 +10,7 @@ import pytest
 
 from foldtable.matches.v1 import match_pb2
 from foldtable.platform.v1.feed_pb2 import FeedMatch
+from gateway.auth import Caller
 from gateway.live.connections import EventConnection
 from gateway.live.feed_stream import MOST_PENDING, FeedReader
 from gateway.live.readers import Readers
@@ -38,7 +39,11 @@ def told(client: Client) -> list[tuple[str, int]]:
 
 @pytest.fixture
 async def reader(client: Client) -> FeedReader:
-    one = FeedReader(Readers(), StreamSlots(1, per_credential=1).take("Bearer ft_one"), player="ada")
+    one = FeedReader(
+        Readers(),
+        StreamSlots(1, per_credential=1, per_seat=1).take(Caller("Bearer ft_one", None)),
+        player="ada",
+    )
     client.connection = EventConnection(client, set(), is_full=False)
     return one
 

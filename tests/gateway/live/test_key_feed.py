@@ -70,3 +70,18 @@ async def test_no_state_is_told_after_a_newer_one() -> None:
         await reader.has_all.wait()
     await feed.close()
     assert reader.offered == [5, 9, 9, 10]
+
+
+async def test_a_mistake_about_one_change_is_not_the_end_of_the_feed() -> None:
+    class Stumbling(Reader):
+        def offer(self, match: FeedMatch) -> None:
+            super().offer(match)
+            if match.version == 5:
+                raise LookupError
+
+    reader = Stumbling()
+    feed = KeyFeed(Platform(), "Bearer ft_one", bots=False)  # type: ignore[arg-type]
+    feed.add(reader)  # type: ignore[arg-type]
+    async with asyncio.timeout(5):
+        await reader.has_all.wait()
+    await feed.close()

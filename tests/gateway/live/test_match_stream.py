@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
 
 import grpc
 import pytest
 
 from foldtable.matches.v1 import match_pb2
-from tests.gateway.live.conftest import Client, Here, until
+from gateway.auth import Caller
+from gateway.live.match_stream import MatchReader
+from tests.gateway.live.conftest import MATCH, Client, Here, until
 from tests.gateway.small_server import SmallServer
 
 
@@ -130,7 +133,7 @@ async def test_a_reader_who_goes_away_leaves_nothing_behind(
     follows = server.follows
     await until(lambda: not follows.open)
     assert len(here.readers) == 0
-    here.slots.take("Bearer ft_one").free()
+    here.slots.take(Caller("Bearer ft_one", None)).free()
     assert here.slots._open == 0
 
 
@@ -333,3 +336,53 @@ def _public() -> Any:
     from foldtable.rules.v1.table_pb2 import Audience
 
     return Audience(kind=Audience.KIND_PUBLIC)
+
+
+# ── mistakes of ours ───────────────────────────────────────────────────────────────────────────────
+
+
+def failing_once(then: Callable[..., Any]) -> Callable[..., Any]:
+    """Give what fails when it is called first."""
+    calls = 0
+
+    def call(*args: Any, **more: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise LookupError
+        return then(*args, **more)
+
+    return call
+
+
+async def test_a_reader_whose_past_cannot_be_read_is_sent_away(
+    server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MatchReader, "_page", failing_once(MatchReader._page))
+    server.moves = 250
+    await here.read(client, after=20)
+    await until(lambda: client.closed)
+    assert [name for name, _ in client.events] == ["drain"]
+
+
+async def test_a_mistake_about_a_stream_to_the_rules_server_is_not_the_end_of_it(
+    server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = here.server.follows.of(MATCH)
+    monkeypatch.setattr(stream, "_keep_one", failing_once(stream._keep_one))
+    await here.read(client)
+    server.move_on()
+    await until(lambda: client.versions == [1])
+
+
+async def test_a_mistake_about_one_reader_is_not_the_end_of_the_others_after_a_break(
+    server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await here.read(Client(), who="Bearer ft_other")
+    await here.read(client)
+    stream = here.server.follows.of(MATCH)
+    monkeypatch.setattr(stream, "_settle_one", failing_once(stream._settle_one))
+    await server.stop()
+    server.moves = 1
+    await server.start()
+    await until(lambda: client.versions == [1], seconds=5)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -130,3 +131,11 @@ def test_a_ticket_that_is_none_is_told_so_whatever_else_is_said(table: Table, an
     for path in (f"{table.path}/stream?audience=public", "/v1/feed?player=ada", "/v1/feed?bots=true"):
         answer = anybody.get(f"{path}&ticket=st_made_up")
         assert (answer.status_code, answer.json()["reason"]) == (401, "TICKET_INVALID")
+
+
+def test_a_ticket_that_is_none_says_nothing_of_the_key_beside_it(platform: Platform) -> None:
+    """A key that is turned away counts for its address, with all its buckets full again afterwards."""
+    assert platform.get("/v1/matches").is_success
+    for path in ("/v1/feed", f"/v1/matches/{uuid4()}/stream"):
+        assert platform.get(path, params={"ticket": "st_" + "x" * 43}).status_code == 401
+        assert platform.get("/v1/matches").headers["ratelimit"].startswith('"reads"')

@@ -82,6 +82,14 @@ def test_one_altered_byte_is_named(
     assert {one.match_id for one in found} == {row["id"] if table == "matches" else row["match_id"]}
 
 
+@pytest.mark.parametrize("table", ["matches", "events"])
+def test_an_outcome_that_is_no_text_is_named(few_matches: str, table: str) -> None:
+    with altered(few_matches, table, "outcome", "bytea", as_told="set_byte({c}, 3, 255)"):
+        found = names(audit(few_matches), table, "outcome")
+    assert len(found) == 1
+    assert "\N{REPLACEMENT CHARACTER}" in found[0].found
+
+
 def test_everything_is_right_again(few_matches: str) -> None:
     """Or else the tests before this one have shown less than they say."""
     assert [str(one) for one in audit(few_matches).findings] == []

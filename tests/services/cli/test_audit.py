@@ -10,7 +10,11 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
+from services.cli.simulation_workers import played as simulated
 from tests.support.played_matches import Playing, played
+
+OFFICES = 0
+"""A match of Al-Rashid in which the first seat uses an office within forty moves."""
 
 
 @pytest.fixture
@@ -109,3 +113,41 @@ def test_a_database_without_a_schema_or_none_at_all_is_said_in_a_line(
     done = foldtable("audit", FOLDTABLE_DATABASE_URL=f"postgresql://nobody:{password}@127.0.0.1:1/nothing")
     assert done.exit_code == 1
     assert password not in done.output
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_rows_that_the_rules_stumble_over_do_not_end_the_audit(
+    foldtable: Any, database_url: str, workers: str
+) -> None:
+    """One byte: somebody uses an office that is another's. The event that is missing of another match is named all the same."""
+    asyncio.run(played(database_url, _with_offices))
+    rows(
+        database_url,
+        """UPDATE moves SET events = replace(convert_from(events, 'UTF8'), '"office_used","seat":0', '"office_used","seat":1')::bytea
+        FROM matches WHERE matches.id = match_id AND game = 'al_rashid'""",
+    )
+    rows(
+        database_url,
+        """DELETE FROM events USING matches WHERE matches.id = match_id AND game <> 'al_rashid' AND type = 'match.started'""",
+    )
+    done = foldtable("audit", "--workers", workers, "--json", FOLDTABLE_DATABASE_URL=database_url)
+    assert done.exit_code == 1, done.output
+    found = json.loads(done.stdout)["findings"]
+    assert any("the row is not what was hashed" in one["what"] for one in found)
+    assert ("events", 1, "match.started is missing") in {
+        (one["table"], one["seq"], one["what"]) for one in found
+    }
+
+
+async def _with_offices(playing: Playing) -> None:
+    offices = await playing.match(OFFICES, 40, ends=False, seats=2)
+    assert any(b'"office_used","seat":0' in row.events for row in await playing.log.read(offices.id))
+    await playing.match(OFFICES + 1, 6, ends=False)
+
+
+def test_a_batch_that_goes_wrong_does_not_end_the_work_as_if_it_were_done() -> None:
+    def play(batch: int) -> int:
+        return next(iter([batch][batch:]))
+
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        list(simulated(iter([0, 1]), 1, play))

@@ -238,6 +238,84 @@ async def test_taking_back_gives_no_time(clocked: Clocked) -> None:
     assert left(await table.move(1, begun=(0,)))[0] == 60
 
 
+async def test_a_move_made_again_gives_the_next_seat_no_second_increment(clocked: Clocked) -> None:
+    table = await clocked(BUDGET)
+    await table.start(0)
+    assert left(await table.move(0, begun=(1,)))[1] == 660
+    for _ in range(4):
+        await table.let_pass(MINUTE / 2)
+        await table.move(0, Cause.TURN, begun=(0,))
+        clocks = await table.move(0, begun=(1,))
+    assert left(clocks) == [660, 540, 600], "what it thought is used, and nothing is gained"
+    assert left(await table.move(1, begun=(0,)))[0] == 720, "the next decision of either has its increment"
+    assert left(await table.move(0, begun=(1,)))[1] == 600
+
+
+async def test_putting_back_what_was_taken_back_gives_and_takes_nothing(clocked: Clocked) -> None:
+    table = await clocked(BUDGET)
+    await table.start(0)
+    await table.move(0, begun=(1,))
+    for _ in range(3):
+        await table.move(0, Cause.TURN, begun=(0,))
+        assert left(await table.move(0, Cause.REDO, begun=(1,))) == [660, 660, 600]
+    await table.move(0, Cause.TURN, begun=(0,))
+    assert left(await table.move(0, begun=(1,))) == [660, 660, 600], "nor does a move after all that"
+    assert left(await table.move(1, begun=(1,)))[1] == 720, "a further decision of the turn is a new one"
+    assert left(await table.move(1, begun=(0,)))[0] == 720
+
+
+async def test_after_several_undos_in_a_row_everybody_has_had_each_increment_once(clocked: Clocked) -> None:
+    table = await clocked(BUDGET)
+    await table.start(0)
+    await table.move(0, begun=(0,))
+    assert left(await table.move(0, begun=(1,))) == [720, 660, 600]
+    await table.move(0, Cause.TURN, begun=(0,))
+    await table.move(0, Cause.TURN, begun=(0,))
+    await table.move(0, Cause.REDO, begun=(0,))
+    await table.move(0, Cause.REDO, begun=(1,))
+    await table.move(0, Cause.TURN, begun=(0,))
+    await table.move(0, Cause.TURN, begun=(0,))
+    await table.move(0, begun=(0,))
+    assert left(await table.move(0, begun=(2,))) == [720, 660, 660], "another seat than before"
+    assert left(await table.move(2, begun=(1,)))[1] == 660, "whose turn went back has had its increment"
+
+
+async def test_a_decision_that_an_undo_exchanges_for_another_seat_gains_nothing_either(
+    clocked: Clocked,
+) -> None:
+    table = await clocked(BUDGET)
+    await table.start(0, 1)
+    assert left(await table.move(0, begun=(1,)))[1] == 720
+    for _ in range(3):
+        await table.move(0, Cause.TURN, begun=(0, 1))
+        assert left(await table.move(0, begun=(1,)))[1] == 720
+
+
+async def test_a_time_per_move_gives_the_next_seat_all_of_it_whatever_was_taken_back(
+    clocked: Clocked,
+) -> None:
+    """Else who takes back could leave the next seat a second."""
+    table = await clocked(PER_MOVE)
+    await table.start(0)
+    await table.move(0, begun=(1,))
+    await table.let_pass(MINUTE / 2)
+    await table.move(0, Cause.TURN, begun=(0,))
+    assert left(await table.move(0, Cause.REDO, begun=(1,)))[1] == 30, "the very same decision goes on"
+    await table.move(0, Cause.TURN, begun=(0,))
+    assert left(await table.move(0, begun=(1,)))[1] == 60
+
+
+async def test_a_seat_that_was_away_has_its_increment_still_to_come(clocked: Clocked) -> None:
+    table = await clocked(msgspec.structs.replace(BUDGET, away_after=1))
+    await table.start(0)
+    await table.let_pass(20 * MINUTE)
+    await table.move(0, Cause.TIME_OUT, begun=(1,))
+    assert left(await table.move(1, begun=(0,)))[0] == 0, "it is away"
+    await table.move(1, Cause.TURN, begun=(1,))
+    await table.move(0, Cause.RETURN, kept=(1,))
+    assert left(await table.move(1, begun=(0,)))[0] == 60
+
+
 async def test_a_time_out_that_all_agree_to_take_back_gives_the_time_again(clocked: Clocked) -> None:
     table = await clocked(PER_MOVE)
     await table.start(0)
@@ -272,6 +350,19 @@ async def test_a_repeat_and_a_stale_move_are_told_as_ever(clocked: Clocked) -> N
         await table.log.append(repeated)
     with pytest.raises(StaleVersion):
         await table.log.append(late)
+
+
+async def test_a_move_that_follows_another_row_is_stale_whatever_the_clock_says(clocked: Clocked) -> None:
+    table = await clocked(PER_MOVE)
+    await table.start(0)
+    move = table.next(0, Tick(cause=Cause.MOVE, begun=(1,))).move
+    elsewhere = msgspec.structs.replace(
+        table.next(0, Tick(cause=Cause.MOVE, begun=(1,))),
+        move=msgspec.structs.replace(move, previous_hash=bytes(32)),
+    )
+    with pytest.raises(StaleVersion):
+        await table.log.append(elsewhere)
+    assert (await table.clocks()).version == 1
 
 
 async def test_what_is_due_comes_in_order_and_only_for_the_rules_that_are_asked(
@@ -333,7 +424,7 @@ async def test_whatever_happens_the_clocks_stand_as_python_says(
         kept = tuple(seat for seat in open_now if whims.random() < 0.4)
         begun = tuple(seat for seat in range(SEATS) if seat not in kept and whims.random() < 0.6)
         mover = whims.randrange(SEATS)
-        cause = whims.choice((Cause.MOVE, Cause.MOVE, Cause.TIME_OUT, Cause.TURN, Cause.RETURN))
+        cause = whims.choice((Cause.MOVE, Cause.MOVE, Cause.TIME_OUT, Cause.TURN, Cause.REDO, Cause.RETURN))
         as_of = (await table.clocks()).as_of
         tick = Tick(cause=cause, kept=kept, begun=begun)
         if not may_move(clock, model[mover], cause, as_of):

@@ -134,6 +134,38 @@ async def test_a_move_that_skips_a_version_is_refused(log: MoveLog, match: Match
     assert (await log.find(match.id)).version == 0
 
 
+async def test_a_move_that_follows_another_row_is_refused_though_the_version_is_right(
+    log: MoveLog, match: Match, a_move: AMove, moves: Moves
+) -> None:
+    """Somebody remembers a row that the log lost, and that another has taken the place of."""
+    first, second = moves(match, 2)
+    lost = a_move(match, 2, first.move.hash)
+    await log.append(first)
+    await log.append(second)
+    for status in (Status.RUNNING, Status.ENDED):
+        third = msgspec.structs.replace(a_move(match, 3, lost.move.hash), status=status)
+        with pytest.raises(StaleVersion):
+            await log.append(third)
+    assert await log.read(match.id) == [first.move, second.move]
+    assert (await log.find(match.id)).version == 2
+    await log.append(a_move(match, 3, second.move.hash))
+
+
+async def test_of_moves_that_come_together_those_that_follow_another_row_are_refused(
+    log: MoveLog, a_match: AMatch, a_move: AMove
+) -> None:
+    matches = [await log.create(a_match(), []) for _ in range(12)]
+    firsts = [a_move(match) for match in matches]
+    await asyncio.gather(*map(log.append, firsts))
+    heads = [first.move.hash if number % 3 else bytes(32) for number, first in enumerate(firsts)]
+    outcomes = await asyncio.gather(
+        *(log.append(a_move(match, 2, head)) for match, head in zip(matches, heads, strict=True)),
+        return_exceptions=True,
+    )
+    assert [type(one) for one in outcomes] == [StaleVersion, type(None), type(None)] * 4
+    assert [(await log.find(match.id)).version for match in matches] == [1, 2, 2] * 4
+
+
 async def test_a_request_id_is_used_once_in_a_match(log: MoveLog, match: Match, a_move: AMove) -> None:
     first = a_move(match, request_id="move-1")
     await log.append(first)
@@ -314,7 +346,7 @@ async def test_a_cancelled_caller_harms_nobody(log: MoveLog, a_match: AMatch, a_
     for match in matches[::2]:  # written or not, but whole: the match goes on
         stored = await log.read(match.id)
         assert (await log.find(match.id)).version == len(stored)
-        await log.append(a_move(match, len(stored) + 1))
+        await log.append(a_move(match, len(stored) + 1, stored[-1].hash if stored else None))
 
 
 async def test_a_closed_log_takes_no_more(log: MoveLog, match: Match, a_move: AMove) -> None:

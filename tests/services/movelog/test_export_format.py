@@ -80,6 +80,22 @@ def test_a_document_does_not_show_its_moves_in_a_log_line(ended: Ended) -> None:
         pytest.param('"status":"ended"', '"status":"won"', "$.status", id="unknown status"),
         pytest.param('"created_at":"2026', '"created_at":"1926', "$.created_at", id="before 1970"),
         pytest.param('.123456Z"', '.123456"', "$.created_at", id="time without zone"),
+        pytest.param(
+            '"created_at":"2026-05-04T12:00:00.123456Z"',
+            '"created_at":"9999-12-31T23:59:59.999999-01:00"',
+            "$.created_at",
+            id="year 10000 in UTC",
+        ),
+        pytest.param(
+            '"request_id":"request-1"',
+            r'"request_id":"request-\u0000"',
+            "$.moves[0].request_id",
+            id="NUL in a text",
+        ),
+        pytest.param(
+            '"options":{', r'"options":{"a":[{"b":"\u0000"}],', "$.options.a[0].b", id="NUL embedded"
+        ),
+        pytest.param('"events":[{', r'"events":[{"\u0000":1,', "$.moves[0].events[0]", id="NUL in a name"),
         pytest.param('"events":[', '"events":7,"more":[', "$.moves[0].more", id="unknown field"),
         pytest.param(
             '"options":{', '"options":{"deep":' + "[" * 3000 + "]" * 3000 + ",", "$", id="nested deeply"
@@ -95,6 +111,11 @@ def test_a_broken_document_is_refused_with_the_place(
     with pytest.raises(Unreadable) as refused:
         read_document(data.replace(was, becomes, 1).encode())
     assert refused.value.pointer == pointer
+
+
+def test_a_text_that_spells_an_escaped_nul_is_no_nul(ended: Ended) -> None:
+    data = document_of(*ended).replace(b'"options":{', rb'"options":{"a":"\\u0000",', 1)
+    assert rb'"\\u0000"' in bytes(read_document(data).options)
 
 
 @pytest.mark.parametrize("data", [b"", b"{", b"[]", b"null", b"\xff\xfe", b"{}", b'{"format": 7}'])

@@ -56,7 +56,10 @@ def wanted(seat: int | None = None, player: str = "", **more: Any) -> SeatWanted
     return SeatWanted(seat=seat, player=player, **more)
 
 
-def once(request_id: str, mark: bytes = b"join") -> SeatRequest:
+MARK = b"the mark of join"
+
+
+def once(request_id: str, mark: bytes = MARK) -> SeatRequest:
     return SeatRequest(tenant="harbour-platform", request_id=request_id, mark=mark)
 
 
@@ -173,7 +176,7 @@ async def test_a_request_to_join_is_granted_once(log: MoveLog, match: Match) -> 
     )
     assert kinds(outcomes) == {SeatRecord: 1, SeatRequestTaken: 31}
     assert await log.lobby.requested("harbour-platform", "join-1") == SeatGiven(
-        match_id=match.id, seat=0, mark=b"join"
+        match_id=match.id, seat=0, mark=MARK, generation=0
     )
     assert await log.lobby.requested("another-platform", "join-1") is None
     assert (await states(log, match)).count("taken") == 1
@@ -185,6 +188,16 @@ async def test_a_refused_request_to_join_can_be_made_again(log: MoveLog, match: 
         await log.lobby.claim(match.id, wanted(0, "ruth", request=once("join-1")))
     assert await log.lobby.requested("harbour-platform", "join-1") is None
     assert (await log.lobby.claim(match.id, wanted(1, "ruth", request=once("join-1")))).seat == 1
+
+
+async def test_a_request_to_join_keeps_the_generation_its_seat_had(log: MoveLog, match: Match) -> None:
+    for number, request_id in enumerate(("join-1", "join-2")):
+        await log.lobby.claim(match.id, wanted(0, "ruth", request=once(request_id)))
+        await log.lobby.revoke(match.id, 0)
+        await log.lobby.leave(match.id, 0, None)
+        assert await log.lobby.requested("harbour-platform", request_id) == SeatGiven(
+            match_id=match.id, seat=0, mark=MARK, generation=2 * number
+        )
 
 
 # ── seats that are kept ────────────────────────────────────────────────────────────────────────────
@@ -457,6 +470,27 @@ async def test_32_who_quick_join_at_once_meet_at_as_few_matches_as_will_seat_the
     )
     assert len({(match_id, row.seat) for match_id, row in joined}) == 32
     assert len({match_id for match_id, _ in joined}) == 8
+
+
+async def test_a_player_who_quick_joins_many_times_at_once_never_sits_twice_at_one_match(
+    log: MoveLog, a_match: AMatch
+) -> None:
+    for _ in range(4):
+        await log.create(a_match(visibility=Visibility.PUBLIC, seats=4), [])
+    outcomes = await asyncio.gather(
+        *(log.lobby.quick_join(quick("ruth"), None) for _ in range(8)), return_exceptions=True
+    )
+    assert kinds(outcomes) == {tuple: 4, NoOpenMatch: 4}
+    assert len({one[0] for one in outcomes if isinstance(one, tuple)}) == 4
+
+
+async def test_a_player_who_quick_joins_many_times_at_once_makes_no_match_to_sit_at_twice(
+    log: MoveLog, a_match: AMatch
+) -> None:
+    outcomes = await asyncio.gather(
+        *(log.lobby.quick_join(quick("ruth"), a_match(visibility=Visibility.PUBLIC)) for _ in range(8))
+    )
+    assert len({match_id for match_id, _ in outcomes}) == 8
 
 
 async def test_a_quick_join_asked_for_many_times_at_once_takes_one_seat(

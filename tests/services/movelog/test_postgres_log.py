@@ -18,7 +18,7 @@ from services.database import DatabaseSettings
 from services.embedded_postgres import EmbeddedPostgres
 from services.movelog.chain import first_broken_row
 from services.movelog.failures import LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
-from services.movelog.lobby import SeatWanted
+from services.movelog.lobby import SeatGiven, SeatRequest, SeatWanted
 from services.movelog.postgres import PostgresLog
 from services.movelog.records import Append, Match, SeatState
 
@@ -54,10 +54,11 @@ async def test_watchers_look_again_after_a_lost_connection(
     async with another_process.watch(match.id) as wakeups:
         await wakeups.wait(5)
         _end_connections(database_url, "foldtable listener")
-        await postgres_log.append(a_move(match))
+        first = a_move(match)
+        await postgres_log.append(first)
         await asyncio.wait_for(wakeups.wait(30), 5)
         assert len(await another_process.read(match.id)) == 1
-        await postgres_log.append(a_move(match, 2))
+        await postgres_log.append(a_move(match, 2, first.move.hash))
         await asyncio.wait_for(wakeups.wait(30), 5)
 
 
@@ -221,6 +222,29 @@ async def test_seats_of_a_match_from_the_release_before_get_their_rows_when_some
         assert rows == [(seat, match.tenant, state) for seat, state in enumerate(states)]
 
 
+async def test_requests_to_join_are_read_as_the_release_before_writes_them_and_mostly_written_so(
+    postgres_log: PostgresLog, a_match: AMatch, database_url: str
+) -> None:
+    """It knows no generations: a mark is all it writes and compares."""
+    match = await postgres_log.create(a_match(), [])
+    mark = b"the mark of join"
+    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as connection:
+        await connection.execute(
+            "INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat) VALUES ('acme', 'old', %s, %s, 0)",
+            (mark, match.id),
+        )
+        old = await postgres_log.lobby.requested("acme", "old")
+        assert old == SeatGiven(match_id=match.id, seat=0, mark=mark, generation=0)
+        for request_id in ("first", "second"):
+            request = SeatRequest(tenant="acme", request_id=request_id, mark=mark)
+            await postgres_log.lobby.claim(match.id, SeatWanted(seat=0, request=request))
+            await postgres_log.lobby.leave(match.id, 0, None)
+        stored = await connection.execute(
+            "SELECT mark FROM seat_requests WHERE request_id IN ('first', 'second') ORDER BY request_id"
+        )
+        assert await stored.fetchall() == [(mark,), (mark + b"\0\0\0\1",)]
+
+
 async def test_a_move_updates_its_match_in_place(
     postgres_log: PostgresLog, a_match: AMatch, moves: Moves, database_url: str
 ) -> None:
@@ -250,10 +274,11 @@ async def test_connections_that_were_ended_while_idle_are_not_noticed(
     postgres_log: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
 ) -> None:
     match = await postgres_log.create(a_match(), [])
-    await postgres_log.append(a_move(match))
+    first = a_move(match)
+    await postgres_log.append(first)
     _end_connections(database_url, "foldtable %")
     await asyncio.sleep(0.1)
-    await postgres_log.append(a_move(match, 2))
+    await postgres_log.append(a_move(match, 2, first.move.hash))
     assert len(await postgres_log.read(match.id)) == 2
 
 

@@ -154,3 +154,27 @@ async def test_nothing_is_opened_before_it_is_needed(database_url: str) -> None:
         assert found.fetchone() == (0,)
     await listener.close()
     await announcer.close()
+
+
+async def test_a_mistake_of_ours_ends_the_listening_of_no_process(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watchers, settings = Watchers(), DatabaseSettings(database_url)
+    wake_all, asked = watchers.wake_all, 0
+
+    def failing_once() -> None:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise LookupError
+        wake_all()
+
+    monkeypatch.setattr(watchers, "wake_all", failing_once)
+    listener = Listener(settings, watchers, Announcer(settings))
+    async with watchers.watch(uuid4()) as watcher:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        listener.start()
+        await watcher.wait(5)
+        assert loop.time() - began < 4
+    await listener.close()

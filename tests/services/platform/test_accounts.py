@@ -200,6 +200,21 @@ async def test_a_key_expires(platform: Platform) -> None:
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_EXPIRED")
 
 
+@pytest.mark.parametrize("life", [None, timedelta(days=400)])
+async def test_a_key_that_is_replaced_twice_has_two_successors_of_the_same_life(
+    platform: Platform, acme: Account, life: timedelta | None
+) -> None:
+    """Whoever did not get the answer asks again; the old key's end was cut by then, and says nothing of its life."""
+    ends = None if life is None else datetime.now(UTC) + life
+    first, _ = await platform.issue("acme", "matches:read", expires_at=ends)
+    for _ in range(3):
+        new = (await acme.call("RotateKey", pb.RotateKeyRequest(key_id=str(first.id)))).key
+        assert new.HasField("expire_time") is (life is not None)
+        if life is not None:
+            lives = new.expire_time.ToDatetime(UTC) - new.create_time.ToDatetime(UTC)
+            assert abs(lives - life) < timedelta(minutes=1)
+
+
 async def test_a_rotated_key_goes_on_for_a_day_beside_its_successor(
     platform: Platform, acme: Account
 ) -> None:
@@ -231,6 +246,16 @@ async def test_a_key_for_a_week_is_replaced_by_a_key_for_a_week(platform: Platfo
     rotated = await acme.call("RotateKey", pb.RotateKeyRequest(key_id=str(old.id)))
     life = rotated.key.expire_time.ToDatetime(UTC) - rotated.key.create_time.ToDatetime(UTC)
     assert abs(life - week) < timedelta(minutes=1)
+
+
+async def test_a_key_for_as_long_as_years_are_counted_is_replaced_by_one_like_it(acme: Account) -> None:
+    last = datetime.max.replace(tzinfo=UTC)
+    issued = await acme.call(
+        "CreateKey", pb.CreateKeyRequest(tenant="acme", scopes=["matches:read"], expire_time=at(last))
+    )
+    assert issued.key.expire_time == at(last)
+    rotated = await acme.call("RotateKey", pb.RotateKeyRequest(key_id=issued.key.key_id))
+    assert rotated.key.expire_time == at(last)
 
 
 async def test_rotation_never_lengthens_the_life_of_the_old_key(platform: Platform, acme: Account) -> None:

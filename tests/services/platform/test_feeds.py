@@ -226,6 +226,31 @@ async def test_a_lost_wake_up_is_found_by_the_slow_poll(
     assert [one.version for one in feed.told].count(2) == 1, "the poll tells nothing twice"
 
 
+async def test_a_row_that_cannot_be_read_silences_no_other_tenant(
+    lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Postgres holds moments that Python has none of."""
+    monkeypatch.setattr("services.platform.feeds.POLL_SECONDS", 0.1)
+    await listening(tenant="theirs")
+    ours = await listening()
+    spoiled = await lobby.create(ADA, tenant="theirs")
+    async with lobby.pool.connection() as connection:
+        await connection.execute(
+            "UPDATE matches SET updated_at = '10000-01-01' WHERE id = $1::uuid", (spoiled,)
+        )
+    lobby.channel.wake(spoiled)
+    together = await lobby.create(ADA)
+    await ours.hears(together, 1)
+    await asyncio.sleep(0.3)
+    lobby.channel.wake(spoiled)
+    await asyncio.sleep(0.1)
+    later = await lobby.create(ADA)
+    await ours.hears(later, 1)
+    lobby.deaf = True
+    await lobby.move(later)
+    await ours.hears(later, 2)
+
+
 async def test_matches_that_nobody_is_told_of_are_not_read_again(
     lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,11 @@ def test_a_token_says_which_seat_of_which_match_and_until_when() -> None:
     assert read.expires_at == expires_at
 
 
+def test_a_token_is_good_at_once_where_the_clock_is_behind_the_minters() -> None:
+    token = jwt.encode(claims(iat=datetime.now(UTC) + timedelta(seconds=20)), KEY, algorithm="EdDSA")
+    assert TOKENS.read(token).match_id == MATCH
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from rules_stack import FIVE_CARDS
 
 from engine.kernel.codec import encode
+from engine.kernel.house import Undo
 from engine.kernel.requests import read_request
 from engine.kernel.seats import Seat
 from engine.registry import game
@@ -21,7 +22,7 @@ from services.movelog.records import Append, Move
 from services.rpc.refusals import Refused
 from services.rules import seating, starting
 from services.rules.acting import Answer, Request, act
-from services.rules.tables import Tables
+from services.rules.tables import Table, Tables
 
 DRAGONS = game("river_dragons")
 PROGRAM = read_request(DRAGONS, encode({"type": "submit_program", "cards": FIVE_CARDS}))
@@ -172,3 +173,106 @@ async def test_a_log_that_went_back_is_read_anew() -> None:
     assert (await submit(tables, match_id, 2, "r2")).version == 3
     assert (await submit(tables, match_id, 1, "r1")).version == 4, "the lost move can be made again"
     assert first_broken_row(await log.find(match_id), await log.read(match_id)) is None
+
+
+async def two_that_remember(log: LosingLog) -> tuple[Tables, Tables, UUID]:
+    """Give two servers over one log that know the same three rows of a match."""
+    here, there = (Tables(log, {"river_dragons": DRAGONS}.get) for _ in range(2))
+    match_id = await new_match(here)
+    for seat in range(2):
+        await submit(here, match_id, seat, f"r{seat}")
+    async with there.hold(match_id):
+        pass
+    return here, there, match_id
+
+
+async def stand(tables: Tables, match_id: UUID) -> Table:
+    """Give the table as a look at it would find it, also where the first look only found out that the log went back."""
+    try:
+        return await looked_at(tables, match_id)
+    except LogUnavailable:
+        return await looked_at(tables, match_id)
+
+
+async def looked_at(tables: Tables, match_id: UUID) -> Table:
+    async with tables.hold(match_id) as table:
+        await tables.catch_up(table)
+        return table
+
+
+async def test_rows_that_follow_on_other_rows_are_not_folded_onto_those_that_were_lost() -> None:
+    log = LosingLog()
+    here, there, match_id = await two_that_remember(log)
+    log.lose(match_id, 1)
+    there.forget(match_id)
+    assert (await submit(there, match_id, 2, "s2")).version == 3
+    assert (await submit(there, match_id, 1, "s1")).version == 4
+    with pytest.raises(LogUnavailable):
+        await looked_at(here, match_id)
+    found, told = await looked_at(here, match_id), await looked_at(there, match_id)
+    assert (found.version, found.head, found.state) == (told.version, told.head, told.state)
+
+
+async def test_who_looks_at_a_match_that_went_back_is_not_shown_what_was_lost() -> None:
+    log = LosingLog()
+    here, _, match_id = await two_that_remember(log)
+    log.lose(match_id, 1)
+    with pytest.raises(LogUnavailable):
+        await looked_at(here, match_id)
+    assert (await looked_at(here, match_id)).version == 2
+
+
+async def test_a_move_judged_on_another_table_of_the_same_version_is_not_written() -> None:
+    log = LosingLog()
+    here, there, match_id = await two_that_remember(log)
+    log.lose(match_id, 1)
+    there.forget(match_id)
+    assert (await submit(there, match_id, 2, "s2")).version == 3, "and here it is at 3 too"
+    with pytest.raises(LogUnavailable):
+        await submit(here, match_id, 2, "r2")
+    assert (await log.find(match_id)).version == 3
+    with pytest.raises(Refused):
+        await submit(here, match_id, 2, "r2")
+    assert (await submit(here, match_id, 1, "r1")).version == 4
+    assert first_broken_row(await log.find(match_id), await log.read(match_id)) is None
+
+
+@pytest.mark.parametrize("made_elsewhere", [False, True])
+async def test_a_move_that_was_lost_is_not_said_to_have_been_made(*, made_elsewhere: bool) -> None:
+    log = LosingLog()
+    here, there, match_id = await two_that_remember(log)
+    log.lose(match_id, 1)
+    if made_elsewhere:
+        there.forget(match_id)
+        await submit(there, match_id, 2, "s2")
+    with pytest.raises(LogUnavailable):
+        await submit(here, match_id, 1, "r1")
+    answer = await submit(here, match_id, 1, "r1")
+    assert (answer.version, answer.replayed) == (4 if made_elsewhere else 3, False)
+
+
+async def test_a_table_that_is_forgotten_leaves_no_table_of_an_earlier_version_behind() -> None:
+    log = LosingLog()
+    here, there, match_id = await two_that_remember(log)
+    async with here.hold(match_id) as table:
+        await here.state_at(table, 2)
+    log.lose(match_id, 2)
+    there.forget(match_id)
+    for seat in (2, 1):
+        await submit(there, match_id, seat, f"s{seat}")
+    await stand(here, match_id)
+    async with here.hold(match_id) as table, there.hold(match_id) as other:
+        assert await here.state_at(table, 2) == await there.state_at(other, 2)
+
+
+async def test_what_goes_back_to_earlier_rows_is_judged_on_those_the_log_has() -> None:
+    """The tables of earlier versions are folded from the log, and there they may be another match's by now."""
+    log = LosingLog()
+    here, there, match_id = await two_that_remember(log)
+    log.lose(match_id, 1)
+    there.forget(match_id)
+    await submit(there, match_id, 2, "s2")
+    async with here.hold(match_id) as table:
+        asked = Request(seat=Seat(1), body=Undo(to=2), request_id="undo", expected_version=3)
+        with pytest.raises(LogUnavailable):
+            await act(here, table, asked)

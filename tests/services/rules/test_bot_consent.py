@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rules_stack import Player
 
-from foldtable.matches.v1 import abort_pb2, match_pb2
+from foldtable.matches.v1 import abort_pb2, bots_pb2, match_pb2
 from foldtable.matches.v1 import lobby_pb2 as lobby
 from foldtable.matches.v1 import undo_pb2 as undo
 
@@ -21,6 +21,15 @@ async def test_a_player_calls_off_a_match_against_bots_alone(tenant: Player) -> 
     match = await tenant.get(match_id)
     assert (match.version, match.status) == (4, match_pb2.MATCH_STATUS_ENDED)
     assert match.outcome.reason == "ABORTED"
+
+
+async def test_a_bot_that_sits_down_later_agrees_to_what_was_proposed_before(tenant: Player) -> None:
+    match_id = (await tenant.create(2, players=["ruth", "gone"])).match.match_id
+    await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id, seat=0))
+    assert (await tenant.get(match_id)).status == match_pb2.MATCH_STATUS_RUNNING
+    await tenant.call("SeatBot", bots_pb2.SeatBotRequest(match_id=match_id, seat=1, level="random"))
+    match = await tenant.get(match_id)
+    assert (match.version, match.outcome.reason) == (3, "ABORTED")
 
 
 @pytest.mark.parametrize("answers", [True, False])

@@ -13,6 +13,8 @@ from google.protobuf.duration_pb2 import Duration
 from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
 from engine.kernel import seats
+from engine.kernel.house import AnswerUndo, Redo, ReturnToSeat, Undo
+from engine.kernel.requests import Resign
 from foldtable.matches.v1 import (
     bots_pb2,
     clock_pb2,
@@ -25,8 +27,10 @@ from foldtable.matches.v1 import (
 from foldtable.rules.v1 import table_pb2
 from services.cli.recorded_match import recorded
 from services.cli.replay_words import heading
+from services.movelog.clocks import Cause, Tick
 from services.movelog.export_format import read_document
 from services.movelog.verification import verify_document
+from services.rules.timekeeping import tick_between
 
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 HOUR = timedelta(hours=1)
@@ -217,6 +221,22 @@ async def test_a_time_out_is_taken_back_with_consent_only_and_checked_with_the_r
     assert (found.ok, found.decided_again, found.difference) == (True, True, "")
     match = recorded(read_document(exported.document))
     assert heading(match, 2, seats.REFEREE).startswith("seat 0: time is up, the house decides: ")
+
+
+@pytest.mark.parametrize(
+    ("asked", "cause"),
+    [
+        (Undo(to=1), Cause.TURN),
+        (AnswerUndo(accept=True), Cause.TURN),
+        (Redo(), Cause.REDO),
+        (ReturnToSeat(), Cause.RETURN),
+        (Resign(), Cause.MOVE),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_a_request_is_to_the_clocks(asked: Any, cause: Cause) -> None:
+    """A redo is not an undo: the decisions it closes are made."""
+    assert tick_between((), (), 0, asked) == Tick(cause=cause)
 
 
 async def test_a_rematch_has_the_same_clock(tenant: Player) -> None:

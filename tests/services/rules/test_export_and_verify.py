@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+from collections.abc import Sequence
+
 import msgspec
 import psycopg
+import pytest
 from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
+from engine.registry import game
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.movelog.export_format import read_document
-from services.movelog.verification import verify_document
+from services.movelog.memory import MemoryLog
+from services.movelog.records import Match, Move
+from services.movelog.verification import Verification, verify_document, verify_match
+from services.rules import exporting, seating
+from services.rules.exporting import VERIFIED_AT_ONCE
+from services.rules.tables import Tables
+
+DRAGONS = game("river_dragons")
 
 
 async def exported(player: Player, match_id: str) -> bytes:
@@ -41,6 +54,37 @@ async def test_a_running_match_is_exported_as_its_audience_may_know_it(stack: St
         assert document["moves"][1]["events"][0]["cards"] == cards
         assert b"mine" not in data
         assert verify_document(read_document(data)).ok
+
+
+async def test_so_many_verifications_go_on_at_once_whether_anybody_waits_for_them_or_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables = Tables(MemoryLog(), {"river_dragons": DRAGONS}.get)
+    new = seating.NewMatch(tenant="one", game=DRAGONS, seats=2, options=DRAGONS.types.options())
+    match = await seating.create(tables.log, new)
+    async with tables.hold(match.id) as table:
+        pass
+    go_on, has_begun = threading.Event(), threading.Semaphore(0)
+    begun: list[Match] = []
+
+    def slow(match: Match, rows: Sequence[Move]) -> Verification:
+        begun.append(match)
+        has_begun.release()
+        assert go_on.wait(10)
+        return verify_match(match, rows)
+
+    monkeypatch.setattr(exporting, "verify_match", slow)
+    verifier = exporting.Verifier(tables)
+    asking = [asyncio.create_task(verifier.verify(table)) for _ in range(VERIFIED_AT_ONCE + 4)]
+    for _ in range(VERIFIED_AT_ONCE):
+        assert await asyncio.to_thread(has_begun.acquire, timeout=10)
+    asking[0].cancel()
+    await asyncio.wait(asking, timeout=0.1)
+    assert len(begun) == VERIFIED_AT_ONCE
+    go_on.set()
+    first, *others = await asyncio.gather(*asking, return_exceptions=True)
+    assert isinstance(first, asyncio.CancelledError)
+    assert all(isinstance(one, Verification) and one.ok for one in others)
 
 
 async def test_a_row_that_was_altered_is_found(stack: Stack, tenant: Player) -> None:

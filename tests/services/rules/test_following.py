@@ -4,75 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
 
 import grpc
 import msgspec
 import pytest
+from follow_streams import Follower
 from rules_stack import FIVE_CARDS, KEYS, Player, Refusal, Stack, act, program
 
 from foldtable.matches.v1 import follow_pb2, lobby_pb2, match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
-
-Update = follow_pb2.FollowUpdate
-
-
-class Follower:
-    """One stream, and what it was told."""
-
-    def __init__(self, player: Player) -> None:
-        self.stream = player.matches.Follow(metadata=player.metadata, timeout=30)
-        self.told: list[Update] = []
-        self.messages = 0
-        self._reading = asyncio.create_task(self._read())
-
-    async def _read(self) -> None:
-        while isinstance(response := await self.stream.read(), follow_pb2.FollowResponse):
-            self.messages += 1
-            self.told += response.updates
-
-    async def command(self, **command: Any) -> None:
-        await self.commands(follow_pb2.FollowCommand(**command))
-
-    async def commands(self, *commands: follow_pb2.FollowCommand) -> None:
-        await self.stream.write(follow_pb2.FollowRequest(commands=commands))
-
-    async def subscribe(self, follow_id: int, match_id: str, token: str = "", **more: Any) -> Update:
-        """Begin a follow; give what it was told first."""
-        authorization = f"Bearer {token}" if token else ""
-        subscribe = follow_pb2.Subscribe(
-            follow_id=follow_id, match_id=match_id, authorization=authorization, **more
-        )
-        await self.command(subscribe=subscribe)
-        return (await self.of(follow_id, 1))[0]
-
-    async def of(self, follow_id: int, number: int) -> list[Update]:
-        """Wait until a follow was told so much."""
-        async with asyncio.timeout(5):
-            while len(told := [one for one in self.told if one.follow_id == follow_id]) < number:  # noqa: ASYNC110 - a test may poll
-                await asyncio.sleep(0.005)
-        return told
-
-    async def versions(self, follow_id: int, number: int) -> list[int]:
-        """Wait for so many moves of a follow."""
-        told = await self.of(follow_id, number + 1)
-        return [one.move.version for one in told if one.WhichOneof("update") == "move"]
-
-    async def refusal(self, follow_id: int) -> Refusal:
-        """Wait until a follow is refused."""
-        async with asyncio.timeout(15):
-            while True:
-                last = [one for one in self.told if one.follow_id == follow_id][-1:]
-                if last and last[0].WhichOneof("update") == "refused":
-                    status = last[0].refused
-                    code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
-                    return Refusal.of_status(status, code)
-                await asyncio.sleep(0.02)
-
-    async def ended(self) -> None:
-        async with asyncio.timeout(5):
-            await self._reading
 
 
 @pytest.fixture
@@ -284,6 +225,23 @@ async def test_a_move_whose_wake_up_was_lost_is_found_by_the_slow_poll(
     monkeypatch.setattr(stack.logs[0]._watchers, "wake", lambda *_, **__: None)
     await tenant.any_move(match_id, 0)
     assert await follower.versions(1, 1) == [2]
+
+
+async def test_who_was_told_moves_that_the_log_lost_may_not_go_on_after_them(
+    stack: Stack, tenant: Player, follower: Follower, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    match_id = (await tenant.create(2)).match.match_id
+    await follower.subscribe(1, match_id)
+    for _ in range(2):
+        await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
+    assert await follower.versions(1, 2) == [2, 3]
+    async with stack.logs[0].pool.connection() as connection:
+        await connection.execute("UPDATE matches SET version = 2 WHERE id = $1::uuid", (match_id,))
+        await connection.execute("DELETE FROM moves WHERE match_id = $1::uuid AND seq > 2", (match_id,))
+    refusal = await follower.refusal(1)
+    assert (refusal.reason, refusal.info.metadata["current_version"]) == ("VERSION_NOT_FOUND", "2")
+    assert (await follower.subscribe(2, match_id)).begun.version == 2
 
 
 async def test_a_key_that_is_revoked_ends_its_follows_and_no_others(

@@ -242,6 +242,41 @@ async def test_who_may_fork_as_whom(tenant: Player, stack: Stack) -> None:
     assert await refused_fork(stack.player("ft_test_two"), match_id) == "MATCH_NOT_FOUND"
 
 
+async def test_with_the_token_of_a_match_only_what_is_no_fork_is_forked(tenant: Player, stack: Stack) -> None:
+    """Each fork brings tokens for all its seats: if those could fork again, one token would be without number."""
+    created = await tenant.create(2)
+    zero = stack.player(created.tokens[0].token)
+    made = await fork(zero, created.match.match_id)
+    forked = made.match.match_id
+    own = stack.player(made.tokens[0].token)
+    watch = lobby_pb2.IssueWatchTokenRequest(match_id=forked, role=lobby_pb2.WATCH_ROLE_REFEREE)
+    referee = stack.player((await tenant.call("IssueWatchToken", watch)).token.token)
+    for player in (own, referee):
+        assert await refused_fork(player, forked) == "TENANT_ONLY"
+    assert (await fork(tenant, forked)).match.forked_from.match_id == forked
+
+
+async def test_a_fork_is_no_way_round_by_playing_it_again(tenant: Player, stack: Stack) -> None:
+    created = await tenant.create(2)
+    made = await fork(stack.player(created.tokens[0].token), created.match.match_id)
+    own = stack.player(made.tokens[0].token)
+    await own.call("ResignSeat", match_service_pb2.ResignSeatRequest(match_id=made.match.match_id))
+    again = lobby_pb2.RematchRequest(match_id=made.match.match_id)
+    assert (await own.refused("Rematch", again)).reason == "TENANT_ONLY"
+    followed = await tenant.call("Rematch", again)
+    assert (await own.call("Rematch", again)).match.match_id == followed.match.match_id
+
+
+async def test_a_repeated_fork_brings_no_revoked_token_back(tenant: Player, stack: Stack) -> None:
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    zero = stack.player(created.tokens[0].token)
+    forked = (await fork(zero, match_id, request_id="one")).match.match_id
+    assert [token.seat for token in (await fork(zero, match_id, request_id="one")).tokens] == [0, 1]
+    await tenant.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=forked, seat=1))
+    assert [token.seat for token in (await fork(zero, match_id, request_id="one")).tokens] == [0]
+
+
 async def test_there_must_be_something_to_play(tenant: Player) -> None:
     waiting = (await tenant.create(2, open_seats=True)).match.match_id
     assert await refused_fork(tenant, waiting) == "MATCH_NOT_STARTED"

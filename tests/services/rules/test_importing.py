@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -17,10 +20,14 @@ from engine.registry import GAMES
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.matches.v1.abort_pb2 import AbortMatchRequest
 from foldtable.matches.v1.history_pb2 import ImportMatchRequest
+from services.movelog.chain import row_hash
 from services.movelog.memory import MemoryLog
 from services.movelog.records import SeatState
+from services.rpc.refusals import Refused
+from services.rules import importing
 from services.rules.importing import GENERATION, Importer
-from services.rules.uploads import MAX_DOCUMENT_BYTES
+from services.rules.uploads import AT_ONCE_OF_TENANT, MAX_DOCUMENT_BYTES, UploadRoom
+from tests.support.forked_matches import a_fork
 from tests.support.match_documents import a_match, document_of, relinked
 from tests.support.winding_matches import a_winding_match
 
@@ -176,6 +183,41 @@ async def test_a_forged_die_is_named_though_every_hash_was_made_anew(tenant: Pla
     assert told["expected"] != told["found"]
 
 
+async def test_a_moment_that_cannot_be_read_back_is_refused_though_every_hash_was_made_anew(
+    tenant: Player,
+) -> None:
+    """Postgres takes it, and every reading of it would fail from then on, also those of other tenants' changes."""
+    match, rows = a_match(moves=6, match_id=uuid4())
+    last = rows[-1]
+    content = {name: getattr(last, name) for name in last.__struct_fields__}
+    for name in ("hash", "previous_hash"):
+        content.pop(name)
+    document = msgspec.json.decode(document_of(match, rows, "Ada", "Bo"))
+    spelled = "9999-12-31T23:59:59.999999-01:00"
+    content["recorded_at"] = datetime.fromisoformat(spelled)
+    hashed = row_hash(match.secret, last.previous_hash, **content)
+    document["moves"][-1].update(recorded_at=spelled, hash=hashed.hex())
+    refusal = await refused(tenant, msgspec.json.encode(document))
+    assert (refusal.reason, refusal.fields) == (
+        "IMPORT_BROKEN",
+        [f"$.moves[{len(rows) - 1}].recorded_at"],
+    )
+    missing = await tenant.refused("GetMatch", pb.GetMatchRequest(match_id=str(match.id)))
+    assert missing.reason == "MATCH_NOT_FOUND"
+
+
+async def test_an_outcome_that_no_answer_has_room_for_is_refused(tenant: Player) -> None:
+    """A fork may begin with any number of points, and they are added up in the end."""
+
+    def altered(state: Any) -> Any:
+        first, *others = state.players
+        return replace(state, players=(replace(first, tally=(2**40, *first.tally[1:])), *others))
+
+    match, rows = a_fork(game_id="river_of_gold", moves=3, altered=altered, match_id=uuid4())
+    refusal = await refused(tenant, document_of(match, rows, "Ada", "Bo"))
+    assert (refusal.reason, refusal.fields) == ("IMPORT_BROKEN", ["$.outcome"])
+
+
 async def test_the_export_of_a_running_match_cannot_be_imported(tenant: Player) -> None:
     match_id = (await tenant.create(2)).match.match_id
     assert (await refused(tenant, await exported(tenant, match_id))).reason == "MATCH_NOT_OVER"
@@ -195,6 +237,61 @@ async def test_a_document_without_end_is_refused(tenant: Player) -> None:
     with pytest.raises(grpc.aio.AioRpcError) as failure:
         await tenant.matches.ImportMatch(parts, metadata=tenant.metadata, timeout=30)
     assert Refusal.of(failure.value).fields == ["$.chunk"]
+
+
+async def test_imports_that_are_given_up_are_bounded_like_those_that_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A thread goes on though nobody waits for it any more; as long as it does, it takes up its turn and its place."""
+    room, importer, go_on = UploadRoom(), Importer(MemoryLog()), threading.Event()
+    under_way = Busy(go_on)
+    monkeypatch.setattr(importing, "_checked", under_way)
+
+    async def one() -> None:
+        with room.taken("tenant"):
+            await importer.take_in("tenant", b"")
+
+    tasks = [asyncio.create_task(one()) for _ in range(AT_ONCE_OF_TENANT)]
+    assert await asyncio.to_thread(under_way.begun.wait, 10)
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks, timeout=0.05)
+    assert [task.done() for task in tasks] == [False, True, True, True], "those that had not begun are gone"
+    later = [asyncio.create_task(one()) for _ in range(AT_ONCE_OF_TENANT)]
+    await asyncio.wait(later, timeout=0.05)
+    assert under_way.most == 1
+    assert isinstance(later[-1].exception(), Refused), "the place is not free before the thread has ended"
+    go_on.set()
+    outcomes = await asyncio.gather(*tasks, *later, return_exceptions=True)
+    assert {type(one) for one in outcomes} == {asyncio.CancelledError, Unwanted, Refused}
+    assert under_way.most == 1
+    with room.taken("tenant"):
+        pass
+
+
+class Unwanted(Exception):  # noqa: N818 - the name says what happened
+    """What every check says here."""
+
+
+class Busy:
+    """Stands in for a check that takes as long as it is told."""
+
+    def __init__(self, go_on: threading.Event) -> None:
+        self._go_on = go_on
+        self._lock = threading.Lock()
+        self._now = 0
+        self.most = 0
+        self.begun = threading.Event()
+
+    def __call__(self, tenant: str, data: bytes) -> None:
+        with self._lock:
+            self._now += 1
+            self.most = max(self.most, self._now)
+        self.begun.set()
+        assert self._go_on.wait(10)
+        with self._lock:
+            self._now -= 1
+        raise Unwanted
 
 
 async def test_only_a_tenant_imports(stack: Stack, tenant: Player) -> None:

@@ -160,6 +160,25 @@ async def test_a_repeated_request_to_join_takes_no_new_seat_for_one_that_was_giv
     assert (await tenant.refused("JoinMatch", request)).reason == "SEAT_GIVEN_UP"
 
 
+async def test_a_repeated_request_to_join_gives_nobody_else_s_seat(tenant: Player) -> None:
+    match = (await tenant.create(3, open_seats=True)).match
+    request = joining(match.match_id, player="ruth", request_id="join-1")
+    await tenant.call("JoinMatch", request)
+    await tenant.call("LeaveMatch", leaving(match.match_id, 0))
+    omar = joining(match.match_id, player="omar", request_id="join-2")
+    first = await tenant.call("JoinMatch", omar)
+    assert (await tenant.refused("JoinMatch", request)).reason == "SEAT_GIVEN_UP"
+    assert (await tenant.call("JoinMatch", omar)).token.seat == first.token.seat == 0
+
+
+async def test_a_repeated_request_to_join_brings_no_revoked_token_back(tenant: Player) -> None:
+    match = (await tenant.create(3, open_seats=True)).match
+    request = joining(match.match_id, player="ruth", request_id="join-1")
+    await tenant.call("JoinMatch", request)
+    await tenant.call("RevokeSeatTokens", lobby.RevokeSeatTokensRequest(match_id=match.match_id, seat=0))
+    assert (await tenant.refused("JoinMatch", request)).reason == "SEAT_GIVEN_UP"
+
+
 async def test_of_32_clients_after_one_seat_exactly_one_gets_it(stack: Stack, tenant: Player) -> None:
     match = (await tenant.create(2, open_seats=True)).match
     other = stack.player(address=await stack.serve())
@@ -200,6 +219,32 @@ async def test_an_invite_joins_again_with_the_same_request_id(stack: Stack, tena
     first = await guest.call("JoinMatch", request)
     again = await guest.call("JoinMatch", request)
     assert (first.match.version, again.match.version, again.token.seat) == (1, 1, 1)
+
+
+async def test_an_invite_brings_no_revoked_token_back(stack: Stack, tenant: Player) -> None:
+    created = await tenant.create(2, seating=[plan(CLOSED), plan(INVITED, "ann")])
+    match_id = created.match.match_id
+    guest = stack.player(created.invites[0].token)
+    request = joining(match_id, request_id="join-1")
+    await guest.call("JoinMatch", request)
+    await tenant.call("RevokeSeatTokens", lobby.RevokeSeatTokensRequest(match_id=match_id, seat=1))
+    assert (await guest.refused("JoinMatch", request)).reason == "INVITE_INVALID"
+    assert (await guest.refused("JoinMatch", joining(match_id))).reason == "INVITE_INVALID"
+
+
+async def test_the_invite_of_who_was_sent_away_gives_no_seat_of_who_came_after(
+    stack: Stack, tenant: Player
+) -> None:
+    created = await tenant.create(3, seating=[plan(CLOSED), plan(INVITED, "ann"), plan(OPEN)])
+    match_id = created.match.match_id
+    ann = stack.player(created.invites[0].token)
+    request = joining(match_id, request_id="join-1")
+    await ann.call("JoinMatch", request)
+    await tenant.call("LeaveMatch", leaving(match_id, 1))
+    invite = (await tenant.call("InviteToSeat", inviting(match_id, 1, player="eve"))).invite
+    eve = await stack.player(invite.token).call("JoinMatch", joining(match_id))
+    assert eve.match.seats[1].player == "eve"
+    assert (await ann.refused("JoinMatch", request)).reason == "INVITE_INVALID"
 
 
 async def test_of_32_who_use_one_invite_exactly_one_sits(stack: Stack, tenant: Player) -> None:
@@ -381,6 +426,15 @@ async def test_a_quick_join_can_be_repeated(stack: Stack, tenant: Player) -> Non
     assert len({(answer.match.match_id, answer.token.seat) for answer in answers}) == 1
     refusal = await tenant.refused("QuickJoin", quick("ann", create_if_none=True, request_id="quick-1"))
     assert refusal.reason == "REQUEST_ID_REUSED"
+
+
+async def test_a_repeated_quick_join_gives_nobody_else_s_seat(tenant: Player) -> None:
+    request = quick("ruth", create_if_none=True, request_id="quick-1")
+    made = await tenant.call("QuickJoin", request)
+    await tenant.call("LeaveMatch", leaving(made.match.match_id, 0))
+    omar = await tenant.call("QuickJoin", quick("omar"))
+    assert (omar.match.match_id, omar.token.seat) == (made.match.match_id, 0)
+    assert (await tenant.refused("QuickJoin", request)).reason == "SEAT_GIVEN_UP"
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from structlog.testing import capture_logs
 
 from engine.kernel.absence import is_time_out
+from engine.kernel.errors import RuleViolation, TableCode
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
 from engine.registry import game as registered_game
 from services.movelog.clocks import AbsentRule, Clock, ClockKind
+from services.movelog.failures import LogError
 from services.movelog.memory import MemoryLog
 from services.movelog.records import Match, Status
 from services.rules.bot_seats import STAND_IN, stand_in
@@ -118,6 +121,50 @@ async def test_a_bot_is_handed_the_seat_only_where_the_match_says_so(
     assert bots == ["", STAND_IN if absent is AbsentRule.BOT else "", ""]
     async with tables.hold(match.id) as table:
         assert table.version == 2, "the decision that was late is made by the game's policy all the same"
+
+
+async def test_a_mistake_of_ours_ends_the_sweeping_of_no_process(
+    log: MemoryLog, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await started(tables)
+    due, asked = log.clocks.due, 0
+
+    async def failing_once(*args: Any, **more: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise LogError("the database refused a statement: 22008")
+        return await due(*args, **more)
+
+    monkeypatch.setattr(log.clocks, "due", failing_once)
+    run_out(log, match, 0)
+    sweeping = asyncio.create_task(Sweeper(tables, (GAME,), poll_seconds=0.01).run())
+    async with asyncio.timeout(3):
+        while (await log.find(match.id)).version == 1:  # noqa: ASYNC110 - a test may poll
+            await asyncio.sleep(0.01)
+    assert not sweeping.done()
+    sweeping.cancel()
+    await asyncio.wait([sweeping])
+
+
+async def test_what_was_refused_is_not_quoted_in_the_log(
+    log: MemoryLog, tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A refusal may name a card that is hidden."""
+    match = await started(tables)
+    run_out(log, match, 0)
+
+    def stumbling(state: Any, seat: Seat) -> Any:
+        raise RuleViolation(TableCode.NOT_YOUR_TURN, rule="9", facts={"card": "hu" + "sh"})
+
+    monkeypatch.setitem(GAME.__dict__, "policy", stumbling)
+    with capture_logs() as logged:
+        await Sweeper(tables, (GAME,)).sweep()
+    (entry,) = logged
+    assert (entry["event"], entry["kind"]) == ("time-out failed", "RuleViolation")
+    assert "in stumbling" in entry["exception"]
+    assert "exc_info" not in entry
+    assert "hush" not in str(entry)
 
 
 async def test_it_stops_at_whatever_moment_it_is_told(tables: Tables) -> None:

@@ -21,6 +21,7 @@ from services.cli.recorded_match import recorded
 from services.cli.replay_words import heading, told
 from services.movelog.export_format import read_document
 from services.movelog.verification import verify_document
+from services.rules import taking_back
 
 FREE, NONE = match_pb2.UNDO_RULE_FREE, match_pb2.UNDO_RULE_NONE
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
@@ -178,6 +179,25 @@ async def test_a_match_says_what_may_be_taken_back(tenant: Player) -> None:
         "3",
     )
     assert (await tenant.get(own)).undo == FREE
+
+
+async def test_back_and_forth_for_ever_ends_in_a_refusal_and_the_match_goes_on(
+    tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Taking back and putting back are free and lead nowhere: without a bound a match's log has none."""
+    monkeypatch.setattr(taking_back, "MOST_ROWS", 13)
+    match_id = await dragons(tenant)
+    await submit(tenant, match_id, 0, 1)
+    version = 2
+    while version <= 12:
+        await tenant.call("Undo", undo(match_id, 1, version))
+        await tenant.call("Redo", redo(match_id, version + 1))
+        version += 2
+    refusal = await tenant.refused("Undo", undo(match_id, 1, version))
+    assert (refusal.reason, refusal.info.metadata["reason"]) == ("UNDO_NOT_ALLOWED", "TOO_OFTEN")
+    assert (await allowed(tenant, match_id, 0)).refusal == "TOO_OFTEN"
+    await submit(tenant, match_id, 1, version)
+    assert (await tenant.get(match_id)).version > version
 
 
 async def test_a_seat_takes_back_for_itself_only_and_who_watches_nothing(

@@ -93,7 +93,8 @@ class Telling:
             "events": b'[{"type":"crate_loaded","crate":"tea"}]',
             "recorded_at": datetime.now(UTC),
         }
-        before = genesis_hash(match)
+        rows = await self.log.read(match.id, after=seq - 2) if seq > 1 else []
+        before = rows[0].hash if rows else genesis_hash(match)
         move = Move(**told, previous_hash=before, hash=row_hash(match.secret, before, **told))
         await self.log.append(
             Append(**{"move": move, "status": Status.RUNNING, "to_act": (0,), "turns": ()} | changes)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import psycopg
 import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 from receivers import Answer, Received, Receiver
@@ -15,8 +16,12 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from services.movelog.events import EventType
 from services.movelog.records import Status
+from services.webhooks import service
+from services.webhooks.connections import PublicNetwork
 from services.webhooks.endpoint_changes import delete_endpoint, rotate_secret, update_endpoint
+from services.webhooks.lanes import Lanes
 from services.webhooks.schedule import Schedule
+from services.webhooks.worker import WorkerSettings
 
 Another = Callable[[], Any]
 
@@ -301,3 +306,53 @@ async def test_lanes_disappear_once_everything_has_arrived(telling: Any, receive
     async with telling.log.pool.connection() as connection:
         cursor = await connection.execute("SELECT count(*)::int FROM webhook_lanes")
         assert await cursor.fetchone() == (0,)
+
+
+async def test_a_mistake_of_ours_ends_no_worker(
+    telling: Any, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, asked = Lanes.claim, 0
+
+    async def failing_once(*args: Any, **more: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise psycopg.DataError
+        return await claim(*args, **more)
+
+    monkeypatch.setattr(Lanes, "claim", failing_once)
+    await telling.endpoint(receiver.url, EventType.MOVE_APPLIED)
+    await telling.played(2)
+    async with telling.worker():
+        await receiver.until(1)
+
+
+async def test_a_mistake_of_ours_ends_neither_the_forgetting_nor_the_look_at_what_waits(
+    telling: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    async def failing(*_: Any) -> int:
+        asked.append("forget")
+        raise psycopg.DataError
+
+    def connected(_: Any) -> Any:
+        asked.append("look")
+        raise psycopg.DataError
+
+    monkeypatch.setattr(service, "forget", failing)
+    monkeypatch.setattr(service, "connected", connected)
+    monkeypatch.setattr(service, "PAUSE_SECONDS", 0.01)
+    monkeypatch.setattr(service, "LOOK_SECONDS", 0.01)
+    delivering = service.delivering(
+        telling.log,
+        telling.vault,
+        WorkerSettings(),
+        lease=timedelta(seconds=30),
+        network=PublicNetwork(loopback=True),
+        keep=timedelta(days=1),
+        drain_seconds=1,
+    )
+    async with delivering, asyncio.timeout(3):
+        while asked.count("forget") < 3 or asked.count("look") < 3:  # noqa: ASYNC110 - a test may poll
+            await asyncio.sleep(0.01)

@@ -1,5 +1,7 @@
 /** The client: one method per thing a page, a platform or a bot does. */
 
+import { idempotencyKey, tag } from "./headers.js";
+import { at, segment } from "./paths.js";
 import { type Asked, type Query, Sender, type Settings } from "./sending.js";
 import { follow } from "./streams.js";
 import type * as api from "./types.js";
@@ -7,7 +9,8 @@ import type * as api from "./types.js";
 /**
  * The API with one credential: a tenant's key (never in a page), or a token of one match.
  *
- * Every method may throw ProblemError (the API refused) and Unreachable (no answer for as long as it is patient).
+ * Every method may throw ProblemError (the API refused), Unreachable (no answer for as long as it is patient), and
+ * TypeError for an id that can be none; then nothing was sent.
  */
 export class Client {
   private readonly sender: Sender;
@@ -41,7 +44,8 @@ export class Client {
   ): Promise<Answer> {
     const headers: Record<string, string> = {};
     if (version !== undefined) headers["If-Match"] = tag(version);
-    if (once) headers["Idempotency-Key"] = `"${(body as { request_id?: string }).request_id ?? this.sender.newKey()}"`;
+    const inBody = (body as { request_id?: string | null }).request_id;
+    if (once) headers["Idempotency-Key"] = idempotencyKey(inBody ?? this.sender.newKey());
     const asked: Asked = { body, query, headers, repeatable: once };
     return (await this.sender.send("POST", path, asked)) as Answer;
   }
@@ -62,8 +66,8 @@ export class Client {
     return (await this.get<{ games: api.GameSummary[] }>("/v1/games")).games;
   }
 
-  game(game: string): Promise<api.GameDescription> {
-    return this.get(`/v1/games/${encodeURIComponent(game)}`);
+  async game(game: string): Promise<api.GameDescription> {
+    return this.get(`/v1/games/${segment(game)}`);
   }
 
   // ── matches ───────────────────────────────────────────────────────────────────────────────────
@@ -73,7 +77,7 @@ export class Client {
     return this.post("/v1/matches", plan, { once: true });
   }
 
-  match(match: string): Promise<api.Match> {
+  async match(match: string): Promise<api.Match> {
     return this.get(at(match));
   }
 
@@ -83,7 +87,7 @@ export class Client {
   }
 
   /** Take a free seat; with an invite as the credential, the invite's own. */
-  join(match: string, wish: api.JoinRequest = {}): Promise<api.JoinedMatch> {
+  async join(match: string, wish: api.JoinRequest = {}): Promise<api.JoinedMatch> {
     return this.post(`${at(match)}/join`, wish, { once: true });
   }
 
@@ -92,98 +96,98 @@ export class Client {
   }
 
   /** Give a seat back before the start. */
-  leave(match: string, seat?: number): Promise<api.Match> {
+  async leave(match: string, seat?: number): Promise<api.Match> {
     return this.post(`${at(match)}/leave`, { seat });
   }
 
   /** Change the name of who sits at a seat, or the data beside it; what is not said stays as it was. */
-  updateSeat(match: string, seat: number, change: api.UpdateSeatRequest): Promise<api.Match> {
-    return this.patch(`${at(match)}/seats/${seat}`, change);
+  async updateSeat(match: string, seat: number, change: api.UpdateSeatRequest): Promise<api.Match> {
+    return this.patch(`${at(match)}/seats/${segment(seat)}`, change);
   }
 
   /** Begin a match that starts on demand. */
-  start(match: string): Promise<api.Match> {
+  async start(match: string): Promise<api.Match> {
     return this.post(`${at(match)}/start`);
   }
 
   /** Play again: the match that follows, the same for everybody who asks. */
-  rematch(match: string): Promise<api.FollowingMatch> {
+  async rematch(match: string): Promise<api.FollowingMatch> {
     return this.post(`${at(match)}/rematch`);
   }
 
   /** Begin a new match at a table of this one; what its maker could not know is dealt again. */
-  fork(match: string, plan: api.ForkRequest): Promise<api.CreatedMatch> {
+  async fork(match: string, plan: api.ForkRequest): Promise<api.CreatedMatch> {
     return this.post(`${at(match)}/fork`, plan, { once: true });
   }
 
   // ── playing ───────────────────────────────────────────────────────────────────────────────────
 
   /** Give everything a seat may do now; `samples`: how many legal actions to draw at random. */
-  legalActions(match: string, asked: { seat?: number; samples?: number } = {}): Promise<api.LegalActionsAnswer> {
+  async legalActions(match: string, asked: { seat?: number; samples?: number } = {}): Promise<api.LegalActionsAnswer> {
     return this.get(`${at(match)}/legal-actions`, asked);
   }
 
   /** Make a move that was decided on a version. It is made once, however often it had to be sent. */
-  move(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveAnswer> {
+  async move(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true });
   }
 
   /** Have a move judged without making it; refused exactly as the move would be. */
-  rehearse(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveRehearsed> {
+  async rehearse(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveRehearsed> {
     const query = { dry_run: true };
     return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true, query });
   }
 
   /** Leave for good, whoever's turn it is. */
-  resign(match: string, seat?: number): Promise<api.MoveAnswer> {
+  async resign(match: string, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/resign`, { seat }, { once: true });
   }
 
   /** Call the match off, as the tenant; or as a seat ask the others to agree. */
-  abort(match: string, seat?: number): Promise<api.MoveAnswer> {
+  async abort(match: string, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/abort`, { seat }, { once: true });
   }
 
   /** Agree to a proposal to call the match off, or do not. */
-  answerAbort(match: string, accept: boolean, seat?: number): Promise<api.MoveAnswer> {
+  async answerAbort(match: string, accept: boolean, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/abort/answer`, { accept, seat }, { once: true });
   }
 
   /** Tell what a seat may take back, why not further, and who is asked. */
-  undoState(match: string, seat?: number): Promise<api.UndoState> {
+  async undoState(match: string, seat?: number): Promise<api.UndoState> {
     return this.get(`${at(match)}/undo`, { seat });
   }
 
   /** Go back to the table after move `to`, or ask the others to agree. */
-  undo(match: string, to: number, version: number, seat?: number): Promise<api.MoveAnswer> {
+  async undo(match: string, to: number, version: number, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/undo`, { to, seat }, { version, once: true });
   }
 
   /** Agree to a proposal to take back, or do not. */
-  answerUndo(match: string, accept: boolean, version: number, seat?: number): Promise<api.MoveAnswer> {
+  async answerUndo(match: string, accept: boolean, version: number, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/undo/answer`, { accept, seat }, { version, once: true });
   }
 
   /** Put back what was taken back last. */
-  redo(match: string, version: number, seat?: number): Promise<api.MoveAnswer> {
+  async redo(match: string, version: number, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/redo`, { seat }, { version, once: true });
   }
 
   // ── looking ───────────────────────────────────────────────────────────────────────────────────
 
   /** Give the table now, or after move `at`. */
-  view(match: string, eyes: api.Eyes & { at?: number } = {}): Promise<api.ViewAnswer> {
+  async view(match: string, eyes: api.Eyes & { at?: number } = {}): Promise<api.ViewAnswer> {
     return this.get(`${at(match)}/view`, { ...eyes });
   }
 
   /** Give the table if it is another one than after `version`; else undefined, and nothing is transferred. */
-  newerView(match: string, version: number, eyes: api.Eyes = {}): Promise<api.ViewAnswer | undefined> {
+  async newerView(match: string, version: number, eyes: api.Eyes = {}): Promise<api.ViewAnswer | undefined> {
     return this.get(`${at(match)}/view`, { ...eyes }, { "If-None-Match": tag(version) });
   }
 
   /** Give the log after a version, oldest first, as an audience may see it. */
-  moves(match: string, asked: api.Eyes & { after?: number } = {}): AsyncGenerator<api.Move, void, undefined> {
-    return this.pages(`${at(match)}/moves`, "moves", { ...asked });
+  async *moves(match: string, asked: api.Eyes & { after?: number } = {}): AsyncGenerator<api.Move, void, undefined> {
+    yield* this.pages(`${at(match)}/moves`, "moves", { ...asked });
   }
 
   /** Follow a match to its end: a snapshot (unless `afterVersion` is said), then every move, without holes. */
@@ -214,16 +218,7 @@ export class Client {
   }
 
   /** Have the server check hashes, draws and decisions of a match. */
-  verify(match: string): Promise<api.Verification> {
+  async verify(match: string): Promise<api.Verification> {
     return this.get(`${at(match)}/verify`);
   }
-}
-
-function at(match: string): string {
-  return `/v1/matches/${encodeURIComponent(match)}`;
-}
-
-/** A version as the entity tag it is. */
-function tag(version: number): string {
-  return `"v:${version}"`;
 }

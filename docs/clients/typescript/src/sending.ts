@@ -6,6 +6,8 @@
  * once, however often it arrives. A POST that takes none is sent again only if it surely was not carried out.
  */
 
+import { authorization } from "./headers.js";
+import { requirePath } from "./paths.js";
 import { problemOf, Unreachable } from "./problems.js";
 
 export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -69,20 +71,25 @@ export class Sender {
   readonly newKey: () => string;
   private readonly timeout: number;
   private readonly fetcher: typeof fetch;
+  /** Hidden from `console.log` and `JSON.stringify`, which show what is only declared private. */
+  readonly #authorization: Record<string, string>;
 
+  /** TypeError for a credential that cannot be one. */
   constructor(
     private readonly address: string,
-    private readonly credential: string,
+    credential: string,
     settings: Settings,
   ) {
+    this.#authorization = authorization(credential);
     this.patience = settings.patience ?? 60_000;
     this.timeout = settings.timeout ?? 15_000;
     this.fetcher = settings.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.newKey = settings.newKey ?? randomKey;
   }
 
-  /** Give the JSON of the answer; undefined where there is nothing new (304). */
+  /** Give the JSON of the answer; undefined where there is nothing new (304). TypeError for what is no path. */
   async send(method: string, path: string, asked: Asked): Promise<unknown> {
+    requirePath(path);
     const pauses = new Pauses(this.patience);
     for (;;) {
       const { trouble, retryAfter, value } = await this.once(method, path, asked);
@@ -93,14 +100,13 @@ export class Sender {
 
   /** Open a request as it is, for streams. */
   open(method: string, path: string, asked: Omit<Asked, "repeatable">, signal: AbortSignal): Promise<Response> {
-    const headers = { ...asked.headers };
-    if (this.credential !== "") headers["Authorization"] = `Bearer ${this.credential}`;
+    const headers: Record<string, string> = { ...asked.headers, ...this.#authorization };
     const init: RequestInit = { method, headers, signal, cache: "no-store" };
     if (asked.body !== undefined) {
       headers["Content-Type"] = "application/json";
       init.body = JSON.stringify(asked.body);
     }
-    return this.fetcher(this.address.replace(/\/+$/, "") + path + asText(asked.query), init);
+    return this.fetcher(this.address.replace(/\/+$/, "") + withSaid(path, asked.query), init);
   }
 
   private async once(method: string, path: string, asked: Asked): Promise<Tried> {
@@ -128,9 +134,11 @@ interface Tried {
   retryAfter?: string | null;
 }
 
-function asText(query: Query = {}): string {
+/** Add the parameters that are said to the query of a path, which may have one. */
+function withSaid(path: string, query: Query = {}): string {
   const said = Object.entries(query).filter(([, value]) => value !== undefined);
-  return said.length === 0 ? "" : `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
+  if (said.length === 0) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /** 128 random bits. `crypto.randomUUID` would want https. */

@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterator
 from types import TracebackType
 from typing import Any, Literal, Self, Unpack
-from urllib.parse import quote
 from uuid import uuid4
 
 import httpx
 
 from foldtable_client import types
+from foldtable_client.headers import idempotency_key
+from foldtable_client.paths import match_path, segment
 from foldtable_client.sending import Sender
 from foldtable_client.streams import FeedEvent, StreamEvent, follow, match_events
 
@@ -21,7 +22,8 @@ Kind = Literal["seat", "public", "referee"]
 class Client:
     """The API with one credential: a tenant's key, or a token of one match. Safe to share between threads.
 
-    Every method may raise ProblemError (the API refused) and Unreachable (no answer within `patience`).
+    Every method may raise ProblemError (the API refused), Unreachable (no answer within `patience`), and ValueError for
+    an id that can be none; then nothing was sent.
     """
 
     def __init__(
@@ -33,7 +35,10 @@ class Client:
         timeout: float = 15.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """`patience`: seconds to keep trying one request; `timeout`: seconds to wait for one answer."""
+        """`patience`: seconds to keep trying one request; `timeout`: seconds to wait for one answer.
+
+        ValueError for a credential that cannot be one.
+        """
         self._sender = Sender(address, credential, patience=patience, timeout=timeout, transport=transport)
 
     def __enter__(self) -> Self:
@@ -62,14 +67,24 @@ class Client:
             yield from page[items]
             token = page["next_page_token"]
 
-    def post(self, path: str, body: Any = None, *, version: int | None = None, once: bool = False) -> Any:
+    def post(
+        self,
+        path: str,
+        body: Any = None,
+        *,
+        version: int | None = None,
+        once: bool = False,
+        **parameters: Any,
+    ) -> Any:
         """Post a body. `version`: what it was decided on. `once`: the route takes an `Idempotency-Key`."""
         headers = {} if version is None else {"If-Match": f'"v:{version}"'}
         in_body = body.get("request_id") if isinstance(body, dict) else None
         if once:
-            headers["Idempotency-Key"] = f'"{in_body or uuid4()}"'
+            headers["Idempotency-Key"] = idempotency_key(str(uuid4()) if in_body is None else in_body)
         sent = {} if body is None else body
-        return self._sender.send("POST", path, body=sent, headers=headers, repeatable=once).json()
+        return self._sender.send(
+            "POST", path, params=parameters, body=sent, headers=headers, repeatable=once
+        ).json()
 
     def patch(self, path: str, body: Any) -> Any:
         """Change what the body names. It changes the same however often it arrives, so it is sent again."""
@@ -87,7 +102,7 @@ class Client:
 
     def game(self, game: str) -> types.GameDescription:
         """Describe a game: components, refusals, and the JSON Schemas of all it speaks."""
-        return self.get(f"/v1/games/{quote(game, safe='')}")
+        return self.get(f"/v1/games/{segment(game)}")
 
     # ── matches ────────────────────────────────────────────────────────────────────────────────────
 
@@ -97,7 +112,7 @@ class Client:
 
     def match(self, match_id: str) -> types.Match:
         """Give a match without its table."""
-        return self.get(f"/v1/matches/{match_id}")
+        return self.get(match_path(match_id))
 
     def matches(self, **filters: str | int | bool) -> Iterator[types.Match]:
         """Give the tenant's matches; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, …"""
@@ -105,7 +120,7 @@ class Client:
 
     def join(self, match_id: str, **wish: Unpack[types.JoinRequest]) -> types.JoinedMatch:
         """Take a free seat; with an invite as the credential, the invite's own."""
-        return self.post(f"/v1/matches/{match_id}/join", wish, once=True)
+        return self.post(f"{match_path(match_id)}/join", wish, once=True)
 
     def quick_join(self, **wish: Unpack[types.QuickJoinRequest]) -> types.JoinedMatch:
         """Take a seat at any public match that waits for players."""
@@ -113,23 +128,23 @@ class Client:
 
     def leave(self, match_id: str, *, seat: int | None = None) -> types.Match:
         """Give a seat back before the start."""
-        return self.post(f"/v1/matches/{match_id}/leave", _seated({}, seat))
+        return self.post(f"{match_path(match_id)}/leave", _seated({}, seat))
 
     def update_seat(self, match_id: str, seat: int, **change: Unpack[types.UpdateSeatRequest]) -> types.Match:
         """Change the name of who sits at a seat, or the data beside it; what is not said stays as it was."""
-        return self.patch(f"/v1/matches/{match_id}/seats/{seat}", change)
+        return self.patch(f"{match_path(match_id)}/seats/{segment(seat)}", change)
 
     def start(self, match_id: str) -> types.Match:
         """Begin a match that starts on demand."""
-        return self.post(f"/v1/matches/{match_id}/start")
+        return self.post(f"{match_path(match_id)}/start")
 
     def rematch(self, match_id: str) -> types.FollowingMatch:
         """Play again: the match that follows, the same for everybody who asks."""
-        return self.post(f"/v1/matches/{match_id}/rematch")
+        return self.post(f"{match_path(match_id)}/rematch")
 
     def fork(self, match_id: str, **plan: Unpack[types.ForkRequest]) -> types.CreatedMatch:
         """Begin a new match at a table of this one; what its maker could not know is dealt again."""
-        return self.post(f"/v1/matches/{match_id}/fork", plan, once=True)
+        return self.post(f"{match_path(match_id)}/fork", plan, once=True)
 
     # ── playing ────────────────────────────────────────────────────────────────────────────────────
 
@@ -137,7 +152,7 @@ class Client:
         self, match_id: str, *, seat: int | None = None, samples: int = 0
     ) -> types.LegalActionsAnswer:
         """Give everything a seat may do now; `samples`: how many legal actions to draw at random."""
-        return self.get(f"/v1/matches/{match_id}/legal-actions", seat=seat, samples=samples)
+        return self.get(f"{match_path(match_id)}/legal-actions", seat=seat, samples=samples)
 
     def move(
         self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
@@ -147,35 +162,35 @@ class Client:
         VersionConflict: look again. RefusedByTheRules: `reason`, `rule` and `legal_actions` tell.
         """
         body = _seated({"action": action}, seat)
-        return self.post(f"/v1/matches/{match_id}/moves", body, version=version, once=True)
+        return self.post(f"{match_path(match_id)}/moves", body, version=version, once=True)
 
     def rehearse(
         self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
     ) -> types.MoveRehearsed:
         """Have a move judged without making it; refused exactly as the move would be."""
         body = _seated({"action": action}, seat)
-        return self.post(f"/v1/matches/{match_id}/moves?dry_run=true", body, version=version, once=True)
+        return self.post(f"{match_path(match_id)}/moves", body, version=version, once=True, dry_run=True)
 
     def resign(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
         """Leave for good, whoever's turn it is."""
-        return self.post(f"/v1/matches/{match_id}/resign", _seated({}, seat), once=True)
+        return self.post(f"{match_path(match_id)}/resign", _seated({}, seat), once=True)
 
     def abort(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
         """Call the match off, as the tenant; or as a seat ask the others to agree."""
-        return self.post(f"/v1/matches/{match_id}/abort", _seated({}, seat), once=True)
+        return self.post(f"{match_path(match_id)}/abort", _seated({}, seat), once=True)
 
     def answer_abort(self, match_id: str, *, accept: bool, seat: int | None = None) -> types.MoveAnswer:
         """Agree to a proposal to call the match off, or do not."""
-        return self.post(f"/v1/matches/{match_id}/abort/answer", _seated({"accept": accept}, seat), once=True)
+        return self.post(f"{match_path(match_id)}/abort/answer", _seated({"accept": accept}, seat), once=True)
 
     def undo_state(self, match_id: str, *, seat: int | None = None) -> types.UndoState:
         """Tell what a seat may take back, why not further, and who is asked."""
-        return self.get(f"/v1/matches/{match_id}/undo", seat=seat)
+        return self.get(f"{match_path(match_id)}/undo", seat=seat)
 
     def undo(self, match_id: str, to: int, *, version: int, seat: int | None = None) -> types.MoveAnswer:
         """Go back to the table after move `to`, or ask the others to agree."""
         return self.post(
-            f"/v1/matches/{match_id}/undo", _seated({"to": to}, seat), version=version, once=True
+            f"{match_path(match_id)}/undo", _seated({"to": to}, seat), version=version, once=True
         )
 
     def answer_undo(
@@ -183,11 +198,11 @@ class Client:
     ) -> types.MoveAnswer:
         """Agree to a proposal to take back, or do not."""
         body = _seated({"accept": accept}, seat)
-        return self.post(f"/v1/matches/{match_id}/undo/answer", body, version=version, once=True)
+        return self.post(f"{match_path(match_id)}/undo/answer", body, version=version, once=True)
 
     def redo(self, match_id: str, *, version: int, seat: int | None = None) -> types.MoveAnswer:
         """Put back what was taken back last."""
-        return self.post(f"/v1/matches/{match_id}/redo", _seated({}, seat), version=version, once=True)
+        return self.post(f"{match_path(match_id)}/redo", _seated({}, seat), version=version, once=True)
 
     # ── looking ────────────────────────────────────────────────────────────────────────────────────
 
@@ -195,7 +210,7 @@ class Client:
         self, match_id: str, *, seat: int | None = None, audience: Kind | None = None, at: int | None = None
     ) -> types.ViewAnswer:
         """Give the table now, or after move `at`."""
-        return self.get(f"/v1/matches/{match_id}/view", seat=seat, audience=audience, at=at)
+        return self.get(f"{match_path(match_id)}/view", seat=seat, audience=audience, at=at)
 
     def newer_view(
         self, match_id: str, version: int, *, seat: int | None = None, audience: Kind | None = None
@@ -203,7 +218,7 @@ class Client:
         """Give the table if it is another one than after `version`; else None, and nothing is transferred."""
         answer = self._sender.send(
             "GET",
-            f"/v1/matches/{match_id}/view",
+            f"{match_path(match_id)}/view",
             params={"seat": seat, "audience": audience},
             headers={"If-None-Match": f'"v:{version}"'},
             repeatable=True,
@@ -214,7 +229,7 @@ class Client:
         self, match_id: str, *, after: int = 0, seat: int | None = None, audience: Kind | None = None
     ) -> Iterator[types.Move]:
         """Give the log after a version, oldest first, as an audience may see it."""
-        return self.pages(f"/v1/matches/{match_id}/moves", "moves", after=after, seat=seat, audience=audience)
+        return self.pages(f"{match_path(match_id)}/moves", "moves", after=after, seat=seat, audience=audience)
 
     def follow(
         self,
@@ -226,7 +241,7 @@ class Client:
     ) -> Iterator[StreamEvent]:
         """Follow a match to its end: a snapshot (unless `after_version` is said), then every move, without holes."""
         asked = {"after_version": after_version, "seat": seat, "audience": audience}
-        return match_events(self._sender, f"/v1/matches/{match_id}/stream", asked)
+        return match_events(self._sender, f"{match_path(match_id)}/stream", asked)
 
     def feed(self, player: str | None = None) -> Iterator[FeedEvent]:
         """Follow all matches of a player, or of the tenant; it has no end."""
@@ -236,11 +251,11 @@ class Client:
 
     def export(self, match_id: str, *, seat: int | None = None, audience: Kind | None = None) -> Any:
         """Give the whole match as one document, to be checked with `foldtable verify`."""
-        return self.get(f"/v1/matches/{match_id}/export", seat=seat, audience=audience)
+        return self.get(f"{match_path(match_id)}/export", seat=seat, audience=audience)
 
     def verify(self, match_id: str) -> types.Verification:
         """Have the server check hashes, draws and decisions of a match."""
-        return self.get(f"/v1/matches/{match_id}/verify")
+        return self.get(f"{match_path(match_id)}/verify")
 
 
 def _seated(body: dict[str, Any], seat: int | None) -> dict[str, Any]:

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 import httpx
 
+from foldtable_client.headers import authorization
+from foldtable_client.paths import require_path
 from foldtable_client.problems import Unreachable, problem_of
 
 PASSING: Final = frozenset({429, 502, 503, 504})
@@ -67,7 +69,7 @@ class Sender:
         self.patience = patience
         self.http = httpx.Client(
             base_url=address.rstrip("/"),
-            headers={"Authorization": f"Bearer {credential}"} if credential else {},
+            headers=authorization(credential),
             timeout=timeout,
             transport=transport,
         )
@@ -82,8 +84,11 @@ class Sender:
         headers: Mapping[str, str] | None = None,
         repeatable: bool,
     ) -> httpx.Response:
-        """Give the answer, a success or 304; ProblemError, Unreachable."""
-        request = self.http.build_request(method, path, params=said(params or {}), json=body, headers=headers)
+        """Give the answer, a success or 304; ProblemError, Unreachable, ValueError for what is no path."""
+        require_path(path)
+        request = self.http.build_request(
+            method, path, params=with_said(path, params or {}), json=body, headers=headers
+        )
         pauses = Pauses(self.patience)
         while True:
             answer = None
@@ -101,6 +106,10 @@ class Sender:
             pauses.wait(trouble, answer)
 
 
-def said(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Leave out the parameters that are not said."""
-    return {name: value for name, value in parameters.items() if value is not None}
+def with_said(path: str, parameters: Mapping[str, Any]) -> httpx.QueryParams | None:
+    """Give the query: what the path has, and the parameters that are said; None for nothing.
+
+    A path keeps its own query only if it is put together here: httpx puts any other in its place, an empty one too.
+    """
+    said = {name: value for name, value in parameters.items() if value is not None}
+    return httpx.QueryParams(path.partition("?")[2]).merge(said) or None

@@ -11,7 +11,7 @@ import httpx
 
 from foldtable_client import types
 from foldtable_client.problems import problem_of
-from foldtable_client.sending import PASSING, Pauses, Sender, said
+from foldtable_client.sending import PASSING, Pauses, Sender, with_said
 
 QUIET_SECONDS: Final = 45.0
 """Three missed pings: the connection is dead."""
@@ -81,7 +81,7 @@ def follow(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterator
         trouble, answer = f"GET {path}: the stream ended", None
         try:
             with sender.http.stream(
-                "GET", path, params=said(parameters), headers=headers, timeout=timeout
+                "GET", path, params=with_said(path, parameters), headers=headers, timeout=timeout
             ) as answer:
                 if answer.status_code == httpx.codes.NO_CONTENT:
                     return

@@ -1,0 +1,143 @@
+"""What the Python client asks for: ids from anywhere stay where they belong, and so does the credential."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from foldtable_client import Client
+from gateway.idempotency import request_id
+from tests.gateway.requests import request
+
+MATCH = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
+PASS = {"type": "pass"}
+SECRET = "ft_dev_key"
+NO_IDS = ["", ".", "..", "../../v1/webhooks/x", f"{MATCH}/seats/0", "..\\webhooks"]
+
+
+class Asked:
+    """A server that has nothing to say, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.requests: list[httpx.Request] = []
+        self.client = Client("http://table.test/house", SECRET, transport=httpx.MockTransport(self))
+
+    def __call__(self, sent: httpx.Request) -> httpx.Response:
+        self.requests.append(sent)
+        if sent.url.path.endswith("/stream"):
+            return httpx.Response(204)
+        return httpx.Response(200, json={"moves": [], "next_page_token": ""})
+
+    @property
+    def paths(self) -> list[str]:
+        return [sent.url.raw_path.decode() for sent in self.requests]
+
+
+@pytest.fixture
+def asked() -> Asked:
+    return Asked()
+
+
+OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
+    "match": lambda client, name: client.match(name),
+    "join": lambda client, name: client.join(name),
+    "leave": lambda client, name: client.leave(name),
+    "update_seat": lambda client, name: client.update_seat(name, 0, name="Ada"),
+    "start": lambda client, name: client.start(name),
+    "rematch": lambda client, name: client.rematch(name),
+    "fork": lambda client, name: client.fork(name),
+    "legal_actions": lambda client, name: client.legal_actions(name),
+    "move": lambda client, name: client.move(name, PASS, version=1),
+    "rehearse": lambda client, name: client.rehearse(name, PASS, version=1),
+    "resign": lambda client, name: client.resign(name),
+    "abort": lambda client, name: client.abort(name),
+    "answer_abort": lambda client, name: client.answer_abort(name, accept=True),
+    "undo_state": lambda client, name: client.undo_state(name),
+    "undo": lambda client, name: client.undo(name, 1, version=2),
+    "answer_undo": lambda client, name: client.answer_undo(name, accept=True, version=2),
+    "redo": lambda client, name: client.redo(name, version=2),
+    "view": lambda client, name: client.view(name, at=1),
+    "newer_view": lambda client, name: client.newer_view(name, 1),
+    "moves": lambda client, name: list(client.moves(name)),
+    "follow": lambda client, name: next(client.follow(name)),
+    "export": lambda client, name: client.export(name),
+    "verify": lambda client, name: client.verify(name),
+}
+"""Everything the client does with a match."""
+
+
+@pytest.mark.parametrize("does", OF_A_MATCH)
+@pytest.mark.parametrize("name", NO_IDS)
+def test_no_id_leads_to_another_route(asked: Asked, does: str, name: str) -> None:
+    with pytest.raises(ValueError, match="is not an id"):
+        OF_A_MATCH[does](asked.client, name)
+    assert asked.requests == []
+
+
+def test_no_game_and_no_seat_leads_to_another_route(asked: Asked) -> None:
+    for name in NO_IDS:
+        with pytest.raises(ValueError, match="is not an id"):
+            asked.client.game(name)
+        with pytest.raises(ValueError, match="is not an id"):
+            asked.client.update_seat(MATCH, name, name="Ada")  # type: ignore[arg-type] - as untyped callers may
+    assert asked.requests == []
+
+
+def test_what_an_id_has_of_the_grammar_of_urls_is_quoted(asked: Asked) -> None:
+    asked.client.leave("m?seat=1#top %2e")
+    assert asked.paths == ["/house/v1/matches/m%3Fseat%3D1%23top%20%252e/leave"]
+
+
+def test_every_method_of_a_match_is_tried_here() -> None:
+    takes_a_match = {name for name, method in vars(Client).items() if "match_id" in _arguments(method)}
+    assert takes_a_match == set(OF_A_MATCH)
+
+
+def _arguments(method: Any) -> tuple[str, ...]:
+    return method.__code__.co_varnames if hasattr(method, "__code__") else ()
+
+
+def test_a_rehearsal_says_that_it_is_one(asked: Asked) -> None:
+    asked.client.rehearse(MATCH, PASS, version=1)
+    assert asked.paths == [f"/house/v1/matches/{MATCH}/moves?dry_run=true"]
+
+
+def test_a_path_keeps_its_query_beside_the_parameters(asked: Asked) -> None:
+    asked.client.get("/v1/matches?game=al_rashid")
+    asked.client.get("/v1/matches?game=al_rashid", page_size=1, status=None)
+    assert asked.paths == ["/house/v1/matches?game=al_rashid", "/house/v1/matches?game=al_rashid&page_size=1"]
+
+
+@pytest.mark.parametrize(
+    "elsewhere", ["https://elsewhere.test/v1/token", "//elsewhere.test/", "v1/token", ""]
+)
+def test_the_credential_goes_to_its_own_api_only(asked: Asked, elsewhere: str) -> None:
+    with pytest.raises(ValueError, match="is not a path"):
+        asked.client.get(elsewhere)
+    assert asked.requests == []
+
+
+@pytest.mark.parametrize("own", ["order-17", 'the "big" one', "C:\\orders\\17", '\\"', "blanks, and commas"])
+def test_the_gateway_reads_the_request_id_that_was_given(asked: Asked, own: str) -> None:
+    asked.client.create_match(game="river_dragons", seats=2, request_id=own)
+    (sent,) = asked.requests
+    header = ("Idempotency-Key", sent.headers["Idempotency-Key"])
+    assert request_id(request(headers=[header]), json.loads(sent.content)["request_id"]) == own
+
+
+@pytest.mark.parametrize("own", ["", "Größe", "a\r\nX-Other: b", "a\n"])
+def test_what_no_header_carries_is_no_request_id(asked: Asked, own: str) -> None:
+    with pytest.raises(ValueError, match="is no request id"):
+        asked.client.create_match(game="river_dragons", seats=2, request_id=own)
+    assert asked.requests == []
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", " ", "é"])
+def test_a_credential_that_can_be_none_is_refused_without_repeating_it(ending: str) -> None:
+    with pytest.raises(ValueError, match="no credential has") as refused:
+        Client("http://table.test", SECRET + ending)
+    assert SECRET not in str(refused.value)

@@ -1,0 +1,187 @@
+"""Ends and news that come before a stream has begun: its reader is let in, and the answer's head is still on its way."""
+
+from __future__ import annotations
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+import grpc
+import pytest
+
+from foldtable.matches.v1 import match_pb2
+from foldtable.platform.v1.feed_pb2 import FeedMatch
+from gateway.auth import Caller
+from gateway.live.answers import EventStream
+from gateway.live.connections import DETACH, EventConnection
+from gateway.live.feed_stream import FeedReader
+from gateway.live.match_stream import MatchReader
+from gateway.live.readers import EventReader
+from gateway.live.waiting import NextMove
+from gateway.routes import streams
+from tests.gateway.live.conftest import Client, Here, until
+from tests.gateway.small_server import SmallServer
+
+
+async def answer(reader: EventStream, client: Client) -> None:
+    """Send an answer as the server of `python -m gateway` does: its head, then the connection is handed over."""
+
+    async def send(message: Any) -> None:
+        assert message["status"] == 200
+
+    async def receive() -> Any:
+        raise AssertionError("a stream asks its client nothing")
+
+    client.connection = EventConnection(client, set(), is_full=False)
+    await reader({"type": "http", "extensions": {DETACH: lambda: client.connection}}, receive, send)
+
+
+async def answer_of(here: Here, *, after: int | None) -> Any:
+    """Let a reader in, and give the answer of `GET /v1/matches/{id}/stream`."""
+    gateway: Any = SimpleNamespace(readers=here.readers, settings=SimpleNamespace(read_deadline_seconds=2))
+    follow = await here.follow("Bearer late")
+    return await streams._stream(gateway, here.slots.take(Caller("Bearer late", None)), follow, after)
+
+
+async def waited(poll: NextMove, here: Here) -> None:
+    """Let a long poll wait; it must not need to for long."""
+    async with asyncio.timeout(2):
+        await poll.wait(here.readers, seconds=30)
+
+
+async def somebody_behind(server: SmallServer, here: Here) -> Client:
+    """Let somebody follow who was told the moves up to 3, of 5: the rest is on its way."""
+    client = Client()
+    server.moves = 3
+    await here.read(client, after=3)
+    await until(lambda: server.follows is not None and server.follows.listening)
+    server.moves = 5
+    return client
+
+
+def nothing_is_left(here: Here, reader: EventReader) -> bool:
+    return not reader.is_open and len(here.readers) == 0 and here.slots._open == 0
+
+
+async def test_who_loses_the_right_before_the_stream_begins_is_told_so_and_leaves(
+    server: SmallServer, here: Here, client: Client
+) -> None:
+    slot = here.slots.take(Caller("Bearer ft_one", None))
+    follow = await here.follow()
+    reader = MatchReader(here.readers, slot, follow, after=0, seconds=2)
+    assert server.follows is not None
+    server.follows.refuse_credential("Bearer ft_one", grpc.StatusCode.PERMISSION_DENIED)
+    await until(lambda: follow.id not in follow.stream._follows)
+    await answer(EventStream(reader), client)
+    assert client.events == [("revoked", "")]
+    assert client.chunks.endswith(b"0\r\n\r\n"), "the answer is whole"
+    assert client.closed
+    assert nothing_is_left(here, reader)
+
+
+async def test_who_is_sent_away_before_the_stream_begins_gets_what_was_read_and_goes(
+    server: SmallServer, here: Here, client: Client
+) -> None:
+    server.moves = 2
+    slot = here.slots.take(Caller("Bearer ft_one", None))
+    reader = MatchReader(here.readers, slot, await here.follow(), after=None, seconds=2)
+    opening = await reader.snapshot()
+    reader.farewell()
+    reader.revoke("SEAT_FORBIDDEN")
+    await answer(EventStream(reader, opening), client)
+    assert client.events == [("snapshot", "2"), ("drain", "")], "the first farewell is the last"
+    assert client.closed
+    follows = server.follows
+    await until(lambda: follows is not None and not follows.open)
+    assert nothing_is_left(here, reader)
+
+
+async def test_a_stream_that_begins_while_this_server_stops_is_told_good_bye(
+    here: Here, client: Client
+) -> None:
+    slot = here.slots.take(Caller("Bearer ft_one", None))
+    reader = MatchReader(here.readers, slot, await here.follow(), after=0, seconds=2)
+    here.readers.farewell()
+    await answer(EventStream(reader), client)
+    assert client.events == [("drain", "")]
+    assert nothing_is_left(here, reader)
+
+
+async def test_a_long_poll_that_begins_while_this_server_stops_does_not_wait(here: Here) -> None:
+    follow = await here.follow()
+    here.readers.farewell()
+    await waited(NextMove(follow, 7), here)
+    follow.end()
+
+
+async def test_a_feed_whose_key_is_revoked_before_it_begins_says_so_and_leaves(
+    here: Here, client: Client
+) -> None:
+    left: list[str] = []
+    reader = FeedReader(here.readers, here.slots.take(Caller("Bearer ft_one", None)), player="ada")
+    reader.joined(lambda: left.append("the feed"))
+    reader.revoke("TOKEN_INVALID")
+    reader.offer(FeedMatch(match_id="m", version=1, status=match_pb2.MATCH_STATUS_RUNNING, players=["ada"]))
+    await answer(EventStream(reader), client)
+    assert client.events == [("revoked", "")]
+    assert client.closed
+    assert left == ["the feed"]
+    assert nothing_is_left(here, reader)
+
+
+# ── the match is further on than what its other readers were told ──────────────────────────────────
+
+
+async def test_the_newest_version_is_known_though_the_other_readers_were_not_told_yet(
+    server: SmallServer, here: Here, client: Client
+) -> None:
+    first = await somebody_behind(server, here)
+    await answer(await answer_of(here, after=5), client)
+    assert client.events == [], "neither a reset nor a snapshot: it has all there is"
+    server.move_on()
+    await until(lambda: client.versions == [6])
+    await until(lambda: first.versions == [4, 5, 6])
+
+
+async def test_a_version_that_never_was_is_answered_with_the_newest(
+    server: SmallServer, here: Here, client: Client
+) -> None:
+    await somebody_behind(server, here)
+    await answer(await answer_of(here, after=6), client)
+    assert b'event: reset\ndata: {"version":5}' in client.text
+    assert client.events == [("reset", ""), ("snapshot", "5")]
+
+
+async def test_a_reader_who_is_ahead_of_the_others_goes_on_when_it_is_alone(
+    server: SmallServer, here: Here, client: Client
+) -> None:
+    first = await somebody_behind(server, here)
+    await answer(await answer_of(here, after=5), client)
+    first.go_away()
+    server.move_on()
+    await until(lambda: client.versions == [6])
+    assert server.follow_streams == 1, "the stream to the rules server did not break over it"
+
+
+async def test_a_long_poll_for_a_move_that_was_made_already_does_not_wait(
+    server: SmallServer, here: Here
+) -> None:
+    await somebody_behind(server, here)
+    follow = await here.follow("Bearer late")
+    await waited(NextMove(follow, 4), here)
+    follow.end()
+
+
+@pytest.mark.parametrize("after", [None, 5])
+async def test_an_early_end_gives_back_the_slot_once(here: Here, after: int | None) -> None:
+    reader = MatchReader(
+        here.readers,
+        here.slots.take(Caller("Bearer ft_one", None)),
+        await here.follow(),
+        after=after,
+        seconds=2,
+    )
+    reader.farewell()
+    reader.abandon()
+    reader.abandon()
+    assert nothing_is_left(here, reader)

@@ -1,0 +1,70 @@
+"""One stream of `MatchService.Follow`, as a gateway would hold it. For tests; imported by name."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import grpc
+from rules_stack import Player, Refusal
+
+from foldtable.matches.v1 import follow_pb2
+
+Update = follow_pb2.FollowUpdate
+
+
+class Follower:
+    """One stream, and what it was told."""
+
+    def __init__(self, player: Player) -> None:
+        self.stream = player.matches.Follow(metadata=player.metadata, timeout=30)
+        self.told: list[Update] = []
+        self.messages = 0
+        self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        while isinstance(response := await self.stream.read(), follow_pb2.FollowResponse):
+            self.messages += 1
+            self.told += response.updates
+
+    async def command(self, **command: Any) -> None:
+        await self.commands(follow_pb2.FollowCommand(**command))
+
+    async def commands(self, *commands: follow_pb2.FollowCommand) -> None:
+        await self.stream.write(follow_pb2.FollowRequest(commands=commands))
+
+    async def subscribe(self, follow_id: int, match_id: str, token: str = "", **more: Any) -> Update:
+        """Begin a follow; give what it was told first."""
+        authorization = f"Bearer {token}" if token else ""
+        subscribe = follow_pb2.Subscribe(
+            follow_id=follow_id, match_id=match_id, authorization=authorization, **more
+        )
+        await self.command(subscribe=subscribe)
+        return (await self.of(follow_id, 1))[0]
+
+    async def of(self, follow_id: int, number: int) -> list[Update]:
+        """Wait until a follow was told so much."""
+        async with asyncio.timeout(5):
+            while len(told := [one for one in self.told if one.follow_id == follow_id]) < number:  # noqa: ASYNC110 - a test may poll
+                await asyncio.sleep(0.005)
+        return told
+
+    async def versions(self, follow_id: int, number: int) -> list[int]:
+        """Wait for so many moves of a follow."""
+        told = await self.of(follow_id, number + 1)
+        return [one.move.version for one in told if one.WhichOneof("update") == "move"]
+
+    async def refusal(self, follow_id: int) -> Refusal:
+        """Wait until a follow is refused."""
+        async with asyncio.timeout(15):
+            while True:
+                last = [one for one in self.told if one.follow_id == follow_id][-1:]
+                if last and last[0].WhichOneof("update") == "refused":
+                    status = last[0].refused
+                    code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
+                    return Refusal.of_status(status, code)
+                await asyncio.sleep(0.02)
+
+    async def ended(self) -> None:
+        async with asyncio.timeout(5):
+            await self._reading
