@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 import grpc
@@ -22,6 +22,7 @@ from gateway.logs import without_message
 from gateway.metrics import MOVES_PER_MESSAGE, OPEN_MOVES
 from gateway.problem_documents import ProblemError
 from gateway.sticky import Sticky
+from gateway.stream_ends import until_ended
 
 Stream = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
 
@@ -114,15 +115,8 @@ class PlayStream:
     async def _keep_one(self) -> None:
         """Open a stream, and return when it has ended."""
         stream = self._open_stream()
-        ends = asyncio.create_task(self._write(stream)), asyncio.create_task(self._read(stream))
-        try:
-            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            stream.cancel()
-            for end in ends:
-                end.cancel()
-            results = await asyncio.gather(*ends, return_exceptions=True)
-        _log.warning("play stream ended", address=self._address, why=_why(results), open=len(self._open))
+        why = await until_ended(stream, self._write(stream), self._read(stream))
+        _log.warning("play stream ended", address=self._address, why=why, open=len(self._open))
 
     async def _write(self, stream: Stream) -> None:
         """Send whatever waits, as one message, as soon as the message before is on its way."""
@@ -206,13 +200,3 @@ class PlayStreams:
         """Close all of them."""
         for stream in self._streams.all:
             await stream.close()
-
-
-def _why(results: Sequence[object]) -> str:
-    """Say what ended a stream, for the log."""
-    for result in results:
-        if isinstance(result, grpc.aio.AioRpcError):
-            return f"{result.code().name}: {result.details()}"
-        if isinstance(result, Exception):  # our own mistake; its message may quote what was sent
-            return type(result).__qualname__
-    return "closed by the server"

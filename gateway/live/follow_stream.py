@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
 from typing import Final
 
 import grpc
@@ -23,6 +22,7 @@ from gateway.logs import without_message
 from gateway.metrics import FOLLOWS
 from gateway.problem_documents import ProblemError
 from gateway.refusals import refused
+from gateway.stream_ends import until_ended
 
 Stream = grpc.aio.StreamStreamCall[follow_pb2.FollowRequest, follow_pb2.FollowResponse]
 
@@ -122,17 +122,8 @@ class FollowStream:
     async def _keep_one(self) -> None:
         """Open a stream, and return when it has ended."""
         stream: Stream = self.matches.Follow()
-        ends = asyncio.create_task(self._write(stream)), asyncio.create_task(self._read(stream))
-        try:
-            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            stream.cancel()
-            for end in ends:
-                end.cancel()
-            results = await asyncio.gather(*ends, return_exceptions=True)
-        _log.warning(
-            "follow stream ended", address=self._address, why=_why(results), follows=len(self._follows)
-        )
+        why = await until_ended(stream, self._write(stream), self._read(stream))
+        _log.warning("follow stream ended", address=self._address, why=why, follows=len(self._follows))
 
     async def _write(self, stream: Stream) -> None:
         """Send whatever waits, as one message, as soon as the message before is on its way."""
@@ -229,13 +220,3 @@ class FollowStream:
             follow.member.farewell()
         else:
             self._send(follow.subscription())
-
-
-def _why(results: Sequence[object]) -> str:
-    """Say what ended a stream, for the log."""
-    for result in results:
-        if isinstance(result, grpc.aio.AioRpcError):
-            return f"{result.code().name}: {result.details()}"
-        if isinstance(result, Exception):  # our own mistake; its message may quote what was sent
-            return type(result).__qualname__
-    return "closed by the server"

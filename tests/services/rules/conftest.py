@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from follow_streams import Follower
 from rules_stack import Player, Stack
 
 from services.platform.match_tokens import MatchTokens
@@ -27,3 +29,12 @@ async def stack(database_url: str) -> AsyncIterator[Stack]:
 async def tenant(stack: Stack) -> Player:
     """A platform with its API key."""
     return stack.player()
+
+
+@pytest.fixture
+async def follower(stack: Stack, tenant: Player) -> AsyncIterator[Follower]:
+    """Somebody who follows matches over one stream."""
+    one = Follower(tenant)
+    yield one
+    one.stream.cancel()
+    await asyncio.gather(one._reading, return_exceptions=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 
 import grpc
 import msgspec
@@ -14,14 +13,6 @@ from rules_stack import FIVE_CARDS, KEYS, Player, Refusal, Stack, act, program
 from foldtable.matches.v1 import follow_pb2, lobby_pb2, match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
-
-
-@pytest.fixture
-async def follower(stack: Stack, tenant: Player) -> AsyncIterator[Follower]:
-    one = Follower(tenant)
-    yield one
-    one.stream.cancel()
-    await asyncio.gather(one._reading, return_exceptions=True)
 
 
 def seat(number: int) -> table_pb2.Audience:

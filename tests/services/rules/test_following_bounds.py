@@ -63,14 +63,6 @@ class Reads:
 
 
 @pytest.fixture
-async def follower(stack: Stack, tenant: Player) -> AsyncIterator[Follower]:
-    one = Follower(tenant)
-    yield one
-    one.stream.cancel()
-    await asyncio.gather(one._reading, return_exceptions=True)
-
-
-@pytest.fixture
 def reads(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> Reads:
     return Reads(stack, monkeypatch)
 
