@@ -118,7 +118,7 @@ replay-check: prepare ## every view at every version of many random matches is t
 		.venv/bin/pytest tests/e2e/test_then_and_now.py --timeout 0 $(PYTEST_ARGS)
 
 .PHONY: audit
-audit: prepare ## every proof that needs no faults: luck, integrity and the others of docs/trust.md; five minutes (AUDIT_ARGS=--short: one)
+audit: prepare ## every proof that needs no faults: luck, integrity and the others of docs/trust.md; six minutes (AUDIT_ARGS=--short: one)
 	@.venv/bin/python -m tests.audit $(AUDIT_ARGS)
 
 .PHONY: hostile
