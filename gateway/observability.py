@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gateway.admission import limit_headers
 from gateway.headers import headers_of
+from gateway.logs import without_message
 from gateway.metrics import LATENCY, REQUESTS
 from gateway.problem_documents import ProblemError, problem_response
 from gateway.tracing import SCOPE_KEY, Trace, read_trace
@@ -57,9 +58,13 @@ class Observability:
             await self._app(scope, receive, send_with_ids)
         except ClientDisconnect:
             pass  # there is nobody to answer
-        except Exception:
-            _log.exception(
-                "unexpected", path=scope["path"], request_id=trace.request_id, trace_id=trace.trace_id
+        except Exception as error:
+            _log.error(
+                "unexpected",
+                path=scope["path"],
+                request_id=trace.request_id,
+                trace_id=trace.trace_id,
+                **without_message(error),
             )
             if status:
                 raise  # the answer is under way: the server closes the connection

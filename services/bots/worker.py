@@ -14,6 +14,7 @@ from services.bots.api import Api, FeedMatch
 from services.bots.hearing import listen, poll
 from services.bots.playing import Player, Seat
 from services.cli.rest import OutOfPatience, RestProblem
+from services.structured_logs import without_message
 
 MOST_AT_ONCE: Final = 64
 """Seats that are played side by side; the others wait."""
@@ -79,9 +80,9 @@ class Worker:
         except (RestProblem, OutOfPatience, BrokenProcessPool) as problem:
             metrics.FAILURES.inc()
             _log.warning("turn given up", match_id=seat.match_id, seat=seat.seat, error=str(problem))
-        except Exception:  # noqa: BLE001 - a bug in one game or level must not end the others' matches; it is logged
+        except Exception as error:  # noqa: BLE001 - a bug in one game or level must not end the others' matches; it is logged
             metrics.FAILURES.inc()
-            _log.exception("turn failed", match_id=seat.match_id, seat=seat.seat)
+            _log.error("turn failed", match_id=seat.match_id, seat=seat.seat, **without_message(error))
         finally:
             del self._playing[seat.key]
             self._heard.pop(seat.key, None)
