@@ -16,6 +16,7 @@ RUN python -c "import tomllib; \
 # Ourselves: a wheel with the stubs in it.
 COPY README.md LICENSE ./
 COPY proto proto
+COPY docs/clients/python/src docs/clients/python/src
 COPY engine engine
 COPY services services
 COPY gateway gateway

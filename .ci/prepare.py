@@ -1,6 +1,6 @@
 """Bring the virtual environment and the stubs up to date; called by .ci/prepare, standard library only.
 
-Both are judged by content, not by time: a stamp holds a digest of everything they were made from.
+Both are judged by content, not by time: a stamp holds a digest of everything they were made from, one for each level.
 A lock makes it safe to call several times at once; the second waits and finds the work done.
 """
 
@@ -8,6 +8,7 @@ A lock makes it safe to call several times at once; the second waits and finds t
 
 from __future__ import annotations
 
+import argparse
 import fcntl
 import hashlib
 import json
@@ -25,11 +26,18 @@ VENV_STAMP = VENV / ".made-from"
 STUBS_STAMP = ROOT / "proto" / "gen" / ".made-from"
 DESCRIPTOR_SET = ROOT / "proto" / "gen" / "foldtable" / "descriptors.binpb"
 JAVASCRIPT = ROOT / "build" / "javascript"
-BUILD_TOOLS = ("hatchling", "editables", "grpcio-tools", "googleapis-common-protos", "mypy-protobuf")
+BUILD_TOOLS = ("hatchling", "editables", "grpcio-tools", "googleapis-common-protos")
+LEVELS = ("run", "dev", "research")
+"""Each adds to those before it; the last two are extras in pyproject.toml."""
+WHAT_FOR = {
+    "run": "`make run`",
+    "dev": "the development of Foldtable",
+    "research": "research (OpenSpiel, PettingZoo, NumPy)",
+}
 
 
 def digest(files: Iterable[Path], *more: str) -> str:
-    """Give one hash over files and words."""
+    """Return one hash over files and words."""
     whole = hashlib.sha256()
     for path in files:
         whole.update(f"{path.relative_to(ROOT)} {path.stat().st_size}\n".encode() + path.read_bytes())
@@ -39,7 +47,7 @@ def digest(files: Iterable[Path], *more: str) -> str:
 
 
 def packaging() -> str:
-    """Give the part of pyproject.toml that an installation depends on; rules for linters do not count."""
+    """Return the part of pyproject.toml that an installation depends on; rules for linters do not count."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     parts = [project["build-system"], project["project"], project["tool"]["hatch"]]
     return json.dumps(parts, sort_keys=True)
@@ -70,30 +78,62 @@ def pip(*words: str) -> None:
     )
 
 
-def prepare_venv() -> None:
-    """Install what pyproject.toml asks for, in the versions of constraints.txt, and ourselves in place."""
-    version = ".".join(map(str, sys.version_info[:3]))
-    place = f"{version} {VENV}"
-    wanted = digest([ROOT / "constraints.txt"], packaging(), place)
-    found = stamped(VENV_STAMP)
-    if found == f"{wanted} {place}":
+def prepare_venv(level: str) -> None:
+    """Install what a level needs, in the versions of constraints.txt, and ourselves in place.
+
+    A level that is there in its present form is not touched, nor is one above the level that is asked for.
+    """
+    place = f"{'.'.join(map(str, sys.version_info[:3]))} {VENV}"
+    wanted = digest([ROOT / "constraints.txt"], packaging())
+    made = read_stamp(place)
+    if not made:
+        print("Making the virtual environment in .venv (once) ...", flush=True)
+        run(getattr(sys, "_base_executable", sys.executable), "-m", "venv", "--clear", ".venv")
+        made = {"place": place}
+    for name in LEVELS[: LEVELS.index(level) + 1]:
+        if made.get(name) == wanted:
+            continue
+        print(f"Installing what {WHAT_FOR[name]} needs ...", flush=True)
+        made.pop(name, None)
+        write_stamp(made)  # a step that is broken off was not made
+        install(name)
+        made[name] = wanted
+        write_stamp(made)
+
+
+def read_stamp(place: str) -> dict[str, str]:
+    """Return the digests of the levels that are installed; nothing for another Python or a checkout that was moved."""
+    text = stamped(VENV_STAMP)
+    try:
+        made: dict[str, str] = json.loads(text or "{}")
+    except json.JSONDecodeError:  # of a time without levels: what is installed will be found to be
+        made = {"place": place} if text.endswith(f" {place}") else {}
+    return made if made.get("place") == place else {}
+
+
+def write_stamp(made: dict[str, str]) -> None:
+    VENV_STAMP.write_text(json.dumps(made, indent=2) + "\n")
+
+
+def install(level: str) -> None:
+    """Install what a level adds to the one before. Only the first installs ourselves: what runs may be running."""
+    if level == "run":
+        pip(*BUILD_TOOLS)
+        pip("--no-build-isolation", "--editable", ".")
         return
-    if not found.endswith(f" {place}"):  # none yet, another Python, or a checkout that was moved
-        print("Making the virtual environment in .venv (once; a minute or two) ...", flush=True)
-        base = getattr(sys, "_base_executable", sys.executable)
-        run(base, "-m", "venv", "--clear", ".venv")
-    else:
-        print("Requirements changed: updating .venv ...", flush=True)
-        VENV_STAMP.unlink()
-    pip(*BUILD_TOOLS)
-    pip("--no-build-isolation", "--editable", ".[dev,research]")
-    VENV_STAMP.write_text(f"{wanted} {place}\n")
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    pip(*extras[level])
 
 
 def prepare_stubs() -> None:
-    """Build the stubs, and the descriptor set that buf reads, if a contract changed."""
-    sources = [*sorted((ROOT / "proto" / "foldtable").rglob("*.proto")), ROOT / "proto" / "build_stubs.py"]
-    wanted = digest(sources, stamped(VENV_STAMP))
+    """Build the stubs, and the descriptor set that buf reads, if a contract or what builds them changed."""
+    sources = [
+        *sorted((ROOT / "proto" / "foldtable").rglob("*.proto")),
+        ROOT / "proto" / "build_stubs.py",
+        ROOT / "constraints.txt",
+    ]
+    types = "with types" if (VENV / "bin" / "protoc-gen-mypy").exists() else "without types"
+    wanted = digest(sources, types)
     if stamped(STUBS_STAMP) == wanted and DESCRIPTOR_SET.exists():
         return
     run(PYTHON, "proto/build_stubs.py")
@@ -123,12 +163,18 @@ def prepare_javascript() -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description="Bring .venv and the stubs up to date.")
+    parser.add_argument(
+        "level", nargs="?", choices=LEVELS, default=LEVELS[-1], help="how much; default: everything"
+    )
+    level = parser.parse_args().level
     (ROOT / "build").mkdir(exist_ok=True)
     with (ROOT / "build" / "prepare.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        prepare_venv()
+        prepare_venv(level)
         prepare_stubs()
-        prepare_javascript()
+        if level != "run":
+            prepare_javascript()
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""Pure rules: standard library and msgspec, nothing of ours from outside this folder."""
+"""The pure rules. They import the standard library and msgspec, and nothing of this project from outside this folder."""

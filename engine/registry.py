@@ -1,4 +1,4 @@
-"""The games of this house: one line each. A game's code is loaded when it is first asked for."""
+"""The registered games, one line each. A game's code is loaded on first use."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ GAMES: Final = {
 
 
 def game(game_id: str, version: str | None = None) -> AnyGame:
-    """Give a game by its id, under its newest rules or those of a version; KeyError names what there is."""
+    """Return a game by its id, under its newest rules or those of a version. Raises KeyError, which lists the known ones."""
     return newest(game_id) if version is None else newest(game_id).by(version)
 
 
 def versions(game_id: str) -> tuple[AnyRulesVersion, ...]:
-    """Give every version of a game's rules, newest first; KeyError names what games there are."""
+    """Return every version of a game's rules, newest first. Raises KeyError, which lists the games."""
     return newest(game_id).versions
 
 
 def has(game_id: str, version: str) -> bool:
-    """Tell whether there is such a game under such rules."""
+    """Return whether this game exists under this version of its rules."""
     return game_id in GAMES and any(one.version == version for one in versions(game_id))
 
 
 @cache
 def newest(game_id: str) -> AnyGame:
-    """Give a game under its newest rules; KeyError names what games there are."""
+    """Return a game under its newest rules. Raises KeyError, which lists the games."""
     try:
         module = GAMES[game_id]
     except KeyError:

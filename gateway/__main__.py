@@ -6,7 +6,6 @@ import argparse
 import gc
 import signal
 import socket
-import sys
 from types import FrameType
 
 import structlog
@@ -14,50 +13,55 @@ import uvicorn
 from fastapi import FastAPI
 from pydantic import ValidationError
 
+from gateway.access.public_keys import KeysUnusable
 from gateway.app import create_app
-from gateway.http_protocol import BoundedHttpProtocol, bounded_http
-from gateway.logs import configure_logs
-from gateway.open_files import make_room
-from gateway.patience import KEEP_ALIVE_SECONDS
+from gateway.server.deadlines import KEEP_ALIVE_SECONDS
+from gateway.server.open_files import make_room
+from gateway.server.protocol import BoundedHttpProtocol, bounded_http
 from gateway.settings import Settings
-from gateway.tls import TlsUnusable
+from gateway.telemetry.logs import cannot_start, configure_logs, settings_do_not_fit
+from gateway.telemetry.metrics_port import serve_metrics
+from gateway.upstream.tls import TlsUnusable
 
 
 class GatewayServer(uvicorn.Server):
-    """uvicorn, which tells our drain about signals, and the log where it listens."""
+    """uvicorn's server; a signal also begins the drain, and the listening addresses are logged."""
 
-    def __init__(self, config: uvicorn.Config, app: FastAPI) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, *, metrics: str) -> None:
+        """`metrics` is the address at which the process's metrics are served."""
         super().__init__(config)
         self._app = app
+        self._metrics = metrics
         self._log = structlog.get_logger("gateway")
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, then keep what was built so far out of the garbage collector's way."""
+        """Listen, then exclude every object built so far from garbage collection."""
         await super().startup(sockets)
         gc.collect()
-        gc.freeze()  # what was built at the start lives to the end; measured: it halves the slowest answers
+        gc.freeze()  # these objects live as long as the process; measured: this halves the slowest response times
         host, port = self.servers[0].sockets[0].getsockname()[:2]
         address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-        self._log.info("serving", address=address, games=list(self._app.state.gateway.servers.games))
+        games = list(self._app.state.gateway.servers.games)
+        self._log.info("serving", address=address, metrics=self._metrics, games=games)
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second; once a second, look which connections keep us waiting too long (patience.py)."""
+        """Called ten times a second; once a second, closes the connections that are over their deadline (server/deadlines)."""
         if counter % 10 == 0:
             for connection in tuple(self.server_state.connections):
                 if isinstance(connection, BoundedHttpProtocol):
-                    connection.lose_patience()
+                    connection.time_out()
         return await super().on_tick(counter)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """On SIGTERM or SIGINT: readiness off, streams say good-bye, open requests are finished, then exit 0.
+        """On SIGTERM or SIGINT: turn readiness off, close the event streams, finish open requests, then exit with 0.
 
-        uvicorn's own handler would raise the signal again at the end, so that an orderly stop looks like a kill.
+        uvicorn's own handler would raise the signal again at the end, which makes an orderly stop look like a kill.
         """
         del frame
         gateway = getattr(self._app.state, "gateway", None)
         if gateway is not None:
             gateway.drain.begin()
-        self.force_exit = self.should_exit and sig == signal.SIGINT  # Ctrl-C again: now
+        self.force_exit = self.should_exit and sig == signal.SIGINT  # a second Ctrl-C stops at once
         self.should_exit = True
 
 
@@ -69,16 +73,14 @@ def main() -> None:
         "FOLDTABLE_HTTP_LISTEN, and more in gateway/settings.py.",
     ).parse_args()
     try:
-        settings = Settings()  # type: ignore[call-arg]  # the environment gives the rest
+        settings = Settings()  # type: ignore[call-arg]  # the rest comes from the environment
     except ValidationError as error:
-        sys.exit(f"the settings do not fit:\n{error}")
+        settings_do_not_fit(error)
     configure_logs(settings.log_level, settings.log_format)
     try:
         app = create_app(settings)
-    except TlsUnusable as error:
-        sys.exit(str(error))
-    except (OSError, ValueError) as error:
-        sys.exit(f"FOLDTABLE_TOKEN_PUBLIC_KEY_FILE: {error}")
+    except (TlsUnusable, KeysUnusable) as error:
+        cannot_start("cannot serve", why=str(error))
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -95,7 +97,11 @@ def main() -> None:
         limit_concurrency=make_room(settings.max_connections),
         timeout_graceful_shutdown=max(1, round(settings.drain_seconds)),
     )
-    GatewayServer(config, app).run()
+    try:
+        metrics = serve_metrics(settings.metrics_listen)
+    except OSError as error:
+        cannot_start("cannot serve", why=f"FOLDTABLE_METRICS_LISTEN: {error}")
+    GatewayServer(config, app, metrics=metrics).run()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The FastAPI application: routes, error answers, and what lives as long as the process."""
+"""The FastAPI application: routes, error responses, and the parts that live as long as the process."""
 
 from __future__ import annotations
 
@@ -8,28 +8,31 @@ from importlib.metadata import version
 from typing import Final
 
 from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 
-from gateway.admission import Admission
-from gateway.auth import Authenticator, read_public_key
-from gateway.catalogue import Catalogue
-from gateway.clients import RulesServers
+from gateway.access.admission import Admission
+from gateway.access.auth import Authenticator
+from gateway.access.heavy_reads import HeavyReads
+from gateway.access.public_keys import read_keys
+from gateway.access.rate_limits import RateLimiter
+from gateway.access.stream_slots import StreamSlots
 from gateway.context import Gateway
-from gateway.directory import Directory
 from gateway.drain import Drain
-from gateway.framework_errors import answer_http_exception, answer_problem
+from gateway.error_handlers import answer_http_exception, answer_problem, answer_validation_error
 from gateway.live.feeds import Feeds
 from gateway.live.readers import Readers
 from gateway.live.tickets import Tickets
-from gateway.observability import Observability
-from gateway.openapi import TITLE, OpenapiDocument
-from gateway.platform_client import PlatformClient
-from gateway.problem_documents import ProblemError
-from gateway.rate_limits import RateLimiter
+from gateway.middleware import Observability
+from gateway.openapi.document import TITLE, OpenapiDocument
+from gateway.problems.document import ProblemError
 from gateway.routes import ROUTES
 from gateway.settings import Settings
-from gateway.stream_slots import StreamSlots
+from gateway.upstream.catalogue import Catalogue
+from gateway.upstream.directory import Directory
+from gateway.upstream.platform import PlatformClient
+from gateway.upstream.rules import RulesServers
 
 EXPOSED_HEADERS: Final = (
     "ETag",
@@ -54,11 +57,11 @@ ALLOWED_HEADERS: Final = (
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Give the application. Channels open when it starts, in the event loop that serves it.
+    """Return the application. Channels open when it starts, in the event loop that serves it.
 
-    ValueError or OSError if the public key cannot be read; TlsUnusable for a certificate that cannot be used.
+    Raises KeysUnusable if the public keys cannot be used, TlsUnusable if a certificate cannot.
     """
-    public_key = read_public_key(settings.token_public_key_file)
+    token_keys, published_keys = read_keys(settings.token_public_key_file, settings.export_public_key_file)
     tls = settings.read_tls()
 
     @asynccontextmanager
@@ -69,8 +72,8 @@ def create_app(settings: Settings) -> FastAPI:
         platform = PlatformClient(settings.platform, tls=tls)
         drain = Drain()
         readers = Readers()
-        drain.on_begin(readers.farewell)
-        authenticator = Authenticator(public_key)
+        drain.on_begin(readers.stop_all)
+        authenticator = Authenticator(*token_keys)
         app.state.gateway = Gateway(
             settings=settings,
             authenticator=authenticator,
@@ -81,10 +84,12 @@ def create_app(settings: Settings) -> FastAPI:
             catalogue=Catalogue(servers, seconds=settings.read_deadline_seconds),
             drain=drain,
             slots=_slots(settings),
+            heavy=_heavy(settings),
             readers=readers,
             tickets=Tickets(platform, seconds=settings.read_deadline_seconds),
             feeds=Feeds(platform, seconds=settings.read_deadline_seconds),
             document=OpenapiDocument(ROUTES),
+            published_keys=published_keys,
         )
         servers.connect()
         platform.connect()
@@ -103,25 +108,34 @@ def create_app(settings: Settings) -> FastAPI:
         title=TITLE,
         version=version("foldtable"),
         lifespan=lifespan,
-        openapi_url=None,  # ours has the games' schemas in it, see routes/openapi.py
+        openapi_url=None,  # ours contains the games' schemas, see routes/openapi.py
         docs_url=None,  # FastAPI's pages load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
-        telemetry={"tracing": False, "metrics": False, "logs": False},  # ours is in observability.py
-        exception_handlers={ProblemError: answer_problem, HTTPException: answer_http_exception},
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # ours is in telemetry/
+        exception_handlers={
+            ProblemError: answer_problem,
+            RequestValidationError: answer_validation_error,
+            HTTPException: answer_http_exception,
+        },
     )
     app.router.routes.extend(ROUTES)
     if settings.cors_origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=settings.cors_origins,
-            allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
-            allow_headers=ALLOWED_HEADERS,
-            expose_headers=EXPOSED_HEADERS,
-            max_age=600,
-        )
-    app.add_middleware(Observability)  # last, so that it stands outermost
+        _allow_pages(app, settings)
+    app.add_middleware(Observability)  # added last, so that it is the outermost
     return app
+
+
+def _allow_pages(app: FastAPI, settings: Settings) -> None:
+    """Allow cross-origin requests from the configured origins, with every method that a route has."""
+    app.add_middleware(
+        CORSMiddleware,
+        allow_origins=settings.cors_origins,
+        allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
+        allow_headers=ALLOWED_HEADERS,
+        expose_headers=EXPOSED_HEADERS,
+        max_age=600,
+    )
 
 
 def _slots(settings: Settings) -> StreamSlots:
@@ -129,4 +143,12 @@ def _slots(settings: Settings) -> StreamSlots:
         settings.max_streams,
         per_credential=settings.max_streams_per_credential,
         per_seat=settings.max_streams_per_seat,
+    )
+
+
+def _heavy(settings: Settings) -> HeavyReads:
+    return HeavyReads(
+        settings.max_heavy_reads,
+        per_key=settings.max_heavy_reads_per_key,
+        per_token=settings.max_heavy_reads_per_token,
     )

@@ -1,4 +1,4 @@
-"""What every route needs, held once per process. Nothing here outlives it, and nothing here is the truth."""
+"""The parts that every route needs, held once per process. They are caches and connections; no data is lost with them."""
 
 from __future__ import annotations
 
@@ -7,20 +7,22 @@ from typing import cast
 
 from starlette.requests import Request
 
-from gateway.admission import Admission
-from gateway.auth import Authenticator
-from gateway.catalogue import Catalogue
-from gateway.clients import RulesServers
-from gateway.directory import Directory
+from gateway.access.admission import Admission
+from gateway.access.auth import Authenticator
+from gateway.access.heavy_reads import HeavyReads
+from gateway.access.public_keys import PublishedKeys
+from gateway.access.stream_slots import StreamSlots
 from gateway.drain import Drain
 from gateway.live.feeds import Feeds
 from gateway.live.readers import Readers
 from gateway.live.tickets import Tickets
-from gateway.openapi import OpenapiDocument
-from gateway.platform_client import PlatformClient
+from gateway.openapi.document import OpenapiDocument
 from gateway.settings import Settings
-from gateway.stream_slots import StreamSlots
-from gateway.tracing import SCOPE_KEY, Trace
+from gateway.telemetry.tracing import SCOPE_KEY, Trace
+from gateway.upstream.catalogue import Catalogue
+from gateway.upstream.directory import Directory
+from gateway.upstream.platform import PlatformClient
+from gateway.upstream.rules import RulesServers
 
 
 @dataclass(frozen=True)
@@ -36,17 +38,19 @@ class Gateway:
     catalogue: Catalogue
     drain: Drain
     slots: StreamSlots
+    heavy: HeavyReads
     readers: Readers
     tickets: Tickets
     feeds: Feeds
     document: OpenapiDocument
+    published_keys: PublishedKeys
 
 
 def gateway_of(request: Request) -> Gateway:
-    """Give the gateway that serves a request."""
+    """Return the gateway that serves a request."""
     return cast("Gateway", request.scope["app"].state.gateway)
 
 
 def trace_of(request: Request) -> Trace:
-    """Give a request's ids."""
+    """Return a request's ids."""
     return cast("Trace", request.scope[SCOPE_KEY])

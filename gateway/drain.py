@@ -1,4 +1,4 @@
-"""Whether the process takes new work, and a bell for the streams when it stops doing so."""
+"""Whether the process accepts new work; notifies the streams when it stops doing so."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 
 class Drain:
-    """Goes from starting to ok to draining, never back. Belongs to one event loop."""
+    """The state of the process: starting, then ok, then draining, never back. Belongs to one event loop."""
 
     def __init__(self) -> None:
         self._loop = asyncio.get_running_loop()
@@ -17,7 +17,7 @@ class Drain:
         self._bells: list[Callable[[], None]] = []
 
     def start(self) -> None:
-        """The process is ready."""
+        """Mark the process as ready."""
         self._started = True
 
     def on_begin(self, bell: Callable[[], None]) -> None:
@@ -25,7 +25,7 @@ class Drain:
         self._bells.append(bell)
 
     def begin(self) -> None:
-        """The process will stop: readiness is off, streams say good-bye. May be called by a signal's handler."""
+        """Begin to stop: turn readiness off and let the streams close. May be called by a signal handler."""
         if not self._begun:
             self._begun = True
             for bell in self._bells:
@@ -33,12 +33,12 @@ class Drain:
 
     @property
     def begun(self) -> bool:
-        """True once the process will stop."""
+        """True once the drain has begun."""
         return self._begun
 
     @property
     def status(self) -> Literal["ok", "starting", "draining"]:
-        """What the probes are told."""
+        """The status that the probes report."""
         if self._begun:
             return "draining"
         return "ok" if self._started else "starting"

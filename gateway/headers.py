@@ -1,4 +1,4 @@
-"""Request headers by name. They are looked up half a dozen times per request, so they are indexed once."""
+"""Request headers by name. A request looks headers up about six times, so they are indexed once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Headers = dict[bytes, bytes]
 
 
 def headers_of(scope: Scope) -> Headers:
-    """Give a request's headers by lower-case name.
+    """Return a request's headers by lower-case name.
 
-    Several lines of one name are one list (RFC 9110 §5.2). Where a header takes a single value, a list is then refused
-    as any other value it does not know.
+    Several lines of one name are joined to a list (RFC 9110 §5.2). A header that takes a single value then refuses the list
+    like any other value it does not accept.
     """
     found = scope.get(_SCOPE_KEY)
     if found is not None:
@@ -29,6 +29,6 @@ def headers_of(scope: Scope) -> Headers:
 
 
 def header(request: Request, name: bytes) -> str | None:
-    """Give a header's value; None if it was not sent."""
+    """Return a header's value; None if it was not sent."""
     value = headers_of(request.scope).get(name)
     return None if value is None else value.decode("latin-1")

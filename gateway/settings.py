@@ -1,4 +1,4 @@
-"""What the environment says. Every name begins with FOLDTABLE_."""
+"""The gateway's settings, read from environment variables whose names begin with FOLDTABLE_."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BeforeValidator, Field
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from gateway.patience import Times
-from gateway.rate_limits import DEFAULTS, Limits, read_limits
-from gateway.targets import read_target
-from gateway.tls import SERVER_NAME, ClientTls, TlsUnusable, read_client_tls
+from gateway.access.rate_limits import DEFAULTS, Limits, read_limits
+from gateway.server.deadlines import Times
+from gateway.upstream.targets import read_target
+from gateway.upstream.tls import SERVER_NAME, ClientTls, TlsUnusable, read_client_tls
 
 _GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _LISTEN: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+):(?P<port>\d{1,5})")
 
 
 def _split(value: Any) -> Any:
-    """Read `a, b` as a list."""
+    """Return the parts of a text such as `a, b`."""
     if isinstance(value, str):
         return [part for part in (piece.strip() for piece in value.split(",")) if part]
     return value
 
 
 def _read_rules(value: Any) -> Any:
-    """Read `game=host:port, …`; one address may serve several games, and `host:port|host:port` are several replicas."""
+    """Return the addresses in `game=host:port, …`. One address may serve several games; `|` separates replicas."""
     if not isinstance(value, str):
         return value
     rules: dict[str, str] = {}
@@ -58,8 +58,12 @@ def _check_listen(value: Any) -> Any:
     return value
 
 
+def _check_optional_listen(value: Any) -> Any:
+    return value if value == "" else _check_listen(value)
+
+
 class Settings(BaseSettings):
-    """The gateway's settings; a missing or malformed one stops the start with its name."""
+    """The gateway's settings. If one is missing or malformed, the process does not start and names it."""
 
     model_config = SettingsConfigDict(env_prefix="FOLDTABLE_", frozen=True, extra="ignore")
 
@@ -67,23 +71,26 @@ class Settings(BaseSettings):
     """Address of the rules servers of every game, `river_dragons=127.0.0.1:7100,…`; of replicas
     `river_dragons=127.0.0.1:7100|127.0.0.1:7101`, or a DNS name with several addresses."""
     rules_streams: Annotated[int, Field(ge=0, le=64)] = 0
-    """Long streams of each kind to the rules servers of a game, over which its matches are spread; 0: one for each
-    address that is named, and a few to a DNS name."""
+    """Number of long streams of each kind to the rules servers of a game, over which its matches are spread; 0: one for
+    each listed address, and a few for a DNS name."""
     platform: Annotated[str, AfterValidator(_check_target)] = "127.0.0.1:7200"
-    """Address of the platform service; several as for `rules`."""
+    """Address of the platform service; replicas as for `rules`."""
     tls_ca_file: Path | None = None
-    """PEM file with the authorities that certify our services: they are reached over TLS. None: without."""
+    """PEM file with the certificate authorities of our services, which are then reached over TLS. None: without TLS."""
     tls_certificate_file: Path | None = None
-    """PEM file with the gateway's own certificate, for services that ask for one."""
+    """PEM file with the gateway's own certificate, for services that require one."""
     tls_key_file: Path | None = None
     """PEM file with its key, not encrypted."""
     tls_server_name: str = ""
-    """The name in the services' certificates; empty: the host of each address. Replicas named by several IP addresses
-    need it."""
+    """The name in the services' certificates; empty: the host of each address. Required for replicas listed by IP address."""
     token_public_key_file: Path
-    """PEM file with the Ed25519 public key that match tokens are checked with."""
+    """PEM file with the Ed25519 public keys that verify match tokens: one, or several while keys are rotated."""
+    export_public_key_file: Path | None = None
+    """PEM file with the Ed25519 public keys that verify exports, to be published; None: none."""
     http_listen: Annotated[str, BeforeValidator(_check_listen)] = "127.0.0.1:8080"
     """Address to listen on; port 0: any free one."""
+    metrics_listen: Annotated[str, BeforeValidator(_check_optional_listen)] = ""
+    """Address of the Prometheus endpoint, for operators only; port 0: any free one. Empty: none."""
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
     """Origins whose pages may call from a browser; none by default."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -92,13 +99,21 @@ class Settings(BaseSettings):
     """How long open requests may take after SIGTERM."""
     move_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 2
     read_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 5
+    heavy_read_deadline_seconds: Annotated[float, Field(gt=0, le=600)] = 30
+    """Deadline of reads of whole matches and of earlier states, which first wait for their turn at the rules server."""
+    max_heavy_reads: Annotated[int, Field(ge=1)] = 256
+    """Bound on such reads under way in this process; more are refused with 503."""
+    max_heavy_reads_per_key: Annotated[int, Field(ge=1)] = 64
+    """Bound on such reads of one API key under way here; more are refused with 429."""
+    max_heavy_reads_per_token: Annotated[int, Field(ge=1)] = 16
+    """Bound on such reads of one seat or one watch token under way here; more are refused with 429."""
     max_open_moves: Annotated[int, Field(ge=1)] = 4_096
-    """Moves waiting for one rules server at a time; more are refused with 503."""
+    """Bound on moves waiting for one rules server; more are refused with 503."""
     rate_limits: Annotated[Limits, NoDecode, BeforeValidator(_read_limits)] = DEFAULTS
-    """Quotas that differ from the defaults, `key.moves=6000/60,token.moves=600/60`: so many requests in so many
-    seconds, for each holder and each process."""
+    """Quotas that differ from the defaults, `key.moves=6000/60,token.moves=600/60`: requests per seconds, for each
+    holder and each process."""
     trusted_proxies: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
-    """Addresses or networks whose `X-Forwarded-For` is believed; none by default."""
+    """Addresses or networks whose `X-Forwarded-For` is trusted; none by default."""
     max_connections: Annotated[int, Field(ge=1)] = 16_384
     """Open connections of this process, event streams among them; more are refused with 503."""
     head_seconds: Annotated[float, Field(ge=1, le=600)] = Times.head
@@ -106,7 +121,7 @@ class Settings(BaseSettings):
     body_seconds: Annotated[float, Field(ge=1, le=600)] = Times.body
     """How long a client may take to send a request's body."""
     stall_seconds: Annotated[float, Field(ge=1, le=600)] = Times.stall
-    """How long a client may leave an answer untaken."""
+    """How long a client may stop reading a response."""
     max_streams: Annotated[int, Field(ge=0)] = 10_000
     """Open event streams of this process, long polls among them; more are refused with 429."""
     max_streams_per_credential: Annotated[int, Field(ge=1)] = 2_500
@@ -116,7 +131,7 @@ class Settings(BaseSettings):
 
     @property
     def times(self) -> Times:
-        """How long a connection may keep this process waiting."""
+        """The deadlines of connections."""
         return Times(head=self.head_seconds, body=self.body_seconds, stall=self.stall_seconds)
 
     @property
@@ -128,7 +143,7 @@ class Settings(BaseSettings):
         return int(self.http_listen.rpartition(":")[2])
 
     def read_tls(self) -> ClientTls | None:
-        """Read how services are reached over TLS; None: without. TlsUnusable says what does not fit."""
+        """Return how services are reached over TLS; None: without TLS. Raises TlsUnusable if the settings do not fit together."""
         tls = read_client_tls(
             self.tls_ca_file, self.tls_certificate_file, self.tls_key_file, self.tls_server_name
         )

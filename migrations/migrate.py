@@ -1,7 +1,7 @@
 """Bring a database to a revision.
 
-All steps of a run share one transaction: a database is at one revision or at another, never between. Two
-migrators at once are safe: the second waits for the first and then finds nothing to do.
+All steps of a run share one transaction, so a database is never between two revisions. Concurrent runs are safe: the
+second waits for the first and then finds nothing to do.
 """
 
 from __future__ import annotations
@@ -28,36 +28,36 @@ LOCK: Final = 0x666F6C647461626C
 """The advisory lock of migrators: «foldtabl» in ASCII."""
 CONNECT_SECONDS: Final = 10
 """How long to try each host of the address before the next one."""
-DDL_PATIENCE: Final = timedelta(seconds=1)
-"""How long a step waits for a table's lock. Moves queue up behind a waiting step and have less time than that can be
-stretched to, so it rather steps back, lets them pass, and tries again."""
+DDL_LOCK_TIMEOUT: Final = timedelta(seconds=1)
+"""How long a step waits for a table's lock. Moves queue up behind a waiting step, so it gives up soon, lets them pass, and
+tries again."""
 DDL_TRIES: Final = 10
 DDL_PAUSE: Final = timedelta(seconds=1)
-"""Between two tries: what had queued up gets through."""
+"""Pause between two tries, in which the queued statements get through."""
 
 
 def migrate(url: str, revision: str = HEAD) -> None:
     """Upgrade the database to a revision, by default the newest; blocks until done.
 
-    A table that somebody keeps locked is tried for several times (DDL_TRIES). Raises psycopg.OperationalError or
+    If another session holds a table's lock, it tries several times (DDL_TRIES). Raises psycopg.OperationalError or
     sqlalchemy.exc.DBAPIError; the database is then unchanged.
     """
     _run(url, lambda config: command.upgrade(config, revision))
 
 
 def downgrade(url: str, revision: str) -> None:
-    """Take steps back, to a revision or to EMPTY. What the undone steps stored is lost."""
+    """Downgrade to a revision or to EMPTY. Data stored only by the undone steps is lost."""
     _run(url, lambda config: command.downgrade(config, revision))
 
 
 def current_revision(url: str) -> str | None:
-    """Give the revision the database is at; None before the first step."""
+    """Return the current revision of the database; None before the first step."""
     with _engine(url).connect() as connection:
         return MigrationContext.configure(connection).get_current_revision()
 
 
 def newest_revision() -> str:
-    """Give the revision of the last step there is."""
+    """Return the revision of the newest step."""
     newest = ScriptDirectory.from_config(_config()).get_current_head()
     assert newest is not None
     return newest
@@ -78,15 +78,15 @@ def _run(url: str, steps: Callable[[Config], None]) -> None:
 def _try(url: str, steps: Callable[[Config], None]) -> None:
     with _engine(url).begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        patience = round(DDL_PATIENCE / timedelta(milliseconds=1))
-        connection.execute(text(f"SET LOCAL lock_timeout = {patience}"))
+        milliseconds = round(DDL_LOCK_TIMEOUT / timedelta(milliseconds=1))
+        connection.execute(text(f"SET LOCAL lock_timeout = {milliseconds}"))
         config = _config()
         config.attributes["connection"] = connection
         steps(config)
 
 
 def _engine(url: str) -> Engine:
-    """An address is given to libpq as it is; SQLAlchemy's own form of it knows less."""
+    """Return an engine that passes the address to libpq unchanged: SQLAlchemy's own form of addresses supports less."""
     given = conninfo_to_dict(url)
     unless_said: dict[str, Any] = {
         "target_session_attrs": "read-write",  # of several hosts the primary

@@ -9,13 +9,16 @@ the gateway hands it out, and buf reads it.
 from __future__ import annotations
 
 import importlib.util
-import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 PROTO = Path(__file__).resolve().parent
 GENERATED = PROTO / "gen"
-DESCRIPTOR_SET = GENERATED / "foldtable" / "descriptors.binpb"
+DESCRIPTOR_SET = Path("foldtable") / "descriptors.binpb"
+"""Within the folder of the stubs."""
+STAMP = ".made-from"
+"""Kept there by .ci/prepare.py."""
 
 
 def contracts() -> list[str]:
@@ -34,7 +37,7 @@ def include_paths() -> list[str]:
     return [f"-I{PROTO}", f"-I{well_known}", f"-I{common_protos}"]
 
 
-def typing_options() -> list[str]:
+def typing_options(place: Path) -> list[str]:
     """Ask for .pyi files where the plugin is at hand (it lives beside the running interpreter)."""
     if importlib.util.find_spec("mypy_protobuf") is None:
         return []
@@ -44,28 +47,37 @@ def typing_options() -> list[str]:
         return []
     return [
         *(f"--plugin={plugin.name}={plugin}" for plugin in plugins),
-        f"--mypy_out=quiet:{GENERATED}",
-        f"--mypy_grpc_out=quiet:{GENERATED}",
+        f"--mypy_out=quiet:{place}",
+        f"--mypy_grpc_out=quiet:{place}",
     ]
 
 
 def build() -> None:
-    """Write stubs and descriptor set anew; a stub whose .proto is gone goes with it."""
+    """Write stubs and descriptor set; a stub whose .proto is gone goes with it.
+
+    Only files that change are replaced, each at once: servers may be running from them.
+    """
+    with tempfile.TemporaryDirectory(dir=PROTO, prefix=".gen-") as place:
+        run_protoc(Path(place))
+        put_in_place(Path(place), GENERATED)
+
+
+def run_protoc(place: Path) -> None:
+    """Write everything into an empty folder."""
     from grpc_tools import protoc
 
-    shutil.rmtree(GENERATED, ignore_errors=True)
-    DESCRIPTOR_SET.parent.mkdir(parents=True)
+    (place / DESCRIPTOR_SET).parent.mkdir(parents=True)
     arguments = [
         "protoc",
         *include_paths(),
-        f"--python_out={GENERATED}",
-        f"--grpc_python_out={GENERATED}",
-        *typing_options(),
+        f"--python_out={place}",
+        f"--grpc_python_out={place}",
+        *typing_options(place),
     ]
     descriptors = [
         "protoc",
         *include_paths(),
-        f"--descriptor_set_out={DESCRIPTOR_SET}",
+        f"--descriptor_set_out={place / DESCRIPTOR_SET}",
         "--include_imports",
         "--include_source_info",
         "google/rpc/error_details.proto",  # our errors carry them, though no contract imports them
@@ -73,6 +85,19 @@ def build() -> None:
     for command in (arguments, descriptors):
         if protoc.main([*command, *contracts()]) != 0:
             raise SystemExit("protoc refused the contracts; its message stands above")
+
+
+def put_in_place(made: Path, place: Path) -> None:
+    """Give a folder exactly the files of another one."""
+    files = {path.relative_to(made) for path in made.rglob("*") if path.is_file()}
+    for file in files:
+        (place / file).parent.mkdir(parents=True, exist_ok=True)
+        if not (place / file).exists() or (place / file).read_bytes() != (made / file).read_bytes():
+            (made / file).replace(place / file)
+    for path in place.rglob("*"):
+        kept = path.name == STAMP or "__pycache__" in path.parts or path.relative_to(place) in files
+        if path.is_file() and not kept:
+            path.unlink()
 
 
 if __name__ == "__main__":

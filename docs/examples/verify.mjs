@@ -1,16 +1,17 @@
 // Checks an exported match with nothing of Foldtable's: its commitment, its hash chain, every die and every shuffle.
 //
 //     node verify.mjs match.json
+//     node verify.mjs match.json jwks.json     and who vouches for it, by the keys of /.well-known/jwks.json
 //
 // It knows no rules: what the events say was drawn is drawn again (draws.mjs) and compared.
-// docs/replay-and-verify.md tells how it all works. Needs node 20 or newer and no package.
-import { createHash, createHmac } from "node:crypto";
+// docs/trust/verify.md tells how it all works. Needs node 20 or newer and no package.
+import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
 import { readFileSync, realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { DRAWN, Luck } from "./draws.mjs";
 
-const HOUSE = ["undo", "redo", "answer_undo", "abort", "answer_abort", "return_to_seat"]; // rows that draw nothing
+const COMMANDS = ["undo", "redo", "answer_undo", "abort", "answer_abort", "return_to_seat"]; // rows that draw nothing
 const hmac = (secret, ...parts) => createHmac("sha256", secret).update(Buffer.concat(parts)).digest();
 const uint = (value, bytes = 8) => Buffer.from(BigInt(value).toString(16).padStart(2 * bytes, "0"), "hex");
 const sized = (part) => Buffer.concat([uint(Buffer.byteLength(part)), Buffer.from(part)]);
@@ -68,13 +69,31 @@ export function faults(match) {
     hash = hmac(secret, Buffer.from("foldtable.row.v1"), hash, id, ...row, ...said);
     must(move.hash === hash.toString("hex"), `${name}: is not what was hashed`);
     hash = hex(move.hash); // so that one altered row is named once
-    if (HOUSE.includes(move.request.type)) course.turn(move.events);
+    if (COMMANDS.includes(move.request.type)) course.turn(move.events);
     else drawnAgain(match, move, course.next(move), (what) => found.push(`${name}: ${what}`));
   }
   must(match.version === match.moves.length, `${match.moves.length} moves, yet the match says version ${match.version}`);
   const players = [Buffer.from("foldtable.players.v1"), id, sized(JSON.stringify(match.players ?? []))];
   must(!match.players || hmac(secret, ...players).toString("hex") === match.players_hash, "the players are others");
   return found;
+}
+
+/** Says who vouches for the document: `fits`, or why nobody does. Without it whoever knows the secret can make another. */
+export function vouched(match, keys) {
+  const { signature, ...signed } = match;
+  if (!signature) return "not signed";
+  const [head, payload, made] = signature.split(".");
+  const read = (part) => JSON.parse(Buffer.from(part, "base64url"));
+  const { typ, alg, kid } = read(head);
+  const key = keys.find((one) => one.kid === kid && one.kty === "OKP" && one.crv === "Ed25519");
+  if (typ !== "foldtable-export+jwt" || alg !== "EdDSA") return "not the signature of an export";
+  if (!key) return `signed with another key: ${kid}`;
+  const bytes = Buffer.from(made, "base64url");
+  const holds = bytes.toString("base64url") === made && // no spare bit may differ
+    verify(null, Buffer.from(`${head}.${payload}`), createPublicKey({ key, format: "jwk" }), bytes);
+  if (!holds) return "not signed with the key it names";
+  const over = createHash("sha256").update(JSON.stringify(signed)).digest("hex");
+  return read(payload).document === over ? "fits" : "the document is not what was signed";
 }
 
 /** Draws again what the events of a row say was drawn, and brings forward what is left to draw from. */
@@ -91,8 +110,10 @@ function drawnAgain(match, move, place, tell) {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const match = JSON.parse(readFileSync(process.argv[2], "utf-8"));
+  const [match, jwks] = process.argv.slice(2).map((name) => JSON.parse(readFileSync(name, "utf-8")));
   const found = faults(match);
   console.log(found.length ? found.join("\n") : `${match.moves.length} moves: commitment, hashes, dice and shuffles agree`);
-  process.exitCode = found.length ? 1 : 0;
+  const word = jwks ? vouched(match, jwks.keys) : "not checked: name the server's keys";
+  console.log(`signature: ${word}`);
+  process.exitCode = found.length ? 1 : jwks && word !== "fits" ? 3 : 0;
 }

@@ -6,23 +6,23 @@ decider is `engine.al_rashid.game.GAME`.
 =======  =============================================================================
 chapter  file
 =======  =============================================================================
-§1, §2   components.py (goods, pieces, tiles, limits), areas.py, offices.py; catalogue.py for front ends
+§1, §2   box/components.py (goods, pieces, tiles, limits), box/areas.py, box/offices.py; box/catalogue.py for front ends
 §2       rules/setup.py, rules/mercenaries.py (the stacks), options.py
 §3       rules/course.py (the course of a turn), phases.py (who is asked for what)
 §4       rules/placement.py; who may enter where: rules/entry.py
 §5       rules/manoeuvres.py (§5.1), rules/own_turn.py (§5.3), rules/opening.py (ranks)
-§6       goods.py (what goods are worth), rules/prices.py, rules/paying.py
+§6       box/goods.py (what goods are worth), rules/prices.py, rules/paying.py
 §7       rules/declaring.py, rules/visiting.py; §7.6 rules/spying.py
 §8       rules/declaring.py, rules/audience.py (the turn order)
 §9       rules/battle.py, rules/trade.py
 §10      rules/activation.py (activated offices), rules/acquiring.py (effects on acquiring)
 §11      rules/upkeep.py
 §12      rules/scoring.py
-§13      view.py, knowledge.py (what a seat cannot know); legal.py (every legal answer), policy.py (an absent player's), evaluation.py with prospects.py (what a standing is worth), rules/turn.py (who may answer), deciding.py
+§13      view.py, knowledge.py (what a seat cannot know); legal.py (every legal answer), agents/policy.py (the answers of an absent player), agents/evaluation.py with agents/prospects.py (how good a match looks to a seat), rules/turn.py (who may answer), deciding.py
 §14      RULINGS.md; leaving: rules/leaving.py
 =======  =============================================================================
 
-Beside the chapters: state.py (the whole truth), actions.py, events.py with owner_events.py and event_parts.py,
-evolve.py with its three parts (events onto states) and changes.py, templates.py (sets too large to list), errors.py (codes of refusals), notation.py,
-event_lines.py, wording.py and drawing.py (text).
+Beside the chapters: state.py (the complete state), actions.py, events.py with owner_events.py and event_parts.py,
+evolve.py with its three parts (applies events to the state) and changes.py, templates.py (sets too large to list), errors.py (codes of refusals), text/notation.py,
+text/event_lines.py, text/wording.py and text/drawing.py (text).
 """

@@ -1,4 +1,4 @@
-"""What a seat may ask for. Ids that name nothing in the game are refused by the rules, not here."""
+"""The actions a seat may send. The rules, not these types, refuse ids that do not exist in the game."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from engine.al_rashid.components import (
+from engine.al_rashid.box.components import (
     MAX_NAME,
     AreaId,
     Colour,
@@ -92,13 +92,13 @@ class UseNegotiator(Action, frozen=True, kw_only=True, tag="use_negotiator"):
 
 
 class RemoveMercenary(Action, frozen=True, kw_only=True, tag="remove_mercenary"):
-    """§10.2 [R28] Discard an own tile of the value to discard that tile of the same colour."""
+    """§10.2 [R28] Discard an own tile of this value to remove the named tile, which has the same colour."""
 
     tile: Annotated[int, _tile]
     own_value: Annotated[int, msgspec.Meta(ge=2, le=4)]
 
     def __repr__(self) -> str:
-        """Without the value: a listing would tell a hand."""
+        """Leave out the value, because a list of removals would reveal a hand."""
         return f"RemoveMercenary(tile={self.tile}, own_value=<hidden>)"
 
 
@@ -120,7 +120,7 @@ class DeclareVisit(Action, frozen=True, kw_only=True, tag="declare_visit"):
     note: bool = False
     """§6.6 Spend a credit note on the office."""
     favor: Favor | None = None
-    """Whose favor: the palace's head; at the Spies the one the Favorite copies."""
+    """The favor: that of the palace's head; at the Spies the one that the Favorite copies."""
 
 
 class DeclareAudience(Action, frozen=True, kw_only=True, tag="declare_audience"):
@@ -139,7 +139,7 @@ class Pay(Action, frozen=True, kw_only=True, tag="pay"):
 
 
 class ChooseFavors(Action, frozen=True, kw_only=True, tag="choose_favors"):
-    """§10.2 The Impostor's two different favors, in the order they are done."""
+    """§10.2 The Impostor's two different favors, in the order in which they are done."""
 
     first: Favor
     second: Favor
@@ -189,7 +189,7 @@ class Fight(Action, frozen=True, kw_only=True, tag="fight"):
     tiles: Squad
 
     def __repr__(self) -> str:
-        """Without the tiles: a listing of fights would tell a hand."""
+        """Leave out the tiles, because a list of fights would reveal a hand."""
         return "Fight(tiles=<hidden>)"
 
 
@@ -206,7 +206,7 @@ class TakeAll(Action, frozen=True, kw_only=True, tag="take_all"):
 
 
 class TakeItems(Action, frozen=True, kw_only=True, tag="take_items"):
-    """§9.7 Up to three, two, one items; a credit note is an item."""
+    """§9.7 Up to three, two or one items, by rank; a credit note is an item."""
 
     goods: Goods
     note: bool = False

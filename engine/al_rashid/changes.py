@@ -1,4 +1,4 @@
-"""Small changes of a state that several events make: a player's belongings, a stack of pieces, a done step."""
+"""Small changes of the state that several events make: to a player, to a stack of pieces, to the steps of a visit."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from engine.al_rashid.areas import AREA_INDEX, TERRITORY_INDEX
-from engine.al_rashid.components import PIECE_INDEX, AreaId, Piece
+from engine.al_rashid.box.areas import AREA_INDEX, TERRITORY_INDEX
+from engine.al_rashid.box.components import PIECE_INDEX, AreaId, Piece
 from engine.al_rashid.event_parts import VisitStep
 from engine.al_rashid.state import Player, Stack, State, TerritoryTile
 from engine.kernel.seats import Seat
@@ -19,7 +19,7 @@ Tiles = tuple[tuple[TerritoryTile, ...], ...]
 
 
 def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """Give the tuple with one place changed."""
+    """Return the tuple with one place changed."""
     return (*items[:at], item, *items[at + 1 :])
 
 
@@ -28,7 +28,7 @@ def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
 
 
 def one_piece(piece: Piece, number: int = 1) -> Counts:
-    """Give so many of one piece as pashas, merchants, sages."""
+    """Return a number of one kind of piece as counts of pashas, merchants, sages."""
     return with_item((0, 0, 0), PIECE_INDEX[piece], number)
 
 
@@ -38,7 +38,7 @@ def added(one: Counts, other: Counts) -> Counts:
 
 
 def with_pieces(state: State, area: AreaId, seat: Seat, change: Counts) -> Areas:
-    """§4.6 Add pieces to, or take them from, a player's stack: a new one gets the next slot, an empty one its slot up."""
+    """§4.6 Add pieces to a player's stack or take them from it. A new stack gets the next slot; an empty one loses its slot."""
     index = AREA_INDEX[area]
     stacks = state.areas[index]
     for slot, stack in enumerate(stacks):

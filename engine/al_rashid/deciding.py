@@ -1,4 +1,4 @@
-"""Judges an action: which rule answers which question."""
+"""Checks an action and carries it out: which rule handles which action."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ VisitAction = (
 def decide(  # noqa: C901 - one case per action
     state: State, seat: Seat, action: AlRashidAction, chance: Chance
 ) -> tuple[AlRashidEvent, ...]:
-    """Judge an action and carry it out, with everything that follows by itself, up to the next decision."""
+    """Check an action and carry it out, with everything that follows automatically, up to the next decision."""
     decision = check_turn(state, seat, action)
     turn: Turn = Recorder(state, evolve)
     match action:

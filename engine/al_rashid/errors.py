@@ -1,4 +1,4 @@
-"""The codes of this game's refusals. What every game knows (whose turn, match over) stands in the kernel."""
+"""The refusal codes of this game. The codes that all games share (not your turn, match over) are in the kernel."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine.kernel.errors import RefusalCode
 
 
 class Code(RefusalCode):
-    """Stable: a code is never renamed and never gets another meaning."""
+    """A code is never renamed and never gets another meaning."""
 
     # Names
     AREA_UNKNOWN = (
@@ -56,7 +56,11 @@ class Code(RefusalCode):
         "10.1, 10.2",
         "This office is not one to activate, or not by this action. Facts: `office`.",
     )
-    NOTHING_TO_DRAW = ("NOTHING_TO_DRAW", "R41", "No tile of the colour is left. Facts: `colour`.")
+    NOTHING_TO_DRAW = (
+        "NOTHING_TO_DRAW",
+        "R41, F10",
+        "Too few tiles of the colour are left, or none at all for a favor. Facts: `colour` or `favor`.",
+    )
     NO_TILES_THERE = ("NO_TILES_THERE", "R41", "No tile lies on that territory. Facts: `territory`.")
     TILE_UNKNOWN = ("TILE_UNKNOWN", "10.2", "No such tile lies there. Facts: `tile`, `territory`.")
     TILE_NOT_IN_HAND = (

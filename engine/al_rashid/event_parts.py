@@ -1,4 +1,4 @@
-"""What events are made of: reasons, and the parts that several events or the state have in common."""
+"""Parts of events: reasons, and structures that several events or the state share."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from engine.al_rashid.components import AreaId, Colour, Goods, OfficeId
+from engine.al_rashid.box.components import AreaId, Colour, Goods, OfficeId
 from engine.kernel.seats import Seat
 
 
@@ -39,7 +39,7 @@ class BackReason(StrEnum):
     """§5.6 Why pieces return to their owner's reserve."""
 
     CUT = "cut"
-    """Not among the first three."""
+    """The owner is not among the first three."""
     NO_PASHA = "no_pasha"
     """§8.1"""
     VISITED = "visited"
@@ -58,7 +58,7 @@ class EndReason(StrEnum):
 
 
 class PointSource(StrEnum):
-    """§12 What gives points; an office's line is named by the office."""
+    """§12 What gives points, except for offices: their lines have the id of the office."""
 
     PASHAS = "pashas"
     MERCHANTS = "merchants"
@@ -93,7 +93,7 @@ class TerritoryStock(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlacedTile(msgspec.Struct, frozen=True, kw_only=True):
-    """A mercenary tile on a territory; the value is absent for who does not know it."""
+    """A mercenary tile on a territory; the value is absent for an audience that does not know it."""
 
     id: int
     territory: AreaId
@@ -140,7 +140,7 @@ class PointLine(msgspec.Struct, frozen=True, kw_only=True):
     """A `PointSource` or an office."""
     rule: str
     count: int
-    """How many there are of what is counted."""
+    """The number of things counted."""
     points: int
 
 

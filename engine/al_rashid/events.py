@@ -1,11 +1,11 @@
-"""What happened. Facts with final numbers: enough to fold the table, and to animate it without knowing the rules.
+"""The events. They carry final numbers, so a reader can compute the state and animate it without knowing the rules.
 
-Here is the course of a match and what happens in areas; owner_events.py has the rest. `AlRashidEvent` is the union.
+This file has the course of a match and what happens in areas; owner_events.py has the rest. `AlRashidEvent` is the union.
 """
 
 from __future__ import annotations
 
-from engine.al_rashid.components import AreaId, Colour, Goods, Piece, Squad
+from engine.al_rashid.box.components import AreaId, Colour, Goods, Piece, Squad
 from engine.al_rashid.event_parts import (
     BackReason,
     EndReason,
@@ -50,11 +50,11 @@ class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_d
     stacks: Squad
     """All mercenary tiles."""
     rules_version: str | None = None
-    """Which rules the match is played by; None: the first."""
+    """The version of the rules that the match is played by; None means the first."""
 
 
 class CrisisDrawn(Event, frozen=True, kw_only=True, tag="crisis_drawn"):
-    """§2.8, §11.3 Mercenaries come up, face down."""
+    """§2.8, §11.3 Mercenaries are laid on territories, face down."""
 
     crisis: str
     tiles: tuple[PlacedTile, ...]
@@ -96,7 +96,7 @@ class PiecePlaced(Event, frozen=True, kw_only=True, tag="piece_placed"):
     piece: Piece
     area: AreaId
     held: bool
-    """It had been held back."""
+    """Whether it had been held back."""
 
 
 class ResolutionStarted(Event, frozen=True, kw_only=True, tag="resolution_started"):
@@ -129,13 +129,13 @@ class RoundStarted(Event, frozen=True, kw_only=True, tag="round_started"):
 
 
 class OwnTurnStarted(Event, frozen=True, kw_only=True, tag="own_turn_started"):
-    """§5.3 Seats before it in the order that have no piece on the board are skipped."""
+    """§5.3 Earlier seats in the order without a piece on the board are skipped."""
 
     seat: Seat
 
 
 class TerritoryPeeked(Event, frozen=True, kw_only=True, tag="territory_peeked"):
-    """§7.6, §10.2 The named territory is public, what was seen is not (§13.2)."""
+    """§7.6, §10.2 The named territory is public; the values seen are not (§13.2)."""
 
     seat: Seat
     territory: AreaId
@@ -163,7 +163,7 @@ class NegotiationEnded(Event, frozen=True, kw_only=True, tag="negotiation_ended"
 
 
 class AreaOpened(Event, frozen=True, kw_only=True, tag="area_opened"):
-    """§5.3 A seat has named an area; from now on ranks are fixed."""
+    """§5.3 A seat has named an area; its ranks are fixed from now on."""
 
     seat: Seat
     area: AreaId
@@ -187,7 +187,7 @@ class SpyMovesStarted(Event, frozen=True, kw_only=True, tag="spy_moves_started")
     """§7.6"""
 
     moves: tuple[Seat, ...]
-    """Whose move comes when."""
+    """The seats in the order of their moves; a seat may come more than once."""
 
 
 class SpyMoveWaived(Event, frozen=True, kw_only=True, tag="spy_move_waived"):
@@ -271,7 +271,7 @@ class OfficesRefreshed(Event, frozen=True, kw_only=True, tag="offices_refreshed"
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_left"):
-    """For good: pieces to the box, goods to the supply, tiles to the discards; its offices stay with it."""
+    """The seat leaves for good: pieces to the box, goods and notes to the supply, tiles to the discards; it keeps its offices."""
 
     seat: Seat
     tiles: Squad

@@ -1,4 +1,4 @@
-"""Records what happened: one function per event. Judges nothing, draws nothing."""
+"""Applies events to the state, with one function per event. It checks no rules and draws nothing."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ FOLDS: Final[dict[type[AlRashidEvent], Fold]] = {
 
 
 def evolve(state: State | None, event: AlRashidEvent) -> State:
-    """Give the state after the event; only the first event finds none."""
+    """Return the state after the event; `state` is None only for the first event."""
     if state is None:
         if isinstance(event, MatchStarted):
             return evolve_course.match_started(event)

@@ -1,12 +1,12 @@
-"""Events of the areas, onto states: naming and leaving them, mercenaries, spy moves, battle and trade."""
+"""Applies the events of areas to the state: opening and closing them, mercenaries, spy moves, battle and trade."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.al_rashid.areas import TERRITORY_INDEX
+from engine.al_rashid.box.areas import TERRITORY_INDEX
+from engine.al_rashid.box.components import NO_TILES, bag_of, minus, plus, tile_kind, tiles_of
 from engine.al_rashid.changes import added, with_item, with_pieces, with_player, with_tiles, without
-from engine.al_rashid.components import NO_TILES, bag_of, minus, plus, tile_kind, tiles_of
 from engine.al_rashid.event_parts import BackReason
 from engine.al_rashid.events import (
     AreaClosed,
@@ -30,7 +30,7 @@ from engine.al_rashid.state import Part, Scene, State, TerritoryTile
 
 
 def scene_of(state: State) -> Scene:
-    """Give the area that is being resolved."""
+    """Return the area that is being resolved."""
     if state.scene is None:
         raise ValueError("no area is being resolved")
     return state.scene
@@ -40,7 +40,7 @@ def crisis_drawn(state: State, event: CrisisDrawn) -> State:
     tiles, stacks, next_tile = list(state.tiles), list(state.stacks), state.next_tile
     for placed in event.tiles:
         if placed.value is None:
-            raise ValueError("a redacted event tells an audience; it cannot be folded")
+            raise ValueError("a redacted event is made for an audience and cannot be folded")
         tile = TerritoryTile(id=placed.id, colour=placed.colour, value=placed.value)
         index = TERRITORY_INDEX[placed.territory]
         tiles[index] = (*tiles[index], tile)

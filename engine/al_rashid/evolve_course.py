@@ -1,10 +1,12 @@
-"""Events of the course of a match, onto states: setup, placement, rounds, upkeep, the end."""
+"""Applies the events of the course of a match to the state: setup, placement, rounds, upkeep, the end."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.al_rashid.areas import AREAS, TERRITORIES, TERRITORY_INDEX
+from engine.al_rashid.box.areas import AREAS, TERRITORIES, TERRITORY_INDEX
+from engine.al_rashid.box.components import NO_GOODS, NO_TILES, bag_of, plus, tiles_of
+from engine.al_rashid.box.offices import OFFICE_INDEX, OFFICES
 from engine.al_rashid.changes import (
     added,
     one_piece,
@@ -14,7 +16,6 @@ from engine.al_rashid.changes import (
     without,
     without_seat,
 )
-from engine.al_rashid.components import NO_GOODS, NO_TILES, bag_of, plus, tiles_of
 from engine.al_rashid.event_parts import MoveMeans
 from engine.al_rashid.events import (
     HoldingDeclined,
@@ -33,7 +34,6 @@ from engine.al_rashid.events import (
     TerritoriesRefilled,
     TurnStarted,
 )
-from engine.al_rashid.offices import OFFICE_INDEX, OFFICES
 from engine.al_rashid.state import Player, Scene, Stage, State
 from engine.kernel.rules_versions import kept
 from engine.kernel.seats import Seat
@@ -216,7 +216,7 @@ def offices_refreshed(state: State, event: OfficesRefreshed) -> State:  # noqa: 
 
 
 def seat_left(state: State, event: SeatLeft) -> State:
-    """The clock stands still: other seats' open decisions keep their names."""
+    """The clock does not advance, so open decisions of other seats keep their ids."""
     seat = event.seat
     player = replace(
         state.players[seat], goods=NO_GOODS, notes=0, hand=NO_TILES, reserve=(0, 0, 0), held=(0, 0, 0)

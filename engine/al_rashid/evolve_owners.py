@@ -1,4 +1,4 @@
-"""Events of what players own, onto states: goods, notes, markers, tiles, offices, and the steps of a visit."""
+"""Applies the events about what players own to the state: goods, notes, markers, tiles, offices, and steps of a visit."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine.al_rashid.areas import AL_RASHID
-from engine.al_rashid.changes import added, one_piece, with_item, with_pieces, with_player, with_step_done
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import AL_RASHID
+from engine.al_rashid.box.components import (
     NO_TILES,
     Colour,
     Piece,
@@ -19,9 +18,10 @@ from engine.al_rashid.components import (
     plus,
     tile_kind,
 )
+from engine.al_rashid.box.offices import OFFICE_INDEX
+from engine.al_rashid.changes import added, one_piece, with_item, with_pieces, with_player, with_step_done
 from engine.al_rashid.event_parts import VisitStep
 from engine.al_rashid.evolve_areas import scene_of
-from engine.al_rashid.offices import OFFICE_INDEX
 from engine.al_rashid.owner_events import (
     ColoursNamed,
     ConversionDeclined,
@@ -47,7 +47,7 @@ _STEPS: Final = frozenset(step.value for step in VisitStep)
 
 
 def _with(state: State, seat: Seat, player: Player, source: str = "") -> State:
-    """Change a player; a gain whose source is a step of a visit does that step."""
+    """Change a player. If the source of a gain is a step of a visit, that step is done."""
     changed = replace(state, clock=state.clock + 1, players=with_player(state, seat, player))
     return with_step_done(changed, VisitStep(source)) if source in _STEPS else changed
 
@@ -62,7 +62,7 @@ def mercenaries_drawn(state: State, event: MercenariesDrawn) -> State:
     drawn = list(NO_TILES)
     for tile in event.tiles:
         if tile.value is None:
-            raise ValueError("a redacted event tells an audience; it cannot be folded")
+            raise ValueError("a redacted event is made for an audience and cannot be folded")
         drawn[tile_kind(tile.colour, tile.value)] += 1
     player = state.players[event.seat]
     return replace(

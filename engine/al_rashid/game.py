@@ -1,4 +1,4 @@
-"""The table of contents: Al-Rashid as the functions and types every game has."""
+"""The game record of Al-Rashid: the functions and types that every game provides."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from operator import attrgetter
 from typing import Final
 
 from engine.al_rashid.actions import AlRashidAction
-from engine.al_rashid.catalogue import COMPONENTS, Components
-from engine.al_rashid.components import SEAT_COUNTS
+from engine.al_rashid.agents.evaluation import evaluate
+from engine.al_rashid.agents.policy import policy
+from engine.al_rashid.box.catalogue import COMPONENTS, Components
+from engine.al_rashid.box.components import SEAT_COUNTS
 from engine.al_rashid.deciding import decide
 from engine.al_rashid.errors import Code
-from engine.al_rashid.evaluation import evaluate
 from engine.al_rashid.events import AlRashidEvent
 from engine.al_rashid.evolve import evolve
 from engine.al_rashid.knowledge import hidden, redeal
 from engine.al_rashid.legal import legal_actions, pending, sample
-from engine.al_rashid.notation import NOTATION
 from engine.al_rashid.options import AlRashidOptions
-from engine.al_rashid.policy import policy
 from engine.al_rashid.rules.leaving import leave
 from engine.al_rashid.rules.scoring import outcome
 from engine.al_rashid.rules.setup import start
 from engine.al_rashid.state import State
 from engine.al_rashid.templates import AlRashidTemplate
+from engine.al_rashid.text.notation import NOTATION
 from engine.al_rashid.versions import VERSIONS
 from engine.al_rashid.view import AlRashidView, redact, view
 from engine.kernel.game import Game, Types

@@ -1,7 +1,7 @@
 """What a seat cannot know (§13.2): values of mercenary tiles in other hands, in the stacks, and face down on territories.
 
-Tiles of a kind are alike, so a fact is one tile of a kind, and it is hidden while an audience cannot say where it is: of
-the sixteen red 3s it may have seen twelve, then it misses four. What is missing it can count, where it is it cannot tell.
+Tiles of a kind are alike, so a fact is one tile of a kind. It is hidden while the audience cannot say where the tile is:
+if it has seen twelve of the sixteen red 3s, four are missing. It can count the missing tiles, but it cannot know where they are.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine.al_rashid.components import (
+from engine.al_rashid.box.components import (
     COLOURS,
     FIRST_KIND,
     TILE_COUNTS,
@@ -28,11 +28,11 @@ NAMES: Final = tuple(
     tuple(f"mercenary:{colour}:{value}:{number}" for number in range(1, count + 1))
     for (colour, value), count in zip(_KINDS, TILE_COUNTS, strict=True)
 )
-"""By kind, in the order of `Tiles`; the first so many of a kind are the missing ones."""
+"""Names by kind, in the order of `Tiles`. If n tiles of a kind are missing, they have the first n names."""
 
 
 def hidden(state: State, audience: Audience) -> tuple[str, ...]:
-    """§13.2 Name the tiles this audience misses, unless there is only one place left for them or one kind of them."""
+    """§13.2 Return the names of the tiles missing to this audience, by colour; none for a colour with one place or one kind left."""
     if audience.sees_all():
         return ()
     pool = _missing(state, audience)
@@ -47,11 +47,11 @@ def hidden(state: State, audience: Audience) -> tuple[str, ...]:
 
 
 def redeal(state: State, audience: Audience, chance: Chance) -> State:
-    """Mix the missing tiles of each colour, and deal them to the face-down tiles, the other hands, and the stack.
+    """Shuffle the missing tiles of each colour, and deal them to the face-down tiles, the other hands, and the stack.
 
-    Every arrangement of the tiles is equally likely, as if each could be told from the others; so of two values the one
-    that more tiles are missing of comes up more often, as it does at the table. What only a memory holds is not weighed:
-    which tiles lay among the discards when a stack was rebuilt of them [§11.5].
+    Every arrangement of the tiles is equally likely, as if they were distinguishable; so a value with more missing
+    tiles comes up more often, as in a real game. The redeal does not consider what a player could only remember:
+    which discards a stack was rebuilt from [§11.5].
     """
     if audience.sees_all():
         return state
@@ -72,7 +72,7 @@ def redeal(state: State, audience: Audience, chance: Chance) -> State:
 
 
 def knows(tile: TerritoryTile, audience: Audience) -> bool:
-    """§13.2 Face up, or looked at by this seat."""
+    """§13.2 Return whether the audience knows the tile: it is face up, or this seat has looked at it."""
     return tile.face_up or audience.sees_all() or audience.seat in tile.seen_by
 
 
@@ -118,7 +118,7 @@ def _dealt_hand(player: Player, pool: list[int], chance: Chance) -> Player:
 
 
 def _taken(pool: list[int], colour: Colour, chance: Chance) -> int:
-    """Take any tile of a colour out of the pool; give its kind."""
+    """Take a random tile of a colour out of the pool and return its kind."""
     first = FIRST_KIND[colour]
     place = chance.below(sum(pool[first : first + len(TILE_VALUES)]))
     kind = first

@@ -1,11 +1,11 @@
-"""§13.5 Who is asked for what, and every answer that is legal now."""
+"""§13.5 The open decision, and every legal answer to it."""
 
 from __future__ import annotations
 
 from typing import Final
 
 from engine.al_rashid.actions import AlRashidAction, ChooseStack, Flee, Pay
-from engine.al_rashid.components import COLOURS
+from engine.al_rashid.box.components import COLOURS
 from engine.al_rashid.phases import Decision, Question, question
 from engine.al_rashid.rules.activation import removals
 from engine.al_rashid.rules.battle import fight_template, fights, sample_fight, spoils
@@ -30,7 +30,7 @@ NOTHING: Final[Legal] = LegalActions()
 
 
 def pending(state: State) -> tuple[Pending, ...]:
-    """§13.5 Give the open decision. Its id never comes back in the match."""
+    """§13.5 Return the open decision, if any. Its id is never used again in the match."""
     asked = question(state)
     if asked is None:
         return ()
@@ -45,16 +45,18 @@ def pending(state: State) -> tuple[Pending, ...]:
 
 
 def legal_actions(state: State, seat: Seat) -> Legal:
-    """§13.5 Give every legal answer to the seat's open decision; nothing when it has none.
+    """§13.5 Return every legal answer to the seat's open decision; no answers if it has none.
 
-    Payments and fights are told by a template, and listed as well where they are few.
+    Payments and fights are described by a template, and also listed if they are few.
     """
     asked = question(state)
     if asked is None or asked.seat != seat:
         return NOTHING
     if asked.decision is Decision.PAYMENT:
-        told = pay_template(state, seat)
-        return LegalActions(actions=tuple(Pay(goods=bag.goods) for bag in told.bags), templates=(told,))
+        template = pay_template(state, seat)
+        return LegalActions(
+            actions=tuple(Pay(goods=bag.goods) for bag in template.bags), templates=(template,)
+        )
     if asked.decision is Decision.BATTLE:
         squads = fight_template(state, seat)
         templates = () if squads is None else (squads,)
@@ -63,7 +65,7 @@ def legal_actions(state: State, seat: Seat) -> Legal:
 
 
 def sample(state: State, seat: Seat, chance: Chance) -> AlRashidAction:
-    """Give any legal answer to the seat's open decision."""
+    """Return a random legal answer to the seat's open decision. Raises LookupError if it has none."""
     asked = question(state)
     if asked is None or asked.seat != seat:
         raise LookupError(f"seat {seat} has no open decision")
@@ -76,7 +78,7 @@ def sample(state: State, seat: Seat, chance: Chance) -> AlRashidAction:
 
 
 def _answers(state: State, asked: Question) -> list[AlRashidAction]:  # noqa: C901 - one case per decision
-    """§13.5 List the answers to all questions but payments and battles."""
+    """§13.5 List the answers to any decision except payments and battles."""
     seat = asked.seat
     match asked.decision:
         case Decision.PLACE | Decision.PLACE_HELD:
@@ -106,7 +108,7 @@ def _answers(state: State, asked: Question) -> list[AlRashidAction]:  # noqa: C9
 
 
 def _visit_answers(state: State, asked: Question) -> list[AlRashidAction]:
-    """[R35] List the answers to what a visit asks for."""
+    """[R35] List the answers to a decision of a visit."""
     seat = asked.seat
     match asked.decision:
         case Decision.IMPOSTOR:
@@ -122,4 +124,4 @@ def _visit_answers(state: State, asked: Question) -> list[AlRashidAction]:
         case Decision.ALCHEMIST:
             return [*conversions(state, seat)]
         case _:
-            raise TypeError(f"{asked.decision} is told by a template")
+            raise TypeError(f"{asked.decision} is described by a template")

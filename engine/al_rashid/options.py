@@ -1,4 +1,4 @@
-"""What is chosen before the start."""
+"""The options of a match, chosen before it starts."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from engine.kernel.records import Options
 
 
 class AlRashidOptions(Options, frozen=True, kw_only=True):
-    """Nothing: the number of players is the number of seats, and the rulebook has no variants."""
+    """No options: the number of players is the number of seats, and the rulebook has no variants."""

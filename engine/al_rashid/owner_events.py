@@ -1,29 +1,29 @@
-"""What happened to what players own: goods, markers, tiles and offices, and the course of a visit."""
+"""Events about what players own (goods, markers, tiles, offices) and about the course of a visit."""
 
 from __future__ import annotations
 
-from engine.al_rashid.components import AreaId, Colour, Favor, Good, Goods, OfficeId, Piece, Service
+from engine.al_rashid.box.components import AreaId, Colour, Favor, Good, Goods, OfficeId, Piece, Service
 from engine.al_rashid.event_parts import DrawnTile, VisitStep
 from engine.kernel.records import Event
 from engine.kernel.seats import Seat
 
 
 class MercenariesDrawn(Event, frozen=True, kw_only=True, tag="mercenaries_drawn"):
-    """Into the hand; fewer than wanted where a stack and its discards have run out [R31]."""
+    """Tiles drawn into the hand; fewer than wanted if a stack and its discards have run out [R31]."""
 
     seat: Seat
     tiles: tuple[DrawnTile, ...]
 
 
 class OfficeUsed(Event, frozen=True, kw_only=True, tag="office_used"):
-    """§5.3 Face down until the upkeep."""
+    """§5.3 The office is face down until the upkeep."""
 
     seat: Seat
     office: OfficeId
 
 
 class GoodsSwapped(Event, frozen=True, kw_only=True, tag="goods_swapped"):
-    """Given to the supply and taken from it."""
+    """Goods given to the supply, and others taken from it."""
 
     seat: Seat
     given: Goods
@@ -32,7 +32,7 @@ class GoodsSwapped(Event, frozen=True, kw_only=True, tag="goods_swapped"):
 
 
 class GoodsGained(Event, frozen=True, kw_only=True, tag="goods_gained"):
-    """From the supply."""
+    """Goods taken from the supply."""
 
     seat: Seat
     goods: Goods
@@ -89,11 +89,11 @@ class OfficeAcquired(Event, frozen=True, kw_only=True, tag="office_acquired"):
     seat: Seat
     office: OfficeId
     note: bool
-    """A credit note is spent on it."""
+    """Whether a credit note is spent on it."""
 
 
 class PieceGained(Event, frozen=True, kw_only=True, tag="piece_gained"):
-    """From the box to the reserve."""
+    """A piece moves from the box to the reserve."""
 
     seat: Seat
     piece: Piece
@@ -101,7 +101,7 @@ class PieceGained(Event, frozen=True, kw_only=True, tag="piece_gained"):
 
 
 class FavorsChosen(Event, frozen=True, kw_only=True, tag="favors_chosen"):
-    """§10.2 By the Impostor."""
+    """§10.2 The two favors of the Impostor."""
 
     seat: Seat
     first: Favor
@@ -109,7 +109,7 @@ class FavorsChosen(Event, frozen=True, kw_only=True, tag="favors_chosen"):
 
 
 class GoodGiven(Event, frozen=True, kw_only=True, tag="good_given"):
-    """§7.7 To the General, for a mercenary that is drawn when the visit has been declared in full."""
+    """§7.7 A good given to the General for a mercenary, which is drawn when the visit has been declared in full."""
 
     seat: Seat
     good: Good

@@ -1,7 +1,7 @@
-"""Who is asked for what: worked out from the state, never kept beside it.
+"""The open decision and its seat: computed from the state, never stored.
 
-The state says where in the turn the match is (`Stage`, `Scene.part`, `Visit.steps`); from that follows the
-open decision. Nothing is asked while something still happens by itself: see rules/course.py.
+The state says where in the turn the match is (`Stage`, `Scene.part`, `Visit.steps`), and this determines the
+open decision. No decision is open while something still happens automatically: see rules/course.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from engine.al_rashid.areas import AL_RASHID, TERRITORY_INDEX
+from engine.al_rashid.box.areas import AL_RASHID, TERRITORY_INDEX
 from engine.al_rashid.event_parts import VisitStep
 from engine.al_rashid.state import Part, Scene, Stage, State, Visit
 from engine.kernel.seats import Seat
@@ -59,11 +59,11 @@ _STEP_DECISIONS: Final[dict[VisitStep, Decision]] = {
     VisitStep.GENERAL: Decision.GENERAL,
     VisitStep.VIZIER: Decision.VIZIER,
 }
-"""§7.2 The steps of a visit that ask; the others happen by themselves."""
+"""§7.2 The steps of a visit that need a decision; the others happen automatically."""
 
 
 def question(state: State) -> Question | None:
-    """§13.5 Give the open decision; None while something happens by itself, and after the end."""
+    """§13.5 Return the open decision; None while something happens automatically, and after the end."""
     match state.stage:
         case Stage.ROUNDS:
             return _in_rounds(state)
@@ -80,9 +80,9 @@ def question(state: State) -> Question | None:
 
 
 def next_to_place(state: State) -> tuple[Seat, bool] | None:
-    """§4.2, §4.3 Give who places next, and whether a held piece; None when all pieces are placed.
+    """§4.2, §4.3 Return the seat that places next, and whether it places a held piece; None if all pieces are placed.
 
-    Once every other piece is on the board the held ones begin, from the first place in the order.
+    When all other pieces are on the board, the held ones follow, from the first place in the order.
     """
     order, players = state.order, state.players
     for held in (False, True):

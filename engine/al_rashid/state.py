@@ -1,4 +1,4 @@
-"""The whole truth of a match, hidden tiles included. Changed only by `evolve`."""
+"""The complete state of a match, hidden tiles included. Only `evolve` changes it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,20 @@ from enum import StrEnum
 import msgspec
 from msgspec import UNSET, UnsetType, field
 
-from engine.al_rashid.areas import AREA_INDEX
-from engine.al_rashid.components import DOMINANCE, AreaId, Bag, Colour, Favor, Good, OfficeId, Service, Tiles
+from engine.al_rashid.box.areas import AREA_INDEX
+from engine.al_rashid.box.components import (
+    DOMINANCE,
+    AreaId,
+    Bag,
+    Colour,
+    Favor,
+    Good,
+    OfficeId,
+    Service,
+    Tiles,
+)
 from engine.al_rashid.event_parts import EndReason, Manoeuvres, RankedStack, SeatScore, VisitStep
+from engine.al_rashid.versions import RULINGS, Rulings
 from engine.kernel.rules_versions import version_of
 from engine.kernel.seats import Seat
 
@@ -50,7 +61,7 @@ class HeldOffice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player owns, but for the pieces on the board."""
+    """What one player owns, except for the pieces on the board."""
 
     goods: Bag
     notes: int
@@ -62,7 +73,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     reserve: tuple[int, ...]
     """Pashas, merchants, sages."""
     held: tuple[int, ...]
-    """§4.1 Pieces held back, likewise."""
+    """§4.1 Pieces held back: pashas, merchants, sages."""
 
     def __repr__(self) -> str:
         return f"Player(goods={self.goods}, hand=<hidden>)"
@@ -116,9 +127,9 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     total: int
     paid: bool
     steps: tuple[VisitStep, ...]
-    """Still to do, in order [R35]."""
+    """The steps still to do, in order [R35]."""
     draws: tuple[Colour, ...] = ()
-    """[R14] Named, and drawn when everything is declared."""
+    """[R14] Colours named; the tiles are drawn when the visit is declared in full."""
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,7 +142,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     queue: tuple[Seat, ...]
     """Who is still to visit, to fight or to trade, in order of ranks."""
     spies: tuple[Seat, ...] = ()
-    """§7.6 Who has taken the service; later, whose moves are still to come."""
+    """§7.6 During the visits: who has taken the service. After them: whose moves are still to come."""
     takers: tuple[Seat, ...] = ()
     """§8.3 Who has taken benevolence."""
     spoils: int = 0
@@ -141,7 +152,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """§9.6 By trade rank."""
 
     def rank(self, seat: Seat) -> int:
-        """§1.8 Give a seat's rank in the area."""
+        """§1.8 Return a seat's rank in the area."""
         return next(each.rank for each in self.ranking if each.seat == seat)
 
 
@@ -149,22 +160,22 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """A match between two events."""
 
     clock: int
-    """Events so far, but for seats that leave: names decisions."""
+    """Number of events so far, except for seats that left. It is part of the ids of decisions."""
     turn: int
     """1 to 5; 0 during the setup."""
     round: int
-    """§5.2 Of this turn, counted from 1; 0 before the first."""
+    """§5.2 Round of this turn, counted from 1; 0 before the first."""
     stage: Stage
     order: tuple[Seat, ...]
     """§1.5"""
     next_order: tuple[Seat, ...] | None
-    """§5.8 From the next round on."""
+    """§5.8 The order from the next round on; None if it stays."""
     queue: tuple[Seat, ...]
     """Who is still to draw, to hold back, or to take an own turn, in order."""
     placing_held: bool
     """§4.3 Held pieces are being placed."""
     cursor: int
-    """§4.2 Place in the order of who has placed last; -1 before."""
+    """§4.2 Place in the turn order of the player who placed last; -1 before the first piece."""
     manoeuvres: tuple[Manoeuvres, ...]
     """§5.1 Who may still use a Plotter or an Informer."""
     turn_of: Seat | None
@@ -192,24 +203,29 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """§2.3 What is left in the two stacks; a tile is drawn from all of its colour, each equally likely."""
     discards: Tiles
     crises: tuple[str, ...]
-    """§11.3 Crisis tiles drawn so far, the setup's first."""
+    """§11.3 Crisis tiles drawn so far; the first one is from the setup."""
     resolved: tuple[AreaId, ...]
-    """§5.6 In this turn."""
+    """§5.6 Areas resolved in this turn."""
     left: tuple[Seat, ...]
     """Who has left for good."""
     reason: EndReason | None = None
     scores: tuple[SeatScore, ...] = ()
     """§12 Set at the end."""
     rules: str | UnsetType = field(default=UNSET, name="rules_version")
-    """What the first event said of the rules."""
+    """The rules version that the first event names."""
 
     def __repr__(self) -> str:
         return f"State(turn={self.turn}, round={self.round}, stage={self.stage}, tiles=<hidden>)"
 
     @property
     def rules_version(self) -> str:
-        """Which rules the match is played by."""
+        """The version of the rules that the match is played by."""
         return version_of(self.rules)
+
+    @property
+    def rulings(self) -> Rulings:
+        """The rulings of that version. Raises `LookupError` if the version is unknown."""
+        return RULINGS[self.rules_version]
 
     @property
     def seats(self) -> int:
@@ -217,15 +233,15 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def present(self) -> tuple[Seat, ...]:
-        """Who has not left, in order of seats."""
+        """The seats that have not left, in order of seats."""
         return tuple(Seat(seat) for seat in range(self.seats) if seat not in self.left)
 
     def at(self, area: AreaId) -> tuple[Stack, ...]:
-        """Give the stacks in an area, by slot."""
+        """Return the stacks in an area, by slot."""
         return self.areas[AREA_INDEX[area]]
 
     def stack(self, area: AreaId, seat: Seat) -> Stack | None:
-        """Give a player's stack in an area."""
+        """Return a player's stack in an area, or None."""
         for stack in self.areas[AREA_INDEX[area]]:
             if stack.seat == seat:
                 return stack

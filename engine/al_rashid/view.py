@@ -1,12 +1,12 @@
-"""What an audience may see (§13.1, §13.2), built up field by field from an allow-list."""
+"""What an audience may see (§13.1, §13.2), built field by field from an allow-list."""
 
 from __future__ import annotations
 
 import msgspec
 from msgspec.structs import replace
 
-from engine.al_rashid.areas import AREA_NAMES, PALACES, STOCKS, TERRITORIES, TERRITORY_INDEX
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import AREA_NAMES, PALACES, STOCKS, TERRITORIES, TERRITORY_INDEX
+from engine.al_rashid.box.components import (
     FIRST_KIND,
     TILE_VALUES,
     AreaId,
@@ -21,11 +21,11 @@ from engine.al_rashid.components import (
     goods_of,
     squad_of,
 )
+from engine.al_rashid.box.offices import OFFICE, OFFICE_INDEX, OFFICES_OF, OfficeKind
 from engine.al_rashid.event_parts import DrawnTile, PlacedTile, RankedStack, VisitStep
 from engine.al_rashid.events import AlRashidEvent, CrisisDrawn, TerritoryPeeked
 from engine.al_rashid.knowledge import knows
 from engine.al_rashid.legal import pending
-from engine.al_rashid.offices import OFFICE, OFFICE_INDEX, OFFICES_OF, OfficeKind
 from engine.al_rashid.owner_events import MercenariesDrawn
 from engine.al_rashid.rules.opening import ranking
 from engine.al_rashid.rules.scoring import outcome
@@ -47,7 +47,7 @@ class StackView(msgspec.Struct, frozen=True, kw_only=True):
     sages: int
     dominance: int
     rank: int | None
-    """§1.8 If the area were resolved now; absent at Al-Rashid without a pasha [R20]."""
+    """§1.8 The rank if the area were resolved now; absent at Al-Rashid without a pasha [R20]."""
 
 
 class OfficeForSale(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class MercenaryView(msgspec.Struct, frozen=True, kw_only=True):
     colour: Colour
     face_up: bool
     value: int | None = None
-    """Where this audience knows it: face up, or looked at by this seat (§13.2)."""
+    """Present if this audience knows it: the tile is face up, or this seat has looked at it (§13.2)."""
 
     def __repr__(self) -> str:
         return f"MercenaryView(id={self.id}, colour={self.colour}, value=<hidden>)"
@@ -99,7 +99,7 @@ class HandView(msgspec.Struct, frozen=True, kw_only=True):
     red: int
     blue: int
     tiles: Squad | None = None
-    """§13.2 With their values: for the owner and a referee."""
+    """§13.2 The tiles with their values, for the owner and a referee."""
 
     def __repr__(self) -> str:
         return f"HandView(red={self.red}, blue={self.blue}, tiles=<hidden>)"
@@ -112,7 +112,7 @@ class OwnedOffice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FamilyView(msgspec.Struct, frozen=True, kw_only=True):
-    """§1.2 So many pashas, merchants and sages."""
+    """§1.2 Numbers of pashas, merchants and sages."""
 
     pashas: int
     merchants: int
@@ -165,7 +165,7 @@ class VisitView(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[VisitStep, ...]
     """Still to do."""
     draws: tuple[Colour, ...]
-    """[R14] Colours named for mercenaries that are drawn when everything is settled."""
+    """[R14] Colours named for mercenaries that are drawn when the visit is declared in full."""
 
 
 class SceneView(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,7 +178,7 @@ class SceneView(msgspec.Struct, frozen=True, kw_only=True):
     to_act: tuple[Seat, ...]
     """Still to visit, to fight or to trade, in order."""
     spy_moves: tuple[Seat, ...]
-    """§7.6 Before the moves: who has taken the service; then whose moves are still to come."""
+    """§7.6 Before the moves: who has taken the service. During them: whose moves are still to come."""
     benevolence: tuple[Seat, ...]
     """§8.3 Who has taken it."""
     winner: Seat | None
@@ -188,7 +188,7 @@ class SceneView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AlRashidView(View, frozen=True, kw_only=True):
-    """The table as an audience sees it."""
+    """The state as an audience sees it."""
 
     turn: int
     """§3.1 1 to 5; 0 during the setup."""
@@ -196,7 +196,7 @@ class AlRashidView(View, frozen=True, kw_only=True):
     stage: Stage
     order: tuple[Seat, ...]
     next_order: tuple[Seat, ...]
-    """§5.8 From the next round on; empty if it stays."""
+    """§5.8 The order from the next round on; empty if it stays."""
     turn_of: Seat | None
     """§5.3 Whose own turn it is."""
     to_come: tuple[Seat, ...]
@@ -212,12 +212,12 @@ class AlRashidView(View, frozen=True, kw_only=True):
     """§11.3 Crisis tiles drawn so far."""
     scene: SceneView | None
     pending: tuple[Pending, ...]
-    """Who is waited for, and by which paragraph."""
+    """The open decisions, with their paragraphs."""
     outcome: Outcome | None
 
 
 def view(state: State, audience: Audience) -> AlRashidView:
-    """§13 Hidden are values: of tiles in hands, of tiles face down, of the stacks."""
+    """§13 Return the view of an audience. It hides the values of tiles in hands, face down, and in the stacks."""
     return AlRashidView(
         turn=state.turn,
         round=state.round,
@@ -246,7 +246,7 @@ def view(state: State, audience: Audience) -> AlRashidView:
 
 
 def redact(event: AlRashidEvent, audience: Audience) -> AlRashidEvent:
-    """§13.4 Give the event as an audience may see it."""
+    """§13.4 Return the event as the audience may see it."""
     match event:
         case MercenariesDrawn() if not audience.sees_seat(event.seat):
             return MercenariesDrawn(

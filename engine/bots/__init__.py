@@ -1,17 +1,17 @@
-"""Bots: who plays a seat by its own knowledge, at three strengths. They know no game and no clock.
+"""Bots of three strengths, which play a seat with that seat's knowledge. They depend on no particular game and no clock.
 
 ===========  ==================================================================================
-file         what is in it
+file         content
 ===========  ==================================================================================
-bot.py       what a bot is, and what it is given: tables that could be the true one, luck, a budget
-budget.py    how long a bot may think: so many playouts, or so many seconds
+bot.py       the protocol of a bot, and its input: possible states, chance, a budget
+budget.py    the bound on a bot's work: a number of playouts, or of seconds
 levels.py    the levels by name
-candidates.py  what is considered at all
-worth.py     what a table is worth to a seat
-greedy.py    one step ahead
+candidates.py  the actions that a bot considers
+worth.py     the value of a state for a seat
+greedy.py    search one step ahead
 search.py    short playouts of the best candidates
 ===========  ==================================================================================
 
-A bot never gets the true table. It gets deals (`Game.redeal`): tables its seat cannot tell from the true one, which is all
-that the seat knows; and it draws from luck of its own, never from the match's.
+A bot never gets the true state. It gets deals (`Game.redeal`): states that its seat cannot distinguish from the true one, so
+they contain nothing that the seat does not know. A bot draws from its own source of chance, never from the match's.
 """

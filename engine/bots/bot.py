@@ -1,4 +1,4 @@
-"""What a bot is: from tables that could be the true one to an action."""
+"""The protocol of a bot: it chooses an action from states that could be the true one."""
 
 from __future__ import annotations
 
@@ -12,28 +12,27 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat, seat_audience
 
 Deals = Callable[[int], Any]
-"""Tables that the seat cannot tell from the true one, by number from 0: for the same number always the same one.
-
-There is one for every number, but they may come again: who has only a few gives them in turn."""
+"""Returns a state that the seat cannot distinguish from the true one, by number from 0; the same number always gives the
+same state. Every number is valid, but states may repeat: a source with only a few of them cycles through them."""
 
 _KEPT_DEALS = 64
 
 
 class Bot(Protocol):
-    """Plays a seat. The same choice for equal deals, equal chance, and a budget of playouts."""
+    """Plays a seat. With equal deals, equal chance and a budget of playouts, it makes the same choice."""
 
     def choose(self, game: AnyGame, deals: Deals, seat: Seat, chance: Chance, budget: Budget) -> Any:
-        """Give a legal action for the seat's open decision; LookupError when it has none.
+        """Return a legal action for the seat's open decision. Raises LookupError if it has none.
 
-        `chance` is the bot's own luck, never the match's. `budget` is this move's, unused so far.
+        `chance` is the bot's own, never the match's. `budget` is a fresh budget for this move.
         """
         ...
 
 
 def redeals(game: AnyGame, state: Any, seat: Seat, secret: bytes) -> Deals:
-    """Deal a true table again for a seat: for who has the truth and keeps it from a bot, as an arena does.
+    """Return the deals of a true state for a seat; for callers that know the true state, such as an arena.
 
-    `secret` is for the dealing alone: 32 bytes that have nothing to do with the match's.
+    `secret` is used for the dealing only: 32 bytes unrelated to the match's secret.
     """
     audience = seat_audience(seat)
 
@@ -45,7 +44,7 @@ def redeals(game: AnyGame, state: Any, seat: Seat, secret: bytes) -> Deals:
 
 
 class RandomBot:
-    """Any legal action."""
+    """Plays any legal action."""
 
     def choose(
         self,
@@ -53,7 +52,7 @@ class RandomBot:
         deals: Deals,
         seat: Seat,
         chance: Chance,
-        budget: Budget,  # noqa: ARG002 - it does not think
+        budget: Budget,  # noqa: ARG002 - it does not search
     ) -> Any:
-        """Draw from the game's own sample."""
+        """Return an action from the game's own sampling."""
         return game.sample(deals(0), seat, chance)

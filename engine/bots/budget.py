@@ -1,4 +1,4 @@
-"""How long a bot may think about one move."""
+"""The bound on a bot's work for one move."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Protocol
 
 
 class Budget(Protocol):
-    """Thinking time of one move. Whoever asks makes a new one for every move."""
+    """The budget of one move. The caller of a bot makes a new one for every move."""
 
     def another(self) -> bool:
-        """May one more playout begin? Spends it."""
+        """Return whether one more playout may begin, and subtract it."""
         ...
 
 
 class Playouts:
-    """So many playouts: the same choice on every machine."""
+    """A number of playouts. It gives the same choice on every machine."""
 
     def __init__(self, number: int) -> None:
         self._left = number
@@ -26,7 +26,7 @@ class Playouts:
 
 
 class Seconds:
-    """So long, begun playouts included but for the last. The clock comes from outside, such as `time.monotonic`."""
+    """A number of seconds; only the last playout may exceed it. The caller passes a clock such as `time.monotonic`."""
 
     def __init__(self, seconds: float, clock: Callable[[], float]) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""What a bot considers: all legal actions where they are few, else some of them."""
+"""The actions that a bot considers: all legal actions if they are few, otherwise some of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.kernel.seats import Seat
 
 
 def candidates(game: AnyGame, state: Any, seat: Seat, chance: Chance, most: int) -> list[Any]:
-    """Give up to `most` different legal actions of the seat: what an absent player would do, then listed ones, then samples.
+    """Return up to `most` different legal actions of the seat: the policy's action, then listed ones, then samples.
 
-    LookupError when the seat has no open decision.
+    Raises LookupError if the seat has no open decision.
     """
     found = {_key(action): action for action in (game.policy(state, seat),)}
     legal = game.legal_actions(state, seat)
@@ -33,7 +33,7 @@ def candidates(game: AnyGame, state: Any, seat: Seat, chance: Chance, most: int)
 
 
 def _some(listed: Sequence[Any], chance: Chance, number: int) -> list[Any]:
-    """Draw so many, none twice."""
+    """Draw `number` different actions."""
     left = list(listed)
     for place in range(number):
         other = place + chance.below(len(left) - place)
@@ -42,5 +42,5 @@ def _some(listed: Sequence[Any], chance: Chance, number: int) -> list[Any]:
 
 
 def _key(action: Any) -> bytes:
-    """Tell actions apart."""
+    """Return a key by which actions are compared."""
     return encode(action)

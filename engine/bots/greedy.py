@@ -1,4 +1,4 @@
-"""One step ahead: the action after which the seat stands best, by the game's evaluation."""
+"""Search one step ahead: the action after which the game's evaluation is best for the seat."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from engine.bots.candidates import candidates
 from engine.bots.worth import worth
 from engine.kernel.chance import SECRET_BYTES, Chance, SeededChance
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
+from engine.match.replay import fold
 
 MOST_CANDIDATES: Final = 96
 DEALS: Final = 3
-"""Each candidate is tried at so many tables."""
+"""Number of deals with which each candidate is tried."""
 
 
 class GreedyBot:
-    """Takes the best candidate, of equals any. It needs no budget: one step is short."""
+    """Plays the best candidate, or any of several equal ones. It needs no budget, because one step is fast."""
 
     def choose(
         self,
@@ -28,16 +28,16 @@ class GreedyBot:
         deals: Deals,
         seat: Seat,
         chance: Chance,
-        budget: Budget,  # noqa: ARG002 - one step is all there is
+        budget: Budget,  # noqa: ARG002 - it searches one step only
     ) -> Any:
-        """Try every candidate at every deal."""
+        """Return the best candidate, tried with every deal."""
         return ranked(game, deals, seat, chance)[0][1]
 
 
 def ranked(game: AnyGame, deals: Deals, seat: Seat, chance: Chance) -> list[tuple[float, Any]]:
-    """Give candidates with what they are worth one step ahead on the average of a few deals, the best first; ties are shuffled.
+    """Return candidates with their mean value after one step over a few deals, the best first; ties are shuffled.
 
-    At each deal all have the same luck. Where there is nothing to choose from, the only action is worth nothing in particular.
+    All candidates get the same chance in a deal. If there is only one action, its value has no meaning.
     """
     actions = candidates(game, deals(0), seat, chance, MOST_CANDIDATES)
     if len(actions) == 1:
@@ -52,7 +52,7 @@ def ranked(game: AnyGame, deals: Deals, seat: Seat, chance: Chance) -> list[tupl
 
 
 def best(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any], chance: Chance) -> Any:
-    """Give the table after the best of some actions, of equals the first; one table is all it looks at."""
+    """Return the state after the best of some actions, the first of equal ones. It considers only this one state."""
     tables = each_after(game, state, seat, actions, own_secret(chance), 0)
     if len(actions) == 1:
         return next(tables)
@@ -62,11 +62,11 @@ def best(game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any], chance: 
 def each_after(
     game: AnyGame, state: Any, seat: Seat, actions: Sequence[Any], secret: bytes, number: int
 ) -> Iterator[Any]:
-    """Give the table after each action, all with the same luck: which is better must not depend on a die."""
+    """Yield the state after each action, all with the same chance, so that the comparison does not depend on a draw."""
     for action in actions:
         yield fold(game, game.decide(state, seat, action, SeededChance(secret, number)), state)
 
 
 def own_secret(chance: Chance) -> bytes:
-    """Draw what luck of the bot's own follows from."""
+    """Draw a secret for the bot's own chance."""
     return chance.below(1 << 64).to_bytes(SECRET_BYTES, "big")

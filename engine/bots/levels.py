@@ -1,4 +1,4 @@
-"""The levels a bot can be asked for, by name, the weakest first."""
+"""The levels of the built-in bots, by name, the weakest first."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ from engine.bots.greedy import GreedyBot
 from engine.bots.search import SearchBot
 
 LEVELS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot(), "search": SearchBot()}
-"""Bots keep nothing between moves: one of each level serves every seat of every match."""
+"""Bots are stateless, so one bot of each level serves every seat of every match."""

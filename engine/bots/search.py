@@ -1,9 +1,10 @@
-"""Looking further ahead: short playouts of the few best candidates, with luck of the bot's own.
+"""Search further ahead: short playouts of the few best candidates, with the bot's own chance.
 
-Candidates are the best by one step (greedy.py). They race: in each round every one of them is carried out at the same deal and
-with the same luck, and the match played on for a while, every seat taking the best of a few actions by one step; then the game's
-evaluation judges. So two candidates differ by what they are, not by what they were dealt. Who falls clearly behind drops out. In
-the end the best mean is taken, to which what one step showed counts as a few rounds.
+The candidates are the best ones by one step (greedy.py). They compete in rounds: in each round, every candidate is played
+with the same deal and the same chance, and the match is continued for some moves, in which every seat plays the best of a few
+actions by one step; then the game's evaluation gives the result. So candidates differ by their own value and not by their
+deal. A candidate that is clearly worse drops out. Finally the candidate with the best mean is chosen; its value after one
+step counts in the mean like a few rounds.
 """
 
 from __future__ import annotations
@@ -21,24 +22,24 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
 
 WIDTH: Final = 4
-"""So many candidates race."""
+"""Number of candidates that compete."""
 PRIOR: Final = 2
-"""What one step showed counts as so many rounds."""
+"""Number of rounds for which the value after one step counts."""
 HORIZON: Final = 12
-"""So many moves, of all seats together, a playout goes on after the candidate."""
+"""Number of moves, of all seats together, in a playout after the candidate."""
 TRIED: Final = 5
-"""Of so many actions a seat takes the best in a playout."""
+"""Number of actions of which a seat plays the best in a playout."""
 LEAST_ROUNDS: Final = 5
-"""Before anybody drops out."""
+"""Number of rounds before any candidate can drop out."""
 BEHIND: Final = 2.0
-"""Who is so many standard errors behind the first drops out."""
+"""A candidate drops out if it is this many standard errors behind the first."""
 
 
 class SearchBot:
-    """Flat Monte Carlo over deals. The same choice for the same deals, chance and number of playouts."""
+    """Flat Monte Carlo search over deals. Equal deals, chance and number of playouts give the same choice."""
 
     def choose(self, game: AnyGame, deals: Deals, seat: Seat, chance: Chance, budget: Budget) -> Any:
-        """Spend the whole budget, unless only one candidate is left."""
+        """Return the best candidate. Uses the whole budget, unless only one candidate is left."""
         racing = [_Racer(value, action) for value, action in ranked(game, deals, seat, chance)[:WIDTH]]
         secret = own_secret(chance)
         number = 0
@@ -57,7 +58,7 @@ class SearchBot:
 
 
 class _Racer:
-    """A candidate, what one step showed, and what its playouts came to."""
+    """A candidate, its value after one step, and the results of its playouts."""
 
     def __init__(self, value: float, action: Any) -> None:
         self.action = action
@@ -69,12 +70,12 @@ class _Racer:
 
 
 def _first(racing: list[_Racer]) -> _Racer:
-    """Of equals the better one by one step."""
+    """Return the candidate with the best mean, the earliest of equal ones."""
     return max(racing, key=_Racer.mean)
 
 
 def _still_racing(racing: list[_Racer]) -> list[_Racer]:
-    """Leave out who is clearly behind, by the differences round by round."""
+    """Return the candidates that are not clearly behind, by their differences in each round."""
     first = _first(racing)
     return [racer for racer in racing if racer is first or not _is_behind(racer, first)]
 
@@ -89,9 +90,9 @@ def _is_behind(racer: _Racer, first: _Racer) -> bool:
     return lead > BEHIND * sqrt(variance / rounds)
 
 
-def _playout(game: AnyGame, table: Any, seat: Seat, action: Any, luck: Chance) -> float:
-    """Carry a candidate out and play on; give what the seat's standing is worth then."""
-    state = best(game, table, seat, (action,), luck)
+def _playout(game: AnyGame, dealt: Any, seat: Seat, action: Any, luck: Chance) -> float:
+    """Play a candidate and continue; return the value of the resulting state for the seat."""
+    state = best(game, dealt, seat, (action,), luck)
     for _ in range(HORIZON):
         waited_for = game.to_act(state)
         if not waited_for:

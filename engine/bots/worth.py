@@ -1,4 +1,4 @@
-"""What a table is worth to a seat: how the match ended, or else the game's own evaluation."""
+"""The value of a state for a seat: the outcome of an ended match, otherwise the game's own evaluation."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from engine.kernel.seats import Seat
 
 WON: Final = 1.0
 SHARED: Final = 0.0
-"""A win that others share, and a match nobody won."""
+"""The value of a shared win, and of a match that nobody won."""
 LOST: Final = -1.0
 
 
 def worth(game: AnyGame, state: Any, seat: Seat) -> float:
-    """Give a number from -1 to 1. Between two seats whatever one gains the other loses."""
+    """Return a number from -1 to 1. With two seats, the values add up to 0."""
     outcome = game.outcome(state)
     if outcome is None:
         value: float = game.evaluate(state, seat)

@@ -1,7 +1,7 @@
-"""Actions as numbers, for programs that learn: every legal action is a word of indices into a fixed list of names.
+"""Actions as numbers, for machine learning: every legal action is a word, a sequence of indices into a fixed list of names.
 
-Most words have one index. An action of a set too large to number one by one is spelled: each index narrows the set, the
-last one completes the action. At every table a legal action has exactly one word, and no word begins another.
+Most words have one index. An action from a set too large for individual numbers is spelled: each index narrows the set, and
+the last one completes the action. In every state a legal action has exactly one word, and no word is a prefix of another.
 """
 
 from __future__ import annotations
@@ -19,38 +19,38 @@ class Choices(Protocol):
     """The legal actions of one open decision, as words."""
 
     def following(self, begun: Word, /) -> Sequence[int]:
-        """Give every index that can come next, in ascending order; none after a whole word."""
+        """Return every index that can follow, in ascending order; none after a complete word."""
         ...
 
     def action(self, word: Word, /) -> Any | None:
-        """Give the action of a whole word; None for any other."""
+        """Return the action of a complete word; None for any other."""
         ...
 
 
 class ActionSpace(Protocol):
-    """How one game's actions are numbered, for given options and a given number of seats. Never changes during a match."""
+    """The numbering of one game's actions, for certain options and a number of seats. It never changes during a match."""
 
     @property
     def names(self) -> Sequence[str]:
-        """What each index means, in words."""
+        """Return the meaning of each index, as text."""
         ...
 
     @property
     def parts(self) -> Sequence[int]:
-        """The indices that spell; every other one is a whole word."""
+        """Return the indices that spell words; every other index is a complete word."""
         ...
 
     def choices(self, legal: LegalActions[Any, Any], view: Any, /) -> Choices:
-        """Put the answer of `Game.legal_actions` into words. `view` is the acting seat's."""
+        """Return the words of the result of `Game.legal_actions`. `view` is the acting seat's view."""
         ...
 
     def word(self, action: Any, view: Any, /) -> Word:
-        """Spell a legal action."""
+        """Return the word of a legal action."""
         ...
 
 
 class Listed:
-    """Actions that are there one by one."""
+    """Actions that are numbered individually."""
 
     def __init__(self, actions: Mapping[Word, Any]) -> None:
         self._actions = actions
@@ -68,7 +68,7 @@ class Listed:
 
 
 class Both:
-    """What either of two says; they have no index in common."""
+    """The union of two sets of choices that have no index in common."""
 
     def __init__(self, one: Choices, other: Choices) -> None:
         self._one, self._other = one, other

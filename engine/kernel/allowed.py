@@ -1,4 +1,4 @@
-"""What would have been right: the values a type allows at a place, for the error that names the place."""
+"""The values that a type allows at a place, for error messages about that place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _STEP: Final = re.compile(r"\.(?P<name>[^.\[\]]+)|\[[^\]]*\]")
 
 
 def allowed_at(shape: Any, pointer: str) -> tuple[str, ...]:
-    """Give the values of an enum, or the tags of a union, at a path such as `$.cards[2]`; empty where they are not few."""
+    """Return the values of an enum, or the tags of a union, at a path such as `$.cards[2]`; empty if there are too many."""
     info: msgspec.inspect.Type | None = msgspec.inspect.type_info(shape)
     for step in _STEP.finditer(pointer.removeprefix("$")):
         info = _bare(info)
@@ -22,11 +22,22 @@ def allowed_at(shape: Any, pointer: str) -> tuple[str, ...]:
         else:
             info = _field(info, step["name"])
     info = _bare(info)
-    return tuple(str(one.value) for one in info.cls) if isinstance(info, msgspec.inspect.EnumType) else ()
+    if isinstance(info, msgspec.inspect.UnionType):
+        return tuple([value for one in info.types for value in _values(_bare(one))])
+    return _values(info) if isinstance(info, msgspec.inspect.EnumType) else ()
+
+
+def _values(info: msgspec.inspect.Type | None) -> tuple[str, ...]:
+    """Return the members of an enum, or the range of an integer."""
+    if isinstance(info, msgspec.inspect.EnumType):
+        return tuple(str(one.value) for one in info.cls)
+    if isinstance(info, msgspec.inspect.IntType) and info.ge is not None and info.le is not None:
+        return (f"{info.ge} to {info.le}",)
+    return ()
 
 
 def _bare(info: msgspec.inspect.Type | None) -> msgspec.inspect.Type | None:
-    """Take off limits, descriptions and `| None`."""
+    """Return a type without limits, descriptions and `| None`."""
     if isinstance(info, msgspec.inspect.Metadata):
         return _bare(info.type)
     if isinstance(info, msgspec.inspect.UnionType):
@@ -46,7 +57,7 @@ def _structs(info: msgspec.inspect.Type | None) -> list[msgspec.inspect.StructTy
 
 
 def _tags(info: msgspec.inspect.Type | None, name: str) -> tuple[str, ...] | None:
-    """Give the tags, if the name is that of the tag's field."""
+    """Return the tags, if `name` is the tag field; None otherwise."""
     structs = _structs(info)
     if not structs or structs[0].tag_field != name:
         return None
@@ -54,7 +65,7 @@ def _tags(info: msgspec.inspect.Type | None, name: str) -> tuple[str, ...] | Non
 
 
 def _field(info: msgspec.inspect.Type | None, name: str) -> msgspec.inspect.Type | None:
-    """Give the field's type; in a union the first struct that has one of this name speaks."""
+    """Return a field's type; in a union, that of the first struct with such a field."""
     for struct in _structs(info):
         for field in struct.fields:
             if field.encode_name == name:

@@ -1,9 +1,9 @@
-"""The one door luck comes through.
+"""Chance: the only source of randomness in the rules.
 
 A draw is HMAC-SHA-256(match secret, "foldtable.draw.v1" | move number | draw number), both numbers as
 eight bytes, big-endian; the first eight bytes of the digest are read as an integer. Values that would
-favour the low outcomes are thrown away and the next draw number is used, so every outcome is equally
-likely. SHA-256 of the secret is published when the match starts, the secret when it ends.
+favour the low outcomes are discarded and the next draw number is used, so every outcome is equally
+likely. SHA-256 of the secret is published when the match starts, the secret itself when it ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SPAN: Final = 1 << 64
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """One draw as anybody can repeat it: `value` in `range(bound)`, from `number` (counted from 0 within the move)."""
+    """One draw, for verification: `value` in `range(bound)`, drawn with `number` (counted from 0 within the move)."""
 
     move: int
     number: int
@@ -32,34 +32,34 @@ class Draw(msgspec.Struct, frozen=True):
 
 
 class Chance(Protocol):
-    """What the rules may ask of luck."""
+    """The random draws that the rules can make."""
 
     def below(self, bound: int) -> int:
-        """Give a number in `range(bound)`, each equally likely."""
+        """Return a number in `range(bound)`, each equally likely."""
         ...
 
     def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
-        """All items in an order where every order is equally likely (Fisher-Yates from the last place down)."""
+        """Return all items in random order, every order equally likely (Fisher-Yates from the last place down)."""
         ...
 
 
 def commitment(secret: bytes) -> bytes:
-    """SHA-256 of the match secret: published at the start, checked against the secret at the end."""
+    """Return SHA-256 of the match secret: published at the start, checked against the secret at the end."""
     return hashlib.sha256(secret).digest()
 
 
 def draw_message(move: int, number: int) -> bytes:
-    """Give what the HMAC of one draw is over."""
+    """Return the message of the HMAC of one draw."""
     return DRAW_DOMAIN + move.to_bytes(8, "big") + number.to_bytes(8, "big")
 
 
 def raw_draw(secret: bytes, move: int, number: int) -> int:
-    """Give the 64-bit integer of one draw, before it is brought into a range."""
+    """Return the 64-bit integer of one draw, before it is reduced to a range."""
     return int.from_bytes(hmac.digest(secret, draw_message(move, number), "sha256")[:8], "big")
 
 
 def shuffle_by(chance: Chance, items: Iterable[T]) -> tuple[T, ...]:
-    """Fisher-Yates: for the last place down to the second, swap with a place drawn from those up to it."""
+    """Return the items shuffled by Fisher-Yates: each place, from the last to the second, is swapped with one drawn from those up to it."""
     deck = list(items)
     for last in range(len(deck) - 1, 0, -1):
         other = chance.below(last + 1)
@@ -68,7 +68,7 @@ def shuffle_by(chance: Chance, items: Iterable[T]) -> tuple[T, ...]:
 
 
 class SeededChance:
-    """Luck of one move of one match. `draws` lists what was drawn, in order; empty means no luck was needed."""
+    """Chance for one move of one match. `draws` lists the draws in order; it is empty if the move needed none."""
 
     def __init__(self, secret: bytes, move: int) -> None:
         self._secret = secret
@@ -94,7 +94,7 @@ class SeededChance:
 
 
 class ScriptedChance:
-    """Luck as a test tells it: the numbers in order, then nothing. `rest` are the numbers not yet used."""
+    """Chance for tests: returns the listed numbers in order, then fails. `rest` holds the numbers not yet used."""
 
     def __init__(self, numbers: Sequence[int] = ()) -> None:
         self.rest = list(numbers)

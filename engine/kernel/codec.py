@@ -1,7 +1,7 @@
-"""Records to canonical JSON bytes and back.
+"""Encoding of records as canonical JSON bytes, and decoding.
 
 Canonical: fields in the order of their declaration, no white space, mappings sorted by key. The same
-record always gives the same bytes, so bytes can be hashed and compared. Old shapes are lifted by
+record always gives the same bytes, so bytes can be hashed and compared. Old shapes are converted by
 upcasters, one per retired tag or retired shape of a tag.
 """
 
@@ -19,7 +19,7 @@ from engine.kernel.errors import Unreadable
 T = TypeVar("T")
 
 Upcaster = Callable[[dict[str, Any]], dict[str, Any]]
-"""Lifts a stored object of an old shape to the shape of today. It gets and gives the decoded JSON object."""
+"""Converts a stored object of an old shape to the current shape. Its argument and result are decoded JSON objects."""
 
 _ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 _FIELD: Final = re.compile(
@@ -29,12 +29,12 @@ _PLACE: Final = re.compile(r" - at `(?:key in )?(?P<pointer>\$[^`]*)`$")
 
 
 def encode(record: Any) -> bytes:
-    """Give the canonical JSON bytes of a struct, or of a tuple of them."""
+    """Return the canonical JSON bytes of a struct, or of a tuple of them."""
     return _ENCODER.encode(record)
 
 
 class Codec(Generic[T]):
-    """Reads one type (often a tagged union) from JSON; `upcasters` are keyed by the tag they lift."""
+    """Reads one type (often a tagged union) from JSON. `upcasters` maps a tag to the function that converts its old shape."""
 
     def __init__(self, shape: Any, *, upcasters: Mapping[str, Upcaster] | None = None) -> None:
         self._one = msgspec.json.Decoder(shape)
@@ -44,11 +44,11 @@ class Codec(Generic[T]):
         self._upcasters = dict(upcasters or {})
 
     def __reduce__(self) -> tuple[Callable[..., Codec[T]], tuple[Any, Mapping[str, Upcaster]]]:
-        """Pickle what it was made from: decoders cannot be pickled, and games go to other processes."""
+        """Pickle the constructor's arguments: decoders cannot be pickled, and games are sent to other processes."""
         return _codec, (self._shape, self._upcasters)
 
     def decode(self, data: bytes) -> T:
-        """Read one record; `Unreadable` names the culprit's place."""
+        """Return one record. Raises `Unreadable`, which names the wrong place."""
         if self._upcasters:
             lifted: T = _lifted(data, self._shape, self._lift)
             return lifted
@@ -56,7 +56,7 @@ class Codec(Generic[T]):
         return record
 
     def decode_many(self, data: bytes) -> tuple[T, ...]:
-        """Read an array of records."""
+        """Return the records of an array. Raises `Unreadable`, which names the wrong place."""
         if self._upcasters:
             lifted: tuple[T, ...] = _lifted(data, self._shapes, self._lift_each)
             return lifted
@@ -91,7 +91,7 @@ def _read(decoder: msgspec.json.Decoder[Any], data: bytes, shape: Any) -> Any:
 
 
 def unreadable(error: Exception, shape: Any) -> Unreadable:
-    """Split msgspec's message into what is wrong, where, and what would have been right."""
+    """Return the error for msgspec's message, split into what is wrong, where, and which values are allowed."""
     text = str(error) if isinstance(error, msgspec.DecodeError) else "nested too deeply or not UTF-8"
     place = _PLACE.search(text)
     what, pointer = (text, "$") if place is None else (text[: place.start()], place["pointer"])

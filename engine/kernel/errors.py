@@ -1,6 +1,6 @@
-"""How the rulebook says no.
+"""The errors of the rules.
 
-RuleViolation   the move is well-formed and forbidden now; anything else that escapes `decide` is our bug
+RuleViolation   the move is well-formed but forbidden now; any other exception from `decide` is a bug
 Unreadable      the bytes are not an action, an event, or options of this game
 """
 
@@ -13,12 +13,12 @@ Fact = str | int | tuple[str, ...] | tuple[int, ...]
 
 
 class RefusalCode(StrEnum):
-    """A code of a refusal, with what the catalogue of errors says of it."""
+    """A code of a refusal, with its entry in the catalogue of errors."""
 
     rules: tuple[str, ...]
-    """Paragraphs and rulings it is given for; empty for what every game knows."""
+    """Paragraphs and rulings that it enforces; empty for codes that all games share."""
     meaning: str
-    """One or two sentences for a developer; facts are named in backticks."""
+    """One or two sentences for developers. Names in backticks are facts."""
 
     def __new__(cls, code: str, rules: str, meaning: str) -> Self:
         """`rules` are separated by commas, as in "6.1, R9"."""
@@ -30,55 +30,68 @@ class RefusalCode(StrEnum):
 
 
 class TableCode(RefusalCode):
-    """Refusals every game knows. A game's own codes stand in its errors.py."""
+    """Refusals that all games share. A game's own codes are in its errors.py."""
 
     NOT_YOUR_TURN = ("NOT_YOUR_TURN", "", "The seat has no open decision.")
     WRONG_DECISION = (
         "WRONG_DECISION",
         "",
-        "The seat must decide something else first. Facts: `expected` names the decision.",
+        "The seat must make another decision first. Facts: `expected` names it.",
     )
-    MATCH_OVER = ("MATCH_OVER", "", "Nothing can be done any more.")
-    SEAT_COUNT = ("SEAT_COUNT", "", "The game is not for that many. Facts: `seats` asked for, `allowed`.")
-    SEAT_UNKNOWN = ("SEAT_UNKNOWN", "", "No such seat at this table. Facts: `seat`, `seats` at the table.")
+    MATCH_OVER = ("MATCH_OVER", "", "The match has ended, so no action is possible.")
+    SEAT_COUNT = (
+        "SEAT_COUNT",
+        "",
+        "The game does not support this number of players. Facts: `seats` requested, `allowed`.",
+    )
+    SEAT_UNKNOWN = (
+        "SEAT_UNKNOWN",
+        "",
+        "The match has no such seat. Facts: `seat`, and `seats`, the number of seats.",
+    )
+    NO_CERTAIN_END = (
+        "NO_CERTAIN_END",
+        "",
+        "With this option a match might never end. It requires a clock with which absent players forfeit, and no bots. Facts: `missing`.",
+    )
     UNDO_NOT_ALLOWED = (
         "UNDO_NOT_ALLOWED",
         "",
-        "The match cannot go back so far. Facts: `reason` says why, `seq` which move is in the way.",
+        "The match cannot be undone that far. Facts: `reason`, and `seq`, the move that prevents it.",
     )
     NOTHING_TO_UNDO = (
         "NOTHING_TO_UNDO",
         "",
-        "Going back to that version takes nothing back. Facts: `to`, the version asked for.",
+        "Going back to that version changes nothing. Facts: `to`, the requested version.",
     )
-    NOTHING_TO_REDO = ("NOTHING_TO_REDO", "", "Nothing was taken back since the last move that counts.")
+    NOTHING_TO_REDO = ("NOTHING_TO_REDO", "", "No move was taken back since the last move that counts.")
     ABORT_NOT_ALLOWED = (
         "ABORT_NOT_ALLOWED",
         "",
-        "The seat may not ask for the match to be called off. Facts: `reason` says why.",
+        "The seat may not propose to call the match off. Facts: `reason`.",
     )
-    PROPOSAL_OPEN = ("PROPOSAL_OPEN", "", "One proposal is open; it is answered first.")
+    PROPOSAL_OPEN = ("PROPOSAL_OPEN", "", "A proposal is open and must be answered first.")
     NOTHING_TO_PLAY = (
         "NOTHING_TO_PLAY",
         "",
-        "At this table nobody has anything to decide, so there is nothing to fork.",
+        "The match has no open decision at that version, so it cannot be forked there.",
     )
-    NO_PROPOSAL = ("NO_PROPOSAL", "", "No such proposal is open for this seat to answer.")
+    NO_PROPOSAL = ("NO_PROPOSAL", "", "No such proposal waits for this seat's answer.")
     NOT_AWAY = (
         "NOT_AWAY",
         "",
-        "The seat plays for itself, or has left for good: there is nothing to come back to.",
+        "The seat's player is present, or has left for good, so the player cannot return.",
     )
 
 
 class RuleViolation(Exception):  # noqa: N818 - the rulebook's word
     """The rulebook forbids this move.
 
-    `code` is stable and listed, `rule` the paragraph, `facts` hold only what the asking seat may know.
+    `code` is stable and listed, `rule` is the paragraph, `facts` contain only what the acting seat may know.
     """
 
     def __init__(self, code: RefusalCode, *, rule: str, field: str | None = None, **facts: Fact) -> None:
-        """`field` is the part of the action that is wrong (JSON name), where one part is."""
+        """`field` is the JSON name of the part of the action that is wrong, if a single part is."""
         super().__init__(code, rule, facts)
         self.code = code
         self.rule = rule
@@ -95,7 +108,7 @@ def _told(fact: Fact) -> str:
 
 
 class Unreadable(Exception):  # noqa: N818 - reads as a sentence where it is raised
-    """The bytes are not what was announced. `pointer` is the JSON path of the culprit, such as `$.cards[2]`."""
+    """The bytes do not have the expected form. `pointer` is the JSON path of the wrong part, such as `$.cards[2]`."""
 
     def __init__(self, detail: str, *, pointer: str = "$") -> None:
         super().__init__(detail)

@@ -1,4 +1,4 @@
-"""A view as a row of numbers from 0 to 1, for programs that learn: the same length, and the same places, at every table."""
+"""A view as a row of numbers from 0 to 1, for machine learning. Length and meaning of the places never change in a match."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Any, Protocol
 
 
 class Features(Protocol):
-    """How one game's views become rows, for given options and a given number of seats."""
+    """The encoding of one game's views as rows, for certain options and a number of seats."""
 
     def named(self, view: Any, /) -> list[str]:
-        """Give what each place of a row means; any view of such a match will do."""
+        """Return the meaning of each place of a row. `view` can be any view of such a match."""
         ...
 
     def row(self, view: Any, seat: int, /) -> list[float]:
-        """Give the row of a seat's view. Seats are counted from the seat itself, clockwise: its own places come first."""
+        """Return the row of a seat's view. Seats are ordered clockwise from the seat itself, so its own places come first."""
         ...
 
 
 class Row:
-    """A row being written, from left to right. With `names` it also notes what each place means."""
+    """A row that is written from left to right. With `names`, it also records the meaning of each place."""
 
     def __init__(self, names: list[str] | None = None) -> None:
         self.values: list[float] = []
         self._names = names
 
     def number(self, name: str, value: float, most: float) -> None:
-        """Write a number as its share of `most`; what is more is as `most`."""
+        """Write a number as a fraction of `most`; larger numbers count as `most`."""
         share = value / most
         self.values.append(share if share < 1.0 else 1.0)  # noqa: FURB136 - twice as fast as `min`
         if self._names is not None:
             self._names.append(name)
 
     def numbers(self, name: str, values: Sequence[float], most: float, kinds: Iterable[object]) -> None:
-        """Write a number for each kind."""
+        """Write a number for each kind, as a fraction of `most`."""
         self.values += [value / most if value < most else 1.0 for value in values]
         self._note(name, kinds)
 
@@ -44,7 +44,7 @@ class Row:
             self._names.append(name)
 
     def one_of(self, name: str, value: object, among: Mapping[Any, int]) -> None:
-        """Write a 1 in the place of the value, 0 in the others; all 0 for None."""
+        """Write a 1 at the place of the value and 0 at the others; all 0 for None."""
         block = [0.0] * len(among)
         if value is not None:
             block[among[value]] = 1.0
@@ -52,7 +52,7 @@ class Row:
         self._note(name, among)
 
     def any_of(self, name: str, values: Iterable[object], among: Mapping[Any, int]) -> None:
-        """Write a 1 in the place of each of the values."""
+        """Write a 1 at the place of each value and 0 at the others."""
         block = [0.0] * len(among)
         for value in values:
             block[among[value]] = 1.0
@@ -60,7 +60,7 @@ class Row:
         self._note(name, among)
 
     def places(self, name: str, values: Mapping[int, float], kinds: Sequence[object]) -> None:
-        """Write some values at their places, 0 in the others."""
+        """Write values at their places and 0 at the others."""
         block = [0.0] * len(kinds)
         for place, value in values.items():
             block[place] = value
@@ -73,5 +73,5 @@ class Row:
 
 
 def numbered(kinds: Iterable[Any]) -> dict[Any, int]:
-    """Give each kind its place."""
+    """Return the place of each kind."""
     return {kind: place for place, kind in enumerate(kinds)}

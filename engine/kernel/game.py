@@ -1,4 +1,4 @@
-"""What a game is: pure functions, a view, and the types they speak, gathered in one value."""
+"""The type of a game: its pure functions, its view and its data types in one value."""
 
 from __future__ import annotations
 
@@ -25,20 +25,29 @@ V = TypeVar("V", bound=View)
 
 
 class Notation(Protocol):
-    """One-line English for logs and replays, and a drawing for the terminal. Shown to whoever may see the argument."""
+    """One-line English texts for logs and replays, and a drawing for the terminal, for readers who may see the argument."""
 
     def action(self, action: Any, /) -> str: ...
 
     def event(self, event: Any, /) -> str: ...
 
     def view(self, view: Any, /) -> str:
-        """Several lines: the table as this view shows it."""
+        """Return several lines that show the view."""
         ...
+
+
+def _no_contradiction(_options: Any, _seats: int, _rules_version: str, /) -> None:
+    """Accept any options with any number of seats."""
+
+
+def _never_endless(_options: Any, /) -> str | None:
+    """Return None: every match ends by its rules."""
+    return None
 
 
 @dataclass(frozen=True)
 class Types:
-    """The shapes of a game, as msgspec understands them. `event`, `action` and `template` are tagged unions."""
+    """The data types of a game, for msgspec. `event`, `action` and `template` are tagged unions."""
 
     options: Any
     state: Any
@@ -51,74 +60,75 @@ class Types:
 
 @dataclass(frozen=True, eq=False)
 class Game(Generic[O, S, A, E, V]):
-    """One game under one version of its rules. All functions are pure; luck comes in as an argument, time and storage not at all."""
+    """One game under one version of its rules. All functions are pure: chance is an argument; time and storage are not used."""
 
     id: str
     """Stable name in URLs and packages, such as `river_dragons`."""
     title: str
     edition: str
-    """Which printed rulebook this follows."""
+    """The printed rulebook that it follows."""
     versions: tuple[AnyRulesVersion, ...]
     """Every version of its rules that can be played, newest first."""
     rules_version: str
-    """The one that matches begun by this value are played by, and keep. Every other function serves a match of any version."""
+    """The version for matches started with this value; they keep it. All other functions work for matches of any version."""
     seat_counts: tuple[int, ...]
     types: Types
     components: Any
-    """What is in the box and on the board, for front ends: static, public."""
+    """The content of the box and the board, for front ends: static and public."""
     notation: Notation
     codes: type[RefusalCode]
-    """What its rulebook refuses, beside what every game knows (`TableCode`)."""
+    """The codes of its own refusals; those that all games share are in `TableCode`."""
 
     set_up: Callable[[O, int, Chance, str], tuple[E, ...]]
-    """(options, number of seats, chance, rules version) -> the events of the setup; the first one tells the version."""
+    """(options, number of seats, chance, rules version) -> the events of the setup; the first one names the version."""
     decide: Callable[[S, Seat, A, Chance], tuple[E, ...]]
-    """Judges: the events the action causes, or RuleViolation. Draws only after everything is judged."""
+    """Return the events that the action causes, or raise RuleViolation. Draws only after everything is checked."""
     evolve: Callable[[S | None, E], S]
-    """Records: never refuses, never draws. The first event finds no state."""
+    """Return the state after an event. It never refuses and never draws. The state before the first event is None."""
     leave: Callable[[S, Seat, Chance], tuple[E, ...]]
-    """A seat leaves for good, whoever's turn it is: the events, or RuleViolation."""
+    """Return the events of a seat that leaves for good, at any time, or raise RuleViolation."""
     pending: Callable[[S], tuple[Pending, ...]]
-    """Every open decision, in order of seats."""
+    """Return every open decision, in order of seats."""
     legal_actions: Callable[[S, Seat], LegalActions[A, Any]]
-    """Complete for the seat's open decision; empty when it has none."""
+    """Return all legal actions for the seat's open decision; empty if it has none."""
     sample: Callable[[S, Seat, Chance], A]
-    """Any legal action of a seat that has an open decision, from `legal_actions`, templates included."""
+    """Return a random legal action of a seat with an open decision, from `legal_actions` including templates."""
     view: Callable[[S, Audience], V]
     redact: Callable[[E, Audience], E]
-    """The event as this audience may see it; its hidden parts are absent."""
+    """Return the event as this audience may see it; the hidden parts are absent."""
     outcome: Callable[[S], Outcome | None]
-    """None while the match goes on."""
+    """Return the outcome; None while the match is running."""
     hidden: Callable[[S, Audience], tuple[str, ...]]
-    """Names of the facts on the table that this audience does not know, nor can work out because only one possibility is left.
-
-    Follows from what the audience knows, never from what it does not; none for a referee. Luck not yet drawn is no fact.
-    A name goes when the fact becomes known, and only then: what leaves the game unseen stays hidden."""
+    """Return the names of the facts in the state that this audience neither knows nor can infer by elimination; none for a
+    referee. The names depend only on what the audience knows. Draws that were not made yet are not facts. A name disappears
+    only when the fact becomes known: what leaves the game unseen stays hidden."""
     redeal: Callable[[S, Audience, Chance], S]
-    """A whole state that this audience cannot tell from the true one: what is hidden from it is dealt again, uniformly over
-    the deals that agree with what it sees, never copied from the truth. The same state for a referee.
-
-    Forks and playouts of bots begin here, with luck of their own."""
+    """Return a complete state that this audience cannot distinguish from the true one. Everything hidden from it is dealt
+    again, uniformly over the deals that agree with what it sees, and never copied from the true state. For a referee it is
+    the same state. Forks and playouts of bots begin with it, with their own chance."""
     policy: Callable[[S, Seat], A]
-    """The legal action that stands in for an absent player, for any open decision of the seat; LookupError without one.
-
-    Draws nothing and reads nothing the seat cannot know: the same action at all tables the seat cannot tell apart. It spares
-    the others, and a match in which any seats are played so comes to its end."""
+    """Return the legal action for an absent player, for any open decision of the seat; LookupError without one. It draws
+    nothing and reads nothing that the seat cannot know, so it is the same in all states that the seat cannot distinguish. It
+    avoids affecting other players, and a match in which any seats are played by it reaches its end."""
     evaluate: Callable[[S, Seat], float]
-    """What the seat's standing is worth in its own eyes while the match goes on: between -1 and 1, higher is better.
-
-    Reads nothing the seat cannot know; the game's `evaluation.py` gives the formula."""
+    """Return the value of a running match for the seat, as far as the seat can know: between -1 and 1, higher is better.
+    It reads nothing that the seat cannot know. The formula is in the game's `evaluation.py`."""
     rules_of: Callable[[S], str]
-    """The version of the rules a match is played by; it need not be one there is, if the state came from outside."""
+    """Return the version of the rules of a match. If the state came from outside, the version may be unknown here."""
+    check_options: Callable[[O, int, str], None] = field(default=_no_contradiction)
+    """(options, number of seats, rules version) Raise RuleViolation for options that contradict themselves, the number of
+    seats or the rules. `set_up` refuses them too; this check runs before anybody waits for the match."""
+    endless: Callable[[O], str | None] = field(default=_never_endless)
+    """Return the option, if any, with which a match may never end although everybody plays; see `certain_end.py`."""
     upcasters: dict[str, Upcaster] = field(default_factory=dict)
-    """Lift events of an old shape, by tag."""
+    """Converters of old shapes of events, by tag."""
 
     def start(self, options: O, seats: int, chance: Chance) -> tuple[E, ...]:
-        """Give the events of the setup of a match under this version of the rules."""
+        """Return the events of the setup of a match under this version of the rules."""
         return self.set_up(options, seats, chance, self.rules_version)
 
     def by(self, version: str) -> Self:
-        """Give the same game under another version of its rules; KeyError names what there is."""
+        """Return the same game under another version of its rules. Raises KeyError, which lists the versions."""
         try:
             return self._by_version[version]
         except KeyError:
@@ -127,12 +137,12 @@ class Game(Generic[O, S, A, E, V]):
 
     @property
     def newest(self) -> Self:
-        """The same game under its newest rules: what a new match begins with."""
+        """Return the same game under its newest rules, with which new matches begin."""
         return self.by(self.versions[0].version)
 
     @cached_property
     def _by_version(self) -> dict[str, Self]:
-        """One value per version, so that what is kept by game is made once."""
+        """One value per version, so that caches keyed by game are filled once."""
         return {
             one.version: self
             if one.version == self.rules_version
@@ -141,7 +151,7 @@ class Game(Generic[O, S, A, E, V]):
         }
 
     def to_act(self, state: S) -> tuple[Seat, ...]:
-        """Who is waited for, in order of seats."""
+        """Return the seats that must act, in order."""
         return tuple(pending.seat for pending in self.pending(state))
 
     @cached_property
@@ -162,4 +172,4 @@ class Game(Generic[O, S, A, E, V]):
 
 
 AnyGame = Game[Any, Any, Any, Any, Any]
-"""A game whose types are known only to itself: what registries, services and replays hold."""
+"""A game without its specific types, as registries, services and replays hold it."""

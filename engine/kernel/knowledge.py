@@ -1,7 +1,7 @@
-"""What somebody comes to know: facts that were hidden from an audience before, and that it knows now.
+"""What a move reveals: facts that were hidden from an audience before the move and are known to it afterwards.
 
-A game names the facts it hides (`Game.hidden`); what a move reveals is worked out from the names, never marked by hand on
-a kind of event.
+A game names the facts that it hides (`Game.hidden`). What a move reveals is computed from these names and never declared by
+hand for a kind of event.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from engine.kernel.seats import PUBLIC, Audience, Seat, seat_audience
 
 
 def audiences(seats: int) -> tuple[Audience, ...]:
-    """Give everybody from whom something can be hidden: every seat, then the public. A referee knows all."""
+    """Return every audience from which something can be hidden: every seat, then the public. A referee knows everything."""
     return (*(seat_audience(Seat(seat)) for seat in range(seats)), PUBLIC)
 
 
 def revealed(game: AnyGame, before: Any, after: Any, audience: Audience) -> tuple[str, ...]:
-    """Name the facts that this audience could not know before and knows now."""
+    """Return the names of the facts that this audience could not know before and knows now."""
     was = game.hidden(before, audience)
     still = game.hidden(after, audience)
     if was == still:
@@ -30,9 +30,9 @@ def revealed(game: AnyGame, before: Any, after: Any, audience: Audience) -> tupl
 
 
 def revealed_along(game: AnyGame, states: Iterable[Any], audience: Audience) -> tuple[str, ...]:
-    """Name what comes to light on the way through states, one event between two of them.
+    """Return the names of the facts revealed along a sequence of states with one event between two of them.
 
-    Step by step, because within a move a card can be shown and shuffled back.
+    Each step is checked, because within a move a card can be shown and then shuffled back.
     """
     names: dict[str, None] = {}
     for before, after in pairwise(states):

@@ -1,4 +1,4 @@
-"""What a seat may do now: a complete list, and templates where a list would be too long."""
+"""The legal actions of a seat: a complete list, or templates where a list would be too long."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T", bound=Template)
 
 
 class LegalActions(msgspec.Struct, Generic[A, T], frozen=True):
-    """Every action in `actions`, and every one in the domain of a template, is accepted; every other is refused."""
+    """The legal actions. Every action in `actions` and in the domain of a template is accepted; every other is refused."""
 
     actions: tuple[A, ...] = ()
     templates: tuple[T, ...] = ()

@@ -16,7 +16,7 @@ class ScoreLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat's result. `rank` 1 is best and shared by equals; `score` is the sum of `breakdown`, or None without points."""
+    """One seat's result. `rank` 1 is best; tied seats share a rank. `score` is the sum of `breakdown`, or None without points."""
 
     seat: Seat
     rank: int

@@ -1,4 +1,4 @@
-"""Who must decide what, and why: choices are data."""
+"""Open decisions as data: which seat must decide what, and by which rule."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from engine.kernel.seats import Seat
 
 
 class Pending(msgspec.Struct, frozen=True, kw_only=True):
-    """An open decision of one seat. Public: everybody may know who is waited for, and for what."""
+    """An open decision of one seat. It is public: everybody may know which seats must act, and what they must decide."""
 
     seat: Seat
     decision: str
     """Stable name of the kind of decision, such as `program` or `stone`."""
     rule: str
-    """Paragraph that asks for it."""
+    """Paragraph that requires it."""
     id: str
-    """Names this very decision within the match: another decision, even of the same kind, has another id."""
+    """Id of this decision, unique within the match: another decision of the same kind has another id."""
     simultaneous: bool = False
-    """Several seats decide in secret at once: this answer does not depend on, or conflict with, theirs."""
+    """True if several seats decide secretly at the same time, so that their actions cannot conflict."""

@@ -1,4 +1,4 @@
-"""A move decided step by step: each event is appended and evolved at once, so later steps see earlier gains."""
+"""Deciding a move step by step: each event is applied at once, so that later steps see the effects of earlier ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Recorder(Generic[S, E]):
         self._events: list[E] = []
 
     def record(self, event: E) -> S:
-        """Append the event and give the state after it."""
+        """Append the event and return the state after it."""
         self._events.append(event)
         self.state = self._evolve(self.state, event)
         return self.state

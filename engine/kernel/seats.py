@@ -1,4 +1,4 @@
-"""Seats and audiences: who sits at the table, and who looks on."""
+"""Seats and audiences: who plays, and who may see what."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Annotated, Final, NewType
 import msgspec
 
 Seat = NewType("Seat", int)
-"""A place at the table, counted from 0. Seat numbers never change during a match."""
+"""A player's place in a match, counted from 0. Seat numbers never change during a match."""
 
 
 class AudienceKind(StrEnum):
-    """A seat, everybody, or somebody who sees all."""
+    """A seat, the public, or a referee, who sees everything."""
 
     SEAT = "seat"
     PUBLIC = "public"
@@ -20,21 +20,21 @@ class AudienceKind(StrEnum):
 
 
 class Audience(msgspec.Struct, frozen=True):
-    """Whose eyes a view or an event is made for. `seat` is set when, and only when, `kind` is SEAT."""
+    """The audience of a view or an event. `seat` is set if and only if `kind` is SEAT."""
 
     kind: AudienceKind
     seat: Annotated[Seat | None, msgspec.Meta(description="Null unless `kind` is `seat`.")] = None
 
     def __post_init__(self) -> None:
         if (self.kind is AudienceKind.SEAT) != (self.seat is not None):
-            raise ValueError("a seat audience names its seat, and no other audience does")
+            raise ValueError("`seat` must be set for a seat audience and for no other")
 
     def sees_all(self) -> bool:
-        """A referee sees the whole truth; nobody else does."""
+        """Whether this audience sees everything: only a referee does."""
         return self.kind is AudienceKind.REFEREE
 
     def sees_seat(self, seat: Seat) -> bool:
-        """May this audience see what only `seat` may see?"""
+        """Return whether this audience may see what only `seat` may see."""
         return self.kind is AudienceKind.REFEREE or self.seat == seat
 
 

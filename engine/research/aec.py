@@ -18,16 +18,16 @@ from engine.research.rewards import reward_named
 from engine.research.setup import Setup, set_up
 
 ILLEGAL_REWARD: Final = -1.0
-"""What the agent gets whose illegal action ends the match; the others get nothing."""
+"""The reward of an agent whose illegal action ends the match; the others get 0."""
 
 
 def agents_of(setup: Setup) -> list[str]:
-    """Name the agents by their seats."""
+    """Return the names of the agents, by their seats."""
     return [f"seat_{seat}" for seat in range(setup.seats)]
 
 
 def observation_space(setup: Setup, actions: int) -> spaces.Dict:
-    """Give the space of observations: numbers from 0 to 1, and the mask."""
+    """Return the space of observations: numbers from 0 to 1, and the mask."""
     return spaces.Dict(
         {
             "observation": spaces.Box(0.0, 1.0, (len(setup.names),), np.float32),
@@ -37,7 +37,7 @@ def observation_space(setup: Setup, actions: int) -> spaces.Dict:
 
 
 def env(game: str, **settings: Any) -> AECEnv[str, Observation, int]:
-    """Give `MatchEnv` in PettingZoo's usual wrappers: an illegal action ends the match, and out of order calls are errors."""
+    """Return `MatchEnv` in PettingZoo's usual wrappers: an illegal action ends the match, and calls out of order are errors."""
     made: Any = MatchEnv(game, **settings)
     made = wrappers.TerminateIllegalWrapper(made, illegal_reward=ILLEGAL_REWARD)
     made = wrappers.AssertOutOfBoundsWrapper(made)
@@ -45,9 +45,9 @@ def env(game: str, **settings: Any) -> AECEnv[str, Observation, int]:
 
 
 class MatchEnv(AECEnv[str, Observation, int]):
-    """A match as an environment. Agents are `seat_0`, `seat_1`, …; who is waited for is `agent_selection`.
+    """A match as an environment. Agents are `seat_0`, `seat_1`, …; the one that must act is `agent_selection`.
 
-    Where several seats decide in secret at once they are asked in order of seats, and none sees what the others chose.
+    If several seats decide in secret at once, they are asked in order of seats, and none sees what the others chose.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class MatchEnv(AECEnv[str, Observation, int]):
         max_cycles: int | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Set up a table. `max_cycles`: truncate when an agent has chosen so often; `render_mode`: None or "ansi"."""
+        """Set up a match. `max_cycles`: truncate when an agent has chosen this many times; `render_mode`: None or "ansi"."""
         super().__init__()
         self.setup = set_up(game, options, seats)
         self.metadata = {"name": f"foldtable_{game}_v0", "render_modes": ["ansi"], "is_parallelizable": False}
@@ -81,7 +81,7 @@ class MatchEnv(AECEnv[str, Observation, int]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the API's
-        """Start a match. The seed fixes all luck of this match and of those after it; `options` has no effect."""
+        """Start a match. The seed fixes all draws of this match and of those after it; `options` has no effect."""
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         self.course = Course(self.setup, self._random.bytes(SECRET_BYTES))
@@ -94,7 +94,7 @@ class MatchEnv(AECEnv[str, Observation, int]):
         self._ask()
 
     def step(self, action: int | None) -> None:
-        """Choose an index for `agent_selection`; ValueError for one the mask closes, which changes nothing."""
+        """Choose an index for `agent_selection`. Raises ValueError, and changes nothing, if the mask forbids it."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -111,27 +111,27 @@ class MatchEnv(AECEnv[str, Observation, int]):
             self._deads_step_first()
 
     def observe(self, agent: str) -> Observation:
-        """Give what the agent sees of the table; the mask is closed for everybody but the agent that is waited for."""
+        """Return what the agent sees; the mask forbids everything except for the agent that must act."""
         seen = self.course.observe(self._seat(agent))
         if agent != self.agent_selection or self.terminations.get(agent) or self.truncations.get(agent):
             seen["action_mask"][:] = 0
         return seen
 
     def render(self) -> str | None:
-        """Draw the table as the public sees it."""
+        """Return the match drawn as the public sees it."""
         if self.render_mode is None:
             return None
         game = self.setup.game
         return game.notation.view(game.view(self.course.state, PUBLIC))
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _seat(self, agent: str) -> Seat:
         return Seat(self.possible_agents.index(agent))
 
     def _ask(self) -> None:
-        """Turn to the next agent, and tell it what it is asked for."""
+        """Select the next agent and the position it must decide."""
         seat = self.course.waited_for[0]
         self.agent_selection = self.possible_agents[seat]
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
@@ -144,7 +144,7 @@ class MatchEnv(AECEnv[str, Observation, int]):
         }
 
     def _settle(self, agent: str) -> None:
-        """End the match, cut it off, or go on."""
+        """End the match, truncate it, or go on."""
         outcome = self.course.outcome
         if outcome is not None:
             self.terminations = dict.fromkeys(self.agents, True)

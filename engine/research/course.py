@@ -1,4 +1,4 @@
-"""A match played by indices, with luck from a secret: what both kinds of environments have in common."""
+"""A match played by indices, with draws from a secret: the common part of both kinds of environments."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from engine.kernel.action_space import NOTHING_YET, Word
 from engine.kernel.chance import SeededChance
 from engine.kernel.outcome import Outcome
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
+from engine.match.replay import fold
 from engine.research.position import Position, observation
 from engine.research.setup import Setup
 
@@ -19,25 +19,25 @@ Observation = dict[str, NDArray[Any]]
 
 
 class Course:
-    """One match. Its luck is the engine's own, so the same secret and moves give the same match anywhere."""
+    """One match. It draws as the engine does, so the same secret and moves give the same match anywhere."""
 
     def __init__(self, setup: Setup, secret: bytes) -> None:
         self.setup = setup
         self._secret = secret
         self.moves: list[tuple[Seat, Any]] = []
-        """Whole actions with who made them, in order."""
+        """Complete actions with the seats that made them, in order."""
         self._state = fold(setup.game, setup.game.start(setup.options, setup.seats, self._luck(1)))
         self._begun: dict[Seat, Word] = {}
         self._positions: dict[Seat, Position] = {}
         self.waited_for = setup.game.to_act(self._state)
-        """In order of seats; several only where secret decisions are made at once."""
+        """The seats that must act, in order; several only if they decide in secret at once."""
 
     def _luck(self, move: int) -> SeededChance:
         return SeededChance(self._secret, move)
 
     @property
     def state(self) -> Any:
-        """The whole truth."""
+        """The complete state."""
         return self._state
 
     @property
@@ -45,7 +45,7 @@ class Course:
         return self.setup.game.outcome(self._state)
 
     def position(self, seat: Seat) -> Position:
-        """Give the position of a seat that is waited for."""
+        """Return the position of a seat that must act."""
         found = self._positions.get(seat)
         if found is None:
             found = Position(self.setup, self._state, seat, self._begun.get(seat, NOTHING_YET))
@@ -53,7 +53,7 @@ class Course:
         return found
 
     def choose(self, seat: Seat, index: int) -> None:
-        """Choose for a seat; ValueError for an index that is not offered."""
+        """Choose for a seat. Raises ValueError if the index is not offered."""
         following = self.position(seat).after(index)
         if isinstance(following, Position):
             self._begun[seat] = following.begun
@@ -67,9 +67,9 @@ class Course:
         self.waited_for = self.setup.game.to_act(self._state)
 
     def observe(self, seat: Seat, waits: int = 0) -> Observation:
-        """Give what a seat sees, and what it may choose: nothing unless it is waited for.
+        """Return what a seat sees, and what it may choose: nothing unless it must act.
 
-        With `waits` the mask has that many places more, open exactly when nothing else is.
+        `waits` adds that many places to the mask; they are allowed exactly when nothing else is.
         """
         mask = np.zeros(len(self.setup.actions.names) + waits, dtype=np.int8)
         if seat in self.waited_for:

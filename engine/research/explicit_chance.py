@@ -1,7 +1,7 @@
-"""Luck as moves of a player: a match stops wherever the rules draw, and goes on when the number is told.
+"""Random draws as moves of a player: a match stops where the rules draw, and continues when the number is known.
 
-The rules draw in the middle of a move. So a move is decided anew with every number that is known, until none is missing; the
-rules are pure, that makes no difference to them.
+The rules draw in the middle of a move. So a move is decided again with all numbers known so far, until none is missing. This
+works because the rules are pure.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from engine.kernel.chance import shuffle_by
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat, seat_audience
+from engine.match.replay import fold
 from engine.research.position import Position
 from engine.research.setup import Setup
 
@@ -21,17 +21,17 @@ T = TypeVar("T")
 
 
 class Missing(Exception):  # noqa: N818 - not an error: the rules have come to a draw that is not made yet
-    """The next draw, with so many outcomes."""
+    """The next draw is not known; it has this many outcomes."""
 
     def __init__(self, bound: int) -> None:
         super().__init__(f"a draw below {bound} is missing")
         self.bound = bound
 
 
-class Told:
-    """What has happened, as each seat was told it. Grows by new ones only; texts are made when asked for."""
+class History:
+    """The history of events, as each seat saw them. It is immutable: new objects extend it. Texts are made on demand."""
 
-    def __init__(self, game: AnyGame, events: tuple[Any, ...], before: Told | None = None) -> None:
+    def __init__(self, game: AnyGame, events: tuple[Any, ...], before: History | None = None) -> None:
         self.game = game
         self.events = events
         self.before = before
@@ -39,9 +39,9 @@ class Told:
         """By seat, once asked for."""
 
     def text(self, seat: int) -> str:
-        """Give the seat's own story, a line for each event."""
-        missing: list[Told] = []
-        found: Told | None = self
+        """Return the events as the seat saw them, one line each."""
+        missing: list[History] = []
+        found: History | None = self
         while found is not None and seat not in found.texts:
             missing.append(found)
             found = found.before
@@ -55,7 +55,7 @@ class Told:
 
 
 class KnownDraws:
-    """Luck as far as it is known: the numbers in order, then `Missing`."""
+    """A chance that gives the known numbers in order, then raises `Missing`."""
 
     def __init__(self, numbers: tuple[int, ...]) -> None:
         self._rest = list(numbers)
@@ -73,10 +73,10 @@ class KnownDraws:
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """Where a match is. Never changes, so copies of states share it."""
+    """A point in a match. It is immutable, so copies of states share it."""
 
     state: Any
-    told: Told | None
+    history: History | None
     position: Position | None = None
     """None at a chance node, and at the end."""
     action: Any = None
@@ -85,14 +85,14 @@ class Node:
     draws: tuple[int, ...] = ()
     """The numbers drawn for it so far."""
     outcomes: int = 0
-    """Of the draw that is missing; 0 elsewhere."""
+    """The number of outcomes of the missing draw; 0 if none is missing."""
 
     def __deepcopy__(self, _memory: object) -> Node:
         return self
 
 
 def settled(setup: Setup, before: Node, seat: Seat | None, action: Any, draws: tuple[int, ...]) -> Node:
-    """Decide an action, or the start, with the numbers that are known: gives the next decision, draw, or the end."""
+    """Decide an action, or the start, with the known numbers. Return the node of the next decision or draw, or of the end."""
     game, luck = setup.game, KnownDraws(draws)
     try:
         if seat is None:
@@ -100,9 +100,9 @@ def settled(setup: Setup, before: Node, seat: Seat | None, action: Any, draws: t
         else:
             events = game.decide(before.state, seat, action, luck)
     except Missing as missing:
-        return Node(before.state, before.told, None, action, seat, draws, missing.bound)
+        return Node(before.state, before.history, None, action, seat, draws, missing.bound)
     state = fold(game, events, before.state)
-    told = Told(game, events, before.told)
+    history = History(game, events, before.history)
     waited_for = game.to_act(state)
     position = Position(setup, state, waited_for[0]) if waited_for else None
-    return Node(state, told, position)
+    return Node(state, history, position)

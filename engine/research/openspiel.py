@@ -1,4 +1,4 @@
-"""OpenSpiel's form: each game as a sequential game with explicit chance. Importing this module registers all of them.
+"""OpenSpiel: each game as a sequential game with explicit chance. Importing this module registers all of them.
 
 Every draw of the rules is a chance node: `below(n)` has n outcomes, each equally likely. See explicit_chance.py.
 """
@@ -22,11 +22,11 @@ from engine.research.rewards import reward_named
 from engine.research.setup import Setup, set_up
 
 PREFIX: Final = "foldtable_"
-"""Before a game's id: `foldtable_river_of_gold`."""
+"""The prefix of a game's id: `foldtable_river_of_gold`."""
 MOST_OUTCOMES: Final = 64
-"""No draw of any game has more."""
+"""The greatest number of outcomes of any draw in any game."""
 LONGEST_MATCH: Final = 20_000
-"""Indices chosen in a match, with room to spare: River Dragons, the longest, ends after 40 rounds."""
+"""An upper bound of the indices chosen in a match: River Dragons, the longest, ends after 40 rounds."""
 
 
 class MatchGame(pyspiel.Game):
@@ -55,7 +55,7 @@ class MatchGame(pyspiel.Game):
         return MatchState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> MatchObserver:
-        """Give an observer: a tensor of what a seat sees, or with perfect recall the story of what it was told."""
+        """Return an observer: a tensor of what a seat sees, or with perfect recall the history of what it saw."""
         recall = iig_obs_type is not None and iig_obs_type.perfect_recall
         return MatchObserver(self.setup, params, perfect_recall=recall)
 
@@ -82,17 +82,17 @@ class MatchState(pyspiel.State):
         return self.node.position is None and not self.node.outcomes
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every number of the missing draw, each equally likely."""
+        """Return every number of the missing draw, each equally likely."""
         count = self.node.outcomes
         return [(number, 1 / count) for number in range(count)]
 
     def returns(self) -> list[float]:
-        """Nothing before the end."""
+        """Return the rewards; all 0 before the end."""
         outcome = None if self.node.outcomes else self.setup.game.outcome(self.node.state)
         return [0.0] * self.setup.seats if outcome is None else list(self.get_game().reward(outcome))
 
     def __str__(self) -> str:
-        """Who is to choose what, and the indices and numbers that led here: different for different matches."""
+        """Return who must choose what, and the indices and numbers that led here, so that different matches differ."""
         game, node = self.setup.game, self.node
         if node.outcomes:
             asked = f"draw below {node.outcomes}"
@@ -115,7 +115,7 @@ class MatchState(pyspiel.State):
             raise ValueError("the match is over")
         following = node.position.after(action)
         if isinstance(following, Position):
-            self.node = Node(node.state, node.told, following)
+            self.node = Node(node.state, node.history, following)
         else:
             self.node = settled(setup, node, node.position.seat, following, ())
 
@@ -126,7 +126,7 @@ class MatchState(pyspiel.State):
 
 
 class MatchObserver:
-    """What a player sees (tensor and string), or with perfect recall all it has been told (string)."""
+    """What a player sees (tensor and string), or with perfect recall everything it has seen (string)."""
 
     def __init__(self, setup: Setup, params: Any, *, perfect_recall: bool) -> None:
         if params:
@@ -137,7 +137,7 @@ class MatchObserver:
         self.dict = {} if self.tensor is None else {"observation": self.tensor}
 
     def set_from(self, state: MatchState, player: int) -> None:
-        """Write what the player sees; all zeros before there is a table."""
+        """Write what the player sees; all zeros before the match has started."""
         if self.tensor is None:
             return
         node = state.node
@@ -152,21 +152,21 @@ class MatchObserver:
             self.tensor[:] = observation(self._setup, node.state, Seat(player))
 
     def string_from(self, state: MatchState, player: int) -> str:
-        """Give the player's view as JSON, or its story; then what it has spelled of an action."""
+        """Return the player's view as JSON, or all it has seen; then the parts it has chosen of an action."""
         node = state.node
-        if node.state is None or node.told is None:
+        if node.state is None or node.history is None:
             return ""
         begun = ""
         if node.position is not None and node.position.seat == player:
             begun = ", ".join(self._setup.actions.names[part] for part in node.position.begun)
         if self._recall:
-            return f"seat {player}\n{node.told.text(player)}{begun}"
+            return f"seat {player}\n{node.history.text(player)}{begun}"
         seen = self._setup.game.view(node.state, seat_audience(Seat(player)))
         return f"{encode(seen).decode()}{begun}"
 
 
 def _parameters(game: AnyGame) -> dict[str, Any]:
-    """Give the parameters of a game with their defaults: the players, and the options that are a choice of words."""
+    """Return the parameters of a game with their defaults: the players, and the options that are a choice of words."""
     defaults = msgspec.to_builtins(msgspec.convert({}, game.types.options))
     words = {name: value for name, value in defaults.items() if isinstance(value, str)}
     return {"players": game.seat_counts[0], "reward": "rank", **words}

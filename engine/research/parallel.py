@@ -1,4 +1,4 @@
-"""PettingZoo's parallel form: every agent acts in every step, and who is not waited for waits. For any game of the registry."""
+"""PettingZoo's parallel form: every agent acts in every step; those that need not act choose to wait. For any game of the registry."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ Stepped = tuple[
 
 
 def parallel_env(game: str, **settings: Any) -> MatchParallelEnv:
-    """Give the parallel form of a game."""
+    """Return the parallel form of a game."""
     return MatchParallelEnv(game, **settings)
 
 
 def cyclic_env(game: str, **settings: Any) -> AECEnv[str, Observation, int]:
-    """Give the parallel form as a cycle: every agent chooses once in every cycle, be it to wait."""
+    """Return the parallel form as a cycle: every agent chooses once in every cycle, if only to wait."""
     return cast("AECEnv[str, Observation, int]", parallel_to_aec(MatchParallelEnv(game, **settings)))
 
 
 class MatchParallelEnv(ParallelEnv[str, Observation, int]):
     """A match in which every agent acts in every step. Indices are those of `MatchEnv`, with one more at the end: to wait.
 
-    An agent that chooses what its mask closes waits instead, and gets `illegal_reward` for it; the match goes on.
+    An agent that chooses what its mask forbids waits instead, and gets `illegal_reward` for it; the match goes on.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class MatchParallelEnv(ParallelEnv[str, Observation, int]):
         illegal_reward: float = 0.0,
         render_mode: str | None = None,
     ) -> None:
-        """Set up a table. `max_cycles`: truncate after so many steps; `render_mode`: None or "ansi"."""
+        """Set up a match. `max_cycles`: truncate after this many steps; `render_mode`: None or "ansi"."""
         self.setup = set_up(game, options, seats)
         self.metadata = {"name": f"foldtable_{game}_parallel_v0", "render_modes": ["ansi"]}
         self.render_mode = render_mode
@@ -64,7 +64,7 @@ class MatchParallelEnv(ParallelEnv[str, Observation, int]):
         self.possible_agents = agents_of(self.setup)
         self.agents: list[str] = []
         self.wait = len(self.setup.actions.names)
-        """The index that waits."""
+        """The index for waiting."""
         self.action_spaces = {agent: spaces.Discrete(self.wait + 1) for agent in self.possible_agents}
         self.observation_spaces = {
             agent: observation_space(self.setup, self.wait + 1) for agent in self.possible_agents
@@ -82,7 +82,7 @@ class MatchParallelEnv(ParallelEnv[str, Observation, int]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - the API's
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Start a match. The seed fixes all luck of this match and of those after it; `options` has no effect."""
+        """Start a match. The seed fixes all draws of this match and of those after it; `options` has no effect."""
         if seed is not None or self._random is None:
             self._random, _ = seeding.np_random(seed)
         self.course = Course(self.setup, self._random.bytes(SECRET_BYTES))
@@ -91,7 +91,7 @@ class MatchParallelEnv(ParallelEnv[str, Observation, int]):
         return self._observed(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> Stepped:
-        """Choose for all agents at once: those that are waited for act, in order of seats; the others have to wait."""
+        """Choose for all agents at once: those that must act do so, in order of seats; the others have to wait."""
         agents = list(self.agents)
         rewards = dict.fromkeys(agents, 0.0)
         asked = self.course.waited_for
@@ -114,14 +114,14 @@ class MatchParallelEnv(ParallelEnv[str, Observation, int]):
         return observed, rewards, ended, dict.fromkeys(agents, cut), {agent: {} for agent in agents}
 
     def render(self) -> str | None:
-        """Draw the table as the public sees it."""
+        """Return the match drawn as the public sees it."""
         if self.render_mode is None:
             return None
         game = self.setup.game
         return game.notation.view(game.view(self.course.state, PUBLIC))
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _seat(self, agent: str) -> Seat:
         return Seat(self.possible_agents.index(agent))

@@ -1,4 +1,4 @@
-"""A table with an open decision of one seat, in numbers: what the seat sees, and which indices it may choose."""
+"""A state with an open decision of one seat, in numbers: what the seat sees, and which indices it may choose."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from engine.research.setup import LONGEST, Setup
 
 
 class Position:
-    """Where one seat has to choose an index. Never changes; what follows from it is worked out when first asked for."""
+    """A point at which one seat has to choose an index. Immutable; derived values are computed on first use."""
 
     def __init__(self, setup: Setup, state: Any, seat: Seat, begun: Word = NOTHING_YET) -> None:
         self.setup = setup
         self.state = state
         self.seat = seat
         self.begun = begun
-        """What has been chosen of a spelled action."""
+        """The parts chosen so far of a spelled action."""
 
     @cached_property
     def view(self) -> Any:
@@ -36,9 +36,9 @@ class Position:
         return self._choices.following(self.begun)
 
     def after(self, index: int) -> Position | Any:
-        """Choose: gives the action if it is complete, else the position where its next part is chosen.
+        """Choose an index. Return the action if it is complete, else the position where its next part is chosen.
 
-        A part that is the only one possible is not asked for. ValueError for an index that is not offered.
+        A part that is the only one possible is not asked for. Raises ValueError if the index is not offered.
         """
         if index not in self.offered:
             raise ValueError(f"index {index} is not legal here")
@@ -61,7 +61,7 @@ class Position:
 def observation(
     setup: Setup, state: Any, seat: Seat, begun: Word = NOTHING_YET, view: Any = None
 ) -> list[float]:
-    """Give what a seat sees as numbers from 0 to 1: its view, then how often each part has been chosen, and when last."""
+    """Return what a seat sees as numbers from 0 to 1: its view, then how often each part has been chosen, and when last."""
     seen = setup.game.view(state, seat_audience(seat)) if view is None else view
     row = setup.features.row(seen, seat)
     places = setup.part_places

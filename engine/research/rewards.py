@@ -1,4 +1,4 @@
-"""What the end of a match is worth to each seat. Every kind sums to nothing and stays between -1 and 1."""
+"""The reward of each seat at the end of a match. Every kind sums to 0 and stays between -1 and 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Rewards = tuple[float, ...]
 
 
 def by_rank(outcome: Outcome) -> Rewards:
-    """First place 1, last place -1, the places between at equal steps; who shares a rank shares the places' mean."""
+    """Return 1 for first place, -1 for last, and equal steps between; seats that share a rank get the mean of its places."""
     ranks = [result.rank for result in sorted(outcome.results, key=lambda result: result.seat)]
     seats = len(ranks)
     worth = {}
@@ -23,7 +23,7 @@ def by_rank(outcome: Outcome) -> Rewards:
 
 
 def by_win(outcome: Outcome) -> Rewards:
-    """The only winner 1, and all others share -1; several winners share 1. Nothing to anybody without a winner."""
+    """Return 1 for a single winner, and all others share -1; several winners share 1. Without a winner all get 0."""
     seats, winners = len(outcome.results), len(outcome.winners)
     if winners in (0, seats):
         return (0.0,) * seats
@@ -31,7 +31,7 @@ def by_win(outcome: Outcome) -> Rewards:
 
 
 def by_margin(outcome: Outcome) -> Rewards:
-    """Distance of the score from the mean, as a share of the distance between best and worst. ValueError without scores."""
+    """Return each score's distance from the mean, divided by best minus worst. Raises ValueError if there are no scores."""
     scores = [result.score for result in sorted(outcome.results, key=lambda result: result.seat)]
     points = [score for score in scores if score is not None]
     if len(points) < len(scores):
@@ -45,11 +45,11 @@ REWARDS: Final[Mapping[str, Callable[[Outcome], Rewards]]] = {
     "win": by_win,
     "margin": by_margin,
 }
-"""By name: what environments and games take as `reward`."""
+"""The kinds by name; environments and games accept these names as `reward`."""
 
 
 def reward_named(name: str) -> Callable[[Outcome], Rewards]:
-    """Give a kind of reward; ValueError names what there is."""
+    """Return a kind of reward. Raises ValueError, which lists the names, if there is none of this name."""
     try:
         return REWARDS[name]
     except KeyError:

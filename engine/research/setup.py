@@ -1,4 +1,4 @@
-"""What is chosen before the first match: the game, its options, the number of seats; and how all of it is numbered."""
+"""The choices before the first match: the game, its options and the number of seats; and how actions and views are numbered."""
 
 from __future__ import annotations
 
@@ -12,19 +12,21 @@ import msgspec
 
 from engine.kernel.action_space import ActionSpace
 from engine.kernel.chance import SeededChance
+from engine.kernel.errors import RuleViolation
 from engine.kernel.features import Features
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat, seat_audience
+from engine.match.certain_end import must_end
+from engine.match.replay import fold
 from engine.registry import GAMES, game
 
 LONGEST: Final = 20
-"""A 1 in the numbers of what has been spelled so far; longer words count as this long."""
+"""The length of a word that counts as 1 in an observation; longer words count as this long."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """A game with options and seats. `actions` and `features` never change during a match, nor from match to match."""
+    """A game with options and seats. `actions` and `features` are the same in all its matches."""
 
     game: AnyGame
     options: Any
@@ -34,22 +36,22 @@ class Setup:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What each place of an observation means."""
+        """The meaning of each place of an observation."""
         state = fold(self.game, self.game.start(self.options, self.seats, SeededChance(bytes(32), 1)))
-        told = self.features.named(self.game.view(state, seat_audience(Seat(0))))
+        of_view = self.features.named(self.game.view(state, seat_audience(Seat(0))))
         parts = [self.actions.names[part] for part in self.actions.parts]
-        return (*told, *(f"so far: {part}" for part in parts), *(f"last: {part}" for part in parts))
+        return (*of_view, *(f"so far: {part}" for part in parts), *(f"last: {part}" for part in parts))
 
     @cached_property
     def part_places(self) -> dict[int, int]:
-        """Where an observation counts each part of a word."""
+        """The place of an observation that counts each part of a word."""
         return {part: place for place, part in enumerate(self.actions.parts)}
 
 
 def set_up(game_id: str, options: Mapping[str, Any] | None = None, seats: int | None = None) -> Setup:
-    """Read the options as the game does. By default it is the smallest table, with the game's own defaults.
+    """Read the options as the game does. By default it is the smallest number of seats and the game's default options.
 
-    KeyError for an unknown game, ValueError for options or a number of seats it has not.
+    Raises KeyError if the game is unknown, ValueError if it does not have these options or this number of seats.
     """
     rules = game(game_id)
     players = rules.seat_counts[0] if seats is None else seats
@@ -58,13 +60,15 @@ def set_up(game_id: str, options: Mapping[str, Any] | None = None, seats: int | 
         raise ValueError(f"{game_id} is for {counts} seats, not for {players}")
     try:
         chosen = msgspec.convert(dict(options or {}), rules.types.options)
-    except msgspec.ValidationError as problem:
+        rules.check_options(chosen, players, rules.rules_version)
+        must_end(rules, chosen)
+    except (msgspec.ValidationError, RuleViolation) as problem:
         raise ValueError(f"{game_id} has no such options: {problem}") from problem
     package = GAMES[game_id].rpartition(".")[0]
     return Setup(
         game=rules,
         options=chosen,
         seats=players,
-        actions=import_module(f"{package}.action_space").action_space(chosen, players),
-        features=import_module(f"{package}.features").features(chosen, players),
+        actions=import_module(f"{package}.agents.action_space").action_space(chosen, players),
+        features=import_module(f"{package}.agents.features").features(chosen, players),
     )

@@ -1,32 +1,32 @@
 """River Dragons (Roberto Fraga, Matagot 2012): the complete rules, base board and expert side, 2 to 6 players.
 
-Follows the publisher's Italian rulebook; where that is silent, RULINGS.md ([R1] to [R31], [F1] …). The
+It follows the publisher's Italian rulebook; where that is silent, RULINGS.md decides ([R1] to [R31], [F1] …). The
 board's coordinates are this project's own. The decider is `engine.river_dragons.game.GAME`.
 
 =======  =============================================================================
 chapter  file
 =======  =============================================================================
-§1       components.py (counts, limits, cards), catalogue.py (the same for front ends)
-§2       sites.py (villages, islands, water), board.py (pairs of supports), table.py
+§1       box/components.py (counts, limits, cards), box/catalogue.py (the same for front ends)
+§2       box/sites.py (villages, islands, water), box/board.py (pairs of supports), table.py
 §3       rules/setup.py, options.py
-§4       rules/rounds.py (the course of a round), phases.py (where in it we are)
+§4       rules/rounds.py (the course of a round), phases.py (where in a round the match is)
 §5       rules/programming.py
 §6       rules/dragons.py
 §7       phases.py (the parts of a card)
 §7.1     rules/stones.py
-§7.2     rules/planks.py; crossing and passing over: board.py
+§7.2     rules/planks.py; crossing and passing over: box/board.py
 §7.3     rules/removal.py
 §7.4     rules/moves.py
 §7.5     rules/jumps.py
 §8       rules/ending.py
 §9       rules/expert.py, water.py (the legal region, exactly)
 §10      view.py, knowledge.py (what a seat cannot know)
-§11      legal.py (who is asked, every legal answer), rules/turn.py (who may answer), policy.py (an absent player's answer),
-         evaluation.py with ways.py (what a standing is worth)
+§11      legal.py (open decisions, every legal answer), rules/turn.py (who may answer), agents/policy.py (an absent player's answer),
+         agents/evaluation.py with agents/ways.py (how good a position is)
 §12      RULINGS.md; [R29] rules/leaving.py
-§14      geometry.py (exact distances), sites.py
+§14      box/geometry.py (exact distances), box/sites.py
 =======  =============================================================================
 
-Beside the chapters: state.py (the whole truth), actions.py, events.py, evolve.py (events onto states),
-templates.py (sets too large to list), errors.py (codes of refusals), notation.py and drawing.py (text).
+Files that belong to no chapter: state.py (the complete state), actions.py, events.py, evolve.py (applies events to states),
+templates.py (sets too large to list), errors.py (refusal codes), text/notation.py and text/drawing.py (text).
 """

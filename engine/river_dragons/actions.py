@@ -1,4 +1,4 @@
-"""What a seat may ask for. Ids that name nothing on the board are refused by the rules, not here."""
+"""The actions a seat may send. The rules, not these types, refuse ids that name nothing on the board."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import msgspec
 
 from engine.kernel.records import Action
 from engine.kernel.seats import Seat
-from engine.river_dragons.components import MAX_NAME, Card, IslandId, Place, PlankId, PlankSize, SupportId
+from engine.river_dragons.box.components import MAX_NAME, Card, IslandId, Place, PlankId, PlankSize, SupportId
 
 _name: Final = msgspec.Meta(max_length=MAX_NAME)
 _coordinate: Final = msgspec.Meta(ge=-100_000, le=100_000, description="Board units, origin in the centre.")
 
 
 class SubmitProgram(Action, frozen=True, kw_only=True, tag="submit_program"):
-    """§5 Five different cards of the hand for slots 1 to 5, at most one of them a dragon. Final once accepted."""
+    """§5 Choose five different cards of the hand for slots 1 to 5, at most one of them a dragon. Final once accepted."""
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=32)]
     """In the order of the slots."""
@@ -38,13 +38,13 @@ class PlaceStoneAt(Action, frozen=True, kw_only=True, tag="place_stone_at"):
 
 
 class ChoosePlank(Action, frozen=True, kw_only=True, tag="choose_plank"):
-    """§7.2 Take a plank of the own reserve; binding. A reserve holds at most one plank of a size (§7.3)."""
+    """§7.2 Take a plank of the seat's own reserve; the choice is binding. A reserve holds at most one plank of a size (§7.3)."""
 
     size: PlankSize
 
 
 class LayPlank(Action, frozen=True, kw_only=True, eq=False, tag="lay_plank"):
-    """§7.2 Lay the chosen plank between two supports; in whichever order they are named, it is the same action."""
+    """§7.2 Lay the chosen plank between two supports; their order makes no difference to the action."""
 
     a: Annotated[SupportId, _name]
     b: Annotated[SupportId, _name]
@@ -57,7 +57,7 @@ class LayPlank(Action, frozen=True, kw_only=True, eq=False, tag="lay_plank"):
 
 
 class RemovePlank(Action, frozen=True, kw_only=True, tag="remove_plank"):
-    """§7.3 Take a plank from the board into the own reserve."""
+    """§7.3 Take a plank from the board into the seat's own reserve."""
 
     plank: Annotated[PlankId, _name]
 
@@ -69,7 +69,7 @@ class RemoveStone(Action, frozen=True, kw_only=True, tag="remove_stone"):
 
 
 class Step(Action, frozen=True, kw_only=True, tag="step"):
-    """§7.4 Move the own pawn to a free adjacent plank or to a village."""
+    """§7.4 Move the seat's own pawn to a free adjacent plank or to a village."""
 
     to: Annotated[Place, _name]
 
@@ -78,7 +78,7 @@ class Jump(Action, frozen=True, kw_only=True, tag="jump"):
     """§7.5 Jump over a pawn on an adjacent plank."""
 
     over: Annotated[Seat, msgspec.Meta(ge=0, le=5)]
-    """Whose pawn is jumped."""
+    """The seat whose pawn is jumped over."""
     to: Annotated[Place, _name]
 
 

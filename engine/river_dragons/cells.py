@@ -1,7 +1,7 @@
-"""A point of the water found step by step: a square of the board, a square within it, and so on down to one point (§9).
+"""A point of the water as a sequence of choices: a square of the board, a square within it, and so on down to one point (§9).
 
 Four steps of nine by nine squares reach every integer point of the board. Whether a square still holds a legal point is
-decided exactly, so that no step ever leads nowhere.
+decided exactly, so that every step offered leads to a legal point.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from engine.river_dragons.geometry import distance_squared, nearer_than_to_segment
+from engine.river_dragons.box.geometry import distance_squared, nearer_than_to_segment
 from engine.river_dragons.templates import Capsule, Circle, Region
 from engine.river_dragons.water import beyond_one_side, contains, free_stretches
 
@@ -24,7 +24,7 @@ BOARD_SIZE: Final = ACROSS**STEPS
 FIRST: Final = -(BOARD_SIZE // 2)
 """The least x and y."""
 _ROWS_AT_ONCE: Final = 8
-"""Squares no higher than this are looked at row by row."""
+"""Squares no higher than this are searched row by row."""
 
 
 class Square(msgspec.Struct, frozen=True):
@@ -35,14 +35,14 @@ class Square(msgspec.Struct, frozen=True):
     size: int = BOARD_SIZE
 
     def within(self, cell: int) -> Square:
-        """Give one of the smaller squares, counted from the top left, row by row."""
+        """Return one of the smaller squares, counted from the top left, row by row."""
         down, across = divmod(cell, ACROSS)
         size = self.size // ACROSS
         return Square(self.x + across * size, self.y + down * size, size)
 
 
 def cells_of(x: int, y: int) -> tuple[int, ...]:
-    """Give the way to a point.
+    """Return the cells that lead to a point.
 
     >>> cells_of(0, 0)
     (40, 40, 40, 40)
@@ -57,7 +57,7 @@ def cells_of(x: int, y: int) -> tuple[int, ...]:
 
 
 def square_of(cells: tuple[int, ...]) -> Square:
-    """Give where a way leads; after four steps the square is a point."""
+    """Return the square that a sequence of cells leads to; after four steps the square is a point."""
     square = Square()
     for cell in cells:
         square = square.within(cell)
@@ -65,7 +65,7 @@ def square_of(cells: tuple[int, ...]) -> Square:
 
 
 def open_cells(region: Region, cells: tuple[int, ...]) -> list[int]:
-    """Give the next steps that still lead to a legal point."""
+    """Return the next steps that still lead to a legal point."""
     square = square_of(cells)
     last = square.size - 1
     nearby = _touching(region, square.x, square.y, square.x + last, square.y + last)
@@ -73,10 +73,10 @@ def open_cells(region: Region, cells: tuple[int, ...]) -> list[int]:
 
 
 def holds_a_point(region: Region, square: Square) -> bool:
-    """§9 Is there a legal point in the square?
+    """§9 Return whether there is a legal point in the square.
 
-    Where the middle is legal, there is; where all of it lies in one forbidden shape, there is none: all shapes are convex.
-    Anything else is cut into four, each looked at with the shapes that reach it, down to a few rows.
+    There is one if the middle is legal. There is none if all corners lie in one forbidden shape, because all shapes are convex.
+    Any other square is cut into four, each searched with the shapes that reach it, down to a few rows.
     """
     return _holds(region, square.x, square.y, square.x + square.size - 1, square.y + square.size - 1)
 
@@ -103,7 +103,7 @@ def _holds(region: Region, left: int, top: int, right: int, bottom: int) -> bool
 
 
 def _touching(region: Region, left: int, top: int, right: int, bottom: int) -> Region:
-    """Leave out the shapes that reach no point between these, the outermost ones included."""
+    """Return the region without the shapes that reach no point between these bounds (inclusive)."""
     circles = [
         each
         for each in region.circles
@@ -125,7 +125,7 @@ _Corners = tuple[tuple[int, int], ...]
 
 
 def _forbidden(region: Region, corners: _Corners) -> bool:
-    """Do all corners lie in one and the same forbidden shape?"""
+    """Return whether all corners lie in one and the same forbidden shape."""
     return (
         beyond_one_side(region, corners)
         or any(_in_circle(circle, corners) for circle in region.circles)

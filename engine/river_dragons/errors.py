@@ -1,4 +1,4 @@
-"""The codes of this game's refusals. What every game knows (whose turn, match over) stands in the kernel."""
+"""The codes of this game's refusals. The kernel defines the codes common to all games (not your turn, match over)."""
 
 from __future__ import annotations
 
@@ -121,6 +121,13 @@ class Code(RefusalCode):
         "TOO_NEAR_STONE",
         "9",
         "The stone would lie too near another. Facts: `stone`, `distance` of the centres (rounded down), `min_distance`.",
+    )
+
+    # [R23] Options
+    ROUND_LIMIT_FIXED = (
+        "ROUND_LIMIT_FIXED",
+        "R23",
+        "These rules have one round limit and leave nothing to choose. Facts: `rounds`, `rules_version`, `since` which rules it is an option.",
     )
 
     # [R29] Leaving

@@ -1,4 +1,4 @@
-"""What happened. Facts with final numbers: enough to fold the table, and to animate it without knowing the rules."""
+"""What happened. Events hold final numbers: enough to fold the state, and to animate it without knowing the rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ import msgspec
 
 from engine.kernel.records import Event
 from engine.kernel.seats import Seat
-from engine.river_dragons.components import Card, Colour, Place, Plank, PlankId, SupportId, Variant, VillageId
+from engine.river_dragons.box.components import (
+    Card,
+    Colour,
+    Place,
+    Plank,
+    PlankId,
+    SupportId,
+    Variant,
+    VillageId,
+)
 
 
 class LossReason(StrEnum):
@@ -60,7 +69,7 @@ class RevealedCard(msgspec.Struct, frozen=True, kw_only=True):
     seat: Seat
     card: Card
     cancelled_by: tuple[Seat, ...] = ()
-    """Whose dragons cancel it; empty when it is carried out, or is a dragon."""
+    """The seats whose dragons cancel it; empty if it is carried out or is a dragon."""
 
 
 class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_defaults=True):
@@ -74,7 +83,9 @@ class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_d
     supply: int
     """Stones in the supply."""
     rules_version: str | None = None
-    """Which rules the match is played by; None: the first."""
+    """The version of the rules of the match; None: the first."""
+    round_limit: int | None = None
+    """[R23] After how many rounds the match is a draw; None: after 40; 0: never."""
 
 
 class RoundStarted(Event, frozen=True, kw_only=True, tag="round_started"):
@@ -90,7 +101,7 @@ class ProgramSubmitted(Event, frozen=True, kw_only=True, tag="program_submitted"
 
     seat: Seat
     cards: tuple[Card, ...] | None = None
-    """In the order of the slots; absent for those who may not see them."""
+    """In the order of the slots; absent for audiences that may not see them."""
 
     def __repr__(self) -> str:
         return f"ProgramSubmitted(seat={self.seat}, cards=<hidden>)"
@@ -105,7 +116,7 @@ class SlotRevealed(Event, frozen=True, kw_only=True, tag="slot_revealed"):
     cards: tuple[RevealedCard, ...]
     """In the order of seats; a seat that has left shows none."""
     acting: tuple[Seat, ...]
-    """Whose cards are carried out, in the order of play."""
+    """The seats whose cards are carried out, in the order of play."""
 
 
 class CardBegun(Event, frozen=True, kw_only=True, tag="card_begun"):
@@ -120,7 +131,7 @@ class StonePlaced(Event, frozen=True, kw_only=True, tag="stone_placed"):
 
     seat: Seat
     stone: SupportId
-    """The island's id, or on the expert side the stone's own."""
+    """The island's id, or on the expert side the stone's own id."""
     x: int
     y: int
     supply: int
@@ -197,7 +208,7 @@ class PawnJumped(Event, frozen=True, kw_only=True, tag="pawn_jumped"):
 
 
 class PawnFell(Event, frozen=True, kw_only=True, tag="pawn_fell"):
-    """§7 Back to the start village; the card is over [R9]."""
+    """§7 The pawn returns to the start village; the card is over [R9]."""
 
     seat: Seat
     from_place: Place
@@ -212,14 +223,14 @@ class RoundEnded(Event, frozen=True, kw_only=True, tag="round_ended"):
 
 
 class FirstPlayerPassed(Event, frozen=True, kw_only=True, tag="first_player_passed"):
-    """§4 To the left, past those who have left [F6]."""
+    """§4 The first player's card passes to the left, skipping players who have left [F6]."""
 
     from_seat: Seat
     to_seat: Seat
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_left"):
-    """[R29] For good: the pawn goes home, the reserve leaves the game, the remaining slots are empty."""
+    """[R29] A seat leaves for good: the pawn goes home, the reserve leaves the game, the remaining slots are empty."""
 
     seat: Seat
     from_place: Place

@@ -1,15 +1,16 @@
-"""Records what happened: one case per event. Judges nothing, draws nothing."""
+"""Apply events to the state: one case per event. Nothing is judged or drawn here."""
 
 from __future__ import annotations
 
 from typing import TypeVar, assert_never
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from engine.kernel.rules_versions import kept
 from engine.kernel.seats import Seat
-from engine.river_dragons.board import Stone
-from engine.river_dragons.components import Place, Plank
+from engine.river_dragons.box.board import Stone
+from engine.river_dragons.box.components import Place, Plank
 from engine.river_dragons.events import (
     CardBegun,
     FirstPlayerPassed,
@@ -48,7 +49,7 @@ T = TypeVar("T")
 
 
 def evolve(state: State | None, event: RiverDragonsEvent) -> State:  # noqa: C901 - one case per event
-    """Give the state after the event; only the first event finds none."""
+    """Return the state after the event; the state is None only before the first event."""
     if state is None:
         if isinstance(event, MatchStarted):
             return _started(event)
@@ -113,6 +114,7 @@ def _started(event: MatchStarted) -> State:
         reserves=tuple(seat.reserve for seat in event.seats),
         lost_planks=(),
         left=(),
+        rounds=UNSET if event.round_limit is None else event.round_limit,
         rules=kept(event.rules_version),
     )
 
@@ -124,7 +126,7 @@ def _round_started(state: State, event: RoundStarted) -> State:
 
 def _submitted(state: State, event: ProgramSubmitted) -> State:
     if event.cards is None:
-        raise ValueError("a redacted event tells an audience; it cannot be folded")
+        raise ValueError("a redacted event is made for an audience and cannot be folded")
     return replace(state, programs=_with(state.programs, event.seat, event.cards))
 
 
@@ -163,7 +165,7 @@ def _moved(state: State, event: PawnStepped | PawnJumped) -> State:
 
 
 def _left(state: State, event: SeatLeft) -> State:
-    """[R29] What the seat had shown of its program stays; the rest of it was never played."""
+    """[R29] Keep what the seat has shown of its program; the rest was never played."""
     program = state.programs[event.seat] or ()
     acting = isinstance(state.phase, Executing) and state.phase.seat == event.seat
     return replace(
@@ -179,7 +181,7 @@ def _left(state: State, event: SeatLeft) -> State:
 
 
 def _without_plank(state: State, seat: Seat, plank: Plank) -> tuple[tuple[Plank, ...], ...]:
-    """Give all reserves, one of them without a plank."""
+    """Return all reserves, one of them without a plank."""
     kept = tuple(each for each in state.reserves[seat] if each != plank)
     return _with(state.reserves, seat, kept)
 
@@ -189,5 +191,5 @@ def _size(plank: Plank) -> int:
 
 
 def _with(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """Give the tuple with one place changed."""
+    """Return the tuple with one place changed."""
     return (*items[:at], item, *items[at + 1 :])

@@ -1,4 +1,4 @@
-"""The table of contents: River Dragons as the functions and types every game has."""
+"""River Dragons as the functions and types that every game has."""
 
 from __future__ import annotations
 
@@ -21,17 +21,16 @@ from engine.river_dragons.actions import (
     Step,
     SubmitProgram,
 )
-from engine.river_dragons.catalogue import COMPONENTS, Components
-from engine.river_dragons.components import SEAT_COUNTS
+from engine.river_dragons.agents.evaluation import evaluate
+from engine.river_dragons.agents.policy import policy
+from engine.river_dragons.box.catalogue import COMPONENTS, Components
+from engine.river_dragons.box.components import SEAT_COUNTS
 from engine.river_dragons.errors import Code
-from engine.river_dragons.evaluation import evaluate
 from engine.river_dragons.events import RiverDragonsEvent
 from engine.river_dragons.evolve import evolve
 from engine.river_dragons.knowledge import hidden, redeal
 from engine.river_dragons.legal import legal_actions, pending, sample
-from engine.river_dragons.notation import NOTATION
 from engine.river_dragons.options import RiverDragonsOptions
-from engine.river_dragons.policy import policy
 from engine.river_dragons.rules.ending import outcome
 from engine.river_dragons.rules.jumps import jump
 from engine.river_dragons.rules.leaving import leave
@@ -40,11 +39,12 @@ from engine.river_dragons.rules.planks import choose_plank, lay_plank
 from engine.river_dragons.rules.programming import submit_program
 from engine.river_dragons.rules.removal import remove_plank, remove_stone
 from engine.river_dragons.rules.rounds import settle
-from engine.river_dragons.rules.setup import start
+from engine.river_dragons.rules.setup import check_options, endless, start
 from engine.river_dragons.rules.stones import place_stone, place_stone_at
 from engine.river_dragons.rules.turn import Turn, check_turn
 from engine.river_dragons.state import State
 from engine.river_dragons.templates import RiverDragonsTemplate
+from engine.river_dragons.text.notation import NOTATION
 from engine.river_dragons.versions import VERSIONS
 from engine.river_dragons.view import RiverDragonsView, redact, view
 
@@ -55,7 +55,7 @@ def decide(
     action: RiverDragonsAction,
     chance: Chance,  # noqa: ARG001 - after the setup nothing is drawn
 ) -> tuple[RiverDragonsEvent, ...]:
-    """Judge an action and carry it out, with everything that follows by itself, up to the next decision."""
+    """Judge an action and carry it out, with everything that follows automatically, up to the next decision."""
     check_turn(state, seat, action)
     turn: Turn = Recorder(state, evolve)
     match action:
@@ -117,4 +117,6 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     policy=policy,
     evaluate=evaluate,
     rules_of=attrgetter("rules_version"),
+    check_options=check_options,
+    endless=endless,
 )

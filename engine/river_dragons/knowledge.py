@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine.kernel.chance import Chance
 from engine.kernel.seats import Audience, Seat
-from engine.river_dragons.components import PROGRAM_SLOTS, Card
+from engine.river_dragons.box.components import PROGRAM_SLOTS, Card
 from engine.river_dragons.rules.programming import hand, nth_program, programs
 from engine.river_dragons.state import MOST_SEATS, State
 
@@ -20,9 +20,9 @@ NAMES: Final = tuple(
 
 
 def hidden(state: State, audience: Audience) -> tuple[str, ...]:
-    """§10 Name the slots of this round in which other seats have not shown a card, whether they have chosen it yet or not.
+    """§10 Return the slots of this round in which other seats have not shown a card, whether it is chosen yet or not.
 
-    Who has left shows nothing any more [R29], so what it had not shown stays hidden for good.
+    A seat that has left shows nothing more [R29], so what it had not shown stays hidden for good.
     """
     names: list[str] = []
     for seat in range(state.seats):
@@ -33,11 +33,11 @@ def hidden(state: State, audience: Audience) -> tuple[str, ...]:
 
 
 def redeal(state: State, audience: Audience, chance: Chance) -> State:
-    """Give every other seat, in place of its program, any legal one that shows the same cards in the revealed slots.
+    """Return the state with every other seat's program replaced by a legal one with the same cards in the revealed slots.
 
-    Each such program is equally likely, one draw for each seat, independent of the others. That is all an audience
-    knows for certain; what a player is likely to choose is not weighed. Who has left keeps what it had shown, and there
-    is nothing to deal once all slots are revealed.
+    Each such program is equally likely, with one independent draw for each seat. That is all an audience
+    knows for certain; what a player is likely to choose is not weighed. A seat that has left keeps what it had shown.
+    Nothing is dealt once all slots are revealed.
     """
     return replace(
         state,

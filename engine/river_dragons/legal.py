@@ -1,4 +1,4 @@
-"""§11 Who is asked for what, and every answer that is legal now."""
+"""§11 The open decisions, and every answer that is legal now."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from engine.river_dragons.actions import (
     RiverDragonsAction,
     Step,
 )
-from engine.river_dragons.board import Pair
-from engine.river_dragons.components import Variant
+from engine.river_dragons.box.board import Pair
+from engine.river_dragons.box.components import Variant
 from engine.river_dragons.phases import (
     ChoosingPlank,
     Decision,
@@ -58,7 +58,7 @@ NOTHING: Final[Legal] = LegalActions()
 
 
 def pending(state: State) -> tuple[Pending, ...]:
-    """§11 Give every open decision. A decision's id never comes back in the match."""
+    """§11 Return every open decision. A decision's id never comes back in the match."""
     phase = state.phase
     if isinstance(phase, Programming):
         return tuple(
@@ -85,7 +85,7 @@ def pending(state: State) -> tuple[Pending, ...]:
 
 
 def legal_actions(state: State, seat: Seat) -> Legal:
-    """§11 Give every legal answer to the seat's open decision, in order of ids; nothing when it has none."""
+    """§11 Return every legal answer to the seat's open decision, in order of ids; empty if it has none."""
     phase = state.phase
     if isinstance(phase, Programming):
         if seat not in seats_to_program(state):
@@ -99,7 +99,7 @@ def legal_actions(state: State, seat: Seat) -> Legal:
 
 
 def sample(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:
-    """Give any legal answer to the seat's open decision, each equally likely."""
+    """Return any legal answer to the seat's open decision, each equally likely."""
     phase = state.phase
     if isinstance(phase, Programming) and seat in seats_to_program(state):
         return sample_program(state, seat, chance)
@@ -114,7 +114,7 @@ def sample(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:
 
 
 def _answers(state: State, phase: Executing) -> list[RiverDragonsAction]:
-    """§7 List the answers; on the expert side a stone's answers are a region instead."""
+    """§7 Return the list of answers; where to put a stone on the expert side is a region instead."""
     match phase:
         case Stepping():
             return [Step(to=place) for place in sorted(steps(state, phase.seat))]
@@ -139,7 +139,7 @@ def _fitting(state: State, phase: LayingPlank) -> int:
 
 
 def _any_pair(state: State, phase: LayingPlank, chance: Chance) -> LayPlank:
-    """Pick one pair out of the set, without listing them."""
+    """Return one pair drawn from the set, without listing the set."""
     fitting = _fitting(state, phase)
     count = fitting.bit_count()
     for _ in range(chance.below(count) if count > 1 else 0):

@@ -1,9 +1,24 @@
-"""What is chosen before the start."""
+"""The options chosen before the start."""
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
 from engine.kernel.records import Options
-from engine.river_dragons.components import Variant
+from engine.river_dragons.box.components import MOST_ROUNDS, NO_ROUND_LIMIT, ROUND_LIMIT, Variant
+
+
+class NoLimit(StrEnum):
+    """Instead of a number of rounds."""
+
+    NONE = "none"
+
+
+Rounds = Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)]
 
 
 class RiverDragonsOptions(Options, frozen=True, kw_only=True):
@@ -11,3 +26,17 @@ class RiverDragonsOptions(Options, frozen=True, kw_only=True):
 
     variant: Variant = Variant.ISLANDS
     """Which side of the board is played (§9)."""
+    round_limit: Rounds | NoLimit | UnsetType = UNSET
+    """[R23] After how many complete rounds without a winner the match is a draw. If left out, it is 40 and is not stored,
+    so that options of matches under older rules stay the same."""
+
+    @property
+    def rounds(self) -> int | None:
+        """Return the limit as an event stores it: None for the usual one, 0 for no limit."""
+        match self.round_limit:
+            case NoLimit.NONE:
+                return NO_ROUND_LIMIT
+            case int(rounds) if rounds != ROUND_LIMIT:
+                return rounds
+            case _:
+                return None

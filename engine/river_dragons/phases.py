@@ -1,4 +1,4 @@
-"""Where in a round the match is: a tagged union, and how a card's parts follow each other."""
+"""Where in a round the match is: a tagged union, and what follows each part of a card."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from engine.kernel.seats import Seat
-from engine.river_dragons.components import CARD_PARTS, Card, Plank
+from engine.river_dragons.box.components import CARD_PARTS, Card, Plank
 from engine.river_dragons.events import EndReason
 
 
@@ -25,7 +25,7 @@ class Decision(StrEnum):
 
 
 class _Phase(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
-    """Where in the round we are."""
+    """Where in the round the match is."""
 
 
 class Programming(_Phase, frozen=True, kw_only=True, tag="programming"):
@@ -33,7 +33,7 @@ class Programming(_Phase, frozen=True, kw_only=True, tag="programming"):
 
 
 class Resolving(_Phase, frozen=True, kw_only=True, tag="resolving"):
-    """§4 Between two cards, slots or rounds. Lasts for a part of a move only: nobody is asked here."""
+    """§4 Between two cards, slots or rounds. This phase exists only while a move is carried out: no decision is open in it."""
 
 
 class PlacingStone(_Phase, frozen=True, kw_only=True, tag="placing_stone"):
@@ -60,7 +60,7 @@ class LayingPlank(_Phase, frozen=True, kw_only=True, tag="laying_plank"):
     card: Card
     part: int
     plank: Plank
-    """Binding; still in the reserve."""
+    """The choice is binding; the plank is still in the reserve."""
 
 
 class Removing(_Phase, frozen=True, kw_only=True, tag="removing"):
@@ -95,7 +95,7 @@ class Ended(_Phase, frozen=True, kw_only=True, tag="ended"):
 
 
 Executing = PlacingStone | ChoosingPlank | LayingPlank | Removing | Stepping | Jumping
-"""§7 A seat carries out a part of a card and is asked for something."""
+"""§7 The phases in which a seat carries out a part of a card and has a decision to make."""
 Phase = Programming | Resolving | Executing | Ended
 
 PROGRAMMING: Final = Programming()
@@ -122,24 +122,24 @@ _DECISION: Final[dict[type[Executing], Decision]] = {
 
 
 def opening(seat: Seat, card: Card, part: int) -> Phase:
-    """§7 Give what a seat is asked first for a part of its card."""
+    """§7 Return the phase of the first decision for a part of a seat's card."""
     return _OPENING[card](seat=seat, card=card, part=part)
 
 
 def after_part(phase: Phase) -> Phase:
-    """§7 Give what follows when a part of the open card is done or lost: its next part, or the next card."""
+    """§7 Return the phase after a part of the open card is done or lost: its next part, or the next card."""
     if isinstance(phase, Executing) and phase.part < CARD_PARTS[phase.card]:
         return opening(phase.seat, phase.card, phase.part + 1)
     return RESOLVING
 
 
 def laying(phase: Phase, plank: Plank) -> Phase:
-    """§7.2 Give what follows when a plank has been chosen."""
+    """§7.2 Return the phase after a plank has been chosen."""
     if not isinstance(phase, ChoosingPlank):
         raise TypeError(f"no plank is being chosen while {type(phase).__name__}")
     return LayingPlank(seat=phase.seat, card=phase.card, part=phase.part, plank=plank)
 
 
 def decision_of(phase: Executing) -> Decision:
-    """§11 Give the kind of decision that is open."""
+    """§11 Return the kind of decision that is open."""
     return _DECISION[type(phase)]

@@ -1,6 +1,6 @@
-"""What lies on the board, and what follows from it: what can be laid, where a stone can stand, who is joined to whom.
+"""What lies on the board, and what follows from it: what can be laid, where a stone can stand, which supports are joined.
 
-Everything that follows is worked out when first asked for and kept with the table, which never changes.
+What follows is computed on first use and cached with the table, which never changes.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import replace
 
-from engine.river_dragons.board import (
+from engine.river_dragons.box.board import (
     ISLAND_STONES,
     VILLAGE_SUPPORTS,
     PairTable,
     Stone,
     pair_table,
 )
-from engine.river_dragons.components import (
+from engine.river_dragons.box.components import (
     PLANK_COUNT,
     PLANKS_PER_SUPPORT,
     STONE_COUNT,
@@ -43,7 +43,7 @@ class LaidPlank(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """The stones and planks on the board, in the order they came."""
+    """The stones and planks on the board, in the order they were placed."""
 
     variant: Variant
     stones: Annotated[tuple[Stone, ...], msgspec.Meta(max_length=STONE_COUNT)] = ()

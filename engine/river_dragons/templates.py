@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from engine.kernel.records import Template
-from engine.river_dragons.components import Card
-from engine.river_dragons.sites import Point
+from engine.river_dragons.box.components import Card
+from engine.river_dragons.box.sites import Point
 
 
 class ProgramTemplate(Template, frozen=True, kw_only=True, tag="submit_program"):
-    """§5 Legal are all ordered choices of `slots` different `cards`, at most `max_dragons` of them dragons."""
+    """§5 All ordered choices of `slots` different `cards` are legal, with at most `max_dragons` dragons."""
 
     cards: tuple[Card, ...]
     """The hand."""
@@ -52,7 +52,7 @@ class Region(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoneTemplate(Template, frozen=True, kw_only=True, tag="place_stone_at"):
-    """§9 Legal are all integer points of the region."""
+    """§9 All integer points of the region are legal."""
 
     region: Region
 

@@ -11,16 +11,25 @@ from engine.kernel.rules_versions import RulesVersion, rulings_by_version
 
 
 class Rulings(msgspec.Struct, frozen=True, kw_only=True):
-    """What was decided in more than one way; a rule asks for it at the one place where it is judged."""
+    """The rulings on which versions differ; a rule reads each at the one place where it is applied."""
 
     leavers_rank_last_after_a_win: bool
-    """[F7] Who has left ranks behind who stayed, also when somebody has won."""
+    """[F7] Seats that have left rank behind those that stayed, also after a win."""
+    round_limit_is_an_option: bool
+    """[R23] The options say after how many rounds the match is a draw, or that it never is."""
 
 
-_1_0_0: Final = Rulings(leavers_rank_last_after_a_win=False)
+_1_0_0: Final = Rulings(leavers_rank_last_after_a_win=False, round_limit_is_an_option=False)
 _1_1_0: Final = replace(_1_0_0, leavers_rank_last_after_a_win=True)
+_1_2_0: Final = replace(_1_1_0, round_limit_is_an_option=True)
 
 VERSIONS: Final = (
+    RulesVersion(
+        version="1.2.0",
+        since="2026-11-22",
+        changes="The option `round_limit` says after how many rounds a match is a draw: 40 as before, another number, or never [R23].",
+        rulings=_1_2_0,
+    ),
     RulesVersion(
         version="1.1.0",
         since="2026-11-21",

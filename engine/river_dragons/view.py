@@ -1,4 +1,4 @@
-"""What an audience may see (§10), built up field by field from an allow-list."""
+"""What an audience may see (§10), built field by field from an allow-list."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.records import View
 from engine.kernel.seats import Audience, Seat
-from engine.river_dragons.catalogue import MEASURES, Measures
-from engine.river_dragons.components import (
+from engine.river_dragons.box.catalogue import MEASURES, Measures
+from engine.river_dragons.box.components import (
     CARD_PARTS,
     PLANK_LENGTHS,
-    ROUND_LIMIT,
     STONE_RADIUS,
     Card,
     Colour,
@@ -26,6 +25,16 @@ from engine.river_dragons.components import (
     VillageId,
     destination_of,
     village_of,
+)
+from engine.river_dragons.box.sites import (
+    ISLANDS,
+    VIEW_BOX,
+    VILLAGES,
+    WATER,
+    Box,
+    IslandSite,
+    Point,
+    VillageSite,
 )
 from engine.river_dragons.events import ProgramSubmitted, RevealedCard, RiverDragonsEvent
 from engine.river_dragons.legal import pending
@@ -41,16 +50,6 @@ from engine.river_dragons.phases import (
 from engine.river_dragons.rules.dragons import revealed_cards
 from engine.river_dragons.rules.ending import outcome
 from engine.river_dragons.rules.programming import hand
-from engine.river_dragons.sites import (
-    ISLANDS,
-    VIEW_BOX,
-    VILLAGES,
-    WATER,
-    Box,
-    IslandSite,
-    Point,
-    VillageSite,
-)
 from engine.river_dragons.state import State
 from engine.river_dragons.table import LaidPlank, Table
 
@@ -70,7 +69,7 @@ class StoneOnBoard(msgspec.Struct, frozen=True, kw_only=True):
     """§7.1"""
 
     id: SupportId
-    """The island's id, or on the expert side the stone's own."""
+    """The island's id, or on the expert side the stone's own id."""
     x: int
     y: int
     radius: int
@@ -101,9 +100,9 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     pawn: Place
     reserve: tuple[Plank, ...]
     hand: tuple[Card, ...]
-    """Public by deduction: all hands are full at the start of every round."""
+    """The hand is public by deduction: all hands are full at the start of every round."""
     submitted: bool
-    """Has a program in this round."""
+    """Whether the player has a program in this round."""
     left: bool
     """[R29]"""
 
@@ -140,7 +139,7 @@ class OpenCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RiverDragonsView(View, frozen=True, kw_only=True):
-    """The table as an audience sees it."""
+    """The match as an audience sees it."""
 
     variant: Variant
     view_box: Box
@@ -162,6 +161,7 @@ class RiverDragonsView(View, frozen=True, kw_only=True):
     round: int
     """Counted from 1."""
     round_limit: int
+    """[R23] After this round the match is a draw; 0: there is no limit."""
     slot: int
     """The last slot revealed in this round; 0 while programming."""
     stage: Stage
@@ -171,14 +171,14 @@ class RiverDragonsView(View, frozen=True, kw_only=True):
     """Seats whose cards of this slot are still to be carried out, in order; without the open card's."""
     open_card: OpenCard | None
     programs: tuple[SeatProgram, ...]
-    """Programs of this round this audience may see whole: a seat its own, a referee all, the public none."""
+    """This round's programs that the audience may see whole: its own for a seat, all for a referee, none for the public."""
     pending: tuple[Pending, ...]
-    """Who is waited for, and by which paragraph."""
+    """The seats that must act, and by which paragraph."""
     outcome: Outcome | None
 
 
 def view(state: State, audience: Audience) -> RiverDragonsView:
-    """§10 Everything on the table is public but the programs of this round; only these depend on the audience."""
+    """§10 Return what an audience may see: everything is public except this round's programs, which depend on the audience."""
     return RiverDragonsView(
         variant=state.variant,
         view_box=VIEW_BOX,
@@ -197,7 +197,7 @@ def view(state: State, audience: Audience) -> RiverDragonsView:
         order=state.order,
         first_player=state.first_player,
         round=state.round,
-        round_limit=ROUND_LIMIT,
+        round_limit=state.round_limit,
         slot=state.slot,
         stage=_stage(state),
         revealed=tuple(
@@ -216,7 +216,7 @@ def view(state: State, audience: Audience) -> RiverDragonsView:
 
 
 def redact(event: RiverDragonsEvent, audience: Audience) -> RiverDragonsEvent:
-    """§10 Give the event as an audience may see it: only a submitted program has a hidden part."""
+    """§10 Return the event as an audience may see it: only a submitted program has a hidden part."""
     if isinstance(event, ProgramSubmitted) and not audience.sees_seat(event.seat):
         return ProgramSubmitted(seat=event.seat)
     return event

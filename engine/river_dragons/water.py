@@ -1,8 +1,8 @@
 """The region of the water where a stone may be put on the expert side (§9): membership, emptiness, counting, all exact.
 
-A region is a convex polygon less discs and capsules, so every row of points is one stretch less some
-stretches. Working row by row in integers decides whether any legal point is left: a stone is lost only
-when there is none.
+A region is a convex polygon minus discs and capsules, so every row of points is one stretch minus some
+stretches. Integer arithmetic, row by row, decides whether any legal point is left: a stone is lost only
+if there is none.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from typing import Final
 
 import msgspec
 
-from engine.river_dragons.board import Pair, Stone
-from engine.river_dragons.components import (
+from engine.river_dragons.box.board import Pair, Stone
+from engine.river_dragons.box.components import (
     PLANK_WIDTH,
     STONE_RADIUS,
     STONE_TO_STONE,
     STONE_TO_VILLAGE_EDGE,
     STONE_TO_WATER_EDGE,
 )
-from engine.river_dragons.geometry import nearer_than_to_segment, root_rounded_up
-from engine.river_dragons.sites import VILLAGES, WATER, Point
+from engine.river_dragons.box.geometry import nearer_than_to_segment, root_rounded_up
+from engine.river_dragons.box.sites import VILLAGES, WATER, Point
 from engine.river_dragons.templates import Capsule, Circle, Region
 
 Stretch = tuple[int, int]
@@ -41,7 +41,7 @@ UNDER_PLANK: Final = STONE_RADIUS + PLANK_WIDTH // 2
 
 
 def region_of(stones: Iterable[Stone], laid: Iterable[Pair]) -> Region:
-    """§9 Give the region that the stones and planks on the board leave."""
+    """§9 Return the region that the stones and planks on the board leave."""
     return Region(
         water=WATER,
         edge_min_distance=STONE_TO_WATER_EDGE,
@@ -66,7 +66,7 @@ class _Side(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=8)
 def _sides(water: tuple[Point, ...], distance: int) -> tuple[_Side, ...]:
-    """Give the sides, each moved inwards by `distance`.
+    """Return the sides, each moved inwards by `distance`.
 
     For the side AB of a polygon that runs clockwise on the screen, the cross product of AB and AP is the
     distance of P from the line times the length of AB, positive inside.
@@ -80,7 +80,7 @@ def _sides(water: tuple[Point, ...], distance: int) -> tuple[_Side, ...]:
 
 
 def in_water(region: Region, x: int, y: int) -> bool:
-    """Is the point in the polygon, far enough from its sides?"""
+    """Return whether the point is in the polygon, far enough from its sides."""
     for side in _sides(region.water, region.edge_min_distance):
         if side.slope_x * x + side.slope_y * y < side.least:
             return False
@@ -88,7 +88,7 @@ def in_water(region: Region, x: int, y: int) -> bool:
 
 
 def beyond_one_side(region: Region, points: Iterable[tuple[int, int]]) -> bool:
-    """Are all these points too near one and the same side of the polygon, or beyond it? Then so is all between them."""
+    """Return whether all these points are too near one side of the polygon, or beyond it. Then so are all points between."""
     among = tuple(points)
     return any(
         all(side.slope_x * x + side.slope_y * y < side.least for x, y in among)
@@ -97,7 +97,7 @@ def beyond_one_side(region: Region, points: Iterable[tuple[int, int]]) -> bool:
 
 
 def contains(region: Region, x: int, y: int) -> bool:
-    """§9 May the centre of a stone be here?"""
+    """§9 Return whether the centre of a stone may be here."""
     if not in_water(region, x, y):
         return False
     for circle in region.circles:
@@ -111,19 +111,19 @@ def contains(region: Region, x: int, y: int) -> bool:
 
 
 def rows(region: Region) -> range:
-    """Give the rows that can hold points of the region."""
+    """Return the rows that can hold points of the region."""
     heights = [corner.y for corner in region.water]
     return range(min(heights) + region.edge_min_distance, max(heights) - region.edge_min_distance + 1)
 
 
 def columns(region: Region) -> range:
-    """Give the columns that can hold points of the region."""
+    """Return the columns that can hold points of the region."""
     widths = [corner.x for corner in region.water]
     return range(min(widths) + region.edge_min_distance, max(widths) - region.edge_min_distance + 1)
 
 
 def free_stretches(region: Region, y: int) -> list[Stretch]:
-    """Give the points of the region in one row, from left to right."""
+    """Return the points of the region in one row, from left to right."""
     whole = _row_of_water(region, y)
     if whole is None:
         return []
@@ -141,7 +141,7 @@ def free_stretches(region: Region, y: int) -> list[Stretch]:
 
 
 def is_empty(region: Region) -> bool:
-    """§9 Is there no legal point at all? Looks at a few rows first, at all of them before it says yes."""
+    """§9 Return whether there is no legal point at all. Looks at a few rows first, and at all rows before it returns True."""
     every = rows(region)
     stride = FIRST_STRIDE
     if any(free_stretches(region, y) for y in every[::stride]):
@@ -154,12 +154,12 @@ def is_empty(region: Region) -> bool:
 
 
 def count_points(region: Region) -> int:
-    """Count the legal points."""
+    """Return the number of legal points."""
     return sum(last - first + 1 for y in rows(region) for first, last in free_stretches(region, y))
 
 
 def nth_point(region: Region, number: int) -> Point:
-    """Give the legal point of a number below `count_points(region)`, row by row from the top, from left to right."""
+    """Return the legal point with a number below `count_points(region)`, row by row from the top, from left to right."""
     for y in rows(region):
         for first, last in free_stretches(region, y):
             if number <= last - first:
@@ -177,7 +177,7 @@ def _row_of_water(region: Region, y: int) -> Stretch | None:
 
 
 def _taken(region: Region, y: int) -> Iterator[Stretch]:
-    """Give the stretches of a row that circles and capsules take."""
+    """Yield the stretches of a row that circles and capsules take."""
     for circle in region.circles:
         stretch = _in_disc(circle.x, circle.y, circle.min_distance, y)
         if stretch is not None:
@@ -189,7 +189,7 @@ def _taken(region: Region, y: int) -> Iterator[Stretch]:
 
 
 def _in_disc(x: int, y: int, radius: int, row: int) -> Stretch | None:
-    """Give the points of a row strictly nearer than `radius` to (x, y)."""
+    """Return the points of a row strictly nearer than `radius` to (x, y)."""
     square = radius * radius - (row - y) * (row - y)
     if square <= 0:
         return None
@@ -198,7 +198,7 @@ def _in_disc(x: int, y: int, radius: int, row: int) -> Stretch | None:
 
 
 def _in_capsule(capsule: Capsule, y: int) -> Stretch | None:
-    """Give the points of a row strictly nearer than `min_distance` to the segment: both ends' discs and between them.
+    """Return the points of a row strictly nearer than `min_distance` to the segment: the discs at both ends, and what is between.
 
     The set is convex, so the points make one stretch.
     """
@@ -217,7 +217,7 @@ def _in_capsule(capsule: Capsule, y: int) -> Stretch | None:
 
 
 def _beside(capsule: Capsule, y: int) -> Stretch | None:
-    """Give the points of a row that lie beside the segment, strictly nearer than `min_distance` to its line."""
+    """Return the points of a row that lie beside the segment, strictly nearer than `min_distance` to its line."""
     dx, dy = capsule.x2 - capsule.x1, capsule.y2 - capsule.y1
     down = y - capsule.y1
     length_squared = dx * dx + dy * dy
@@ -235,7 +235,7 @@ def _beside(capsule: Capsule, y: int) -> Stretch | None:
 
 
 def _at_least(stretch: Stretch | None, slope: int, offset: int, least: int) -> Stretch | None:
-    """Give the points x of a stretch with slope * x + offset >= least."""
+    """Return the points x of a stretch with slope * x + offset >= least."""
     if stretch is None:
         return None
     first, last = stretch

@@ -1,4 +1,4 @@
-"""What a seat may ask for."""
+"""The actions a seat can send."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Annotated
 import msgspec
 
 from engine.kernel.records import Action
-from engine.river_of_gold.components import GOOD_CAP, Face, Good, ShipId
+from engine.river_of_gold.box.components import GOOD_CAP, Face, Good, ShipId
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, PatronId, ShoreId
 from engine.river_of_gold.event_parts import Direction
-from engine.river_of_gold.ids import BuildingId, CustomerId, PatronId, ShoreId
 
 _Count = Annotated[int, msgspec.Meta(ge=0, le=GOOD_CAP)]
 
@@ -90,7 +90,7 @@ class TakeJourneyBonus(Action, frozen=True, kw_only=True, tag="take_journey_bonu
 
 
 class UseMerchant(Action, frozen=True, kw_only=True, tag="use_merchant"):
-    """§5.4, §10.3 Resolve a merchant of a completed journey now; `merchant_4` is resolved by selling."""
+    """§5.4, §10.3 Resolve a merchant of a completed journey now; `merchant_4` is resolved by `sell_goods`."""
 
     customer: CustomerId
     good: Good | None = None
@@ -109,8 +109,12 @@ class EndTurn(Action, frozen=True, kw_only=True, tag="end_turn"):
     """§3.4 Exchange nothing more in this turn."""
 
 
+class DeclineExchange(Action, frozen=True, kw_only=True, tag="decline_exchange"):
+    """[F11] [F12] Exchange nothing more before the final scoring, or let a journey's bonuses lapse."""
+
+
 class RollDie(Action, frozen=True, kw_only=True, tag="roll_die"):
-    """§3.4 Kakita Ryoku: roll the die as everybody else."""
+    """§3.4 Kakita Ryoku: roll the die as everybody else does."""
 
 
 class SetDie(Action, frozen=True, kw_only=True, tag="set_die"):
@@ -137,4 +141,5 @@ RiverOfGoldAction = (
     | EndTurn
     | RollDie
     | SetDie
+    | DeclineExchange
 )

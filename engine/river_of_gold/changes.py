@@ -1,4 +1,4 @@
-"""Small changes of a state that several events make: one place of a tuple, a player, what a player gains."""
+"""Small changes to a state that several events share: one place of a tuple, a player, what a player gains."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.components import GOOD_INDEX, Bag, Good
+from engine.river_of_gold.box.components import GOOD_INDEX, Bag, Good
 from engine.river_of_gold.event_parts import Gains, Step, VpSource
 from engine.river_of_gold.state import TALLY_INDEX, Player, State
 
@@ -15,12 +15,12 @@ T = TypeVar("T")
 
 
 def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """Give the tuple with one place changed."""
+    """Return the tuple with one place changed."""
     return (*items[:at], item, *items[at + 1 :])
 
 
 def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
-    """Give the tuple without the first item that equals this one; ValueError if there is none."""
+    """Return the tuple without the first item that equals this one. Raises ValueError if there is none."""
     at = items.index(item)
     return items[:at] + items[at + 1 :]
 
@@ -31,7 +31,7 @@ def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
 
 
 def with_good(bag: Bag, good: Good, number: int) -> Bag:
-    """Add so many of one good; take them away if negative."""
+    """Return the bag with this number of one good added; a negative number takes them away."""
     silk, rice, porcelain = bag
     index = GOOD_INDEX[good]
     if index == 0:
@@ -47,7 +47,7 @@ def with_vp(tally: tuple[int, ...], vp: int, source: VpSource) -> tuple[int, ...
 
 
 def with_gains(player: Player, gains: Gains, source: VpSource) -> Player:
-    """Add what was really gained; VP are counted by their source."""
+    """Return the player with what was really gained; VP are counted by their source."""
     silk, rice, porcelain = player.goods
     return replace(
         player,
@@ -59,7 +59,7 @@ def with_gains(player: Player, gains: Gains, source: VpSource) -> Player:
 
 
 def after_step(state: State, step: Step) -> tuple[Step, ...]:
-    """Give the steps still to come once this one, the next, has begun."""
+    """Return the steps that remain once this one has begun. Raises ValueError if it is not the next step."""
     if not state.steps or state.steps[0] is not step:
         raise ValueError(f"{step} is not the next step of this turn")
     return state.steps[1:]

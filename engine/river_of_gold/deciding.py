@@ -1,4 +1,4 @@
-"""Judges an action: which rule answers which question."""
+"""Checks an action and carries it out: which rule handles which action."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engine.river_of_gold.actions import (
     ChooseGood,
     ChoosePatron,
     ChooseRoyalShip,
+    DeclineExchange,
     Deliver,
     DiscardCustomer,
     EndTurn,
@@ -29,6 +30,7 @@ from engine.river_of_gold.actions import (
 )
 from engine.river_of_gold.events import RiverOfGoldEvent, TurnClosed
 from engine.river_of_gold.evolve import evolve
+from engine.river_of_gold.phases import Decision
 from engine.river_of_gold.rules import delivering, exchanging, journeys, turn_end
 from engine.river_of_gold.rules.building import build
 from engine.river_of_gold.rules.cards import discard_customer
@@ -44,8 +46,8 @@ from engine.river_of_gold.state import State
 def decide(  # noqa: C901 - one case per action
     state: State, seat: Seat, action: RiverOfGoldAction, chance: Chance
 ) -> tuple[RiverOfGoldEvent, ...]:
-    """Judge an action and carry it out, with everything that follows by itself, up to the next decision."""
-    check_turn(state, seat, action)
+    """Check an action and carry it out, with everything that follows automatically, up to the next decision."""
+    asked = check_turn(state, seat, action)
     turn: Turn = Recorder(state, evolve)
     match action:
         case SpendFavor():
@@ -76,6 +78,10 @@ def decide(  # noqa: C901 - one case per action
             journeys.sell_goods(turn, seat, action)
         case EndTurn():
             turn.record(TurnClosed(seat=seat))
+        case DeclineExchange() if asked is Decision.LAPSING:
+            journeys.lapse(turn, seat)
+        case DeclineExchange():
+            turn_end.close_exchanges(turn, seat)
         case RollDie():
             turn_end.roll_die(turn, seat, chance)
         case SetDie():

@@ -1,4 +1,4 @@
-"""The codes of this game's refusals. What every game knows (whose turn, match over) stands in the kernel."""
+"""The codes of this game's refusals. Codes that every game shares (not your turn, match over) are in the kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What events are made of: reasons, and the parts that several events or the state have in common."""
+"""What events are made of: reasons, and the parts that several events share with each other or with the state."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from enum import StrEnum
 import msgspec
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.components import Good, Region
-from engine.river_of_gold.ids import BuildingId, CustomerId, ShoreId
+from engine.river_of_gold.box.components import Good, Region
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, ShoreId
 
 
 class Direction(StrEnum):
@@ -169,7 +169,7 @@ class PointLine(msgspec.Struct, frozen=True, kw_only=True):
     """Stable: `region_1`, `elder_1`, `customers`, a card, or what gave VP during the match."""
     rule: str
     count: int
-    """What was counted: influence, cards, goods, koku, buildings; the VP themselves where nothing else is counted."""
+    """What was counted: influence, cards, goods, koku, buildings; the VP themselves if nothing else is counted."""
     points: int
 
 
@@ -180,12 +180,12 @@ class SeatScore(msgspec.Struct, frozen=True, kw_only=True):
     rank: int
     score: int
     favor: int
-    """[A41] Held when final scoring starts; breaks ties."""
+    """[A41] The favor held when final scoring starts; it breaks ties."""
     lines: tuple[PointLine, ...]
 
 
 def good_gains(good: Good, number: int = 1) -> Gains:
-    """Give gains of one kind of good."""
+    """Return gains of one kind of good."""
     match good:
         case Good.SILK:
             return Gains(silk=number)

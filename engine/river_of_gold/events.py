@@ -1,4 +1,4 @@
-"""What happened. Facts with final numbers: enough to fold the table, and to animate it without knowing the rules.
+"""What happened: facts with final numbers, enough to fold the state, and to animate it without knowing the rules.
 
 Here are the setup, the course of turns and the end; gain_events.py has what players do and gain.
 `RiverOfGoldEvent` is the union.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from engine.kernel.records import Event
 from engine.kernel.seats import Seat
-from engine.river_of_gold.components import BuildingSet, Clan, Goods, PatronMode
+from engine.river_of_gold.box.components import BuildingSet, Clan, Goods, PatronMode
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, MasteryId, PatronId, RegionTileId, RiverId
 from engine.river_of_gold.event_parts import (
     Choice,
     ChoiceKind,
@@ -41,11 +42,10 @@ from engine.river_of_gold.gain_events import (
     TrackRewarded,
     VisitorRewarded,
 )
-from engine.river_of_gold.ids import BuildingId, CustomerId, MasteryId, PatronId, RegionTileId, RiverId
 
 
 class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_defaults=True):
-    """§2.1 to §2.3, §2.5 The table without the players' things."""
+    """§2.1 to §2.3, §2.5 The setup of the match without the players' own pieces."""
 
     order: tuple[Seat, ...]
     """Clockwise from the first player."""
@@ -60,11 +60,11 @@ class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_d
     """From region 1 on."""
     masteries: tuple[MasteryId, ...]
     row: tuple[BuildingId, ...]
-    """From the start to the end."""
+    """From the start slot to the end slot."""
     era_1: Stack
     era_2: Stack
     rules_version: str | None = None
-    """Which rules the match is played by; None: the first."""
+    """The version of the rules the match is played by; None for the first one."""
 
 
 class PatronChosen(Event, frozen=True, kw_only=True, tag="patron_chosen"):
@@ -76,7 +76,7 @@ class PatronChosen(Event, frozen=True, kw_only=True, tag="patron_chosen"):
 
 
 class SeatSetUp(Event, frozen=True, kw_only=True, tag="seat_set_up"):
-    """§2.5, §2.6 A player's things, and where the two setup rolls have moved the ships."""
+    """§2.5, §2.6 What a player starts with, and where the two setup rolls have moved the ships."""
 
     seat: Seat
     clan: Clan
@@ -99,7 +99,7 @@ class CustomerDrawn(Event, frozen=True, kw_only=True, tag="customer_drawn"):
     """Absent for everybody but the owner of the hand."""
 
     def __repr__(self) -> str:
-        """Without the card: it may be nobody else's business."""
+        """Return the event without the card, which only the owner of the hand may see."""
         return f"CustomerDrawn(seat={self.seat}, customer=<hidden>)"
 
 
@@ -110,21 +110,21 @@ class DeckReshuffled(Event, frozen=True, kw_only=True, tag="deck_reshuffled"):
 
 
 class CustomerDiscarded(Event, frozen=True, kw_only=True, tag="customer_discarded"):
-    """§6.4 Face up [A12]."""
+    """§6.4 A card was discarded from a hand, face up [A12]."""
 
     seat: Seat
     customer: CustomerId
 
 
 class DieRolled(Event, frozen=True, kw_only=True, tag="die_rolled"):
-    """§2.7, §3.4 For the seat's next turn."""
+    """§2.7, §3.4 The die was rolled for the seat's next turn."""
 
     seat: Seat
     face: int
 
 
 class DieSet(Event, frozen=True, kw_only=True, tag="die_set"):
-    """[A23] Set by Kakita Ryoku instead of rolled."""
+    """[A23] Kakita Ryoku set the die instead of rolling it."""
 
     seat: Seat
     face: int
@@ -154,14 +154,14 @@ class ChoiceOpened(Event, frozen=True, kw_only=True, tag="choice_opened"):
 
 
 class ChoiceLapsed(Event, frozen=True, kw_only=True, tag="choice_lapsed"):
-    """§11.3 Every option would have gained nothing."""
+    """§11.3 A choice lapsed, because every option would have gained nothing."""
 
     seat: Seat
     kind: ChoiceKind
 
 
 class TileDiscarded(Event, frozen=True, kw_only=True, tag="tile_discarded"):
-    """§5.4 The tile in the end slot goes out of the game."""
+    """§5.4 The tile in the end slot is removed from the game."""
 
     building: BuildingId
     slot: int
@@ -172,15 +172,15 @@ class RowRefilled(Event, frozen=True, kw_only=True, tag="row_refilled"):
 
     building: BuildingId | None
     era: BuildingSet | None
-    """Whose tile entered."""
+    """The era of the tile that entered."""
     stack: Stack | None
-    """That stack now."""
+    """The stack of this era after the refill."""
     emptied: bool
-    """It was the era's last tile: the Emperor comes, or the end is near."""
+    """Whether it was the era's last tile: at the end of the turn the Emperor visits (Era 1), or the end is triggered (Era 2)."""
 
 
 class TurnClosed(Event, frozen=True, kw_only=True, tag="turn_closed"):
-    """§3.4 The player is done; the steps of the end of turn follow."""
+    """§3.4 The player has finished the turn; the steps of its end follow."""
 
     seat: Seat
 
@@ -198,8 +198,21 @@ class EndTriggered(Event, frozen=True, kw_only=True, tag="end_triggered"):
     """Who plays one more turn, in this order."""
 
 
+class LastExchangesOpened(Event, frozen=True, kw_only=True, tag="last_exchanges_opened"):
+    """[F11] The last turn is over; these seats may exchange once more before the final scoring."""
+
+    seats: tuple[Seat, ...]
+    """In the order they are asked."""
+
+
+class LastExchangesClosed(Event, frozen=True, kw_only=True, tag="last_exchanges_closed"):
+    """[F11] The seat exchanges nothing more in this match: it declined, or there is nothing left to exchange."""
+
+    seat: Seat
+
+
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_left"):
-    """For good: markers and ships go, cards in hand go to the discards, delivered cards stay with the seat."""
+    """[F8] A player left for good: markers and ships are removed, the hand is discarded, delivered cards stay with the seat."""
 
     seat: Seat
     customers: tuple[CustomerId, ...]
@@ -255,4 +268,6 @@ RiverOfGoldEvent = (
     | EndTriggered
     | SeatLeft
     | MatchEnded
+    | LastExchangesOpened
+    | LastExchangesClosed
 )

@@ -1,4 +1,4 @@
-"""Records what happened: one function per event. Judges nothing, draws nothing."""
+"""Applies events to states: one function per event. It checks no rule and draws nothing at random."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ FOLDS: Final[dict[type[RiverOfGoldEvent], Fold]] = {
     events.TurnClosed: evolve_course.turn_closed,
     events.EmperorVisited: evolve_course.emperor_visited,
     events.EndTriggered: evolve_course.end_triggered,
+    events.LastExchangesOpened: evolve_course.last_exchanges_opened,
+    events.LastExchangesClosed: evolve_course.last_exchanges_closed,
     events.SeatLeft: evolve_course.seat_left,
     events.MatchEnded: evolve_course.match_ended,
     gain_events.FavorSpent: evolve_gains.favor_spent,
@@ -55,7 +57,7 @@ FOLDS: Final[dict[type[RiverOfGoldEvent], Fold]] = {
 
 
 def evolve(state: State | None, event: RiverOfGoldEvent) -> State:
-    """Give the state after the event; only the first event finds none."""
+    """Return the state after the event; only the first event has no state before it."""
     if state is None:
         if isinstance(event, MatchStarted):
             return evolve_course.match_started(event)

@@ -1,4 +1,4 @@
-"""Events of the course of a match, onto states: setup, steps and choices, the row, the end of turns, leaving, the end."""
+"""Apply the events of the course of a match to states: setup, steps, choices, the row, the end of turns, leaving, the end."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from engine.kernel.rules_versions import kept
 from engine.kernel.seats import Seat
-from engine.river_of_gold.board import RIVERS, SHORE_INDEX, SHORES
-from engine.river_of_gold.buildings import tiles_of
+from engine.river_of_gold.box.board import RIVERS, SHORE_INDEX, SHORES
+from engine.river_of_gold.box.buildings import tiles_of
+from engine.river_of_gold.box.components import BuildingSet, PatronMode, bag_of
+from engine.river_of_gold.box.ids import BuildingId, CustomerId
 from engine.river_of_gold.changes import after_step, with_item, with_player, with_vp, without
-from engine.river_of_gold.components import BuildingSet, PatronMode, bag_of
 from engine.river_of_gold.event_parts import Stack, Step, VpSource
 from engine.river_of_gold.events import (
     ChoiceLapsed,
@@ -23,6 +24,8 @@ from engine.river_of_gold.events import (
     DieSet,
     EmperorVisited,
     EndTriggered,
+    LastExchangesClosed,
+    LastExchangesOpened,
     MatchEnded,
     MatchStarted,
     PatronChosen,
@@ -34,7 +37,6 @@ from engine.river_of_gold.events import (
     TurnClosed,
     TurnStarted,
 )
-from engine.river_of_gold.ids import BuildingId, CustomerId
 from engine.river_of_gold.state import MasteryCard, Player, Site, Stage, State
 
 _SURVIVING: Final = frozenset(
@@ -48,7 +50,7 @@ _SURVIVING: Final = frozenset(
         Step.NEXT_TURN,
     }
 )
-"""[F8] What goes on when the player whose turn it is leaves: what the move does to the table and for others."""
+"""[F8] The steps that still happen when the player whose turn it is leaves: what the move does on the board and for others."""
 
 
 def match_started(event: MatchStarted) -> State:
@@ -213,7 +215,7 @@ def tile_discarded(state: State, event: TileDiscarded) -> State:
 
 
 def row_refilled(state: State, event: RowRefilled) -> State:
-    """§4.5 Tiles slide towards the end; what was below the top of the stack comes to light."""
+    """§4.5 Tiles slide towards the end slot; the tile below the top of the stack becomes visible."""
     entered = () if event.building is None else (event.building,)
     tiles = (*entered, *(tile for tile in state.row if tile is not None))
     state = replace(
@@ -236,7 +238,7 @@ def _without_top(unseen: tuple[BuildingId, ...], stack: Stack) -> tuple[Building
 
 
 def turn_closed(state: State, event: TurnClosed) -> State:
-    """§3.4 [A8] Visit, trigger, roll: no roll for who has no further turn."""
+    """§3.4 [A8] Emperor's visit, end trigger, roll; a player who has no further turn does not roll."""
     steps = [*after_step(state, Step.CLOSING)]
     if state.emperor_due:
         steps.append(Step.EMPEROR)
@@ -265,8 +267,28 @@ def end_triggered(state: State, event: EndTriggered) -> State:
     )
 
 
+def last_exchanges_opened(state: State, event: LastExchangesOpened) -> State:
+    """[F11] From now on it is nobody's turn."""
+    return replace(
+        state,
+        clock=state.clock + 1,
+        stage=Stage.LAST_EXCHANGES,
+        queue=event.seats,
+        active=None,
+        steps=(),
+        voyage=None,
+        delivering=None,
+    )
+
+
+def last_exchanges_closed(state: State, event: LastExchangesClosed) -> State:
+    if not state.queue or state.queue[0] != event.seat:
+        raise ValueError("another seat is asked for its last exchanges")
+    return replace(state, clock=state.clock + 1, queue=state.queue[1:])
+
+
 def seat_left(state: State, event: SeatLeft) -> State:
-    """[F8] The clock stands still: other seats' open decisions keep their names."""
+    """[F8] The clock does not advance, so the open decisions of other seats keep their ids."""
     seat = event.seat
     player = state.players[seat]
     gone = Player(clan=player.clan, patron=player.patron, tally=player.tally, delivered=player.delivered)
@@ -289,7 +311,7 @@ def seat_left(state: State, event: SeatLeft) -> State:
 
 
 def _steps_without_player(state: State) -> tuple[Step, ...]:
-    """[F8] Whose action is still to be chosen has no action."""
+    """[F8] Return the steps that still happen; a player who leaves before choosing an action takes none."""
     return tuple(step for step in state.steps if step in _SURVIVING) or (Step.CLOSING,)
 
 

@@ -1,4 +1,4 @@
-"""Events of what players do and gain, onto states."""
+"""Apply the events of what players do and gain to states."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.board import RIVERS, SHORE_INDEX
+from engine.river_of_gold.box.board import RIVERS, SHORE_INDEX
+from engine.river_of_gold.box.components import SHIP_INDEX, bag_of
 from engine.river_of_gold.changes import (
     after_step,
     with_gains,
@@ -17,7 +18,6 @@ from engine.river_of_gold.changes import (
     with_vp,
     without,
 )
-from engine.river_of_gold.components import SHIP_INDEX, bag_of
 from engine.river_of_gold.event_parts import Gains, JourneyBonus, Step, VpSource
 from engine.river_of_gold.gain_events import (
     BonusesLapsed,

@@ -1,12 +1,12 @@
-"""What players do and gain: favor and exchanges, builds, sails, deliveries, and every reward that comes of them."""
+"""Events of what players do and gain: favor and exchanges, builds, sails, deliveries, and every reward that follows."""
 
 from __future__ import annotations
 
 from engine.kernel.records import Event
 from engine.kernel.seats import Seat
-from engine.river_of_gold.components import Good, Goods, Region, ShipId
+from engine.river_of_gold.box.components import Good, Goods, Region, ShipId
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, MasteryId, PatronId, RiverId, ShoreId
 from engine.river_of_gold.event_parts import ChoiceSource, Direction, Gains, InfluenceSource, JourneyBonus
-from engine.river_of_gold.ids import BuildingId, CustomerId, MasteryId, PatronId, RiverId, ShoreId
 
 
 class FavorSpent(Event, frozen=True, kw_only=True, tag="favor_spent"):
@@ -17,7 +17,7 @@ class FavorSpent(Event, frozen=True, kw_only=True, tag="favor_spent"):
     """Paid."""
     direction: Direction
     face: int
-    """Of the die now."""
+    """The face the die shows now."""
 
 
 class GoodsExchanged(Event, frozen=True, kw_only=True, tag="goods_exchanged"):
@@ -26,7 +26,7 @@ class GoodsExchanged(Event, frozen=True, kw_only=True, tag="goods_exchanged"):
     seat: Seat
     given: Good
     number: int
-    """Of the goods given."""
+    """How many goods were given."""
     taken: Good
 
 
@@ -47,7 +47,7 @@ class BuildingBuilt(Event, frozen=True, kw_only=True, tag="building_built"):
     shore: ShoreId
     building: BuildingId
     slot: int
-    """Of the row, 1 at the start."""
+    """The slot of the row; 1 is the start slot."""
     koku: int
     """Paid."""
     favor: int
@@ -64,7 +64,7 @@ class ShipSailed(Event, frozen=True, kw_only=True, tag="ship_sailed"):
     from_space: RiverId
     to_space: RiverId
     completed: bool
-    """[A3] A journey was completed on the way."""
+    """[A3] Whether a journey was completed on the way."""
 
 
 class CustomerDelivered(Event, frozen=True, kw_only=True, tag="customer_delivered"):
@@ -99,7 +99,7 @@ class TrackRewarded(Event, frozen=True, kw_only=True, tag="track_rewarded"):
 
 
 class VisitorRewarded(Event, frozen=True, kw_only=True, tag="visitor_rewarded"):
-    """§5.2 For the sailing player; influence, cards and goods of choice are told by events of their own."""
+    """§5.2 For the sailing player; influence, cards and goods of choice are recorded by separate events."""
 
     seat: Seat
     shore: ShoreId
@@ -116,7 +116,7 @@ class OwnerRewarded(Event, frozen=True, kw_only=True, tag="owner_rewarded"):
     building: BuildingId
     gains: Gains
     emperor: bool
-    """§8.2 By the Emperor's visit."""
+    """§8.2 Whether the Emperor's visit brought it."""
 
 
 class GoodChosen(Event, frozen=True, kw_only=True, tag="good_chosen"):
@@ -145,17 +145,17 @@ class JourneyRewarded(Event, frozen=True, kw_only=True, tag="journey_rewarded"):
 
 
 class MerchantUsed(Event, frozen=True, kw_only=True, tag="merchant_used"):
-    """§10.3 The influence of `merchant_1` is told by events of its own."""
+    """§10.3 The influence of `merchant_1` is recorded by separate events."""
 
     seat: Seat
     customer: CustomerId
     sold: Goods
-    """By `merchant_4`."""
+    """The goods sold by `merchant_4`."""
     gains: Gains
 
 
 class BonusesLapsed(Event, frozen=True, kw_only=True, tag="bonuses_lapsed"):
-    """§11.3 What is left of a journey's bonuses gains nothing."""
+    """§11.3 The remaining bonuses of a journey lapsed."""
 
     seat: Seat
     bonuses: tuple[JourneyBonus, ...]
@@ -178,18 +178,18 @@ class PatronRewarded(Event, frozen=True, kw_only=True, tag="patron_rewarded"):
 
 
 class MonkRewarded(Event, frozen=True, kw_only=True, tag="monk_rewarded"):
-    """§10.4 The limit first [A6]."""
+    """§10.4 The favor limit rises first [A6]."""
 
     seat: Seat
     customer: CustomerId
     favor_limit: int
-    """Now."""
+    """The limit now."""
     favor: int
     """Gained."""
 
 
 class RoyalShipLaunched(Event, frozen=True, kw_only=True, tag="royal_ship_launched"):
-    """§10.5 The royal ship stands where this ship was."""
+    """§10.5 The royal ship replaced this ship, in its space."""
 
     seat: Seat
     ship: ShipId

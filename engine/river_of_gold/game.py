@@ -1,4 +1,4 @@
-"""The table of contents: River of Gold as the functions and types every game has."""
+"""River of Gold as the functions and types that every game provides; a good place to start reading."""
 
 from __future__ import annotations
 
@@ -7,23 +7,24 @@ from typing import Final
 
 from engine.kernel.game import Game, Types
 from engine.river_of_gold.actions import RiverOfGoldAction
-from engine.river_of_gold.catalogue import COMPONENTS, Components
-from engine.river_of_gold.components import SEAT_COUNTS
+from engine.river_of_gold.agents.evaluation import evaluate
+from engine.river_of_gold.agents.policy import policy
+from engine.river_of_gold.box.catalogue import COMPONENTS, Components
+from engine.river_of_gold.box.components import SEAT_COUNTS
 from engine.river_of_gold.deciding import decide
 from engine.river_of_gold.errors import Code
-from engine.river_of_gold.evaluation import evaluate
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.evolve import evolve
 from engine.river_of_gold.knowledge import hidden, redeal
 from engine.river_of_gold.legal import legal_actions, pending, sample
-from engine.river_of_gold.notation import NOTATION
 from engine.river_of_gold.options import RiverOfGoldOptions
-from engine.river_of_gold.policy import policy
 from engine.river_of_gold.rules.course import start
 from engine.river_of_gold.rules.leaving import leave
 from engine.river_of_gold.rules.scoring import outcome
+from engine.river_of_gold.rules.setup import check_options
 from engine.river_of_gold.state import State
 from engine.river_of_gold.templates import RiverOfGoldTemplate
+from engine.river_of_gold.text.notation import NOTATION
 from engine.river_of_gold.versions import VERSIONS
 from engine.river_of_gold.view import RiverOfGoldView, redact, view
 
@@ -61,4 +62,5 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     policy=policy,
     evaluate=evaluate,
     rules_of=attrgetter("rules_version"),
+    check_options=check_options,
 )

@@ -1,7 +1,7 @@
 """What a seat cannot know (§11): which customers are in other hands, and which are left in the deck.
 
-A fact is a customer card, and it is hidden while an audience cannot say where the card is. Building tiles that nobody has
-seen are no fact of the table: nothing is shuffled in advance, the next tile is drawn when it comes to light [F1].
+Each fact is the place of a customer card; it is hidden while an audience cannot say where the card is. Building tiles that
+nobody has seen have no place yet: nothing is shuffled in advance, the next tile is drawn when it becomes visible [F1].
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ from msgspec.structs import replace
 
 from engine.kernel.chance import Chance
 from engine.kernel.seats import Audience, Seat
-from engine.river_of_gold.ids import CustomerId
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.state import Player, State
 
 _NAMES: Final = {card: f"customer:{card.value}" for card in CustomerId}
 
 
 def hidden(state: State, audience: Audience) -> tuple[str, ...]:
-    """§11 Name the cards in the deck and in hands that this audience does not see, unless all are in the same place."""
+    """§11 Return the names of the cards in the deck and in hands that this audience does not see.
+
+    Empty if all these cards are in the same place.
+    """
     if audience.sees_all():
         return ()
     places = sum([bool(hand) for hand in _other_hands(state, audience)]) + bool(state.deck)
@@ -27,10 +30,10 @@ def hidden(state: State, audience: Audience) -> tuple[str, ...]:
 
 
 def redeal(state: State, audience: Audience, chance: Chance) -> State:
-    """Deal the cards this audience does not see to the other hands, as many as they hold; the rest is the deck.
+    """Deal the cards this audience does not see to the other hands, as many as each holds; the rest is the deck.
 
-    Every deal is equally likely, and so is every order of a hand. What only a memory holds is not weighed: which cards lay
-    among the discards when the deck was made anew of them [A11], nor what a player is likely to keep.
+    Every deal is equally likely, and so is every order of a hand. Two things are not considered: which cards were among
+    the discards when they became the new deck [A11], and which cards a player is likely to keep.
     """
     if audience.sees_all():
         return state
@@ -45,7 +48,7 @@ def redeal(state: State, audience: Audience, chance: Chance) -> State:
 
 
 def _missing(state: State, audience: Audience) -> list[CustomerId]:
-    """Give the cards this audience has not seen, sorted: their order tells nothing."""
+    """Return the cards this audience has not seen, sorted, so that their order reveals nothing."""
     pool = list(state.deck)
     for hand in _other_hands(state, audience):
         pool += hand

@@ -12,13 +12,14 @@ from engine.river_of_gold.actions import (
     ChooseGood,
     ChoosePatron,
     ChooseRoyalShip,
+    DeclineExchange,
     DiscardCustomer,
     EndTurn,
     PlaceMarker,
     RiverOfGoldAction,
 )
-from engine.river_of_gold.board import SHORES
-from engine.river_of_gold.components import SHIPS
+from engine.river_of_gold.box.board import SHORES
+from engine.river_of_gold.box.components import SHIPS
 from engine.river_of_gold.phases import Decision, Question, question
 from engine.river_of_gold.rules.building import build_template, builds
 from engine.river_of_gold.rules.delivering import deliveries
@@ -38,7 +39,7 @@ NOTHING: Final[Legal] = LegalActions()
 
 
 def pending(state: State) -> tuple[Pending, ...]:
-    """§11.3 Give the open decision. Its id never comes back in the match."""
+    """§11.3 Return the open decision, or nothing if there is none. Its id is never used again in the match."""
     asked = question(state)
     if asked is None:
         return ()
@@ -53,23 +54,25 @@ def pending(state: State) -> tuple[Pending, ...]:
 
 
 def legal_actions(state: State, seat: Seat) -> Legal:
-    """§11 Give every legal answer to the seat's open decision; nothing when it has none.
+    """§11 Return every legal answer to the seat's open decision; nothing when it has none.
 
-    Builds and sales are told by a template as well.
+    Builds and sales are described by a template as well.
     """
     asked = question(state)
     if asked is None or asked.seat != seat:
         return NOTHING
-    told: RiverOfGoldTemplate | None = None
+    template: RiverOfGoldTemplate | None = None
     if asked.decision is Decision.TURN:
-        told = build_template(state, state.players[seat])
+        template = build_template(state, state.players[seat])
     elif asked.decision is Decision.JOURNEY:
-        told = sell_template(state, seat)
-    return LegalActions(actions=tuple(_answers(state, asked)), templates=() if told is None else (told,))
+        template = sell_template(state, seat)
+    return LegalActions(
+        actions=tuple(_answers(state, asked)), templates=() if template is None else (template,)
+    )
 
 
 def sample(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
-    """Give any legal answer to the seat's open decision."""
+    """Return a random legal answer to the seat's open decision. Raises LookupError if it has none."""
     asked = question(state)
     if asked is None or asked.seat != seat:
         raise LookupError(f"seat {seat} has no open decision")
@@ -78,14 +81,16 @@ def sample(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
 
 
 def _answers(state: State, asked: Question) -> list[RiverOfGoldAction]:
-    """§11.1 List the answers; exchanges go with all but the patrons [A7]."""
+    """§11.1 Return the answers; exchanges are among them for every decision except the choice of a patron [A7]."""
     seat = asked.seat
     if asked.decision is Decision.PATRON:
         return [ChoosePatron(patron=patron) for patron in offers(state, seat)]
     return [*_own_answers(state, asked), *exchanges(state.players[seat])]
 
 
-def _own_answers(state: State, asked: Question) -> list[RiverOfGoldAction]:
+def _own_answers(  # noqa: C901 - one case per decision
+    state: State, asked: Question
+) -> list[RiverOfGoldAction]:
     player = state.players[asked.seat]
     match asked.decision:
         case Decision.TURN:
@@ -103,6 +108,8 @@ def _own_answers(state: State, asked: Question) -> list[RiverOfGoldAction]:
             return journey_answers(state, asked.seat)
         case Decision.CLOSING:
             return [EndTurn()]
+        case Decision.LAPSING | Decision.LAST_EXCHANGES:
+            return [DeclineExchange()]
         case Decision.DIE:
             return die_answers(player)
         case Decision.PATRON:

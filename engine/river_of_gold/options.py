@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from engine.kernel.records import Options
-from engine.river_of_gold.components import MOST_SEATS, Clan, PatronMode
+from engine.river_of_gold.box.components import MOST_SEATS, Clan, PatronMode
 
 
 class RiverOfGoldOptions(Options, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
-"""Who is asked for what: worked out from the state, never kept beside it.
+"""Who is asked for what: derived from the state, never stored in addition to it.
 
-The state says what is still to come (`steps`, `choices`, a voyage's `bonuses`); from that follows the open decision.
-Nothing is asked while something still happens by itself: see rules/course.py.
+The state says what is still to come (`steps`, `choices`, a voyage's `bonuses`); the open decision follows from that.
+Nothing is asked while something still happens automatically: see rules/course.py.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Final
 import msgspec
 
 from engine.kernel.seats import Seat
+from engine.river_of_gold.box.patrons import RYOKU
 from engine.river_of_gold.event_parts import Choice, ChoiceKind, JourneyBonus, Step
-from engine.river_of_gold.patrons import RYOKU
-from engine.river_of_gold.rules.exchanging import can_buy_favor, can_exchange
+from engine.river_of_gold.rules.exchanging import can_buy_favor, can_exchange, with_koku_exchanged
 from engine.river_of_gold.rules.holdings import bonus_gains, marker_targets, wanted_goods
 from engine.river_of_gold.state import Stage, State, Voyage
 
@@ -31,10 +31,12 @@ class Decision(StrEnum):
     JOURNEY = "journey"
     CLOSING = "closing"
     DIE = "die"
+    LAPSING = "lapsing"
+    LAST_EXCHANGES = "last_exchanges"
 
 
 class Question(msgspec.Struct, frozen=True):
-    """An open decision and who has it."""
+    """An open decision and the seat that has to make it."""
 
     seat: Seat
     decision: Decision
@@ -49,11 +51,11 @@ _CHOICE_DECISIONS: Final[dict[ChoiceKind, Decision]] = {
 FIXED_BONUSES: Final = frozenset(
     {JourneyBonus.MERCHANT_1, JourneyBonus.MERCHANT_2, JourneyBonus.MERCHANT_5, JourneyBonus.MERCHANT_6}
 )
-"""§10.3 What is gained without a choice."""
+"""§10.3 The bonuses that are gained without a choice."""
 
 
 def question(state: State) -> Question | None:
-    """§11 Give the open decision; None while something happens by itself, and after the end."""
+    """§11 Return the open decision; None while something happens automatically, and after the end."""
     match state.stage:
         case Stage.TURNS:
             return _in_turn(state)
@@ -61,8 +63,17 @@ def question(state: State) -> Question | None:
             return Question(state.queue[0], Decision.PATRON) if state.queue else None
         case Stage.FIRST_DICE:
             return _die(state, state.queue[0]) if state.queue else None
+        case Stage.LAST_EXCHANGES:
+            return _last_exchanges(state)
         case Stage.ENDED:
             return None
+
+
+def _last_exchanges(state: State) -> Question | None:
+    """[F11] A seat that can exchange nothing more is not asked again."""
+    if state.queue and can_exchange(state.players[state.queue[0]]):
+        return Question(state.queue[0], Decision.LAST_EXCHANGES)
+    return None
 
 
 def _in_turn(state: State) -> Question | None:
@@ -93,13 +104,27 @@ def _choice(state: State, choice: Choice) -> Question | None:
 
 
 def _journey(state: State, seat: Seat, voyage: Voyage) -> Question | None:
-    """§5.4 [F4] One bonus that brings no choice has no order either."""
+    """§5.4 [F4] A last bonus without a choice of its own is not asked for.
+
+    Before the remaining bonuses lapse, the seat is asked if an exchange would make room for one [F12].
+    """
     bonuses = voyage.bonuses
-    if len(bonuses) == 1 and bonuses[0] in FIXED_BONUSES:
+    if len(bonuses) == 1 and bonuses[0] in FIXED_BONUSES and bonus_gains(state, seat, bonuses[0]):
         return None
-    if not any(bonus_gains(state, seat, bonus) for bonus in bonuses):
-        return None
-    return Question(seat, Decision.JOURNEY)
+    if any(bonus_gains(state, seat, bonus) for bonus in bonuses):
+        return Question(seat, Decision.JOURNEY)
+    return Question(seat, Decision.LAPSING) if _room_can_be_made(state, seat, bonuses) else None
+
+
+def _room_can_be_made(state: State, seat: Seat, bonuses: tuple[JourneyBonus, ...]) -> bool:
+    """[F12] Return whether an exchange would let one of the bonuses gain something. In rules 1.0.0 nobody was asked.
+
+    Only an exchange of koku makes room: goods are exchanged only for a kind below its cap, and a bonus can give that kind already.
+    """
+    if not state.rulings.room_before_lapsing or not can_buy_favor(state.players[seat]):
+        return False
+    after = with_koku_exchanged(state, seat)
+    return any(bonus_gains(after, seat, bonus) for bonus in bonuses)
 
 
 def _die(state: State, seat: Seat) -> Question | None:

@@ -1,4 +1,4 @@
-"""The whole truth of a match, hands included. Changed only by `evolve`."""
+"""The complete state of a match, hands included. Only `evolve` changes it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from msgspec import UNSET, UnsetType, field
 
 from engine.kernel.rules_versions import version_of
 from engine.kernel.seats import Seat
-from engine.river_of_gold.board import RIVER_LENGTH
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.board import RIVER_LENGTH
+from engine.river_of_gold.box.components import (
     MARKERS_PER_BUILDING,
     MASTERIES_IN_PLAY,
     MOST_SEATS,
@@ -21,8 +21,9 @@ from engine.river_of_gold.components import (
     Clan,
     PatronMode,
 )
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, MasteryId, PatronId, RegionTileId
 from engine.river_of_gold.event_parts import Choice, EndReason, JourneyBonus, SeatScore, Stack, Step, VpSource
-from engine.river_of_gold.ids import BuildingId, CustomerId, MasteryId, PatronId, RegionTileId
+from engine.river_of_gold.versions import RULINGS, Rulings
 
 _by_seat: Final = msgspec.Meta(max_length=MOST_SEATS)
 _Seats = Annotated[tuple[Seat, ...], _by_seat]
@@ -44,10 +45,12 @@ class Stage(StrEnum):
     TURNS = "turns"
     """§3"""
     ENDED = "ended"
+    LAST_EXCHANGES = "last_exchanges"
+    """[F11] After the last turn, before the final scoring."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):
-    """What one player has, but for the markers on buildings."""
+    """What one player has, except the markers on buildings."""
 
     clan: Clan | None = None
     """None until it is known."""
@@ -56,7 +59,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     goods: Bag = (0, 0, 0)
     favor: int = 0
     limit: int = 0
-    """§1.3 Of the favor."""
+    """§1.3 The favor limit."""
     tally: Annotated[tuple[int, ...], msgspec.Meta(min_length=len(VpSource), max_length=len(VpSource))] = (
         NO_TALLY
     )
@@ -71,7 +74,7 @@ class Player(msgspec.Struct, frozen=True, kw_only=True):
     delivered: _Customers = ()
     """In the order of delivery."""
     die: int = 0
-    """For the next turn, or the current one; 0 without a roll."""
+    """The face for the next turn, or the current one; 0 before the first roll and after leaving."""
 
     def __repr__(self) -> str:
         return f"Player(clan={self.clan}, koku={self.koku}, goods={self.goods}, hand=<hidden>)"
@@ -94,7 +97,7 @@ class Voyage(msgspec.Struct, frozen=True):
 
     ship: int
     river: _River
-    """Where it ended."""
+    """The index of the river space where it ended."""
     royal: bool
     bonuses: Annotated[tuple[JourneyBonus, ...], msgspec.Meta(max_length=len(JourneyBonus))] = ()
     """§5.4 Still to be resolved."""
@@ -105,23 +108,23 @@ class MasteryCard(msgspec.Struct, frozen=True):
 
     mastery: MasteryId
     claims: _Seats = ()
-    """From the highest slot on."""
+    """Who has claimed it, from the highest slot on."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
     """A match between two events. Tuples are by seat unless they say otherwise.
 
-    Limits hold while a state is read: one that a platform sends is refused before anybody works on it.
+    The limits are checked when a state is read: a state from a platform that exceeds them is refused before it is used.
     """
 
     clock: int
-    """Events so far, but for seats that leave: names decisions."""
+    """The number of events so far, without seats that leave; part of the ids of decisions."""
     stage: Stage
     patrons: PatronMode
     order: _Seats
     """Clockwise from the first player, those who have left included."""
     queue: _Seats
-    """Who still chooses a patron, or still rolls the first die, in order."""
+    """Who still chooses a patron, still rolls the first die, or may still exchange before the final scoring, in order."""
     offers: Annotated[tuple[PatronId, ...], msgspec.Meta(max_length=len(PatronId))]
     """§9.1 What is left to draft."""
     turn: int
@@ -136,9 +139,9 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """§6.3 Whose ability is being resolved."""
     players: Annotated[tuple[Player, ...], _by_seat]
     sites: Annotated[tuple[Site | None, ...], msgspec.Meta(min_length=30, max_length=30)]
-    """By shore space; None is empty."""
+    """By shore space; None for an empty space."""
     row: Annotated[tuple[BuildingId | None, ...], msgspec.Meta(min_length=ROW_SLOTS, max_length=ROW_SLOTS)]
-    """From the start slot to the end slot; None is open."""
+    """From the start slot to the end slot; None for an empty slot."""
     era_1: Stack
     era_2: Stack
     unseen_1: _Tiles
@@ -147,37 +150,42 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     discarded: _Tiles
     """§5.4 Tiles discarded from the row."""
     deck: _Customers
-    """Sorted: a card is drawn from all of them, each equally likely."""
+    """Sorted; a card is drawn at random from all of them, each equally likely."""
     discards: _Customers
     """§6.4 Face up, in the order they came."""
     region_tiles: Annotated[tuple[RegionTileId, ...], msgspec.Meta(min_length=6, max_length=6)]
     """From region 1 on."""
     masteries: Annotated[tuple[MasteryCard, ...], msgspec.Meta(max_length=MASTERIES_IN_PLAY)]
     emperor_due: bool
-    """§8.2 At the end of this turn."""
+    """§8.2 Whether the Emperor visits at the end of this turn."""
     end_due: bool
-    """§8.3 At the end of this turn."""
+    """§8.3 Whether the end is triggered at the end of this turn."""
     last_turns: _Seats | None
     """§8.3 Who still has a last turn to begin; None before the end trigger."""
     left: _Seats
-    """Who has left for good, in the order they went."""
+    """Who has left for good, in the order they left."""
     reason: EndReason | None = None
     scores: Annotated[tuple[SeatScore, ...], _by_seat] = ()
     """§8.5 Set at the end."""
     rules: str | UnsetType = field(default=UNSET, name="rules_version")
-    """What the first event said of the rules."""
+    """The version of the rules that the first event names, if it names one."""
 
     def __repr__(self) -> str:
         return f"State(turn={self.turn}, stage={self.stage}, steps={self.steps}, hands=<hidden>)"
 
     @property
     def rules_version(self) -> str:
-        """Which rules the match is played by."""
+        """The version of the rules the match is played by."""
         return version_of(self.rules)
 
     @property
+    def rulings(self) -> Rulings:
+        """What this version of the rules decides where versions differ. Raises LookupError for an unknown version."""
+        return RULINGS[self.rules_version]
+
+    @property
     def seats(self) -> int:
-        """How many began the match."""
+        """The number of players who began the match."""
         return len(self.players)
 
     @property

@@ -1,4 +1,4 @@
-"""What an audience may see (§11), built up field by field from an allow-list."""
+"""What an audience may see (§11), built field by field from an allow-list."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.records import View
 from engine.kernel.seats import Audience, Seat
-from engine.river_of_gold.board import COSTS, REGION_OF, RIVERS, SHORES
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.board import COSTS, REGION_OF, RIVERS, SHORES
+from engine.river_of_gold.box.components import (
     END_SLOT_FAVOR,
     REGIONS,
     ROW_SLOTS,
@@ -19,12 +19,12 @@ from engine.river_of_gold.components import (
     Region,
     goods_of,
 )
-from engine.river_of_gold.customers import CUSTOMER
+from engine.river_of_gold.box.customers import CUSTOMER
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, PatronId
+from engine.river_of_gold.box.masteries import MASTERY_SLOTS, tile_values
 from engine.river_of_gold.event_parts import Choice, Step, VpSource
 from engine.river_of_gold.events import CustomerDrawn, RiverOfGoldEvent
-from engine.river_of_gold.ids import BuildingId, CustomerId, PatronId
 from engine.river_of_gold.legal import pending
-from engine.river_of_gold.masteries import MASTERY_SLOTS, tile_values
 from engine.river_of_gold.rules.building import cost_for
 from engine.river_of_gold.rules.holdings import artisan_regions, elder_regions, has_merchant, owned_shores
 from engine.river_of_gold.rules.scoring import outcome
@@ -47,7 +47,7 @@ from engine.river_of_gold.view_parts import (
 
 
 class RiverOfGoldView(View, frozen=True, kw_only=True):
-    """The table as an audience sees it."""
+    """The match as an audience sees it."""
 
     stage: Stage
     patrons: PatronMode
@@ -58,22 +58,25 @@ class RiverOfGoldView(View, frozen=True, kw_only=True):
     order: tuple[Seat, ...]
     """§2.5 Clockwise from the first player."""
     to_come: tuple[Seat, ...]
-    """Before the first turn: who still chooses a patron, or still rolls the first die, in order."""
+    """Before the first turn: who still chooses a patron, or still rolls the first die, in order.
+
+    After the last turn: who may still exchange before the final scoring [F11].
+    """
     offers: tuple[PatronId, ...]
     """§9 The patrons the next to choose may take."""
     steps: tuple[Step, ...]
     """What is still to happen in this turn; none while the action is still to be chosen."""
     choices: tuple[Choice, ...]
-    """§11.3 Open choices, the first is the one that is waited for."""
+    """§11.3 Open choices; the first one must be answered next."""
     voyage: VoyageView | None
-    """§5 Until the sail's turn is over."""
+    """§5 Present until the turn of the sail is over."""
     delivering: CustomerId | None
-    """§6.3 Until the delivery's turn is over."""
+    """§6.3 Present until the turn of the delivery is over."""
     shores: tuple[ShoreView, ...]
     river: tuple[RiverView, ...]
     regions: tuple[RegionView, ...]
     merchants: tuple[Seat, ...]
-    """§10.3 Whose marker lies on the merchant space at the river's end: the reminder that journeys bring them more."""
+    """§10.3 Whose marker lies on the merchant space at the river's end: their journeys bring more."""
     row: tuple[RowSlotView, ...]
     """§2.3 From the start slot to the end slot."""
     stacks: tuple[StackView, ...]
@@ -86,23 +89,23 @@ class RiverOfGoldView(View, frozen=True, kw_only=True):
     masteries: tuple[MasteryView, ...]
     seats: tuple[SeatView, ...]
     emperor_due: bool
-    """§8.2 The Emperor visits at the end of this turn."""
+    """§8.2 Whether the Emperor visits at the end of this turn."""
     emperor_visited: bool
-    """§8.2 He has been there."""
+    """§8.2 Whether the Emperor has visited."""
     end_due: bool
-    """§8.3 The end is triggered at the end of this turn."""
+    """§8.3 Whether the end is triggered at the end of this turn."""
     last_turns: tuple[Seat, ...]
     """§8.3 Who still has a last turn to begin, in order; empty before the end trigger, too."""
     end_triggered: bool
     """§8.3 The last turns are being played."""
     pending: tuple[Pending, ...]
-    """Who is waited for, and by which paragraph."""
+    """Who has to decide, and which paragraph asks."""
     outcome: Outcome | None
     """§8.5 With every line of the scores."""
 
 
 def view(state: State, audience: Audience) -> RiverOfGoldView:
-    """§11 Hidden are hands, the deck, and building tiles nobody has seen."""
+    """§11 Return the view of an audience; other hands, the deck and building tiles nobody has seen are hidden."""
     asked = state.queue[0] if state.queue and state.stage is Stage.PATRONS else None
     return RiverOfGoldView(
         stage=state.stage,
@@ -144,7 +147,7 @@ def view(state: State, audience: Audience) -> RiverOfGoldView:
 
 
 def redact(event: RiverOfGoldEvent, audience: Audience) -> RiverOfGoldEvent:
-    """§11 Give the event as an audience may see it: a drawn card is its owner's business."""
+    """§11 Return the event as an audience may see it: a drawn card is shown only to its owner and a referee."""
     if isinstance(event, CustomerDrawn) and not audience.sees_seat(event.seat):
         return CustomerDrawn(seat=event.seat)
     return event
@@ -206,7 +209,7 @@ def _marked(
     regions_of: Callable[[Player], tuple[Region, ...]],
     left: tuple[Seat, ...],
 ) -> tuple[Seat, ...]:
-    """Give who has a marker on the artisan's or the elder's space; those who have left took theirs along [F8]."""
+    """Return who has a marker on the artisan's or the elder's space; the markers of players who have left are removed [F8]."""
     return tuple(Seat(seat) for seat, player in players if region in regions_of(player) and seat not in left)
 
 

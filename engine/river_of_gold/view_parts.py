@@ -5,10 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.components import BuildingSet, Clan, Face, Goods, Region, ShipId
-from engine.river_of_gold.customers import Ongoing
-from engine.river_of_gold.event_parts import JourneyBonus, VpSource
-from engine.river_of_gold.ids import (
+from engine.river_of_gold.box.components import BuildingSet, Clan, Face, Goods, Region, ShipId
+from engine.river_of_gold.box.customers import Ongoing
+from engine.river_of_gold.box.ids import (
     BuildingId,
     CustomerId,
     MasteryId,
@@ -17,6 +16,7 @@ from engine.river_of_gold.ids import (
     RiverId,
     ShoreId,
 )
+from engine.river_of_gold.event_parts import JourneyBonus, VpSource
 
 
 class ShoreView(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,13 +25,13 @@ class ShoreView(msgspec.Struct, frozen=True, kw_only=True):
     id: ShoreId
     region: Region
     building: BuildingId | None
-    """Absent: empty."""
+    """Absent for an empty space."""
     markers: tuple[Seat, ...]
     """§1.6 Owners, the first-placed first; one seat twice has both markers. Empty on neutral buildings."""
     cost: int | None
-    """§4.2 Printed koku cost; none where nobody ever builds."""
+    """§4.2 Printed koku cost; absent where nobody can build."""
     your_cost: int | None
-    """§4.2 What the viewing seat would pay, artisan included; absent if the space is taken, and for who has no seat."""
+    """§4.2 What the viewing seat would pay, artisan's discount included; absent on a taken space and for a viewer without a seat."""
 
 
 class ShipView(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class RegionView(msgspec.Struct, frozen=True, kw_only=True):
     region: Region
     tile: RegionTileId
     values: tuple[int, ...]
-    """§8.5 VP for the first, the second, the third, with this number of players."""
+    """§8.5 VP for the first, the second and the third, with this number of players."""
     influence: tuple[int, ...]
     """§4.6 Every seat's space on the track, 0 to 18, in order of seats."""
     artisans: tuple[Seat, ...]
@@ -68,9 +68,9 @@ class RowSlotView(msgspec.Struct, frozen=True, kw_only=True):
     """§2.3 A slot of the building row."""
 
     slot: int
-    """1 at the start, 4 at the end."""
+    """1 is the start slot, 4 the end slot."""
     building: BuildingId | None
-    """Absent: the slot is open."""
+    """Absent for an empty slot."""
     favor: int
     """§4.3 Gained for building from this slot."""
 
@@ -80,9 +80,9 @@ class StackView(msgspec.Struct, frozen=True, kw_only=True):
 
     era: BuildingSet
     top: BuildingId | None
-    """Absent: the stack is empty."""
+    """Absent if the stack is empty."""
     left: int
-    """The top included."""
+    """The number of tiles, the top included."""
 
 
 class MasterySlotView(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +90,7 @@ class MasterySlotView(msgspec.Struct, frozen=True, kw_only=True):
 
     vp: int
     seat: Seat | None
-    """Who has claimed it; absent: free."""
+    """Who has claimed it; absent while it is free."""
 
 
 class MasteryView(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ class PointsView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One player's clan board, and what lies before the player."""
+    """One player's clan board, and what lies in front of the player."""
 
     seat: Seat
     place: int
@@ -146,7 +146,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     royal_ship: ShipId | None
     """§10.5 Which ship is the royal one."""
     last_turn: bool
-    """§8.3 One more turn is to come, and then no other."""
+    """§8.3 Whether the player's last turn is still to come."""
     left: bool
 
 

@@ -1,14 +1,12 @@
-"""What a gateway tells as it happens: matches to whoever follows them, feeds to whoever waits for a turn.
+"""Live streams: each match's events to its subscribers, and feeds of changed matches to those who wait for a turn.
 
-The rules servers and the platform service tell this process each thing once, over a few long streams; from here
-it goes to every reader who may know it. A reader costs a connection and a few small objects, nothing else.
+The rules servers and the platform service send each change to this process once, over a few long gRPC streams. From here
+it goes to every reader who may see it. A reader costs a connection and a few small objects, nothing else.
 
-connections   an HTTP connection that stays open and is written to by callbacks alone
-readers       one open event stream: heartbeat, slowness, farewell
-topics        one match for one audience, and everybody in this process who follows it
-follows       one reader's right to follow, kept alive at the rules server
-follow_stream the long stream to a rules server that carries all follows
+readers       one open event stream: heartbeat, slow clients, end
 match_stream  a match's events for one reader: catching up, then live
 waiting       a long poll for the next move
-feeds, feed_stream  the same for all matches of a player or a tenant
+feeds, feed_stream  changes of all matches of a player or a tenant
+
+The HTTP connection that stays open is in server/event_connection, the subscriptions at the rules servers in upstream/follow.
 """

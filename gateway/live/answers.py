@@ -1,4 +1,4 @@
-"""The head of an event stream's answer; after it the connection belongs to a reader."""
+"""The head of an event stream's response. After it, the connection belongs to a reader."""
 
 from __future__ import annotations
 
@@ -9,43 +9,43 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from gateway.headers import header
-from gateway.live.connections import EventConnection, detached
-from gateway.observability import STREAMED
-from gateway.problem_documents import ProblemError
-from gateway.server_events import RETRY, chunk
+from gateway.http.sse import RETRY, chunk
+from gateway.middleware import STREAMED
+from gateway.problems.document import ProblemError
+from gateway.server.event_connection import EventConnection, detached
 
 MEDIA_TYPE: Final = "text/event-stream"
 _HEADERS: Final = {
     "cache-control": "no-store",
-    "x-accel-buffering": "no",  # a proxy that waits for more would hold every event back
+    "x-accel-buffering": "no",  # a buffering proxy would delay every event
 }
 
 
 def must_accept_events(request: Request) -> None:
-    """Refuse a client that takes no event streams: ProblemError NOT_ACCEPTABLE."""
+    """Raises ProblemError NOT_ACCEPTABLE if the client's `Accept` excludes event streams."""
     accepted = (header(request, b"accept") or "*/*").lower()
     kinds = {kind.partition(";")[0].strip() for kind in accepted.split(",")}
     if not kinds & {MEDIA_TYPE, "text/*", "*/*"}:
-        raise ProblemError("NOT_ACCEPTABLE", f"a stream has the form {MEDIA_TYPE} only")
+        raise ProblemError("NOT_ACCEPTABLE", f"a stream is available as {MEDIA_TYPE} only")
 
 
 class Opens(Protocol):
-    """A reader that has not begun."""
+    """A reader whose stream is not open yet."""
 
     def begin(self, connection: EventConnection, opening: bytes) -> None:
-        """Take over the connection, and write the opening first."""
+        """Take over the connection and write the opening chunks first."""
         ...
 
     def abandon(self) -> None:
-        """Let go of everything: there will be no stream."""
+        """Release everything the reader holds; the stream will not be opened."""
         ...
 
 
 class EventStream(Response):
-    """Answers with a stream. Returns at once; the reader goes on."""
+    """A response that opens a stream. It returns at once; the reader keeps writing."""
 
     def __init__(self, reader: Opens, opening: bytes = b"") -> None:
-        """`opening` are chunks to be written before anything else."""
+        """`opening` holds chunks to be written before anything else."""
         super().__init__(status_code=200, headers=_HEADERS, media_type=f"{MEDIA_TYPE}; charset=utf-8")
         del self.headers["content-length"]
         self._reader = reader

@@ -1,4 +1,4 @@
-"""A feed for one reader: how each match stands, once for every change that the reader is quick enough to see."""
+"""A feed for one reader: the current status of each match that changes. A slow reader misses intermediate changes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from foldtable.platform.v1.feed_pb2 import FeedMatch
-from gateway.live import farewells
-from gateway.live.connections import EventConnection
+from gateway.access.stream_slots import Slot
+from gateway.live import close_reasons
 from gateway.live.feed_events import match_updated, micros
 from gateway.live.readers import EventReader, Readers
-from gateway.stream_slots import Slot
+from gateway.server.event_connection import EventConnection
 
 MOST_PENDING: Final = 1_000
-"""Matches that have changed and that a slow reader has not taken; of each match only the newest state waits."""
+"""Changed matches that may wait for a slow reader. Only the newest status of each match waits."""
 
 
 class FeedReader(EventReader):
-    """Tells of the matches of a player, of a tenant, or of those of a tenant that bots sit at."""
+    """Streams the matches of a player, of a tenant, or those of a tenant in which bots play."""
 
     __slots__ = ("_ahead", "_cursor", "_has_begun", "_leave", "_pending", "bots", "player")
 
@@ -26,21 +26,21 @@ class FeedReader(EventReader):
         self.player = player
         self.bots = bots
         self._cursor = 0
-        """The id told last; it never goes back."""
+        """The event id sent last; it never decreases."""
         self._has_begun = False
         self._pending: dict[str, FeedMatch] = {}
         self._ahead: dict[str, int] = {}
-        """Versions the opening has told and the changes that are offered have not reached yet."""
+        """Versions that the opening contained and that the offered changes have not reached yet, by match id."""
         self._leave: Callable[[], None] | None = None
 
     def joined(self, leave: Callable[[], None]) -> None:
-        """From now on changes are offered; `leave` ends that."""
+        """Note that changes are offered from now on; calling `leave` ends that."""
         self._leave = leave
 
     def read_up_to(self, matches: Iterable[FeedMatch], cursor: int) -> None:
-        """These were read for the opening; changes that are no newer need not be told once more.
+        """Note which matches were read for the opening, so that changes that are not newer are not sent again.
 
-        The read may have overtaken changes that are still on their way: what is older is not told at all.
+        The read may have overtaken changes that are still on their way; older ones are dropped.
         """
         self._cursor = cursor
         for match in matches:
@@ -50,13 +50,13 @@ class FeedReader(EventReader):
                 del self._pending[match.match_id]
 
     def begin(self, connection: EventConnection, opening: bytes) -> None:
-        """Begin to tell."""
+        """Open the stream and send the changes that are waiting."""
         self._has_begun = True
         self.open(connection, opening)
-        self._tell()
+        self._flush()
 
     def offer(self, match: FeedMatch) -> None:
-        """A match has changed."""
+        """Send a changed match, or keep it until the client can take it."""
         if match.version < self._ahead.get(match.match_id, 0):
             return
         self._ahead.pop(match.match_id, None)
@@ -64,32 +64,32 @@ class FeedReader(EventReader):
         if waiting is None or waiting.version <= match.version:
             self._pending[match.match_id] = match
         if self._has_begun:
-            self._tell()
+            self._flush()
 
     def revoke(self, reason: str) -> None:
-        """The credential is no longer good."""
-        self._end("revoked", farewells.revoked(reason))
+        """End the stream because the credential is no longer valid."""
+        self._end("revoked", close_reasons.revoked(reason))
 
     def connection_ready(self) -> None:
-        """There is room again."""
-        self._tell()
+        """Send the waiting changes now that the client reads again."""
+        self._flush()
 
     def abandon(self) -> None:
-        """Let go of everything."""
+        """Release everything the reader holds."""
         if self._leave is not None:
             self._leave()
             self._leave = None
         super().abandon()
 
-    def _tell(self) -> None:
+    def _flush(self) -> None:
         if self._writable:
             pending, self._pending = self._pending, {}
-            chunks = [self._told(match) for match in pending.values()]
+            chunks = [self._event(match) for match in pending.values()]
             if chunks:
                 self._write(b"".join(chunks))
         elif self.is_open and len(self._pending) > MOST_PENDING:
-            self._end("lagged", farewells.lagged(None))
+            self._end("lagged", close_reasons.lagged(None))
 
-    def _told(self, match: FeedMatch) -> bytes:
+    def _event(self, match: FeedMatch) -> bytes:
         self._cursor = max(self._cursor, micros(match.update_time))
         return match_updated(match, self.player, self._cursor)

@@ -1,7 +1,7 @@
-"""Feeds: one call to the platform service for each API key whose matches somebody here follows.
+"""Feeds: one call to the platform service for each API key with subscribers in this process.
 
-The key may see all matches of its tenant, so one feed of the whole tenant comes here, and each reader takes what is
-of its player. What one reader begins with is read for it alone.
+The key may see all matches of its tenant, so the whole tenant's feed arrives here and each reader takes its player's
+matches from it. A reader's opening is read for that reader alone.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
+from contextvars import Context
 from http import HTTPStatus
 from typing import Final
 
@@ -24,15 +25,16 @@ from foldtable.platform.v1.feed_pb2 import (
 )
 from gateway.live.feed_events import micros, moment
 from gateway.live.feed_stream import FeedReader
-from gateway.logs import without_message
-from gateway.platform_client import PlatformClient, call_platform, of_the_platform
-from gateway.problem_documents import ProblemError
-from gateway.refusals import refused_call
+from gateway.problems.document import ProblemError
+from gateway.telemetry.logs import without_message
+from gateway.telemetry.tracing import metadata_of_current
+from gateway.upstream.platform import PlatformClient, call_platform, of_the_platform
+from gateway.upstream.refusals import refused_call
 
 FIRST_PAUSE_SECONDS: Final = 0.1
 LONGEST_PAUSE_SECONDS: Final = 2.0
 REMEMBERED: Final = 20_000
-"""Matches whose newest version is kept in mind for a key: what is older has been overtaken on its way, and is not told."""
+"""Matches whose newest version is remembered per key. A change with an older version was overtaken and is dropped."""
 
 _NO_RIGHT: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _log = structlog.get_logger("gateway.feeds")
@@ -42,13 +44,13 @@ class Feeds:
     """The feeds of this process, by credential."""
 
     def __init__(self, platform: PlatformClient, *, seconds: float) -> None:
-        """`seconds` is the deadline of a read."""
+        """`seconds` is the deadline of one read."""
         self._platform = platform
         self._seconds = seconds
         self._by_key: dict[tuple[str, bool], KeyFeed] = {}
 
     async def join(self, reader: FeedReader, authorization: str) -> None:
-        """Let a reader be offered changes from now on; ProblemError if the key may not look."""
+        """Offer changes to a reader from now on. Raises ProblemError if the key may not read them."""
         key = authorization, reader.bots
         feed = self._by_key.get(key)
         if feed is None:
@@ -64,58 +66,60 @@ class Feeds:
     async def read(
         self, authorization: str, player: str, since: int | None, *, bots: bool = False
     ) -> ReadFeedResponse:
-        """Give a player's open matches, those that wait for bots, or what changed since an event; ProblemError."""
+        """Return a player's open matches, those that wait for bots, or what changed since an event. Raises ProblemError."""
         updated_since = None if since is None else moment(since)
         return await call_platform(
             self._platform.stub.ReadFeed,
             ReadFeedRequest(player=player, bots=bots, updated_since=updated_since),
             seconds=self._seconds,
-            metadata=(("authorization", authorization),),
+            metadata=metadata_of_current(authorization),
             in_query=True,
         )
 
     def watch(
         self, authorization: str, *, bots: bool
     ) -> grpc.aio.UnaryStreamCall[WatchFeedRequest, WatchFeedResponse]:
-        """Begin a feed of everything a key may see, or of what bots sit at."""
-        # No deadline: it is followed for as long as somebody follows it.
-        metadata = (("authorization", authorization),)
+        """Begin a feed of all matches that a key may see, or of those in which bots play."""
+        # No deadline: the call lasts as long as the feed has readers.
+        metadata = metadata_of_current(authorization)
         return self._platform.stub.WatchFeed(WatchFeedRequest(bots=bots), metadata=metadata)
 
     def forget(self, feed: KeyFeed) -> None:
-        """Nobody reads of this feed any more."""
+        """Drop a feed that has no readers any more."""
         key = feed.authorization, feed.bots
         if self._by_key.get(key) is feed:
             del self._by_key[key]
 
     async def close(self) -> None:
-        """End all calls. Readers have been told good-bye by then."""
+        """End all calls. The readers' streams must be closed by then."""
         for feed in tuple(self._by_key.values()):
             await feed.close()
 
 
 class KeyFeed:
-    """Everything one key may see, or what bots sit at of it; and whoever reads of it."""
+    """The feed of all matches that one key may see, or of those in which bots play, and its readers."""
 
     def __init__(self, feeds: Feeds, authorization: str, *, bots: bool) -> None:
         self._feeds = feeds
         self.authorization = authorization
         self.bots = bots
         self._readers: dict[str, set[FeedReader]] = {}
-        """By player; under the empty name those who read all."""
+        """By player; those who read all matches are under the empty name."""
         self._begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._newest = 0
-        """Time of the newest change that was told."""
+        """Time of the newest change received."""
         self._versions: OrderedDict[str, int] = OrderedDict()
-        """The newest of each match, those that changed last last."""
-        self._task = asyncio.create_task(self._run(), name="feed")
+        """The newest version of each match, the most recently changed match last."""
+        self._task = asyncio.create_task(
+            self._run(), name="feed", context=Context()
+        )  # it serves all readers, so it has no trace
 
     def add(self, reader: FeedReader) -> None:
         """Offer changes to a reader."""
         self._readers.setdefault(reader.player, set()).add(reader)
 
     def remove(self, reader: FeedReader) -> None:
-        """Offer it no more."""
+        """Stop offering changes to a reader."""
         readers = self._readers.get(reader.player, set())
         readers.discard(reader)
         if not readers:
@@ -125,7 +129,7 @@ class KeyFeed:
             self._task.cancel()
 
     async def begun(self) -> None:
-        """Wait until the platform service has let the key in; ProblemError if not."""
+        """Wait until the platform service has accepted the key. Raises ProblemError if it has not."""
         await asyncio.shield(self._begun)
 
     async def close(self) -> None:
@@ -140,41 +144,41 @@ class KeyFeed:
         while True:
             call = self._feeds.watch(self.authorization, bots=self.bots)
             try:
-                while isinstance(told := await call.read(), WatchFeedResponse):
+                while isinstance(response := await call.read(), WatchFeedResponse):
                     pause = FIRST_PAUSE_SECONDS
-                    await self._take(told)
+                    await self._take(response)
             except grpc.aio.AioRpcError as error:
                 problem = of_the_platform(refused_call(error))
                 _log.info("feed ended", reason=problem.reason.name)
                 if problem.status in _NO_RIGHT or not self._begun.done():
                     self._refuse(problem)
                     return
-            except ProblemError as problem:  # of reading what was left out
+            except ProblemError as problem:  # raised while reading the changes that were left out
                 _log.info("feed begins anew", reason=problem.reason.name)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the feed begins anew; it is logged
+            except Exception as error:  # noqa: BLE001 - after any error the feed begins anew; the error is logged
                 _log.error("internal error", what="feed", **without_message(error))
             finally:
                 call.cancel()
             await asyncio.sleep(pause)
             pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
 
-    async def _take(self, told: WatchFeedResponse) -> None:
-        if told.WhichOneof("told") == "changed":
-            self._offer(told.changed.matches)
+    async def _take(self, response: WatchFeedResponse) -> None:
+        if response.WhichOneof("told") == "changed":
+            self._offer(response.changed.matches)
         elif not self._begun.done():
-            self._newest = micros(told.begun.cursor)
+            self._newest = micros(response.begun.cursor)
             self._begun.set_result(None)
         else:
             await self._read_what_was_left_out()
 
     async def _read_what_was_left_out(self) -> None:
-        """After a break, or when more changed than could be told."""
+        """Read the changes that the feed did not carry: after a break, or when there were too many for it."""
         missed = await self._feeds.read(self.authorization, "", self._newest, bots=self.bots)
         if missed.complete:
             self._offer(missed.matches)
             return
-        for reader in self._everybody():  # who comes back reads for itself
-            reader.farewell()
+        for reader in self._everybody():  # a reader that reconnects reads the changes itself
+            reader.stop()
 
     def _offer(self, matches: Iterable[FeedMatch]) -> None:
         for match in matches:
@@ -196,7 +200,7 @@ class KeyFeed:
         self._feeds.forget(self)
         if not self._begun.done():
             self._begun.set_exception(problem)
-            self._begun.exception()  # whoever waits gets it; nobody need
+            self._begun.exception()  # mark it as retrieved: there may be nobody who waits for it
         for reader in self._everybody():
             reader.revoke(problem.reason.name)
 

@@ -1,7 +1,7 @@
-"""Open event streams: their heartbeat, their slowness, their end. One clock beats for all of them.
+"""Open event streams: heartbeat, slow clients, end. One timer serves all of them.
 
-A reader is written to from callbacks only; it has no task of its own. What a reader is told stands in its subclasses
-(match_stream.py, feed_stream.py).
+A reader has no task of its own; callbacks do all the writing. The subclasses decide what is sent (match_stream.py,
+feed_stream.py).
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Final
 
 import structlog
 
-from gateway.live.connections import EventConnection
-from gateway.live.farewells import drain
-from gateway.logs import without_message
-from gateway.metrics import STREAMS_ENDED
-from gateway.server_events import PING
-from gateway.stream_slots import Slot
+from gateway.access.stream_slots import Slot
+from gateway.http.sse import PING
+from gateway.live.close_reasons import drain
+from gateway.server.event_connection import EventConnection
+from gateway.telemetry.logs import without_message
+from gateway.telemetry.metrics import STREAMS_ENDED
 
 PING_SECONDS: Final = 15
 STUCK_SECONDS: Final = 30.0
-"""A client who takes nothing for so long is gone; the connection is closed."""
+"""After this long without reading, a client is considered gone and its connection is closed."""
 
 _log = structlog.get_logger("gateway.streams")
 
@@ -38,12 +38,15 @@ class EventReader:
         self._slot = slot
         self._connection: EventConnection | None = None
         self._early_end: tuple[str, bytes] | None = None
-        """Why it is over before it was opened, and the last chunks."""
+        """Why the stream ended before it was opened, and its last chunks."""
 
     def open(self, connection: EventConnection, opening: bytes) -> None:
-        """Take over a connection whose head was sent, and write the first chunks; the last, too, if it is over already."""
-        if self._readers.are_leaving:
-            self.farewell()
+        """Take over a connection whose response head was sent, and write the first chunks.
+
+        If the stream has already ended, write its last chunks too and close.
+        """
+        if self._readers.are_stopping:
+            self.stop()
         if self._early_end is not None:
             why, last = self._early_end
             STREAMS_ENDED.labels(why).inc()
@@ -70,15 +73,15 @@ class EventReader:
 
     @property
     def _version(self) -> int | None:
-        """The version told last, for a farewell; None where there are no versions."""
+        """The version sent last, for the closing event; None where there are no versions."""
         return None
 
-    def farewell(self) -> None:
-        """Say that this server closes, and end."""
+    def stop(self) -> None:
+        """End the stream because this server stops."""
         self._end("drain", drain(self._version))
 
     def beat(self, now: float) -> None:
-        """Show that the stream lives; give up a client that reads nothing."""
+        """Send a heartbeat, or close the connection if the client has stopped reading."""
         connection = self._connection
         if connection is None:
             return
@@ -90,9 +93,9 @@ class EventReader:
             connection.abort()
 
     def _end(self, why: str, last: bytes) -> None:
-        """Write the last chunks and close. A client with a full buffer gets them when it reads again, if it does.
+        """Write the last chunks and close. A client with a full buffer gets them if it reads again.
 
-        A reader that is not open yet does so as it is opened; the first farewell counts.
+        A reader that is not open yet does this when it is opened; the first call decides how it ends.
         """
         connection = self._connection
         if connection is None:
@@ -104,16 +107,16 @@ class EventReader:
             self.connection_lost()
 
     def abandon(self) -> None:
-        """Let go of everything a stream holds that was never opened, or is not any more."""
+        """Release everything that the reader holds; for a stream that was never opened or has ended."""
         self._slot.free()
 
-    # ── heard from the connection ──────────────────────────────────────────────────────────────────
+    # ── called by the connection ───────────────────────────────────────────────────────────────────
 
     def connection_ready(self) -> None:
-        """There is room again; subclasses go on from here."""
+        """The client reads again; subclasses continue writing here."""
 
     def connection_lost(self) -> None:
-        """The stream has ended, from whichever side."""
+        """The stream has ended, on either side."""
         if self._connection is not None:
             self._connection = None
             self._readers.remove(self)
@@ -121,13 +124,13 @@ class EventReader:
 
 
 class Readers:
-    """Every open event stream of this process, and the clock."""
+    """Every open event stream of this process, and their timer."""
 
     def __init__(self) -> None:
         self._slots: tuple[set[EventReader], ...] = tuple(set() for _ in range(PING_SECONDS))
         self._others: set[Callable[[], None]] = set()
-        self.are_leaving = False
-        """Everybody was told good-bye; so is whoever comes after that."""
+        self.are_stopping = False
+        """True once all streams were ended; later ones end as they open."""
         self._turn = 0
         self._clock: asyncio.Task[None] | None = None
 
@@ -135,41 +138,41 @@ class Readers:
         return sum(map(len, self._slots))
 
     def start(self) -> None:
-        """Let the clock beat."""
+        """Start the timer."""
         self._clock = asyncio.create_task(self._beat(), name="heartbeat of the event streams")
 
     def add(self, reader: EventReader) -> None:
-        """Beat for a reader; each goes where the fewest are, so that no second has all the work."""
+        """Send heartbeats to a reader. It joins the second with the fewest readers, which spreads the work evenly."""
         min(self._slots, key=len).add(reader)
 
     def remove(self, reader: EventReader) -> None:
-        """Beat no more for a reader."""
+        """Stop sending heartbeats to a reader."""
         for slot in self._slots:
             slot.discard(reader)
 
     @contextmanager
-    def farewell_to(self, say: Callable[[], None]) -> Iterator[None]:
-        """Say good-bye also to somebody who waits without being an event stream."""
-        self._others.add(say)
+    def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
+        """Within the block, `stop_all` also calls `stop`; for a caller that waits without being an event stream."""
+        self._others.add(stop)
         try:
-            if self.are_leaving:
-                say()
+            if self.are_stopping:
+                stop()
             yield
         finally:
-            self._others.discard(say)
+            self._others.discard(stop)
 
-    def farewell(self) -> None:
-        """Say good-bye to everybody, and to whoever comes yet."""
-        self.are_leaving = True
-        for say in tuple(self._others):
-            say()
+    def stop_all(self) -> None:
+        """End every stream, and every later one as it opens."""
+        self.are_stopping = True
+        for stop in tuple(self._others):
+            stop()
         for slot in self._slots:
             for reader in tuple(slot):
-                reader.farewell()
+                reader.stop()
 
     async def close(self) -> None:
-        """Say good-bye, and stop the clock."""
-        self.farewell()
+        """End every stream and stop the timer."""
+        self.stop_all()
         if self._clock is not None:
             self._clock.cancel()
             await asyncio.gather(self._clock, return_exceptions=True)
@@ -183,5 +186,5 @@ class Readers:
             for reader in tuple(self._slots[self._turn]):
                 try:
                     reader.beat(now)
-                except Exception as error:  # noqa: BLE001 - the others' streams go on; it is logged
+                except Exception as error:  # noqa: BLE001 - the other streams go on; the error is logged
                     _log.error("internal error", what="heartbeat", **without_message(error))

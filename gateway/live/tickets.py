@@ -1,8 +1,9 @@
-"""Stream tickets: made and opened here, kept by the platform service in between.
+"""Stream tickets: issued and redeemed here; the platform service stores them in between.
 
-A ticket is 256 bits of chance. From them come a name, under which the platform service keeps the envelope, and a key,
-with which the envelope is sealed; neither gives the other. The envelope holds the caller's own credential and what it
-is to be used for, so a stream opened with a ticket stands and falls with that credential, like any other.
+A ticket is 256 random bits. Two values are derived from them: a name, under which the platform service stores the envelope,
+and a key, which encrypts the envelope; neither can be computed from the other. The envelope holds the caller's own
+credential and what the ticket is for. So a stream opened with a ticket ends when that credential loses its validity, like
+any other stream.
 """
 
 from __future__ import annotations
@@ -21,36 +22,36 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from foldtable.platform.v1.ticket_pb2 import CreateStreamTicketRequest, RedeemStreamTicketRequest
 from foldtable.rules.v1.table_pb2 import Audience
-from gateway.messages import instant
-from gateway.platform_client import PlatformClient, call_platform
-from gateway.problem_documents import ProblemError
+from gateway.problems.document import ProblemError
+from gateway.translate.struct_of import instant
+from gateway.upstream.platform import PlatformClient, call_platform
 
 PREFIX: Final = "st_"
 SECRET_BYTES: Final = 32
 _NAME: Final = b"foldtable stream ticket name"
 _KEY: Final = b"foldtable stream ticket key"
 _NONCE: Final = bytes(12)
-"""A key seals one envelope, so every nonce is fresh."""
+"""A key encrypts only one envelope, so a constant nonce is never reused with the same key."""
 
 
 class Envelope(msgspec.Struct, frozen=True, array_like=True):
-    """What a ticket opens. Never log it."""
+    """The encrypted content of a ticket. Never log it."""
 
     authorization: str
     match_id: str | None
     """None: a feed."""
     kind: int = 0
-    """Of the audience; see `Audience.Kind`."""
+    """Kind of audience; see `Audience.Kind`."""
     seat: int | None = None
     player: str = ""
-    """Of a feed; empty: the whole tenant's."""
+    """The player of a feed; empty: the feed of the whole tenant."""
 
     def __repr__(self) -> str:
         return f"Envelope({self.match_id})"
 
     @classmethod
     def of_match(cls, authorization: str, match_id: str, audience: Audience) -> Envelope:
-        """Give the envelope of a match's stream."""
+        """Return the envelope for a match's stream."""
         seat = audience.seat if audience.HasField("seat") else None
         return cls(authorization, match_id, int(audience.kind), seat)
 
@@ -64,15 +65,15 @@ _decode: Final = msgspec.msgpack.Decoder(Envelope).decode
 
 
 class Tickets:
-    """Hands out tickets and takes them back."""
+    """Issues and redeems tickets."""
 
     def __init__(self, platform: PlatformClient, *, seconds: float) -> None:
-        """`seconds` is the deadline of a call."""
+        """`seconds` is the deadline of one call."""
         self._platform = platform
         self._seconds = seconds
 
     async def issue(self, envelope: Envelope, metadata: tuple[tuple[str, str], ...]) -> tuple[str, str]:
-        """Give a ticket and when it expires; ProblemError."""
+        """Return a new ticket and its expiry time. Raises ProblemError."""
         secret = secrets.token_bytes(SECRET_BYTES)
         kept = await call_platform(
             self._platform.stub.CreateStreamTicket,
@@ -84,7 +85,7 @@ class Tickets:
         return ticket, instant(kept.expire_time)
 
     async def redeem(self, ticket: str, metadata: tuple[tuple[str, str], ...]) -> Envelope:
-        """Give what a ticket opens, and use it up; ProblemError TICKET_INVALID."""
+        """Return the envelope of a ticket and invalidate the ticket. Raises ProblemError TICKET_INVALID."""
         secret = _secret_of(ticket)
         kept = await call_platform(
             self._platform.stub.RedeemStreamTicket,
@@ -96,12 +97,12 @@ class Tickets:
 
 
 def seal(secret: bytes, envelope: Envelope) -> bytes:
-    """Encrypt an envelope so that only the ticket opens it."""
+    """Encrypt an envelope so that only the ticket's secret decrypts it."""
     return ChaCha20Poly1305(_derived(secret, _KEY)).encrypt(_NONCE, _encode(envelope), None)
 
 
 def unseal(secret: bytes, sealed: bytes) -> Envelope:
-    """Decrypt an envelope; ProblemError TICKET_INVALID for one of another ticket."""
+    """Decrypt an envelope. Raises ProblemError TICKET_INVALID if it belongs to another ticket."""
     try:
         return _decode(ChaCha20Poly1305(_derived(secret, _KEY)).decrypt(_NONCE, sealed, None))
     except (InvalidTag, msgspec.DecodeError):
@@ -124,5 +125,5 @@ def _name(secret: bytes) -> bytes:
 
 
 def _derived(secret: bytes, purpose: bytes) -> bytes:
-    """Give a key for one purpose (HKDF, RFC 5869)."""
+    """Return a key for one purpose (HKDF, RFC 5869)."""
     return HKDF(algorithm=SHA256(), length=32, salt=None, info=purpose).derive(secret)

@@ -1,21 +1,21 @@
-"""A long poll: wait until a match has moved on after a version. Whoever polls reads the moves as anybody does."""
+"""A long poll: wait until a match has a newer version. The moves themselves are read from the log, as without waiting."""
 
 from __future__ import annotations
 
 import asyncio
 
 from foldtable.matches.v1.match_service_pb2 import ListMovesRequest
-from gateway.live.follow_stream import FollowStream
-from gateway.live.follows import Follow
 from gateway.live.readers import Readers
-from gateway.problem_documents import ProblemError
+from gateway.problems.document import ProblemError
+from gateway.upstream.follow.follows import Follow
+from gateway.upstream.follow.stream import FollowStream
 
 
 class NextMove:
-    """Follows a match until something happens."""
+    """A subscription that waits for the next move or the end of a match."""
 
     position = None
-    """It needs no moves, only to know of them."""
+    """None: it needs no moves from the topic, only the wake-ups."""
 
     def __init__(self, follow: Follow, after: int) -> None:
         self._follow = follow
@@ -25,29 +25,29 @@ class NextMove:
         self.wake()
 
     async def wait(self, readers: Readers, *, seconds: float) -> None:
-        """Return when the match has moved on or is over, when this server stops, or after so many seconds.
+        """Return when the match has a newer version or is over, when this server stops, or after `seconds`.
 
-        ProblemError when the credential is no longer good.
+        Raises ProblemError if the credential is no longer valid.
         """
-        with readers.farewell_to(self.farewell):
+        with readers.stopping(self.stop):
             await asyncio.wait((self._happened,), timeout=seconds)
         if self._happened.done():
             self._happened.result()
 
-    # ── heard from the topic ───────────────────────────────────────────────────────────────────────
+    # ── called by the topic ────────────────────────────────────────────────────────────────────────
 
     def wake(self) -> None:
-        """Look whether it is time."""
+        """End the wait if the match has a newer version or is over."""
         if self._follow.newest > self._after or self._follow.topic.ended:
-            self.farewell()
+            self.stop()
 
     def revoke(self, reason: str) -> None:
-        """The credential is no longer good."""
+        """End the wait with an error because the credential is no longer valid."""
         if not self._happened.done():
             self._happened.set_exception(ProblemError(reason))
 
-    def farewell(self) -> None:
-        """Wait no longer."""
+    def stop(self) -> None:
+        """End the wait."""
         if not self._happened.done():
             self._happened.set_result(None)
 
@@ -61,7 +61,7 @@ async def wait_for_move(
     wait_seconds: float,
     seconds: float,
 ) -> None:
-    """Wait until there may be more to list than nothing; ProblemError. `seconds` is the deadline of being let in."""
+    """Wait until there may be moves to list. Raises ProblemError. `seconds` is the deadline for the subscription to begin."""
     follow = await follows.follow(wanted.match_id, wanted.audience, authorization, seconds=seconds)
     try:
         await NextMove(follow, wanted.after_version).wait(readers, seconds=wait_seconds)

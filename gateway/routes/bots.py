@@ -1,164 +1,132 @@
-"""Bots: who plays a seat, what a bot thinks with, and where one is waited for."""
+"""Bots: which bot plays a seat, sampled states for search, and the matches that wait for a bot."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated
 
-import msgspec
-from starlette.requests import Request
+from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
 from foldtable.matches.v1 import bots_pb2
-from gateway import messages
-from gateway.audiences import audience
-from gateway.bodies import read_json
-from gateway.clients import call
-from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, documented
-from gateway.json_answers import json_answer
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.dependencies import GatewayParts, Match, RequestTrace, TenantCaller
+from gateway.http.answers import json_answer
+from gateway.http.path_parameters import Seat
 from gateway.live.feed_events import feed_match
-from gateway.problem_documents import ProblemError
-from gateway.queries import match_id, read_query, seat_number
-from gateway.schemas.answers import Match
+from gateway.openapi.operation import Operation, answer, problems
+from gateway.schemas import answers
 from gateway.schemas.bots import BotTurns, Determinizations, DeterminizationsQuery, SeatBotRequest
-from gateway.schemas.requests import NoQuery
+from gateway.translate import bot_messages, messages
+from gateway.translate.audiences import audience
+from gateway.upstream.rules import call
 
-_SEAT_BOT: Final = msgspec.json.Decoder(SeatBotRequest)
-
-
-async def seat_bot(request: Request) -> Response:
-    """Let a bot play a seat. Before the start a free seat is the bot's from then on; in one that is taken it stands in.
-
-    The player keeps the seat and its tokens. A repeat changes nothing. Tenants only.
-    """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    trace.match_id = match = match_id(request)
-    seat = seat_number(request)
-    body = await read_json(request, _SEAT_BOT)
-    server = await gateway.directory.server_of(match, caller, trace)
-    response = await call(
-        server.matches.SeatBot,
-        bots_pb2.SeatBotRequest(match_id=match, seat=seat, level=body.level, bot=body.bot),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-    )
-    return json_answer(messages.match(response.match))
+router = APIRouter(tags=["bots"], route_class=Operation)
 
 
-async def unseat_bot(request: Request) -> Response:
-    """Let the player of a seat play again; also if no bot did. With the seat's own token, or an API key."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    trace.match_id = match = match_id(request)
-    seat = seat_number(request)
-    server = await gateway.directory.server_of(match, caller, trace)
-    response = await call(
-        server.matches.UnseatBot,
-        bots_pb2.UnseatBotRequest(match_id=match, seat=seat),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        in_query=True,
-    )
-    return json_answer(messages.match(response.match))
-
-
-async def get_determinizations(request: Request) -> Response:
-    """Deal again what an audience does not know: whole states of the game that it cannot tell from the true one.
-
-    For bots that look ahead: what the audience knows is true in each, everything else is dealt anew with luck of the
-    caller's `seed`. The match secret has no part in it, so many of them tell no more than one.
-    """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    trace.match_id = match = match_id(request)
-    query = read_query(request, DeterminizationsQuery)
-    server = await gateway.directory.server_of(match, caller, trace)
-    response = await call(
-        server.matches.Determinize,
-        bots_pb2.DeterminizeRequest(
-            match_id=match,
-            audience=audience(caller, query.audience, query.seat),
-            count=query.count,
-            seed=query.seed,
-            at_version=query.version,
-        ),
-        seconds=gateway.settings.read_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        in_query=True,
-    )
-    trace.version = response.version
-    answer = Determinizations(
-        match_id=match,
-        version=response.version,
-        audience=messages.audience(response.audience),
-        rules_version=response.states[0].rules_version,
-        states=msgspec.Raw(b"[%b]" % b",".join(state.state for state in response.states)),
-    )
-    return json_answer(answer, headers={"cache-control": "no-store"})
-
-
-async def list_bot_turns(request: Request) -> Response:
-    """List the tenant's matches that wait for a bot, and which; `GET /v1/feed?bots=true` tells it as it happens.
+@router.get(
+    "/v1/bots/turns",
+    operation_id="listBotTurns",
+    summary="List matches that wait for a bot",
+    dependencies=[counted_for(Bucket.READS)],
+    responses={200: answer("The matches that wait for a bot.", BotTurns), **problems(403)},
+)
+async def list_bot_turns(caller: TenantCaller, gateway: GatewayParts) -> Response:
+    """List the tenant's matches that wait for a bot, and the bots. `GET /v1/feed?bots=true` reports them live.
 
     For API keys with the scope `bots:play` or `matches:read`.
     """
-    gateway = gateway_of(request)
-    caller = gateway.authenticator.caller(request)
-    if caller.claims is not None:
-        raise ProblemError("TENANT_ONLY")
-    read_query(request, NoQuery)
     found = await gateway.feeds.read(caller.authorization, "", None, bots=True)
-    turns = BotTurns(matches=[feed_match(match, "") for match in found.matches], complete=found.complete)
-    return json_answer(turns, headers={"cache-control": "no-store"})
+    return json_answer(
+        BotTurns(matches=[feed_match(match, "") for match in found.matches], complete=found.complete)
+    )
 
 
-_AS_IT_STANDS: Final = {200: Answer(description="The match as it stands now.", shape=Match)}
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/v1/bots/turns",
-        list_bot_turns,
-        operation_id="listBotTurns",
-        summary="Where a bot is waited for",
-        tag="bots",
-        answers={200: Answer(description="The matches that wait for a bot.", shape=BotTurns)},
-        problems=(400, 403),
-    ),
-    documented(
-        "GET",
-        "/v1/matches/{match_id}/determinizations",
-        get_determinizations,
-        operation_id="getDeterminizations",
-        summary="States to think with",
-        tag="bots",
-        query=DeterminizationsQuery,
-        answers={200: Answer(description="The states.", shape=Determinizations)},
-        problems=(400, 403, 404, 409),
-    ),
-    documented(
-        "POST",
-        "/v1/matches/{match_id}/seats/{seat:seat}/bot",
-        seat_bot,
-        operation_id="seatBot",
-        summary="Let a bot play a seat",
-        tag="bots",
-        body=SeatBotRequest,
-        body_examples={"the_house_s": {"level": "greedy"}, "your_own": {"bot": "my-bot.2"}},
-        answers=_AS_IT_STANDS,
-        problems=(400, 403, 404, 409, 413, 415),
-    ),
-    documented(
-        "DELETE",
-        "/v1/matches/{match_id}/seats/{seat:seat}/bot",
-        unseat_bot,
-        operation_id="unseatBot",
-        summary="Let the player play again",
-        tag="bots",
-        answers=_AS_IT_STANDS,
-        problems=(400, 403, 404, 409),
-    ),
+@router.get(
+    "/v1/matches/{match_id}/determinizations",
+    operation_id="getDeterminizations",
+    summary="Sample states for a bot's search",
+    dependencies=[counted_for(Bucket.READS)],
+    responses={200: answer("The states.", Determinizations), **problems(403, 404, 409)},
 )
+async def get_determinizations(
+    match: Match, gateway: GatewayParts, trace: RequestTrace, query: Annotated[DeterminizationsQuery, Query()]
+) -> Response:
+    """Return complete states of the game that the audience cannot distinguish from the true one.
+
+    They are for bots that search ahead: everything the audience knows is the same in each state, everything else is dealt
+    again at random from the caller's `seed`. The match secret is not used, so many samples reveal no more than one.
+    """
+    server = await match.server()
+    wanted = bots_pb2.DeterminizeRequest(
+        match_id=match.match_id,
+        audience=audience(match.caller, query.audience, query.seat),
+        count=query.count,
+        seed=query.seed,
+        at_version=query.version,
+    )
+    with gateway.heavy.taken(match.caller):
+        response = await call(
+            server.matches.Determinize,
+            wanted,
+            seconds=gateway.settings.heavy_read_deadline_seconds,
+            metadata=match.metadata,
+            in_query=True,
+        )
+    trace.version = response.version
+    return json_answer(bot_messages.determinizations(response, match_id=match.match_id))
+
+
+@router.post(
+    "/v1/matches/{match_id}/seats/{seat:seat}/bot",
+    operation_id="seatBot",
+    summary="Let a bot play a seat",
+    dependencies=[counted_for(Bucket.LOBBY)],
+    responses={200: answer("The match in its current state.", answers.Match), **problems(403, 404, 409)},
+)
+async def seat_bot(
+    match: Match,
+    gateway: GatewayParts,
+    seat: Seat,
+    body: Annotated[
+        SeatBotRequest,
+        Body(
+            openapi_examples={
+                "the_system_s": {"value": {"level": "greedy"}},
+                "your_own": {"value": {"bot": "my-bot.2"}},
+            }
+        ),
+    ],
+) -> Response:
+    """Let a bot play a seat. A seat that is free before the start becomes the bot's; in a taken seat the bot stands in.
+
+    The player keeps the seat and its tokens. Repeating the request changes nothing. Tenants only.
+    """
+    server = await match.server()
+    response = await call(
+        server.matches.SeatBot,
+        bots_pb2.SeatBotRequest(match_id=match.match_id, seat=seat, level=body.level, bot=body.bot),
+        seconds=gateway.settings.move_deadline_seconds,
+        metadata=match.metadata,
+    )
+    return json_answer(messages.match(response.match))
+
+
+@router.delete(
+    "/v1/matches/{match_id}/seats/{seat:seat}/bot",
+    operation_id="unseatBot",
+    summary="Let the player play again",
+    dependencies=[counted_for(Bucket.LOBBY)],
+    responses={200: answer("The match in its current state.", answers.Match), **problems(403, 404, 409)},
+)
+async def unseat_bot(match: Match, gateway: GatewayParts, seat: Seat) -> Response:
+    """Let the player of a seat play again; no error if no bot played it. With the seat's own token, or an API key."""
+    server = await match.server()
+    response = await call(
+        server.matches.UnseatBot,
+        bots_pb2.UnseatBotRequest(match_id=match.match_id, seat=seat),
+        seconds=gateway.settings.move_deadline_seconds,
+        metadata=match.metadata,
+        in_query=True,
+    )
+    return json_answer(messages.match(response.match))

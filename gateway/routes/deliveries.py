@@ -1,155 +1,109 @@
-"""What is sent to webhook endpoints: listed, tested, sent again."""
+"""Deliveries to webhook endpoints: test events, listing, sending again."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated
 
-import msgspec
-from starlette.requests import Request
+from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
-from foldtable.platform.v1 import webhook_pb2
 from foldtable.platform.v1 import webhook_service_pb2 as pb
-from gateway import webhook_messages
-from gateway.bodies import read_json
-from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, documented
-from gateway.json_answers import json_answer
-from gateway.moments import timestamp
-from gateway.platform_client import call_platform
-from gateway.queries import endpoint_id, event_id, read_query
-from gateway.rate_limits import Bucket
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.dependencies import Platform
+from gateway.http.answers import json_answer
+from gateway.http.moments import timestamp
+from gateway.http.path_parameters import EndpointId, EventId
+from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas import webhooks
-from gateway.schemas.requests import NoQuery
+from gateway.translate import webhook_messages
 
-_RESEND: Final = msgspec.json.Decoder(webhooks.ResendRequest)
+router = APIRouter(tags=["webhooks"], route_class=Operation, dependencies=[counted_for(Bucket.ADMIN)])
 
 
-async def test_endpoint(request: Request) -> Response:
-    """Send an event of the type `foldtable.endpoint.test.v1`, which means nothing. Scope `webhooks:write`."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    sent = await call_platform(
-        gateway.platform.webhooks.TestEndpoint,
-        pb.TestEndpointRequest(endpoint_id=endpoint_id(request)),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
+@router.post(
+    "/v1/webhooks/endpoints/{endpoint_id}/test",
+    operation_id="testEndpoint",
+    summary="Send a test event",
+    status_code=202,
+    responses={202: answer("The delivery of the event.", webhooks.Delivery), **problems(403, 404, 409)},
+)
+async def test_endpoint(platform: Platform, endpoint_id: EndpointId) -> Response:
+    """Send a test event, of the type `foldtable.endpoint.test.v1`. Scope `webhooks:write`."""
+    sent = await platform.write(
+        platform.webhooks.TestEndpoint, pb.TestEndpointRequest(endpoint_id=endpoint_id)
     )
     return json_answer(webhook_messages.delivery(sent.delivery), 202)
 
 
-async def list_deliveries(request: Request) -> Response:
-    """List what was and is to be sent to a webhook endpoint, newest first, with every try. Scope `webhooks:write`."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    query = read_query(request, webhooks.DeliveriesQuery)
-    state = webhook_pb2.DELIVERY_STATE_UNSPECIFIED
-    if query.state is not None:
-        state = webhook_messages.DELIVERY_STATES[query.state]
-    page = await call_platform(
-        gateway.platform.webhooks.ListDeliveries,
+@router.get(
+    "/v1/webhooks/endpoints/{endpoint_id}/deliveries",
+    operation_id="listDeliveries",
+    summary="List deliveries and their attempts",
+    responses={200: answer("A page of deliveries.", webhooks.DeliveryList), **problems(403, 404)},
+)
+async def list_deliveries(
+    platform: Platform, endpoint_id: EndpointId, query: Annotated[webhooks.DeliveriesQuery, Query()]
+) -> Response:
+    """List the past and pending deliveries to a webhook endpoint, newest first, with every attempt. Scope `webhooks:write`."""
+    page = await platform.read(
+        platform.webhooks.ListDeliveries,
         pb.ListDeliveriesRequest(
-            endpoint_id=endpoint_id(request),
-            state=state,
+            endpoint_id=endpoint_id,
+            state=webhook_messages.DELIVERY_STATES[query.state],
             page_size=query.page_size,
             page_token=query.page_token,
         ),
-        seconds=gateway.settings.read_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        in_query=True,
     )
-    deliveries = [webhook_messages.delivery(one) for one in page.deliveries]
-    return json_answer(webhooks.DeliveryList(deliveries=deliveries, next_page_token=page.next_page_token))
+    return json_answer(webhook_messages.delivery_list(page))
 
 
-async def resend_delivery(request: Request) -> Response:
-    """Send one event again that was sent before. Scope `webhooks:write`. It has the same `webhook-id` as before."""
-    read_query(request, NoQuery)
-    return await _resend(
-        request, pb.ResendDeliveriesRequest(endpoint_id=endpoint_id(request), event_id=event_id(request))
+@router.post(
+    "/v1/webhooks/endpoints/{endpoint_id}/deliveries/{event_id}/resend",
+    operation_id="resendDelivery",
+    summary="Send one event again",
+    status_code=202,
+    responses={202: answer("The event will be sent.", webhooks.ResendResult), **problems(403, 404, 409)},
+)
+async def resend_delivery(platform: Platform, endpoint_id: EndpointId, event_id: EventId) -> Response:
+    """Send an earlier event again, with the same `webhook-id`. Scope `webhooks:write`."""
+    sent = await platform.write(
+        platform.webhooks.ResendDeliveries,
+        pb.ResendDeliveriesRequest(endpoint_id=endpoint_id, event_id=event_id),
     )
+    return json_answer(webhook_messages.resend_result(sent), 202)
 
 
-async def resend_deliveries(request: Request) -> Response:
-    """Send again what happened within a time and is of the endpoint's types, in order. Scope `webhooks:write`.
+@router.post(
+    "/v1/webhooks/endpoints/{endpoint_id}/resend",
+    operation_id="resendDeliveries",
+    summary="Send the events of a period again",
+    status_code=202,
+    responses={202: answer("The events will be sent.", webhooks.ResendResult), **problems(403, 404, 409)},
+)
+async def resend_deliveries(
+    platform: Platform,
+    endpoint_id: EndpointId,
+    body: Annotated[
+        webhooks.ResendRequest,
+        Body(
+            openapi_examples={
+                "what_failed": {"value": {"since": "2026-01-31T12:00:00Z", "failed_only": True}}
+            }
+        ),
+    ],
+) -> Response:
+    """Send the events of a period again, in order, if they have one of the endpoint's types. Scope `webhooks:write`.
 
-    What was never sent to it is sent as well, where it is kept: the endpoint may be new. At most 10000 at once.
+    Events that were never sent to this endpoint are included if they are still kept. At most 10000 per request.
     """
-    read_query(request, NoQuery)
-    endpoint = endpoint_id(request)
-    body = await read_json(request, _RESEND)
-    return await _resend(
-        request,
+    sent = await platform.write(
+        platform.webhooks.ResendDeliveries,
         pb.ResendDeliveriesRequest(
-            endpoint_id=endpoint,
+            endpoint_id=endpoint_id,
             since_time=timestamp(body.since, pointer="/since"),
             until_time=None if body.until is None else timestamp(body.until, pointer="/until"),
             failed_only=body.failed_only,
         ),
     )
-
-
-async def _resend(request: Request, wanted: pb.ResendDeliveriesRequest) -> Response:
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    sent = await call_platform(
-        gateway.platform.webhooks.ResendDeliveries,
-        wanted,
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-    )
-    return json_answer(webhooks.ResendResult(count=sent.count), 202)
-
-
-_PROBLEMS: Final = (400, 403, 404, 409)
-
-ROUTES: Final = (
-    documented(
-        "POST",
-        "/v1/webhooks/endpoints/{endpoint_id}/test",
-        test_endpoint,
-        operation_id="testEndpoint",
-        summary="Send a test event",
-        tag="webhooks",
-        answers={202: Answer(description="It is on its way.", shape=webhooks.Delivery)},
-        problems=_PROBLEMS,
-        bucket=Bucket.ADMIN,
-    ),
-    documented(
-        "GET",
-        "/v1/webhooks/endpoints/{endpoint_id}/deliveries",
-        list_deliveries,
-        operation_id="listDeliveries",
-        summary="List deliveries and their tries",
-        tag="webhooks",
-        query=webhooks.DeliveriesQuery,
-        answers={200: Answer(description="A page of deliveries.", shape=webhooks.DeliveryList)},
-        problems=(400, 403, 404),
-        bucket=Bucket.ADMIN,
-    ),
-    documented(
-        "POST",
-        "/v1/webhooks/endpoints/{endpoint_id}/deliveries/{event_id}/resend",
-        resend_delivery,
-        operation_id="resendDelivery",
-        summary="Send one event again",
-        tag="webhooks",
-        answers={202: Answer(description="It is on its way.", shape=webhooks.ResendResult)},
-        problems=_PROBLEMS,
-        bucket=Bucket.ADMIN,
-    ),
-    documented(
-        "POST",
-        "/v1/webhooks/endpoints/{endpoint_id}/resend",
-        resend_deliveries,
-        operation_id="resendDeliveries",
-        summary="Send what happened within a time again",
-        tag="webhooks",
-        body=webhooks.ResendRequest,
-        body_examples={"what_failed": {"since": "2026-01-31T12:00:00Z", "failed_only": True}},
-        answers={202: Answer(description="They are on their way.", shape=webhooks.ResendResult)},
-        problems=(*_PROBLEMS, 413, 415),
-        bucket=Bucket.ADMIN,
-    ),
-)
+    return json_answer(webhook_messages.resend_result(sent), 202)

@@ -1,138 +1,107 @@
-"""The feed of a tenant's events, for platforms that pull."""
+"""The feed of a tenant's events, for platforms that pull them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, cast
+from typing import Annotated, Final
 
-import msgspec
+from fastapi import APIRouter, Body, Query
 from google.protobuf.duration_pb2 import Duration
-from starlette.requests import Request
+from msgspec import Raw
 from starlette.responses import Response
 
 from foldtable.platform.v1 import webhook_service_pb2 as pb
-from gateway.bodies import read_json
-from gateway.context import Gateway, gateway_of, trace_of
-from gateway.documented import Answer, documented
-from gateway.json_answers import json_answer
-from gateway.platform_client import call_platform
-from gateway.queries import read_query
-from gateway.rate_limits import Bucket
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.context import Gateway
+from gateway.dependencies import Caller, GatewayParts, Platform, PlatformCalls
+from gateway.http.answers import json_answer
+from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas import webhooks
-from gateway.schemas.requests import NoQuery
+from gateway.translate import webhook_messages
 
 STEP_SECONDS: Final = 2
-_RECORD: Final = msgspec.json.Decoder(webhooks.SetEventRecordingRequest)
+
+router = APIRouter(tags=["webhooks"], route_class=Operation)
 
 
-async def list_events(request: Request) -> Response:
-    """Give the tenant's events after a cursor, oldest first. Scope `matches:read`.
+@router.get(
+    "/v1/events",
+    operation_id="listEvents",
+    summary="Pull events",
+    dependencies=[counted_for(Bucket.READS)],
+    responses={
+        200: answer("Events, and the cursor after them.", webhooks.EventPage),
+        **problems(403, 409, 410),
+    },
+)
+async def list_events(
+    caller: Caller, platform: Platform, gateway: GatewayParts, query: Annotated[webhooks.EventsQuery, Query()]
+) -> Response:
+    """Return the tenant's events after a cursor, oldest first. Scope `matches:read`.
 
-    Nothing is ever skipped: an event is given only once nothing that was committed earlier can still appear before it.
-    Begin without `after`, keep `cursor`, ask again with it. With `wait` this is a long poll. Events are kept for 30 days
-    or as the house has it; a cursor from before that is answered 410.
+    No event is ever skipped: an event is returned only when no earlier one can still appear before it. Begin without `after`,
+    store `cursor`, and pass it as `after` in the next request. With `wait` this is a long poll. Events are kept for 30 days,
+    unless the server's settings say otherwise; an older cursor is answered with 410.
     """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    query = read_query(request, webhooks.EventsQuery)
-    metadata = trace.metadata(caller.authorization)
     wait = 0 if query.wait is None else int(query.wait.removesuffix("s"))
     if wait == 0:
-        page = await _page(gateway, query, 0, metadata)
+        page = await _page(gateway, platform, query, 0)
     else:
         with gateway.slots.taken(caller):
-            page = await _page(gateway, query, wait, metadata)
-    events = [msgspec.Raw(event) for event in page.cloud_events]
+            page = await _page(gateway, platform, query, wait)
+    events = [Raw(event) for event in page.cloud_events]
     return json_answer(webhooks.EventPage(events=events, cursor=page.cursor))
 
 
 async def _page(
-    gateway: Gateway, query: webhooks.EventsQuery, wait: int, metadata: tuple[tuple[str, str], ...]
+    gateway: Gateway, platform: PlatformCalls, query: webhooks.EventsQuery, wait: int
 ) -> pb.ReadEventsResponse:
-    """Ask, and wait in small steps, so that a server that is told to stop need not wait with its clients."""
+    """Return a page. It waits in small steps, so that a server that stops does not have to wait for its clients."""
     while True:
         step = 0 if gateway.drain.begun else min(wait, STEP_SECONDS)
-        page = await call_platform(
-            gateway.platform.webhooks.ReadEvents,
+        page = await platform.read(
+            platform.webhooks.ReadEvents,
             pb.ReadEventsRequest(after=query.after, limit=query.limit, wait=Duration(seconds=step)),
-            seconds=gateway.settings.read_deadline_seconds + step,
-            metadata=metadata,
-            in_query=True,
+            waits=step,
         )
         wait -= step
         if page.cloud_events or wait <= 0 or step == 0:
             return page
 
 
-async def get_recording(request: Request) -> Response:
-    """Say which types of events are kept for the feed. Scope `webhooks:write`."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    found = await call_platform(
-        gateway.platform.webhooks.GetEventRecording,
-        pb.GetEventRecordingRequest(),
-        seconds=gateway.settings.read_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        in_query=True,
-    )
-    return json_answer(_recording(found.event_types))
-
-
-async def set_recording(request: Request) -> Response:
-    """Choose which types of events are kept for the feed from now on; none: it is off. Scope `webhooks:write`."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
-    body = await read_json(request, _RECORD)
-    kept = await call_platform(
-        gateway.platform.webhooks.SetEventRecording,
-        pb.SetEventRecordingRequest(event_types=body.event_types),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-    )
-    return json_answer(_recording(kept.event_types))
-
-
-def _recording(names: Iterable[str]) -> webhooks.EventRecording:
-    return webhooks.EventRecording(event_types=cast("list[webhooks.EventTypeName]", list(names)))
-
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/v1/events",
-        list_events,
-        operation_id="listEvents",
-        summary="Pull events",
-        tag="webhooks",
-        query=webhooks.EventsQuery,
-        answers={200: Answer(description="Events, and where to go on.", shape=webhooks.EventPage)},
-        problems=(400, 403, 409, 410),
-        bucket=Bucket.READS,
-    ),
-    documented(
-        "GET",
-        "/v1/events/recording",
-        get_recording,
-        operation_id="getEventRecording",
-        summary="Show what is kept for the feed",
-        tag="webhooks",
-        answers={200: Answer(description="Types of events.", shape=webhooks.EventRecording)},
-        problems=(400, 403),
-        bucket=Bucket.ADMIN,
-    ),
-    documented(
-        "PUT",
-        "/v1/events/recording",
-        set_recording,
-        operation_id="setEventRecording",
-        summary="Choose what is kept for the feed",
-        tag="webhooks",
-        body=webhooks.SetEventRecordingRequest,
-        body_examples={"a_lobby": {"event_types": ["match.created", "match.started", "match.ended"]}},
-        answers={200: Answer(description="Types of events.", shape=webhooks.EventRecording)},
-        problems=(400, 403, 413, 415),
-        bucket=Bucket.ADMIN,
-    ),
+@router.get(
+    "/v1/events/recording",
+    operation_id="getEventRecording",
+    summary="Show which events are kept for the feed",
+    dependencies=[counted_for(Bucket.ADMIN)],
+    responses={200: answer("Types of events.", webhooks.EventRecording), **problems(403)},
 )
+async def get_recording(platform: Platform) -> Response:
+    """Return which types of events are kept for the feed. Scope `webhooks:write`."""
+    found = await platform.read(platform.webhooks.GetEventRecording, pb.GetEventRecordingRequest())
+    return json_answer(webhook_messages.recording(found))
+
+
+@router.put(
+    "/v1/events/recording",
+    operation_id="setEventRecording",
+    summary="Choose which events are kept for the feed",
+    dependencies=[counted_for(Bucket.ADMIN)],
+    responses={200: answer("Types of events.", webhooks.EventRecording), **problems(403)},
+)
+async def set_recording(
+    platform: Platform,
+    body: Annotated[
+        webhooks.SetEventRecordingRequest,
+        Body(
+            openapi_examples={
+                "a_lobby": {"value": {"event_types": ["match.created", "match.started", "match.ended"]}}
+            }
+        ),
+    ],
+) -> Response:
+    """Choose which types of events are kept for the feed from now on; an empty list turns it off. Scope `webhooks:write`."""
+    kept = await platform.write(
+        platform.webhooks.SetEventRecording, pb.SetEventRecordingRequest(event_types=body.event_types)
+    )
+    return json_answer(webhook_messages.recording(kept))

@@ -4,36 +4,80 @@ from __future__ import annotations
 
 from typing import Final
 
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.platform.v1.feed_pb2 import ReadFeedResponse
-from gateway.admission import judge_another_credential
+from gateway.access.admission import counted_for, judge_another_credential
+from gateway.access.rate_limits import Bucket
 from gateway.context import Gateway, gateway_of, trace_of
-from gateway.documented import Answer, documented
+from gateway.dependencies import CALLER, STREAM_TICKET
 from gateway.headers import header
+from gateway.http.header_parameters import sent_header
+from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
 from gateway.live.feed_events import feed_snapshot, match_updated, micros
 from gateway.live.feed_stream import FeedReader
 from gateway.live.tickets import Envelope
-from gateway.problem_documents import ProblemError, malformed
-from gateway.queries import read_query
-from gateway.rate_limits import Bucket
+from gateway.openapi.event_streams import event_stream
+from gateway.openapi.operation import answer, problems
+from gateway.openapi.thin import ThinRoute, query_of
+from gateway.problems.document import ProblemError, malformed
 from gateway.schemas import events
 from gateway.schemas.live import FeedQuery
 
 MAX_CURSOR: Final = 253_402_300_799_000_000
-"""The last microsecond-second of the year 9999: no later id was ever given."""
+"""The last second of the year 9999 in microseconds: no event id is greater."""
+
+_EXAMPLE: Final = {
+    "event": "match.updated",
+    "id": "1769860812345678",
+    "data": '{"match_id":"0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11","game":"river_dragons","version":42,"status":"running",'
+    '"to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,"waiting_bots":[]}',
+}
+
+router = APIRouter(tags=["streams"], route_class=ThinRoute)
 
 
+@router.get(
+    "/v1/feed",
+    operation_id="streamFeed",
+    summary="Subscribe to all matches",
+    dependencies=[
+        counted_for(Bucket.STREAMS),
+        CALLER,
+        STREAM_TICKET,
+        query_of(FeedQuery),
+        sent_header("Last-Event-ID", "The id of the last event the client has."),
+    ],
+    responses={
+        200: answer(
+            "Server-sent events: `snapshot` (FeedSnapshotData), `match.updated` (FeedMatch), "
+            "`lagged` (LaggedData), `drain` (DrainData), `revoked` (RevokedData); a comment every 15 s.",
+            content={
+                MEDIA_TYPE: event_stream(
+                    {
+                        "snapshot": events.FeedSnapshotData,
+                        "match.updated": events.FeedMatch,
+                        "lagged": events.LaggedData,
+                        "drain": events.DrainData,
+                        "revoked": events.RevokedData,
+                    }
+                )
+            },
+            examples={"a_match": _EXAMPLE},
+        ),
+        **problems(403, 406),
+    },
+)
 async def stream_feed(request: Request) -> Response:
-    """Follow all matches of the tenant, or of one player: a lobby that says by itself where it is your turn.
+    """Subscribe to all matches of the tenant or of one player, for example for a lobby that shows where it is your turn.
 
-    A player's feed begins with a `snapshot` of the open matches, that of bots with the matches that wait for one, a
-    tenant's with an empty one. Then comes one
-    `match.updated` for each match that changes, always with its newest state; changes in between may be left out, and
-    a state may come twice. With `Last-Event-ID` it goes on with what has changed since. `drain`, `lagged` and `revoked`
-    end it as they end a match's stream.
+    A player's feed begins with a `snapshot` of the open matches, the feed of bots with the matches that wait for one, a
+    tenant's feed with an empty snapshot. Then a `match.updated` with the newest status follows for each match that changes.
+    Intermediate changes may be left out, and a status may be sent twice. With `Last-Event-ID` the feed continues with the
+    matches that have changed since. `drain`, `lagged` and `revoked` end it as they end a match's stream.
     """
     gateway = gateway_of(request)
     query = read_query(request, FeedQuery)
@@ -47,7 +91,7 @@ async def stream_feed(request: Request) -> Response:
         await gateway.feeds.join(reader, authorization)
         found = await gateway.feeds.read(authorization, player, since, bots=bots)
         if since is not None and not found.complete:
-            since = None  # too long ago to tell what has changed: begin with how all stands
+            since = None  # too long ago to know what has changed: begin with a snapshot
             found = await gateway.feeds.read(authorization, player, None, bots=bots)
     except BaseException:
         reader.abandon()
@@ -56,7 +100,7 @@ async def stream_feed(request: Request) -> Response:
 
 
 def _opening(reader: FeedReader, found: ReadFeedResponse, since: int | None) -> bytes:
-    """Begin with what changed since an event, or with how all stands."""
+    """Return the first events: the matches that changed since an event, or a snapshot."""
     cursor = micros(found.cursor)
     reader.read_up_to(found.matches, cursor)
     if since is not None:
@@ -66,7 +110,7 @@ def _opening(reader: FeedReader, found: ReadFeedResponse, since: int | None) -> 
 
 
 async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Envelope:
-    """Say who reads of whom: by the ticket, or by the credential."""
+    """Return who reads which feed, from the ticket or from the credential."""
     if query.ticket is not None:
         judge_another_credential(request)
         envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
@@ -74,13 +118,15 @@ async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Env
             raise ProblemError("TICKET_INVALID", "this ticket is for a match's stream")
         for name, said in (("player", query.player), ("bots", query.bots)):
             if said:
-                raise malformed("the ticket says whose feed it is", code="CONTRADICTION", parameter=name)
+                raise malformed(
+                    "the ticket already determines the feed", code="CONTRADICTION", parameter=name
+                )
         return envelope
     caller = gateway.authenticator.caller(request)
     if caller.claims is not None:
         raise ProblemError("TENANT_ONLY")
     if query.bots and query.player:
-        raise malformed("`bots` goes with no player", code="CONTRADICTION", parameter="bots")
+        raise malformed("`bots` and `player` exclude each other", code="CONTRADICTION", parameter="bots")
     return Envelope(caller.authorization, None, player=query.player)
 
 
@@ -89,42 +135,3 @@ def _last_event_id(request: Request) -> int | None:
     if sent.isascii() and sent.isdecimal() and len(sent) <= len(str(MAX_CURSOR)):
         return min(int(sent), MAX_CURSOR)
     return None
-
-
-_EXAMPLE: Final = {
-    "event": "match.updated",
-    "id": "1769860812345678",
-    "data": '{"match_id":"0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11","game":"river_dragons","version":42,"status":"running",'
-    '"to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,"waiting_bots":[]}',
-}
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/v1/feed",
-        stream_feed,
-        operation_id="streamFeed",
-        summary="Follow all matches",
-        tag="streams",
-        query=FeedQuery,
-        headers={"Last-Event-ID": "The id of the last event the client has."},
-        answers={
-            200: Answer(
-                description="Server-sent events: `snapshot` (FeedSnapshotData), `match.updated` (FeedMatch), "
-                "`lagged` (LaggedData), `drain` (DrainData), `revoked` (RevokedData); a comment every 15 s.",
-                media_type=MEDIA_TYPE,
-                events={
-                    "snapshot": events.FeedSnapshotData,
-                    "match.updated": events.FeedMatch,
-                    "lagged": events.LaggedData,
-                    "drain": events.DrainData,
-                    "revoked": events.RevokedData,
-                },
-                examples={"a_match": _EXAMPLE},
-            ),
-        },
-        problems=(400, 403, 406),
-        by_ticket=True,
-        bucket=Bucket.STREAMS,
-    ),
-)

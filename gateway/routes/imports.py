@@ -1,4 +1,7 @@
-"""Taking in the export of a match. It passes through to a rules server as it comes, and is held nowhere here."""
+"""Importing the export of a match. The body is streamed to a rules server and never held here as a whole.
+
+Therefore the operation declares no `Body()`: it describes its body for the OpenAPI document itself and reads the request.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +9,30 @@ import re
 from typing import Final, cast
 
 import grpc
+from fastapi import APIRouter
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from foldtable.matches.v1 import history_pb2 as pb
-from gateway import messages
-from gateway.bodies import announces_more
-from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, documented
-from gateway.documented_parameters import SCHEMAS
-from gateway.export_schema import EXPORT
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.context import Gateway
+from gateway.dependencies import Caller, GatewayParts, RequestTrace
 from gateway.headers import header
-from gateway.json_answers import json_answer
-from gateway.problem_documents import ProblemError
-from gateway.queries import read_query
-from gateway.refusals import refused_call
+from gateway.http.answers import MEDIA_TYPE, json_answer
+from gateway.http.bodies import announces_more
+from gateway.openapi.export_schema import EXPORT
+from gateway.openapi.operation import Operation, answer, problems
+from gateway.openapi.parameters import SCHEMAS
+from gateway.problems.document import ProblemError
 from gateway.routes.exports import EXPORT_MEDIA_TYPE
 from gateway.schemas.history import ImportedMatch
-from gateway.schemas.requests import NoQuery
+from gateway.translate import history_messages
+from gateway.upstream.refusals import refused_call
 
 MAX_BODY_BYTES: Final = 16 * 1024 * 1024
 SECONDS: Final = 60.0
-"""Every move of the match is decided again."""
+"""Deadline of an import, during which every move of the match is replayed."""
 
 _TYPES: Final = re.compile(
     rf"(?:application/json|{re.escape(EXPORT_MEDIA_TYPE)})\s*(?:;\s*charset\s*=\s*\"?utf-8\"?\s*)?",
@@ -37,35 +42,59 @@ _TYPES: Final = re.compile(
 _Upload = grpc.aio.StreamUnaryCall[pb.ImportMatchRequest, pb.ImportMatchResponse]
 
 
-async def import_match(request: Request) -> Response:
-    """Take in the export of a match that has ended, from this house or another. Tenants only.
+router = APIRouter(tags=["exports"], route_class=Operation, dependencies=[counted_for(Bucket.LOBBY)])
 
-    Everything is checked first: commitment, hashes, fold, and every move is decided again. The match keeps its id and
-    its hashes; nobody holds a token for it. A repeat gets the same answer. A match that has its id already and is
-    another one stays as it is: 409.
+
+@router.post(
+    "/v1/matches/import",
+    operation_id="importMatch",
+    summary="Import a match",
+    status_code=201,
+    responses={
+        200: answer("The same match was here already.", ImportedMatch),
+        201: answer("The imported match.", ImportedMatch, headers={"Location": "The match."}),
+        **problems(403, 409, 413, 415, 422),
+    },
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {MEDIA_TYPE: {"schema": {"$ref": SCHEMAS.format(name=EXPORT)}}},
+        }
+    },
+)
+async def import_match(
+    caller: Caller, gateway: GatewayParts, trace: RequestTrace, request: Request
+) -> Response:
+    """Import the export of a match that has ended, from this server or another. Tenants only.
+
+    Everything is verified first: commitment, hashes, replayed state, and every move. The match keeps its id and its hashes;
+    nobody has a token for it. A repeated request gets the same response. If the tenant already has a different match with
+    this id, that match stays unchanged and the answer is 409. Matches of other tenants do not matter.
     """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, NoQuery)
     _check_head(request)
-    upload = gateway.servers.likeliest_first[0].matches.ImportMatch(
-        timeout=SECONDS, metadata=trace.metadata(caller.authorization)
+    with gateway.heavy.taken(caller):
+        response = await _sent(request, gateway, trace.metadata(caller.authorization))
+    trace.match_id = response.match.match_id
+    gateway.directory.remember(caller, response.match)
+    location = f"/v1/matches/{response.match.match_id}"
+    return json_answer(
+        history_messages.imported_match(response),
+        200 if response.replayed else 201,
+        {"location": location, "cache-control": "no-store"},
     )
+
+
+async def _sent(
+    request: Request, gateway: Gateway, metadata: tuple[tuple[str, str], ...]
+) -> pb.ImportMatchResponse:
+    upload = gateway.servers.likeliest_first[0].matches.ImportMatch(timeout=SECONDS, metadata=metadata)
     try:
         await _pass_on(request, upload)
-        response = await upload
+        return await upload
     except grpc.aio.AioRpcError as error:
         raise refused_call(error) from None
     finally:
         upload.cancel()
-    trace.match_id = response.match.match_id
-    gateway.directory.remember(response.match)
-    location = f"/v1/matches/{response.match.match_id}"
-    return json_answer(
-        ImportedMatch(match=messages.match(response.match), replayed=response.replayed),
-        200 if response.replayed else 201,
-        {"location": location, "cache-control": "no-store"},
-    )
 
 
 def _check_head(request: Request) -> None:
@@ -80,7 +109,7 @@ def _check_head(request: Request) -> None:
 
 
 async def _pass_on(request: Request, upload: _Upload) -> None:
-    """Pass the body on as it comes; ProblemError BODY_TOO_LARGE as soon as that is known."""
+    """Forward the body as it arrives. Raises ProblemError as soon as it is known to be too large: BODY_TOO_LARGE."""
     size = 0
     more = True
     while more:
@@ -92,7 +121,7 @@ async def _pass_on(request: Request, upload: _Upload) -> None:
         if size > MAX_BODY_BYTES:
             raise ProblemError("BODY_TOO_LARGE")
         if upload.done():
-            return  # refused already; the caller reads why
+            return  # the server has already refused it; the caller reads why
         if chunk:
             try:
                 await upload.write(pb.ImportMatchRequest(chunk=chunk))
@@ -101,23 +130,3 @@ async def _pass_on(request: Request, upload: _Upload) -> None:
         more = message.get("more_body", False)
     if not upload.done():
         await upload.done_writing()
-
-
-ROUTES: Final = (
-    documented(
-        "POST",
-        "/v1/matches/import",
-        import_match,
-        operation_id="importMatch",
-        summary="Take in a match",
-        tag="exports",
-        body_schema={"$ref": SCHEMAS.format(name=EXPORT)},
-        answers={
-            200: Answer(description="It was here already, the very same.", shape=ImportedMatch),
-            201: Answer(
-                description="The match, as it was.", shape=ImportedMatch, headers={"Location": "The match."}
-            ),
-        },
-        problems=(400, 403, 409, 413, 415, 422),
-    ),
-)

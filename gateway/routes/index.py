@@ -1,25 +1,33 @@
-"""The front door: where everything is, for somebody who knows the address only."""
+"""The start page: links for a client that knows only the address."""
 
 from __future__ import annotations
 
 from importlib.metadata import version
 from typing import Final
 
-from starlette.requests import Request
+from fastapi import APIRouter
 from starlette.responses import Response
 
-from gateway.documented import Answer, documented
-from gateway.json_answers import json_answer
-from gateway.queries import read_query
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.http.answers import json_answer
+from gateway.openapi.operation import Operation, answer
 from gateway.schemas.answers import Index, IndexLinks
-from gateway.schemas.requests import NoQuery
 
 _CACHED: Final = {"cache-control": "public, max-age=300"}
 
 
-async def get_index(request: Request) -> Response:
-    """Say what this is and where to go from here."""
-    read_query(request, NoQuery)
+router = APIRouter(tags=["games"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
+
+
+@router.get(
+    "/",
+    operation_id="getIndex",
+    summary="Get the start page of the API",
+    responses={200: answer("Links to the main resources.", Index)},
+)
+async def get_index() -> Response:
+    """Return the name and version of this server and links to its main resources."""
     return json_answer(
         Index(
             name="Foldtable",
@@ -31,22 +39,8 @@ async def get_index(request: Request) -> Response:
                 descriptors="/descriptors.binpb",
                 problems="/problems",
                 reference="/docs",
+                signing_keys="/.well-known/jwks.json",
             ),
         ),
         headers=_CACHED,
     )
-
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/",
-        get_index,
-        operation_id="getIndex",
-        summary="The front door",
-        tag="games",
-        answers={200: Answer(description="Where everything is.", shape=Index)},
-        problems=(400,),
-        public=True,
-    ),
-)

@@ -1,49 +1,43 @@
-"""The match directory: which matches there are, of any game."""
+"""The list of matches, of all games."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated
 
-from starlette.requests import Request
+from fastapi import APIRouter, Query
 from starlette.responses import Response
 
 from foldtable.platform.v1.directory_pb2 import ListMatchesRequest
-from gateway import lobby_messages, messages
-from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, documented
-from gateway.json_answers import json_answer
-from gateway.moments import timestamp
-from gateway.platform_client import call_platform
-from gateway.problem_documents import ProblemError
-from gateway.queries import read_query
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.dependencies import GatewayParts, Platform, TenantCaller
+from gateway.http.answers import json_answer
+from gateway.http.moments import timestamp
+from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas.lobby import MatchesQuery, MatchList
+from gateway.translate import lobby_messages, messages
+
+router = APIRouter(tags=["matches"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
 
 
-async def list_matches(request: Request) -> Response:
-    """List the tenant's matches, a page at a time, filtered and in order; never behind the matches themselves.
+@router.get(
+    "/v1/matches",
+    operation_id="listMatches",
+    summary="List matches",
+    responses={200: answer("A page of matches.", MatchList), **problems(403)},
+)
+async def list_matches(
+    caller: TenantCaller, platform: Platform, gateway: GatewayParts, query: Annotated[MatchesQuery, Query()]
+) -> Response:
+    """List the tenant's matches, filtered, ordered, and page by page. The list is always up to date with the matches.
 
-    Without a filter these are the public ones. Pages follow each other by `next_page_token`, with the same parameters.
+    Without a filter it contains the public matches. Get the next page with `next_page_token` and the same parameters.
     Tenants only.
     """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    if caller.claims is not None:
-        raise ProblemError("TENANT_ONLY")
-    query = read_query(request, MatchesQuery)
-    page = await call_platform(
-        gateway.platform.stub.ListMatches,
-        _asked(query),
-        seconds=gateway.settings.read_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        in_query=True,
-    )
+    page = await platform.read(platform.accounts.ListMatches, _asked(query))
     for match in page.matches:
-        gateway.directory.remember(match)
-    return json_answer(
-        MatchList(
-            matches=[messages.match(match) for match in page.matches], next_page_token=page.next_page_token
-        )
-    )
+        gateway.directory.remember(caller, match)
+    return json_answer(lobby_messages.match_list(page))
 
 
 def _asked(query: MatchesQuery) -> ListMatchesRequest:
@@ -65,18 +59,3 @@ def _asked(query: MatchesQuery) -> ListMatchesRequest:
     if query.updated_since is not None:
         asked.updated_since.CopyFrom(timestamp(query.updated_since, parameter="updated_since"))
     return asked
-
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/v1/matches",
-        list_matches,
-        operation_id="listMatches",
-        summary="List matches",
-        tag="matches",
-        query=MatchesQuery,
-        answers={200: Answer(description="A page of matches.", shape=MatchList)},
-        problems=(400, 403),
-    ),
-)

@@ -1,202 +1,133 @@
-"""Creating matches, taking seats, and what a match is without its table."""
+"""Creating matches, taking seats, and reading a match without its state."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated
 
-import msgspec
-from google.protobuf.duration_pb2 import Duration
-from msgspec import UNSET
-from starlette.requests import Request
+from fastapi import APIRouter, Body
 from starlette.responses import Response
 
-from foldtable.matches.v1.match_service_pb2 import (
-    CreateMatchRequest,
-    IssueSeatTokenRequest,
-    JoinMatchRequest,
-)
-from foldtable.rules.v1.payload_pb2 import Payload
-from gateway import clock_messages, lobby_messages, messages
-from gateway.bodies import read_json
-from gateway.clients import call
-from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, documented
-from gateway.idempotency import HEADER, request_id
-from gateway.json_answers import json_answer
-from gateway.queries import match_id, read_query, seat_number
-from gateway.schemas import requests
-from gateway.schemas.answers import IssuedToken, JoinedMatch, Match
+from foldtable.matches.v1.match_service_pb2 import IssueSeatTokenRequest
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.dependencies import Match, RequestTrace, Rules
+from gateway.http.answers import json_answer
+from gateway.http.idempotency import SentKey, idempotency_key
+from gateway.http.path_parameters import Seat
+from gateway.openapi.operation import Operation, answer, problems
+from gateway.schemas import answers, requests
 from gateway.schemas.lobby import CreatedMatch
+from gateway.translate import lobby_messages, messages
 
-_CREATE: Final = msgspec.json.Decoder(requests.CreateMatchRequest)
-_JOIN: Final = msgspec.json.Decoder(requests.JoinRequest)
-_ISSUE: Final = msgspec.json.Decoder(requests.IssueTokenRequest)
+router = APIRouter(tags=["matches"], route_class=Operation)
 
 
-async def create_match(request: Request) -> Response:
-    """Create a match. With all seats handed out at once (the default) it starts at once.
-
-    `seating` says of each seat whether it is handed out, open for whoever joins first, or kept for an invite. Seat
-    tokens and invites are given here only; a tenant mints fresh ones at any time. Tenants only.
-    """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, requests.NoQuery)
-    body = await read_json(request, _CREATE)
-    servers = gateway.servers
-    # A game without a route is asked for all the same: who may not create matches must not learn the routes.
-    server = servers.of_game(body.game) if servers.serves(body.game) else servers.likeliest_first[0]
-    response = await call(
-        server.matches.CreateMatch,
-        CreateMatchRequest(
-            request_id=request_id(request, body.request_id),
-            game=body.game,
-            seats=body.seats,
-            options=None if body.options is UNSET else Payload(json=bytes(body.options)),
-            players=body.players,
-            open_seats=body.open_seats,
-            seating=lobby_messages.seat_plans(body.seating),
-            visibility=lobby_messages.VISIBILITIES[body.visibility],
-            start=lobby_messages.START_RULES[body.start],
-            title=body.title,
-            undo=lobby_messages.UNDO_RULES[body.undo],
-            undo_timeout=Duration(seconds=body.undo_timeout_seconds),
-            clock=clock_messages.asked(body.clock),
-            rules_version=body.rules_version,
+@router.post(
+    "/v1/matches",
+    operation_id="createMatch",
+    summary="Create a match",
+    status_code=201,
+    responses={
+        201: answer(
+            "The match, a token for each seat that was assigned, an invite for each seat to be taken by invite.",
+            CreatedMatch,
+            headers={"Location": "The match."},
         ),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
+        **problems(403, 409, 422),
+    },
+    dependencies=[counted_for(Bucket.LOBBY)],
+)
+async def create_match(
+    rules: Rules,
+    trace: RequestTrace,
+    key: Annotated[
+        SentKey, idempotency_key("A request id, quoted; a repeated request gets the first match.")
+    ],
+    body: Annotated[requests.CreateMatchRequest, Body()],
+) -> Response:
+    """Create a match. If all seats are assigned, which is the default, it starts at once.
+
+    `seating` says for each seat whether it is assigned, open for whoever joins first, or to be taken by invite. The response
+    contains the seat tokens and invites only this once; the tenant can issue fresh ones at any time. Tenants only.
+    """
+    created = await rules.write(
+        rules.server_of_game(body.game).matches.CreateMatch,
+        lobby_messages.create_match(body, request_id=key.or_in_body(body.request_id)),
     )
-    gateway.directory.remember(response.match)
-    trace.match_id = response.match.match_id
-    answer = CreatedMatch(
-        match=messages.match(response.match),
-        seat_tokens=[messages.seat_token(token) for token in response.tokens],
-        invites=[lobby_messages.invite(invite) for invite in response.invites],
-    )
-    location = f"/v1/matches/{response.match.match_id}"
-    return json_answer(answer, 201, {"location": location, "cache-control": "no-store"})
+    rules.remember(created.match)
+    trace.match_id = created.match.match_id
+    return json_answer(lobby_messages.created_match(created), 201, located(created.match.match_id))
 
 
-async def get_match(request: Request) -> Response:
-    """Give a match without its table: who sits where, whose decision is open, how it ended."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    trace.match_id = match = match_id(request)
-    read_query(request, requests.NoQuery)
-    found = await gateway.directory.find(match, caller, trace)
+def located(match_id: str) -> dict[str, str]:
+    """Return the header fields of a response with a new match."""
+    return {"location": f"/v1/matches/{match_id}", "cache-control": "no-store"}
+
+
+@router.get(
+    "/v1/matches/{match_id}",
+    operation_id="getMatch",
+    summary="Get a match without its state",
+    responses={200: answer("The match.", answers.Match), **problems(403, 404)},
+    dependencies=[counted_for(Bucket.READS)],
+)
+async def get_match(match: Match, trace: RequestTrace) -> Response:
+    """Return a match without its state: its seats, the seats that must act, and how it ended."""
+    found = await match.find()
     trace.version = found.version
     return json_answer(messages.match(found))
 
 
-async def join_match(request: Request) -> Response:
-    """Take a free seat of a match that waits for players; the last one starts it, unless it starts on demand.
-
-    With an API key a player gets an open seat; with an invite as the credential, its own seat, once.
-    """
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, requests.NoQuery)
-    trace.match_id = match = match_id(request)
-    body = await read_json(request, _JOIN, optional=True)
-    server = await gateway.directory.server_of(match, caller, trace)
-    response = await call(
-        server.matches.JoinMatch,
-        JoinMatchRequest(
-            match_id=match,
-            seat=body.seat,
-            player=body.player,
-            name=body.name,
-            data=b"" if body.data is UNSET else bytes(body.data),
-            request_id=request_id(request, body.request_id),
+@router.post(
+    "/v1/matches/{match_id}/join",
+    operation_id="joinMatch",
+    summary="Take a free seat",
+    responses={200: answer("The seat and its token.", answers.JoinedMatch), **problems(403, 404, 409, 422)},
+    dependencies=[counted_for(Bucket.LOBBY)],
+)
+async def join_match(
+    match: Match,
+    key: Annotated[SentKey, idempotency_key("A request id, quoted; a repeated request gets the first seat.")],
+    body: Annotated[
+        requests.JoinRequest,
+        Body(
+            openapi_examples={
+                "any_seat": {"value": {"player": "ada"}},
+                "a_certain_seat": {"value": {"seat": 2, "player": "ada", "name": "Ada"}},
+                "with_an_invite": {"value": {"name": "Ada"}},
+                "in_teal": {"value": {"name": "Ada", "data": {"colour": "teal"}}},
+            }
         ),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
+    ] = requests.JoinRequest(),  # noqa: B008 - it is frozen
+) -> Response:
+    """Take a free seat of a match that waits for players. Taking the last one starts the match, unless it starts on demand.
+
+    With an API key, a player gets an open seat. An invite as the credential gets the seat it was issued for, once.
+    """
+    server = await match.server()
+    asked = lobby_messages.join_match(
+        body, match_id=match.match_id, request_id=key.or_in_body(body.request_id)
     )
-    return json_answer(
-        JoinedMatch(match=messages.match(response.match), seat_token=messages.seat_token(response.token))
-    )
+    return json_answer(lobby_messages.joined_match(await match.write(server.matches.JoinMatch, asked)))
 
 
-async def issue_seat_token(request: Request) -> Response:
-    """Mint a fresh token for a seat that is taken. Tenants only; a key with the scope `bots:play` for the seats of bots."""
-    gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
-    read_query(request, requests.NoQuery)
-    trace.match_id = match = match_id(request)
-    seat = seat_number(request)
-    await read_json(request, _ISSUE, optional=True)
-    server = await gateway.directory.server_of(match, caller, trace)
-    response = await call(
+@router.post(
+    "/v1/matches/{match_id}/seats/{seat:seat}/token",
+    operation_id="issueSeatToken",
+    summary="Issue a seat token",
+    responses={200: answer("A fresh token.", answers.IssuedToken), **problems(403, 404)},
+    dependencies=[counted_for(Bucket.LOBBY)],
+)
+async def issue_seat_token(
+    match: Match,
+    seat: Seat,
+    _body: Annotated[requests.IssueTokenRequest, Body()] = requests.IssueTokenRequest(),  # noqa: B008 - it is frozen
+) -> Response:
+    """Issue a fresh token for a taken seat. Tenants only; a key with the scope `bots:play` only for seats of bots."""
+    server = await match.server()
+    issued = await match.write(
         server.matches.IssueSeatToken,
-        IssueSeatTokenRequest(match_id=match, seat=seat),
-        seconds=gateway.settings.move_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
+        IssueSeatTokenRequest(match_id=match.match_id, seat=seat),
         in_query=True,
     )
-    return json_answer(IssuedToken(seat_token=messages.seat_token(response.token)))
-
-
-_BODY_PROBLEMS: Final = (400, 403, 404, 413, 415)
-
-ROUTES: Final = (
-    documented(
-        "POST",
-        "/v1/matches",
-        create_match,
-        operation_id="createMatch",
-        summary="Create a match",
-        tag="matches",
-        body=requests.CreateMatchRequest,
-        headers={HEADER: "A request id, quoted; a repeat gets the match created first."},
-        answers={
-            201: Answer(
-                description="The match, a token per seat that was handed out, an invite per seat kept for one.",
-                shape=CreatedMatch,
-                headers={"Location": "The match."},
-            )
-        },
-        problems=(400, 403, 409, 413, 415, 422, 429),
-    ),
-    documented(
-        "GET",
-        "/v1/matches/{match_id}",
-        get_match,
-        operation_id="getMatch",
-        summary="A match without its table",
-        tag="matches",
-        answers={200: Answer(description="The match.", shape=Match)},
-        problems=(400, 403, 404),
-    ),
-    documented(
-        "POST",
-        "/v1/matches/{match_id}/join",
-        join_match,
-        operation_id="joinMatch",
-        summary="Take a free seat",
-        tag="matches",
-        body=requests.JoinRequest,
-        body_required=False,
-        body_examples={
-            "any_seat": {"player": "ada"},
-            "a_certain_seat": {"seat": 2, "player": "ada", "name": "Ada"},
-            "with_an_invite": {"name": "Ada"},
-            "in_teal": {"name": "Ada", "data": {"colour": "teal"}},
-        },
-        headers={HEADER: "A request id, quoted; a repeat gets the seat taken first."},
-        answers={200: Answer(description="The seat and its token.", shape=JoinedMatch)},
-        problems=(*_BODY_PROBLEMS, 409, 422),
-    ),
-    documented(
-        "POST",
-        "/v1/matches/{match_id}/seats/{seat:seat}/token",
-        issue_seat_token,
-        operation_id="issueSeatToken",
-        summary="Mint a seat's token",
-        tag="matches",
-        body=requests.IssueTokenRequest,
-        body_required=False,
-        answers={200: Answer(description="A fresh token.", shape=IssuedToken)},
-        problems=_BODY_PROBLEMS,
-    ),
-)
+    return json_answer(answers.IssuedToken(seat_token=messages.seat_token(issued.token)))

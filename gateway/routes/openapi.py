@@ -1,39 +1,33 @@
-"""The OpenAPI document, with the games' own schemas in it."""
+"""The OpenAPI document, including the games' schemas."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from starlette.requests import Request
+from fastapi import APIRouter
 from starlette.responses import Response
 
-from gateway.context import gateway_of
-from gateway.documented import Answer, documented
-from gateway.json_answers import MEDIA_TYPE
-from gateway.queries import read_query
-from gateway.schemas.requests import NoQuery
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.dependencies import GatewayParts
+from gateway.http.answers import MEDIA_TYPE
+from gateway.openapi.operation import Operation, answer, problems
+
+_CACHED: Final = {"cache-control": "public, max-age=30"}
+
+router = APIRouter(tags=["documents"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
 
 
-async def get_openapi(request: Request) -> Response:
-    """Give this document (OpenAPI 3.1)."""
-    read_query(request, NoQuery)
-    gateway = gateway_of(request)
-    games = [await gateway.catalogue.describe(game.game) for game in await gateway.catalogue.games()]
-    return Response(
-        gateway.document.render(games), headers={"cache-control": "public, max-age=30"}, media_type=MEDIA_TYPE
-    )
-
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/openapi.json",
-        get_openapi,
-        operation_id="getOpenapi",
-        summary="This document",
-        tag="documents",
-        answers={200: Answer(description="The document.", schema={"type": "object"})},
-        problems=(400, 503, 504),
-        public=True,
-    ),
+@router.get(
+    "/openapi.json",
+    operation_id="getOpenapi",
+    summary="This document",
+    responses={
+        200: answer("The document.", content={MEDIA_TYPE: {"type": "object"}}),
+        **problems(503, 504),
+    },
 )
+async def get_openapi(gateway: GatewayParts) -> Response:
+    """Return this document (OpenAPI 3.1)."""
+    games = [await gateway.catalogue.describe(game.game) for game in await gateway.catalogue.games()]
+    return Response(gateway.document.render(games), headers=_CACHED, media_type=MEDIA_TYPE)

@@ -1,44 +1,61 @@
-"""What every reason means: where the `type` of a problem document leads."""
+"""The catalogue of errors, to which the `type` of a problem document points."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Annotated, Final
 
+from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from gateway.context import gateway_of
-from gateway.documented import Answer, documented
-from gateway.error_catalogue import every_problem, problem
-from gateway.json_answers import json_answer
-from gateway.problem_documents import ProblemError
-from gateway.problem_pages import page
-from gateway.queries import read_query
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.dependencies import GatewayParts
+from gateway.http.answers import json_answer
+from gateway.openapi.operation import Operation, answer, problems
+from gateway.problems.document import ProblemError
+from gateway.problems.page import page
 from gateway.schemas.problem_types import ProblemType, ProblemTypeList
-from gateway.schemas.requests import NoQuery
+from gateway.upstream.error_catalogue import every_problem, problem
 
 _WELL_FORMED: Final = re.compile(r"[A-Z][A-Z0-9_]{1,61}[A-Z0-9]")
-"""AIP-193: what can be a reason at all."""
+"""The form of a reason (AIP-193)."""
+ReasonName = Annotated[
+    str,
+    Path(description="A reason.", examples=["VERSION_CONFLICT"], json_schema_extra={"maxLength": 63}),
+]
 _HEADERS: Final = {"cache-control": "public, max-age=300", "vary": "Accept"}
 
 
-async def list_problems(request: Request) -> Response:
-    """List every reason: the house's own, then the rules of the games. A browser is given a page to read."""
-    read_query(request, NoQuery)
-    problems = await every_problem(gateway_of(request).catalogue)
+router = APIRouter(tags=["problems"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
+
+
+@router.get(
+    "/problems",
+    operation_id="listProblems",
+    summary="Every reason",
+    responses={200: answer("The reasons.", ProblemTypeList)},
+)
+async def list_problems(gateway: GatewayParts, request: Request) -> Response:
+    """List every reason: the server's own, then the rules of the games. Browsers get an HTML page."""
+    every = await every_problem(gateway.catalogue)
     if _wants_a_page(request):
-        return HTMLResponse(page("Problems", problems), headers=_HEADERS)
-    return json_answer(ProblemTypeList(problems=problems), headers=_HEADERS)
+        return HTMLResponse(page("Problems", every), headers=_HEADERS)
+    return json_answer(ProblemTypeList(problems=every), headers=_HEADERS)
 
 
-async def get_problem(request: Request) -> Response:
-    """Explain a reason. A browser is given a page to read."""
-    read_query(request, NoQuery)
-    name: str = request.path_params["reason"]
+@router.get(
+    "/problems/{reason}",
+    operation_id="getProblem",
+    summary="Explain a reason",
+    responses={200: answer("The reason.", ProblemType), **problems(404)},
+)
+async def get_problem(gateway: GatewayParts, request: Request, reason: ReasonName) -> Response:
+    """Explain a reason. Browsers get an HTML page."""
     found = None
-    if _WELL_FORMED.fullmatch(name) is not None:
-        found = await problem(gateway_of(request).catalogue, name)
+    if _WELL_FORMED.fullmatch(reason) is not None:
+        found = await problem(gateway.catalogue, reason)
     if found is None:
         raise ProblemError("PROBLEM_NOT_FOUND")
     if _wants_a_page(request):
@@ -47,32 +64,6 @@ async def get_problem(request: Request) -> Response:
 
 
 def _wants_a_page(request: Request) -> bool:
-    """Tell a browser from a program: only the one asks for HTML, and it never asks for JSON."""
+    """Return whether the client is a browser: only browsers accept HTML, and they do not ask for JSON."""
     accept = request.headers.get("accept", "")
     return "text/html" in accept and "json" not in accept
-
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/problems",
-        list_problems,
-        operation_id="listProblems",
-        summary="Every reason",
-        tag="problems",
-        answers={200: Answer(description="The reasons.", shape=ProblemTypeList)},
-        problems=(400,),
-        public=True,
-    ),
-    documented(
-        "GET",
-        "/problems/{reason}",
-        get_problem,
-        operation_id="getProblem",
-        summary="What a reason means",
-        tag="problems",
-        answers={200: Answer(description="The reason.", shape=ProblemType)},
-        problems=(400, 404),
-        public=True,
-    ),
-)

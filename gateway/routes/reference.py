@@ -1,24 +1,24 @@
-"""The API reference as a page to try it from. Script and style come with the page: nothing is fetched from elsewhere."""
+"""The API reference as an interactive page. The gateway serves its script and style; nothing is loaded from elsewhere."""
 
 from __future__ import annotations
 
 from importlib.resources import files
-from pathlib import Path
-from typing import Final
+from pathlib import Path as FilePath
+from typing import Annotated, Final
 
 import fastapi_offline
+from fastapi import APIRouter, Path
 from fastapi.openapi.docs import get_swagger_ui_html
-from starlette.requests import Request
 from starlette.responses import Response
 
-from gateway.documented import Answer, documented
-from gateway.openapi import TITLE
-from gateway.problem_documents import ProblemError
-from gateway.queries import read_query
-from gateway.schemas.requests import NoQuery
-from gateway.whole_files import WholeFile
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.http.files import WholeFile
+from gateway.openapi.document import TITLE
+from gateway.openapi.operation import Operation, answer, problems
+from gateway.problems.document import ProblemError
 
-_FOLDER: Final = Path(str(files(fastapi_offline))) / "static"
+_FOLDER: Final = FilePath(str(files(fastapi_offline))) / "static"
 _ASSETS: Final = frozenset({"swagger-ui-bundle.js", "swagger-ui.css"})
 _CACHED: Final = {"cache-control": "public, max-age=86400"}
 _ICON: Final = (
@@ -29,12 +29,20 @@ _POLICY: Final = (
     "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Swagger UI starts with an inline script and draws with inline styles; whatever it may do, it does here only."""
+"""Swagger UI starts with an inline script and uses inline styles; the policy allows them, and nothing from other origins."""
 
 
-async def get_reference(request: Request) -> Response:
-    """Show the API as a page; requests can be sent from it with a key or a token of one's own."""
-    read_query(request, NoQuery)
+router = APIRouter(tags=["documents"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
+
+
+@router.get(
+    "/docs",
+    operation_id="getReference",
+    summary="Show the API reference",
+    responses={200: answer("The page.", content={"text/html": {"type": "string"}})},
+)
+async def get_reference() -> Response:
+    """Show the API reference as a page from which requests can be sent with the reader's own key or token."""
     answer = get_swagger_ui_html(
         openapi_url="/openapi.json",
         title=f"{TITLE} API",
@@ -48,43 +56,29 @@ async def get_reference(request: Request) -> Response:
     return answer
 
 
-async def get_reference_asset(request: Request) -> Response:
-    """Give the script or the style of the page."""
-    read_query(request, NoQuery)
-    name: str = request.path_params["asset"]
-    if name not in _ASSETS:
-        raise ProblemError("ROUTE_NOT_FOUND")
-    return WholeFile(_FOLDER / name, headers=_CACHED)
-
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/docs",
-        get_reference,
-        operation_id="getReference",
-        summary="The API as a page",
-        tag="documents",
-        answers={200: Answer(description="The page.", media_type="text/html", schema={"type": "string"})},
-        problems=(400,),
-        public=True,
-    ),
-    documented(
-        "GET",
-        "/docs/{asset}",
-        get_reference_asset,
-        operation_id="getReferenceAsset",
-        summary="Script and style of that page",
-        tag="documents",
-        answers={
-            200: Answer(
-                description="The script, or the style.",
-                media_type="text/javascript",
-                schema={"type": "string"},
-                also={"text/css": {"type": "string"}},
-            )
-        },
-        problems=(400, 404),
-        public=True,
-    ),
+@router.get(
+    "/docs/{asset}",
+    operation_id="getReferenceAsset",
+    summary="Get script or style of the API reference",
+    responses={
+        200: answer(
+            "The script, or the style.",
+            content={"text/javascript": {"type": "string"}, "text/css": {"type": "string"}},
+        ),
+        **problems(404),
+    },
 )
+async def get_reference_asset(
+    asset: Annotated[
+        str,
+        Path(
+            description="A file of the page.",
+            examples=["swagger-ui.css"],
+            json_schema_extra={"maxLength": 63},
+        ),
+    ],
+) -> Response:
+    """Return the script or the style of the page."""
+    if asset not in _ASSETS:
+        raise ProblemError("ROUTE_NOT_FOUND")
+    return WholeFile(_FOLDER / asset, headers=_CACHED)

@@ -1,50 +1,36 @@
-"""Coming back to a seat for which the house has decided."""
+"""Returning to a seat for which the server has decided."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
-import msgspec
-from starlette.requests import Request
+from fastapi import APIRouter, Body
 from starlette.responses import Response
 
 from foldtable.matches.v1.returning_pb2 import ReturnToSeatRequest
-from gateway.documented import documented
-from gateway.rate_limits import Bucket
-from gateway.routes.house_requests import ask_house
-from gateway.routes.moves import ANSWERS, REFUSALS, REQUEST_HEADERS
-from gateway.schemas.requests import ReturnRequest
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.openapi.operation import Operation
+from gateway.routes.commands import ACCEPTED, ToMatch, command_of
+from gateway.schemas.commands import ReturnRequest
 
-_RETURN: Final = msgspec.json.Decoder(ReturnRequest)
+router = APIRouter(tags=["moves"], route_class=Operation, dependencies=[counted_for(Bucket.MOVES)])
 
-
-async def return_to_seat(request: Request) -> Response:
-    """Say that the player of a seat that is `away` is back. Its open decision, if it has one, gets its time again.
-
-    Coming back is a row of the log (`seat_returned`); what the house has decided meanwhile stands.
-    """
-    return await ask_house(
-        request,
-        _RETURN,
-        lambda server: server.matches.ReturnToSeat,
-        lambda _, shared: ReturnToSeatRequest(**shared),
-        body_optional=True,
-    )
+_RETURN: Final = command_of(ReturnToSeatRequest, ReturnRequest)
 
 
-ROUTES: Final = (
-    documented(
-        "POST",
-        "/v1/matches/{match_id}/return",
-        return_to_seat,
-        operation_id="returnToSeat",
-        summary="Come back to a seat",
-        tag="moves",
-        body=ReturnRequest,
-        body_required=False,
-        headers=REQUEST_HEADERS,
-        answers=ANSWERS,
-        problems=tuple(status for status in REFUSALS if status != 428),
-        bucket=Bucket.MOVES,
-    ),
+@router.post(
+    "/v1/matches/{match_id}/return",
+    operation_id="returnToSeat",
+    summary="Return to a seat",
+    responses={**ACCEPTED},
 )
+async def return_to_seat(
+    command: ToMatch,
+    body: Annotated[ReturnRequest, Body()] = ReturnRequest(),  # noqa: B008 - it is frozen
+) -> Response:
+    """Report that the player of an `away` seat is back. The seat's open decision, if any, gets its full time again.
+
+    The return is recorded as a move (`seat_returned`); what the server has decided meanwhile stays.
+    """
+    return await command.send(lambda server: server.matches.ReturnToSeat, _RETURN, body)

@@ -1,41 +1,92 @@
-"""Following a match as server-sent events (WHATWG HTML §9.2): one event per version, resumable by its id."""
+"""A match's live stream as server-sent events (WHATWG HTML §9.2): one event per version, resumable by its id."""
 
 from __future__ import annotations
 
 from typing import Final
 
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.rules.v1.table_pb2 import Audience
-from gateway.admission import judge_another_credential
-from gateway.audiences import audience
-from gateway.auth import Caller
+from gateway.access.admission import counted_for, judge_another_credential
+from gateway.access.auth import Caller
+from gateway.access.rate_limits import Bucket
+from gateway.access.stream_slots import Slot
 from gateway.context import Gateway, gateway_of, trace_of
-from gateway.documented import Answer, documented
+from gateway.dependencies import MATCH, STREAM_TICKET
 from gateway.headers import header
-from gateway.live import match_events
+from gateway.http.header_parameters import sent_header
+from gateway.http.path_parameters import match_id
+from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
-from gateway.live.follows import Follow
 from gateway.live.match_stream import MatchReader
-from gateway.problem_documents import ProblemError, malformed
-from gateway.queries import match_id, read_query
-from gateway.rate_limits import Bucket
+from gateway.openapi.event_streams import event_stream
+from gateway.openapi.operation import answer, problems
+from gateway.openapi.thin import ThinRoute, query_of
+from gateway.problems.document import ProblemError, malformed
 from gateway.schemas import events
 from gateway.schemas.fields import MAX_VERSION
 from gateway.schemas.requests import StreamQuery
-from gateway.stream_slots import Slot
+from gateway.translate.audiences import audience
+from gateway.upstream.follow import match_events
+from gateway.upstream.follow.follows import Follow
 
 NOTHING_MORE: Final = {"cache-control": "no-store"}
 
+_EXAMPLE: Final = {
+    "event": "move.applied",
+    "id": "42",
+    "data": '{"version":42,"type":"move.applied","seat":1,"events":[],"to_act":[0],"status":"running","timed_out":false,"clocks":null}',
+}
 
+router = APIRouter(tags=["streams"], route_class=ThinRoute)
+
+
+@router.get(
+    "/v1/matches/{match_id}/stream",
+    operation_id="streamMatch",
+    summary="Subscribe to a match",
+    dependencies=[
+        counted_for(Bucket.STREAMS),
+        MATCH,
+        STREAM_TICKET,
+        query_of(StreamQuery),
+        sent_header(
+            "Last-Event-ID", "The id of the last event the client has; takes precedence over `after_version`."
+        ),
+    ],
+    responses={
+        200: answer(
+            "Server-sent events: `snapshot` (SnapshotData), `move.applied` (MoveAppliedData), "
+            "`match.ended` (MatchEndedData), `reset` (ResetData), `lagged` (LaggedData), `drain` (DrainData), "
+            "`revoked` (RevokedData); a comment every 15 s.",
+            content={
+                MEDIA_TYPE: event_stream(
+                    {
+                        "snapshot": events.SnapshotData,
+                        "move.applied": events.MoveAppliedData,
+                        "match.ended": events.MatchEndedData,
+                        "reset": events.ResetData,
+                        "lagged": events.LaggedData,
+                        "drain": events.DrainData,
+                        "revoked": events.RevokedData,
+                    }
+                )
+            },
+            examples={"a_move": _EXAMPLE},
+        ),
+        204: answer("The match has ended and the client has its last event: do not reconnect."),
+        **problems(403, 404, 406, 409),
+    },
+)
 async def stream_match(request: Request) -> Response:
-    """Follow a match. Each version is one event whose id is the version, so nothing is missed unnoticed.
+    """Subscribe to a match. Each version is one event whose id is the version, so a client notices any gap.
 
-    Without a version the stream begins with a `snapshot`; with `Last-Event-ID` (or `after_version`) it goes on after
-    that version. `reset` says that the match has no such version; a snapshot follows. `match.ended` is the last event;
-    a reconnect after it gets 204, which tells an EventSource to stop. `drain` says that this server closes, `lagged`
-    that the client read too slowly: reconnect. `revoked` says that the credential is no longer good.
+    Without a version the stream begins with a `snapshot`; with `Last-Event-ID` (or `after_version`) it continues after that
+    version. `reset` means that the match has no such version; a snapshot follows. `match.ended` is the last event; a
+    reconnect after it gets 204, which makes an EventSource stop. After `drain` (this server stops) and `lagged` (the client
+    read too slowly), reconnect. `revoked` means that the credential is no longer valid.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     trace.match_id = match = match_id(request)
@@ -56,7 +107,7 @@ async def stream_match(request: Request) -> Response:
 
 
 async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tuple[Caller, Audience]:
-    """Say who follows, and for whose eyes: by the ticket, or by the credential."""
+    """Return the caller and the audience, from the ticket or from the credential."""
     if query.ticket is None:
         caller = gateway.authenticator.caller(request)
         return caller, audience(caller, query.audience, query.seat)
@@ -64,14 +115,16 @@ async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tup
     envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
     for name, said in (("audience", query.audience), ("seat", query.seat)):
         if said is not None:
-            raise malformed("the ticket says for whose eyes", code="CONTRADICTION", parameter=name)
+            raise malformed(
+                "the ticket already determines the audience", code="CONTRADICTION", parameter=name
+            )
     if envelope.match_id != match_id(request):
         raise ProblemError("TICKET_INVALID", "this ticket is for another stream")
     return gateway.authenticator.read(envelope.authorization), envelope.audience
 
 
 async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | None) -> Response:
-    """Answer with the events after a version; the follow and the slot are the reader's from here."""
+    """Return the stream of the events after a version. The reader takes over the subscription and the slot."""
     newest = follow.newest
     known = after is not None and after <= newest
     reader = MatchReader(
@@ -95,52 +148,10 @@ async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | Non
 
 
 def _last_event_id(request: Request, in_query: int | None) -> int | None:
-    """Give the version a client has. An id that is no version is one no match has: the client gets a reset."""
+    """Return the version that a client has. An id that is not a version counts as one that no match has: the client gets a reset."""
     sent = (header(request, b"last-event-id") or "").strip()
     if not sent:
         return in_query
     if sent.isascii() and sent.isdecimal() and len(sent) <= len(str(MAX_VERSION)):
         return min(int(sent), MAX_VERSION)
     return MAX_VERSION
-
-
-_EXAMPLE: Final = {
-    "event": "move.applied",
-    "id": "42",
-    "data": '{"version":42,"type":"move.applied","seat":1,"events":[],"to_act":[0],"status":"running","timed_out":false,"clocks":null}',
-}
-
-ROUTES: Final = (
-    documented(
-        "GET",
-        "/v1/matches/{match_id}/stream",
-        stream_match,
-        operation_id="streamMatch",
-        summary="Follow a match",
-        tag="streams",
-        query=StreamQuery,
-        headers={"Last-Event-ID": "The id of the last event the client has; wins over `after_version`."},
-        answers={
-            200: Answer(
-                description="Server-sent events: `snapshot` (SnapshotData), `move.applied` (MoveAppliedData), "
-                "`match.ended` (MatchEndedData), `reset` (ResetData), `lagged` (LaggedData), `drain` (DrainData), "
-                "`revoked` (RevokedData); a comment every 15 s.",
-                media_type=MEDIA_TYPE,
-                events={
-                    "snapshot": events.SnapshotData,
-                    "move.applied": events.MoveAppliedData,
-                    "match.ended": events.MatchEndedData,
-                    "reset": events.ResetData,
-                    "lagged": events.LaggedData,
-                    "drain": events.DrainData,
-                    "revoked": events.RevokedData,
-                },
-                examples={"a_move": _EXAMPLE},
-            ),
-            204: Answer(description="The match is over and the client has its last event: do not come back."),
-        },
-        problems=(400, 403, 404, 406, 409),
-        by_ticket=True,
-        bucket=Bucket.STREAMS,
-    ),
-)

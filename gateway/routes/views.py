@@ -1,30 +1,51 @@
-"""Looking at the table and at what may be done. Both are hot paths."""
+"""Views of a match's state, and legal actions. Both are hot paths."""
 
 from __future__ import annotations
 
-from typing import Final
-
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.matches.v1.match_service_pb2 import GetLegalActionsRequest, GetViewRequest
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
-from gateway import clock_messages, messages
-from gateway.audiences import audience
-from gateway.clients import call
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
-from gateway.documented import Answer, documented
-from gateway.etags import etag, known_versions
-from gateway.json_answers import json_answer
-from gateway.queries import match_id, read_query
+from gateway.dependencies import MATCH
+from gateway.http.answers import json_answer
+from gateway.http.header_parameters import sent_header
+from gateway.http.path_parameters import match_id
+from gateway.http.preconditions import etag, known_versions
+from gateway.http.queries import read_query
+from gateway.openapi.operation import answer, problems
+from gateway.openapi.thin import ThinRoute, query_of
 from gateway.schemas.answers import LegalActionsAnswer, ViewAnswer
 from gateway.schemas.requests import LegalActionsQuery, ViewQuery
+from gateway.translate import messages
+from gateway.translate.audiences import audience
+from gateway.upstream.rules import call
+
+router = APIRouter(tags=["views"], route_class=ThinRoute, dependencies=[counted_for(Bucket.READS), MATCH])
 
 
+@router.get(
+    "/v1/matches/{match_id}/view",
+    operation_id="getView",
+    summary="View a match",
+    dependencies=[
+        query_of(ViewQuery),
+        sent_header("If-None-Match", 'The version the client has, such as `"v:12"`.'),
+    ],
+    responses={
+        200: answer("What the audience sees.", ViewAnswer, headers={"ETag": "The version it shows."}),
+        304: answer("The client has the current version.", headers={"ETag": "The version."}),
+        **problems(403, 404, 409),
+    },
+)
 async def get_view(request: Request) -> Response:
-    """Give what an audience sees of the table, now or after any earlier move.
+    """Return what an audience sees of the match's state, now or at an earlier version.
 
-    The entity tag is the version, so `If-None-Match` answers 304 without the table being drawn at all.
+    The entity tag is the version, so `If-None-Match` can be answered with 304 without computing the view.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
@@ -39,32 +60,38 @@ async def get_view(request: Request) -> Response:
         form=PAYLOAD_FORM_JSON,
     )
     server = await gateway.directory.server_of(match, caller, trace)
-    response = await call(
-        server.matches.GetView,
-        wanted,
-        seconds=gateway.settings.read_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        in_query=True,
-    )
+    seconds = gateway.settings.read_deadline_seconds
+    if query.at is not None:
+        seconds = gateway.settings.heavy_read_deadline_seconds
+    with gateway.heavy.taken(caller, if_heavy=query.at is not None):
+        response = await call(
+            server.matches.GetView,
+            wanted,
+            seconds=seconds,
+            metadata=trace.metadata(caller.authorization),
+            in_query=True,
+        )
     trace.version = version = response.version
     headers = {"etag": etag(version), "cache-control": "private, no-cache", "vary": "authorization"}
     if known is None or version in known:
         return Response(status_code=304, headers=headers)
-    answer = ViewAnswer(
-        match_id=match,
-        version=version,
-        audience=messages.audience(response.audience),
-        view=messages.raw(response.view),
-        proposal=messages.proposal(response.proposal) if response.HasField("proposal") else None,
-        clocks=clock_messages.clocks(response.clocks) if response.HasField("clocks") else None,
-    )
-    return json_answer(answer, headers=headers)
+    return json_answer(messages.view(response, match_id=match), headers=headers)
 
 
+@router.get(
+    "/v1/matches/{match_id}/legal-actions",
+    operation_id="getLegalActions",
+    summary="List legal actions",
+    dependencies=[query_of(LegalActionsQuery)],
+    responses={
+        200: answer("Every action that the seat may take now.", LegalActionsAnswer),
+        **problems(403, 404, 409),
+    },
+)
 async def get_legal_actions(request: Request) -> Response:
-    """Give everything a seat may do now.
+    """Return every action that a seat may take now.
 
-    Each of `actions` and `samples` can be posted back as it is, with the answer's `version` as `expected_version`.
+    Each of `actions` and `samples` can be posted as a move unchanged, with the response's `version` as `expected_version`.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.caller(request)
@@ -81,44 +108,4 @@ async def get_legal_actions(request: Request) -> Response:
         in_query=True,
     )
     trace.version = response.version
-    answer = LegalActionsAnswer(
-        match_id=match,
-        version=response.version,
-        seat=response.seat,
-        pending=messages.pending(response.pending) if response.HasField("pending") else None,
-        actions=messages.raw_list(response.actions),
-        templates=messages.raw_list(response.templates),
-        samples=messages.raw_list(response.samples),
-        clocks=clock_messages.clocks(response.clocks) if response.HasField("clocks") else None,
-    )
-    return json_answer(answer)
-
-
-GET_VIEW: Final = documented(
-    "GET",
-    "/v1/matches/{match_id}/view",
-    get_view,
-    operation_id="getView",
-    summary="Look at the table",
-    tag="views",
-    query=ViewQuery,
-    headers={"If-None-Match": 'The version the reader has, such as `"v:12"`.'},
-    answers={
-        200: Answer(
-            description="What the audience sees.", shape=ViewAnswer, headers={"ETag": "The version it shows."}
-        ),
-        304: Answer(description="The reader has it already.", headers={"ETag": "The version."}),
-    },
-    problems=(400, 403, 404, 409),
-)
-GET_LEGAL_ACTIONS: Final = documented(
-    "GET",
-    "/v1/matches/{match_id}/legal-actions",
-    get_legal_actions,
-    operation_id="getLegalActions",
-    summary="What a seat may do",
-    tag="views",
-    query=LegalActionsQuery,
-    answers={200: Answer(description="Everything the seat may do now.", shape=LegalActionsAnswer)},
-    problems=(400, 403, 404, 409),
-)
+    return json_answer(messages.legal_actions(response, match_id=match))

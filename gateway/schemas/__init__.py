@@ -1,5 +1,5 @@
-"""What travels over REST: requests are read into these structs, answers are written from them.
+"""The types of the REST API: pydantic models for requests, msgspec structs for responses.
 
-The OpenAPI document is made from the same structs, so it cannot say something else. A game's own data (`Raw`) passes
-through as the bytes the rules server gave; the document describes it with that game's published schemas.
+The OpenAPI document is generated from both, so it cannot differ from them. A game's own data (`Raw`) passes through as the
+bytes that the rules server sent; the document describes it with that game's published schemas.
 """

@@ -1,4 +1,4 @@
-"""Bodies of answers."""
+"""Bodies of responses."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from gateway.schemas.outcome import Outcome
 
 
 class GameLinks(Struct, frozen=True, kw_only=True):
-    """Where to go from a game."""
+    """Links of a game."""
 
     self: Link
     matches: Link
@@ -52,23 +52,25 @@ class RulesVersion(Struct, frozen=True, kw_only=True):
     """One version of a game's rules. A match keeps the one it was created under."""
 
     version: Annotated[str, Meta(description="Its number.", examples=["1.1.0"])]
-    since: Annotated[str, Meta(description="When it was released.", extra_json_schema={"format": "date"})]
-    changes: Annotated[str, Meta(description="What it decides in another way than the version before.")]
+    since: Annotated[str, Meta(description="Date of its release.", extra_json_schema={"format": "date"})]
+    changes: Annotated[str, Meta(description="How its rulings differ from the version before.")]
 
 
 class GameSummary(Struct, frozen=True, kw_only=True):
-    """A game in one line of the catalogue."""
+    """A game in the catalogue."""
 
     game: GameId
-    title: Annotated[str, Meta(description="Its name, for people.")]
+    title: Annotated[str, Meta(description="Its display name.")]
     edition: Annotated[str, Meta(description="The printed edition it follows.")]
-    rules_version: Annotated[str, Meta(description="The rules new matches begin with.", examples=["1.0.0"])]
+    rules_version: Annotated[
+        str, Meta(description="The version of the rules for new matches.", examples=["1.0.0"])
+    ]
     rules_versions: Annotated[
         list[RulesVersion], Meta(description="Every version of the rules that can be played, newest first.")
     ]
-    seat_counts: Annotated[list[int], Meta(description="Numbers of players the game is for.")]
+    seat_counts: Annotated[list[int], Meta(description="The possible numbers of players.")]
     bot_levels: Annotated[
-        list[BotLevel], Meta(description="How well the house's bots play it, the weakest first.")
+        list[BotLevel], Meta(description="The levels of its built-in bots, the weakest first.")
     ]
     links: GameLinks
 
@@ -83,12 +85,12 @@ class GameRefusal(Struct, frozen=True, kw_only=True):
     """A code that a refusal of this game can carry."""
 
     code: Annotated[str, Meta(description="Stable; the `reason` of the problem document.")]
-    rules: Annotated[list[str], Meta(description="Paragraphs and rulings it is given for.")]
-    meaning: Annotated[str, Meta(description="What is wrong; `facts` are named in backticks.")]
+    rules: Annotated[list[str], Meta(description="Paragraphs and rulings that it enforces.")]
+    meaning: Annotated[str, Meta(description="What is wrong. Names in backticks are `facts`.")]
 
 
 class GameDescription(GameSummary, frozen=True, kw_only=True):
-    """Everything about a game that is not about a match."""
+    """Everything about a game that does not depend on a match."""
 
     options_schema: RawSchema
     action_schema: RawSchema
@@ -97,33 +99,38 @@ class GameDescription(GameSummary, frozen=True, kw_only=True):
     view_schema: RawSchema
     components: RawComponents
     proto_package: Annotated[str, Meta(description="The package of the typed messages over gRPC.")]
-    refusals: Annotated[list[GameRefusal], Meta(description="What its rulebook refuses.")]
+    refusals: Annotated[
+        list[GameRefusal], Meta(description="Every reason for which the game's rules refuse an action.")
+    ]
 
 
 class Seat(Struct, frozen=True, kw_only=True):
-    """A place at the table."""
+    """A player's place in a match."""
 
     seat: SeatNumber
-    taken: Annotated[bool, Meta(description="Whether somebody sits there.")]
+    taken: Annotated[bool, Meta(description="Whether a player has it.")]
     player: Annotated[
-        PlayerId, Meta(description="The platform's own id of who sits there, or whom it is kept for.")
+        PlayerId,
+        Meta(description="The platform's own id of the player who has the seat or for whom it is reserved."),
     ]
     state: Annotated[
         SeatState,
         Meta(
-            description="`open`: for whoever joins; `invited`: for the holder of its invite; `reserved`: kept for a player; `taken`."
+            description="`open`: anybody can join; `invited`: for the holder of its invite; `reserved`: for one player; `taken`."
         ),
     ]
     name: PlayerName
     level: Annotated[
-        BotLevel | None, Meta(description="The level of the house's bot that plays; null: none.")
+        BotLevel | None, Meta(description="The level of the built-in bot that plays the seat; null: none.")
     ]
-    bot: Annotated[BotName | None, Meta(description="The bot of somebody's own that plays; null: none.")]
+    bot: Annotated[
+        BotName | None, Meta(description="The name of the tenant's own bot that plays the seat; null: none.")
+    ]
     data: RawPlayerData
 
 
 class MatchLinks(Struct, frozen=True, kw_only=True):
-    """Where to go from a match."""
+    """Links of a match."""
 
     self: Link
     game: Link
@@ -137,9 +144,9 @@ class MatchLinks(Struct, frozen=True, kw_only=True):
 
 
 class Audience(Struct, frozen=True, kw_only=True):
-    """For whose eyes something was made."""
+    """The audience for which something was made: it contains only what that audience may see."""
 
-    kind: Annotated[AudienceKind, Meta(description="A seat, everybody, or somebody who sees all.")]
+    kind: Annotated[AudienceKind, Meta(description="A seat, the public, or a referee, who sees everything.")]
     seat: Annotated[int | None, Meta(description="The seat; null unless `kind` is `seat`.")]
 
 
@@ -147,47 +154,54 @@ class ForkedFrom(Struct, frozen=True, kw_only=True):
     """Where a fork begins."""
 
     match_id: MatchId
-    version: Annotated[VersionNumber, Meta(description="At whose table it begins.")]
-    audience: Annotated[Audience, Meta(description="Whose knowledge was kept; the rest was dealt again.")]
+    version: Annotated[
+        VersionNumber, Meta(description="The version of that match from whose state the fork begins.")
+    ]
+    audience: Annotated[
+        Audience,
+        Meta(description="The audience whose knowledge was kept; everything hidden from it was dealt again."),
+    ]
 
 
 class Match(Struct, frozen=True, kw_only=True):
-    """A match without its table."""
+    """A match without its state."""
 
     match_id: MatchId
     game: GameId
-    rules_version: Annotated[str, Meta(description="The rules it began with.")]
+    rules_version: Annotated[str, Meta(description="The version of its rules.")]
     version: VersionNumber
-    status: Annotated[Status, Meta(description="Whether it waits for players, is played, or is over.")]
-    seats: Annotated[list[Seat], Meta(description="Who sits where, by seat.")]
-    to_act: Annotated[list[int], Meta(description="The seats that are waited for.")]
+    status: Annotated[Status, Meta(description="Whether it waits for players, is running, or has ended.")]
+    seats: Annotated[list[Seat], Meta(description="The seats, by number.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act.")]
     options: RawOptions
     commitment: Annotated[Digest, Meta(description="SHA-256 of the match secret.")]
     secret: Annotated[Digest | None, Meta(description="The match secret; null until the match is over.")]
     outcome: Outcome | None
     created_at: Instant
     updated_at: Instant
-    visibility: Annotated[Visibility, Meta(description="Who finds it.")]
+    visibility: Annotated[Visibility, Meta(description="Who can find it.")]
     start: Annotated[
         StartRule,
-        Meta(description="What begins it: its last seat taken, or a word of somebody at the table."),
+        Meta(description="What starts it: the last seat is taken, or somebody in the match starts it."),
     ]
     title: Title
-    rematch_of: Annotated[MatchId | None, Meta(description="The match this one follows.")]
+    rematch_of: Annotated[MatchId | None, Meta(description="The match of which this one is a rematch.")]
     next_match_id: Annotated[
         MatchId | None,
         Meta(
-            description="The match that follows; null: none so far. Only once the match is over, and only where one match is asked for."
+            description="Its rematch; null: none so far. Only after the match has ended, and only when a single match is requested."
         ),
     ]
-    forked_from: Annotated[ForkedFrom | None, Meta(description="Where it begins, if it is a fork.")]
-    undo: Annotated[UndoRule, Meta(description="What may be taken back.")]
+    forked_from: Annotated[
+        ForkedFrom | None, Meta(description="Where it begins, if it is a fork; else null.")
+    ]
+    undo: Annotated[UndoRule, Meta(description="Which moves may be taken back.")]
     undo_timeout_seconds: UndoSeconds
-    clock: Annotated[Clock | None, Meta(description="How much time it gives; null: nobody is hurried.")]
+    clock: Annotated[Clock | None, Meta(description="The time limits; null: there are none.")]
     clocks: Annotated[
         Clocks | None,
         Meta(
-            description="What each seat has left; null without a clock, unless it is running, and in lists."
+            description="The time each seat has left; null without a clock, while the match is not running, and in lists."
         ),
     ]
     links: MatchLinks
@@ -215,40 +229,50 @@ class IssuedToken(Struct, frozen=True, kw_only=True):
 
 
 class Proposal(Struct, frozen=True, kw_only=True):
-    """What a seat asks the others to agree to."""
+    """A seat's proposal that the others must accept."""
 
-    kind: Annotated[ProposalKind, Meta(description="To take moves back, or to call the match off.")]
-    version: Annotated[VersionNumber, Meta(description="The version that opened it.")]
-    seat: Annotated[SeatNumber, Meta(description="The seat that asks.")]
-    to: Annotated[VersionNumber | None, Meta(description="The version to go back to; null unless an undo.")]
-    accepted: Annotated[list[int], Meta(description="Who has accepted so far.")]
-    waiting: Annotated[list[int], Meta(description="Who has not answered yet.")]
-    expires_at: Annotated[Instant, Meta(description="When it ends by itself.")]
+    kind: Annotated[
+        ProposalKind, Meta(description="What is proposed: to take moves back, or to call the match off.")
+    ]
+    version: Annotated[VersionNumber, Meta(description="The version at which it was made.")]
+    seat: Annotated[SeatNumber, Meta(description="The seat that proposes it.")]
+    to: Annotated[
+        VersionNumber | None, Meta(description="The version to go back to; null unless it is an undo.")
+    ]
+    accepted: Annotated[list[int], Meta(description="The seats that have accepted so far.")]
+    waiting: Annotated[list[int], Meta(description="The seats that have not answered yet.")]
+    expires_at: Annotated[Instant, Meta(description="When it expires.")]
 
 
 class ViewAnswer(Struct, frozen=True, kw_only=True):
-    """What an audience sees of the table."""
+    """What an audience sees of the match's state."""
 
     match_id: MatchId
     version: VersionNumber
     audience: Audience
     view: RawView
-    proposal: Annotated[Proposal | None, Meta(description="The open one; null for an earlier version.")]
+    proposal: Annotated[
+        Proposal | None,
+        Meta(description="The open proposal; null if there is none, and for an earlier version."),
+    ]
     clocks: Annotated[
-        Clocks | None, Meta(description="What each seat has left; null without a clock, and in the past.")
+        Clocks | None,
+        Meta(description="The time each seat has left; null without a clock, and for an earlier version."),
     ]
 
 
 class PendingDecision(Struct, frozen=True, kw_only=True):
-    """A decision that is waited for."""
+    """A decision that a seat must make."""
 
     seat: SeatNumber
     decision: Annotated[str, Meta(description="Stable name of the kind of decision.")]
     rule: Annotated[str, Meta(description="Paragraph of the rulebook digest that asks for it.")]
-    id: Annotated[str, Meta(description="Names this very decision within the match.")]
+    id: Annotated[str, Meta(description="Id of this decision, unique within the match.")]
     simultaneous: Annotated[
         bool,
-        Meta(description="Several seats decide in secret at once; answers do not conflict with each other."),
+        Meta(
+            description="Several seats decide secretly at the same time; their actions do not conflict with each other."
+        ),
     ]
 
 
@@ -257,7 +281,7 @@ class LegalActionsNow(Struct, frozen=True, kw_only=True):
 
     actions: Annotated[RawActions, Meta(description="Each can be posted back as it is.")]
     templates: Annotated[
-        RawTemplates, Meta(description="Sets of actions too large to list, told by their domains.")
+        RawTemplates, Meta(description="Sets of actions too large to list, described by their domains.")
     ]
 
 
@@ -272,10 +296,10 @@ class LegalActionsAnswer(Struct, frozen=True, kw_only=True):
     pending: PendingDecision | None
     actions: Annotated[RawActions, Meta(description="Each can be posted back as it is.")]
     templates: Annotated[
-        RawTemplates, Meta(description="Sets of actions too large to list, told by their domains.")
+        RawTemplates, Meta(description="Sets of actions too large to list, described by their domains.")
     ]
     samples: Annotated[RawActions, Meta(description="Legal actions drawn at random.")]
-    clocks: Annotated[Clocks | None, Meta(description="What each seat has left; null without a clock.")]
+    clocks: Annotated[Clocks | None, Meta(description="The time each seat has left; null without a clock.")]
 
 
 class MoveAnswer(Struct, frozen=True, kw_only=True):
@@ -284,24 +308,24 @@ class MoveAnswer(Struct, frozen=True, kw_only=True):
     match_id: MatchId
     version: VersionNumber
     events: Annotated[RawEvents, Meta(description="What happened, as the acting seat may see it.")]
-    to_act: Annotated[list[int], Meta(description="The seats that are waited for now.")]
-    status: Annotated[Status, Meta(description="Whether the match goes on.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
+    status: Annotated[Status, Meta(description="The status of the match.")]
     outcome: Outcome | None
     clocks: Annotated[
         Clocks | None,
         Meta(
-            description="What each seat has left; null without a clock, and if the match has moved on already."
+            description="The time each seat has left; null without a clock, and if the match already has a newer version."
         ),
     ]
 
 
 class MoveRehearsed(Struct, frozen=True, kw_only=True):
-    """The move could be made now. It was not, and what it would lead to is not told."""
+    """The move is legal now. It was not made, and the response does not say what it would lead to."""
 
     match_id: MatchId
-    version: Annotated[VersionNumber, Meta(description="The version it was judged at.")]
-    dry_run: Annotated[Literal[True], Meta(description="Nothing came of it.")]
-    legal: Annotated[Literal[True], Meta(description="It could be made.")]
+    version: Annotated[VersionNumber, Meta(description="The version at which it was checked.")]
+    dry_run: Annotated[Literal[True], Meta(description="The move was only checked.")]
+    legal: Annotated[Literal[True], Meta(description="The move is legal.")]
 
 
 class Move(Struct, frozen=True, kw_only=True):
@@ -309,49 +333,51 @@ class Move(Struct, frozen=True, kw_only=True):
 
     version: VersionNumber
     seat: Annotated[
-        int | None, Meta(description="Who asked for it; null for the start, and for what the tenant did.")
+        int | None, Meta(description="The seat that made it; null for the start and for what the tenant did.")
     ]
     action: RawMoveAction
-    events: Annotated[RawEvents, Meta(description="What happened, each event without its hidden parts.")]
+    events: Annotated[
+        RawEvents, Meta(description="What happened; each event without the parts hidden from the audience.")
+    ]
     hash: Digest
     recorded_at: Instant
-    timed_out: Annotated[
-        bool, Meta(description="The house made it in the seat's stead, because its time was up.")
-    ]
+    timed_out: Annotated[bool, Meta(description="The server made it for the seat, whose time was up.")]
 
 
 class MoveList(Struct, frozen=True, kw_only=True):
-    """A page of moves, oldest first, without holes."""
+    """A page of moves, oldest first, without gaps."""
 
     match_id: MatchId
     moves: Annotated[list[Move], Meta(description="The moves of this page.")]
-    next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
+    next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
     version: Annotated[VersionNumber, Meta(description="The match's version.")]
-    status: Annotated[Status, Meta(description="Once it is `ended`, nothing comes after the last move.")]
+    status: Annotated[Status, Meta(description="Once it is `ended`, there are no further moves.")]
 
 
 class IndexLinks(Struct, frozen=True, kw_only=True):
     """Paths relative to this API."""
 
-    games: Annotated[str, Meta(description="What can be played.")]
+    games: Annotated[str, Meta(description="The games.")]
     matches: Annotated[str, Meta(description="GET lists, POST creates.")]
     openapi: Annotated[str, Meta(description="This document.")]
     descriptors: Annotated[str, Meta(description="The gRPC contracts.")]
     problems: Annotated[str, Meta(description="What every reason means.")]
     reference: Annotated[str, Meta(description="The API as a page.")]
+    signing_keys: Annotated[str, Meta(description="The public keys that exports are signed with.")]
 
 
 class Index(Struct, frozen=True, kw_only=True):
-    """The front door."""
+    """The start page of the API."""
 
-    name: Annotated[str, Meta(description="Of this API.")]
-    version: Annotated[str, Meta(description="Of this server.")]
+    name: Annotated[str, Meta(description="Name of this API.")]
+    version: Annotated[str, Meta(description="Version of this server.")]
     links: IndexLinks
 
 
 class Health(Struct, frozen=True, kw_only=True):
-    """How the process is."""
+    """The state of the process."""
 
     status: Annotated[
-        Literal["ok", "starting", "draining"], Meta(description="`draining`: it takes no more requests.")
+        Literal["ok", "starting", "draining"],
+        Meta(description="`draining`: it will stop and should get no more requests."),
     ]

@@ -1,19 +1,28 @@
-"""What travels under `/bgio`: the lobby as boardgame.io 0.50 speaks it, names and all."""
+"""The types of the API under `/bgio`: the lobby API of boardgame.io 0.50, with its names."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from pydantic import BaseModel, ConfigDict, Field
 
 from gateway.schemas.fields import MAX_SEAT, PlayerId, PlayerName, RawOptions, RawPlayerData
+from gateway.schemas.inputs import (
+    ABSENT,
+    FLAG,
+    WHOLE,
+    PassedOn,
+    QueryParameters,
+    RequestBody,
+    like,
+)
 from gateway.schemas.outcome import Outcome
-from gateway.schemas.requests import Input
 
 Milliseconds = Annotated[
     int, Meta(ge=0, le=8_640_000_000_000_000, description="Milliseconds since the beginning of 1970, UTC.")
 ]
-"""The last one is the last that a JavaScript Date holds."""
+"""The maximum is the last time that a JavaScript Date can hold."""
 BgioMatchId = Annotated[str, Meta(description="A match.", extra_json_schema={"format": "uuid"})]
 BgioPlayerId = Annotated[
     str,
@@ -28,7 +37,7 @@ SeatCredentials = Annotated[
     Meta(
         min_length=1,
         max_length=2_048,
-        description="The seat's token, as `playerCredentials` gave it.",
+        description="The seat's token, as returned in `playerCredentials`.",
         extra_json_schema={"writeOnly": True},
     ),
 ]
@@ -52,65 +61,81 @@ _CAMEL = {
 # ── requests ───────────────────────────────────────────────────────────────────────────────────────
 
 
-class BgioMatchesQuery(Input, frozen=True, kw_only=True, rename=_CAMEL):
-    """Which matches."""
+class _Renamed(BaseModel):
+    """A model whose fields have boardgame.io's names in JSON."""
+
+    model_config = ConfigDict(alias_generator=lambda name: _CAMEL.get(name, name))
+
+
+class BgioMatchesQuery(_Renamed, QueryParameters):
+    """Filters of a list of matches."""
 
     is_gameover: Annotated[
-        bool | None, Meta(description="Those that are over, or those that are not; unsaid: both.")
+        Annotated[bool, FLAG] | None,
+        Field(
+            description="True: only matches that have ended; false: only those that have not; absent: both."
+        ),
     ] = None
-    updated_before: Annotated[Milliseconds | None, Meta(description="Moved on last before then.")] = None
-    updated_after: Annotated[Milliseconds | None, Meta(description="Moved on last after then.")] = None
+    updated_before: Annotated[
+        Annotated[int, like(Milliseconds), WHOLE] | None,
+        Field(description="Only matches last updated before this time."),
+    ] = None
+    updated_after: Annotated[
+        Annotated[int, like(Milliseconds), WHOLE] | None,
+        Field(description="Only matches last updated after this time."),
+    ] = None
 
 
-class BgioCreateRequest(Input, frozen=True, kw_only=True, rename=_CAMEL):
+class BgioCreateRequest(_Renamed, RequestBody):
     """A new match, all of its seats free."""
 
-    num_players: Annotated[int, Meta(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
+    num_players: Annotated[int, Field(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
     setup_data: Annotated[
-        RawOptions | UnsetType, Meta(description="The game's options; unsaid: all defaults.")
-    ] = UNSET
-    unlisted: Annotated[bool, Meta(description="Found by those only who were told its id.")] = False
+        Raw | None, PassedOn("Options"), Field(description="The game's options; absent: all defaults.")
+    ] = None
+    unlisted: Annotated[
+        bool, Field(description="Whether listings omit it; it can then be reached only by its id.")
+    ] = False
 
 
-class BgioJoinRequest(Input, frozen=True, kw_only=True, rename=_CAMEL):
-    """A seat, please."""
+class BgioJoinRequest(_Renamed, RequestBody):
+    """A request for a seat."""
 
-    player_id: Annotated[BgioPlayerId | None, Meta(description="The seat; unsaid: the first free one.")] = (
-        None
-    )
-    player_name: Annotated[PlayerName, Meta(min_length=1)]
-    data: RawPlayerData | UnsetType = UNSET
-    player: PlayerId = ""
-    """Not of boardgame.io, whose client sends it all the same."""
-
-
-class BgioSeatRequest(Input, frozen=True, kw_only=True, rename=_CAMEL):
-    """Who asks, from which seat."""
-
-    player_id: BgioPlayerId
-    credentials: SeatCredentials
+    player_id: Annotated[
+        Annotated[str, like(BgioPlayerId)] | None, Field(description="The seat; absent: the first free one.")
+    ] = None
+    player_name: Annotated[str, like(PlayerName), Field(min_length=1)]
+    data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
+    player: Annotated[str, like(PlayerId)] = ""
+    """Not part of boardgame.io's API, but its client passes it on."""
 
 
-class BgioUpdateRequest(BgioSeatRequest, frozen=True, kw_only=True, rename=_CAMEL):
-    """Another name, or other data. One of the two must be there."""
+class BgioSeatRequest(_Renamed, RequestBody):
+    """The seat that calls, with its credentials."""
 
-    new_name: Annotated[PlayerName, Meta(min_length=1)] | UnsetType = UNSET
-    data: RawPlayerData | UnsetType = UNSET
+    player_id: Annotated[str, like(BgioPlayerId)]
+    credentials: Annotated[str, like(SeatCredentials)]
 
 
-class BgioPlayAgainRequest(BgioSeatRequest, frozen=True, kw_only=True, rename=_CAMEL):
-    """Another one like it, please. Where another was asked for before, what is said here changes nothing."""
+class BgioUpdateRequest(BgioSeatRequest):
+    """A new name or new data. One of the two is required."""
+
+    new_name: Annotated[str, like(PlayerName), Field(min_length=1)] = ABSENT
+    data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
+
+
+class BgioPlayAgainRequest(BgioSeatRequest):
+    """A request for a rematch. If the rematch exists already, the other fields have no effect."""
 
     num_players: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_SEAT + 1)] | None,
-        Meta(description="Number of players; unsaid: as before."),
+        Annotated[int, Field(ge=1, le=MAX_SEAT + 1)] | None,
+        Field(description="Number of players; absent: as in this match."),
     ] = None
     setup_data: Annotated[
-        RawOptions | UnsetType, Meta(description="The game's options; unsaid: as before.")
-    ] = UNSET
-
+        Raw | None, PassedOn("Options"), Field(description="The game's options; absent: as in this match.")
+    ] = None
     unlisted: Annotated[
-        bool | None, Meta(description="Whether it stands in listings; unsaid: as the match before.")
+        bool | None, Field(description="Whether listings omit it; absent: as in this match.")
     ] = None
 
 
@@ -118,7 +143,7 @@ class BgioPlayAgainRequest(BgioSeatRequest, frozen=True, kw_only=True, rename=_C
 
 
 class BgioPlayer(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A seat; without a name it is free."""
+    """A seat. It is free if it has no name."""
 
     id: Annotated[int, Meta(ge=0, le=MAX_SEAT, description="The seat, counted from 0.")]
     name: PlayerName | UnsetType = UNSET
@@ -126,25 +151,25 @@ class BgioPlayer(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BgioMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):
-    """A match without its table."""
+    """A match without its state."""
 
     match_id: BgioMatchId
     game_name: Annotated[str, Meta(description="The game's id.", examples=["river_dragons"])]
-    players: Annotated[list[BgioPlayer], Meta(description="Who sits where, by seat.")]
+    players: Annotated[list[BgioPlayer], Meta(description="The seats, by number.")]
     setup_data: RawOptions
-    unlisted: Annotated[bool, Meta(description="Whether listings leave it out.")]
+    unlisted: Annotated[bool, Meta(description="Whether listings omit it.")]
     created_at: Milliseconds
     updated_at: Milliseconds
     gameover: Outcome | UnsetType = UNSET
-    """How it ended; only once it is over."""
+    """How it ended; absent before the end."""
     next_match_id: Annotated[
         BgioMatchId | UnsetType,
-        Meta(description="The match that follows; only of one match, once it is over and one follows."),
+        Meta(description="The rematch, if there is one; only when a single match is requested."),
     ] = UNSET
 
 
 class BgioMatchList(Struct, frozen=True, kw_only=True):
-    """Matches, those that moved on last first."""
+    """Matches, the most recently updated first."""
 
     matches: Annotated[list[BgioMatch], Meta(description="The matches.")]
 
@@ -160,15 +185,15 @@ class BgioJoinedMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):
 
     player_id: BgioPlayerId
     player_credentials: Annotated[
-        str, Meta(description="The seat's token: for `credentials` here, and for everything under `/v1`.")
+        str, Meta(description="The seat's token, for `credentials` here and for every operation under `/v1`.")
     ]
 
 
 class BgioNextMatch(Struct, frozen=True, kw_only=True, rename=_CAMEL):
-    """Where to go on: join there like anywhere else."""
+    """The match that follows. Join it like any other match."""
 
     next_match_id: BgioMatchId
 
 
 class BgioNothing(Struct, frozen=True, kw_only=True):
-    """It is done; there is nothing more to say."""
+    """An empty object: the request succeeded."""

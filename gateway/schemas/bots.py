@@ -1,10 +1,11 @@
-"""Bots: who plays a seat, what a bot thinks with, and where one is waited for."""
+"""Bots: which bot plays a seat, the sampled states that a bot may search, and the matches that wait for a bot."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from pydantic import Field
 
 from gateway.schemas.answers import Audience
 from gateway.schemas.events import FeedMatch
@@ -18,38 +19,43 @@ from gateway.schemas.fields import (
     Seed,
     VersionNumber,
 )
-from gateway.schemas.requests import Input
+from gateway.schemas.inputs import WHOLE, QueryParameters, RequestBody, like
 
 
-class SeatBotRequest(Input, frozen=True, kw_only=True):
-    """Which bot: one of the house's by its level, or one of your own by its name."""
+class SeatBotRequest(RequestBody):
+    """Names a bot: a built-in one by its level, or one of your own by its name."""
 
-    level: BotLevel = ""
-    bot: BotName = ""
+    level: Annotated[str, like(BotLevel)] = ""
+    bot: Annotated[str, like(BotName)] = ""
 
 
-class DeterminizationsQuery(Input, frozen=True, kw_only=True):
-    """How many, with what luck, for whose eyes, when."""
+class DeterminizationsQuery(QueryParameters):
+    """How many states, with which seed, for which audience, at which version."""
 
-    count: Annotated[int, Meta(ge=1, le=16, description="How many.")] = 1
-    seed: Seed = ""
-    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
-    audience: Annotated[AudienceKind | None, Meta(description="For whose eyes; as for a view.")] = None
-    version: Annotated[VersionNumber | None, Meta(description="After which move; unsaid: now.")] = None
+    count: Annotated[int, Field(ge=1, le=16, description="How many."), WHOLE] = 1
+    seed: Annotated[str, like(Seed)] = ""
+    seat: Annotated[
+        Annotated[int, like(SeatNumber), WHOLE] | None, Field(description="View as this seat.")
+    ] = None
+    audience: Annotated[AudienceKind | None, Field(description="The audience, as for a view.")] = None
+    version: Annotated[
+        Annotated[int, like(VersionNumber), WHOLE] | None,
+        Field(description="The version; absent: the newest."),
+    ] = None
 
 
 class Determinizations(Struct, frozen=True, kw_only=True):
-    """Whole states that this audience cannot tell from the true one."""
+    """Complete states that this audience cannot distinguish from the true one."""
 
     match_id: MatchId
     version: VersionNumber
     audience: Audience
-    rules_version: Annotated[str, Meta(description="The rules the states are of.")]
+    rules_version: Annotated[str, Meta(description="The version of the rules that the states follow.")]
     states: RawStates
 
 
 class BotTurns(Struct, frozen=True, kw_only=True):
     """The matches that wait for a bot."""
 
-    matches: Annotated[list[FeedMatch], Meta(description="Those that changed last first; at most 1000.")]
-    complete: Annotated[bool, Meta(description="There are no more than these.")]
+    matches: Annotated[list[FeedMatch], Meta(description="The most recently changed first; at most 1000.")]
+    complete: Annotated[bool, Meta(description="Whether these are all such matches.")]

@@ -1,4 +1,4 @@
-"""Clocks: how much time a match gives, and what each seat has left."""
+"""Clocks: a match's time limits, and the time each seat has left."""
 
 from __future__ import annotations
 
@@ -11,27 +11,30 @@ from gateway.schemas.fields import Instant, SeatNumber
 ClockKind = Annotated[
     Literal["per_move", "budget"],
     Meta(
-        description="`per_move`: every decision has the same time. `budget`: a seat has one time for all its decisions, and "
-        "gains the increment with each that begins."
+        description="`per_move`: every decision has the same time limit. `budget`: a seat has one budget for all its decisions, "
+        "and gains the increment whenever one begins."
     ),
 ]
 AbsentRule = Annotated[
     Literal["policy", "bot", "forfeit"],
     Meta(
-        description="What happens to a seat whose time is up. `policy`: the house does what the game's policy says. `bot`: "
-        "the same, and a bot takes the seat until its player takes it back. `forfeit`: the seat leaves for good."
+        description="What happens when a seat's time is up. `policy`: the server decides by the game's policy. `bot`: the "
+        "same, and then a bot plays the seat until its player returns. `forfeit`: the seat leaves for good."
     ),
 ]
 ClockSeconds = Annotated[
-    int, Meta(ge=1, le=2_592_000, description="Of each decision, or of the match; at most 30 days.")
+    int,
+    Meta(ge=1, le=2_592_000, description="Seconds per decision, or for the whole match; at most 30 days."),
 ]
-Increment = Annotated[int, Meta(ge=0, le=86_400, description="Of a budget, with each decision that begins.")]
+Increment = Annotated[
+    int, Meta(ge=0, le=86_400, description="Seconds added to a budget when a decision begins.")
+]
 AwayAfter = Annotated[
     int,
     Meta(
         ge=1,
         le=10,
-        description="So many times out in a row make a seat away: the house decides for it at once until it returns.",
+        description="After this many time-outs in a row a seat is away: the server decides for it at once until its player returns.",
     ),
 ]
 
@@ -51,25 +54,31 @@ class SeatClock(Struct, frozen=True, kw_only=True):
 
     seat: SeatNumber
     deadline: Annotated[
-        Instant | None, Meta(description="When its time is up; null while its clock stands still.")
+        Instant | None, Meta(description="When its time is up; null while its clock is stopped.")
     ]
     left_seconds: Annotated[
         float,
         Meta(
             ge=0,
-            description="What it had left at `as_of`. Of a clock that stands still it counts only with a budget.",
+            description="The time it had left at `as_of`. For a stopped clock it is meaningful only with a budget.",
         ),
     ]
     time_outs: Annotated[
-        int, Meta(ge=0, description="Decisions in a row that the house made because the time was up.")
+        int,
+        Meta(
+            ge=0, description="Number of consecutive decisions that the server made because the time was up."
+        ),
     ]
-    away: Annotated[bool, Meta(description="The house decides for it at once, until it returns.")]
+    away: Annotated[
+        bool, Meta(description="Whether the server decides for it at once, until its player returns.")
+    ]
 
 
 class Clocks(Struct, frozen=True, kw_only=True):
-    """What each seat has left."""
+    """The time each seat has left."""
 
     as_of: Annotated[
-        Instant, Meta(description="The server's time when they were read: deadlines are by the same clock.")
+        Instant,
+        Meta(description="The server's time when the clocks were read. Deadlines refer to the same clock."),
     ]
-    seats: Annotated[list[SeatClock], Meta(description="What each has left, by seat.")]
+    seats: Annotated[list[SeatClock], Meta(description="The time each seat has left, by seat.")]

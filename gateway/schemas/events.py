@@ -21,35 +21,33 @@ from gateway.schemas.fields import (
 
 
 class SnapshotData(Struct, frozen=True, kw_only=True):
-    """`event: snapshot`: the table as it stands; the moves that follow come after its version."""
+    """`event: snapshot`: the current state of the match. The moves after its version follow."""
 
     version: VersionNumber
     view: RawView
-    clocks: Annotated[Clocks | None, Meta(description="What each seat has left; null without a clock.")]
+    clocks: Annotated[Clocks | None, Meta(description="The time each seat has left; null without a clock.")]
 
 
 class MoveAppliedData(Struct, frozen=True, kw_only=True):
-    """`event: move.applied`: the next move. `to_act` and `status` are null on moves that are caught up with."""
+    """`event: move.applied`: the next move. `to_act` and `status` are null on moves sent to catch up."""
 
     version: VersionNumber
-    type: Annotated[Literal["move.applied"], Meta(description="As the event.")]
-    seat: Annotated[int | None, Meta(description="Who asked for it; null for the start.")]
-    events: Annotated[RawEvents, Meta(description="What happened, each event without its hidden parts.")]
+    type: Annotated[Literal["move.applied"], Meta(description="The same as the event's name.")]
+    seat: Annotated[
+        int | None, Meta(description="The seat that made it; null for the start and for what the tenant did.")
+    ]
+    events: Annotated[
+        RawEvents, Meta(description="What happened; each event without the parts hidden from the audience.")
+    ]
     to_act: Annotated[
         list[int] | None,
-        Meta(description="The seats that are waited for; null on moves that are caught up with."),
+        Meta(description="The seats that must act; null on moves sent to catch up."),
     ]
-    status: Annotated[
-        Status | None, Meta(description="Whether the match goes on; null on moves that are caught up with.")
-    ]
-    timed_out: Annotated[
-        bool, Meta(description="The house made it in the seat's stead, because its time was up.")
-    ]
+    status: Annotated[Status | None, Meta(description="The match's status; null on moves sent to catch up.")]
+    timed_out: Annotated[bool, Meta(description="The server made it for the seat, whose time was up.")]
     clocks: Annotated[
         Clocks | None,
-        Meta(
-            description="What each seat has left; null without a clock, and on moves that are caught up with."
-        ),
+        Meta(description="The time each seat has left; null without a clock, and on moves sent to catch up."),
     ]
 
 
@@ -57,7 +55,7 @@ class MatchEndedData(Struct, frozen=True, kw_only=True):
     """`event: match.ended`: the last event. The stream closes; a reconnect gets 204."""
 
     version: VersionNumber
-    status: Annotated[Literal["ended"], Meta(description="It is over.")]
+    status: Annotated[Literal["ended"], Meta(description="The match has ended.")]
 
 
 class ResetData(Struct, frozen=True, kw_only=True):
@@ -73,7 +71,7 @@ class DrainData(Struct, frozen=True, kw_only=True):
     """`event: drain`: the server closes the stream; reconnect with the last id you have."""
 
     version: Annotated[
-        VersionNumber | None, Meta(description="The version told last; null before the first, and on feeds.")
+        VersionNumber | None, Meta(description="The version sent last; null before the first, and on feeds.")
     ]
 
 
@@ -84,16 +82,16 @@ class LaggedData(Struct, frozen=True, kw_only=True):
 
 
 class RevokedData(Struct, frozen=True, kw_only=True):
-    """`event: revoked`: the credential is no longer good; the stream closes, and a reconnect is refused."""
+    """`event: revoked`: the credential is no longer valid; the stream closes, and a reconnect is refused."""
 
-    reason: Annotated[str, Meta(description="The reason a request would be refused with.")]
+    reason: Annotated[str, Meta(description="The reason with which a request would be refused.")]
 
 
 # ── of a feed ──────────────────────────────────────────────────────────────────────────────────────
 
 
 class WaitingBot(Struct, frozen=True, kw_only=True):
-    """A bot that is waited for."""
+    """A bot that must act."""
 
     seat: SeatNumber
     level: BotLevel | None
@@ -101,18 +99,21 @@ class WaitingBot(Struct, frozen=True, kw_only=True):
 
 
 class FeedMatch(Struct, frozen=True, kw_only=True):
-    """How a match stands."""
+    """The current status of a match."""
 
     match_id: Annotated[str, Meta(description="The match.")]
     game: Annotated[str, Meta(description="Its game.")]
     version: VersionNumber
-    status: Annotated[Status, Meta(description="Whether it waits for players, is played, or is over.")]
-    to_act: Annotated[list[int], Meta(description="The seats that are waited for.")]
-    waiting_for: Annotated[list[str], Meta(description="The players in those seats, where they have an id.")]
-    waiting_for_me: Annotated[
-        bool | None, Meta(description="The feed's player is waited for; null on a tenant's feed.")
+    status: Annotated[Status, Meta(description="Whether it waits for players, is running, or has ended.")]
+    to_act: Annotated[list[int], Meta(description="The seats that must act.")]
+    waiting_for: Annotated[
+        list[str],
+        Meta(description="The ids of the players in those seats; players without an id are omitted."),
     ]
-    waiting_bots: Annotated[list[WaitingBot], Meta(description="The bots that are waited for.")]
+    waiting_for_me: Annotated[
+        bool | None, Meta(description="Whether the feed's player must act; null on a tenant's feed.")
+    ]
+    waiting_bots: Annotated[list[WaitingBot], Meta(description="The bots that must act.")]
 
 
 class FeedSnapshotData(Struct, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""The kinds of values the interface speaks, with their bounds and descriptions."""
+"""The types of values in the API, with their bounds and descriptions."""
 
 from __future__ import annotations
 
@@ -7,21 +7,27 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Raw
 
 MAX_VERSION: Final = 2**53 - 1
-"""The largest integer every JSON reader keeps exactly (RFC 8259 §6)."""
+"""The largest integer that every JSON reader represents exactly (RFC 8259 §6)."""
 MAX_SEAT: Final = 99
 
 
-def _of_the_games(name: str) -> Meta:
-    """Describe data that passes through: one of the games' published schemas of that name."""
-    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"})
+def _of_the_games(name: str, absent: bytes = b"null") -> Meta:
+    """Return the description of data that passes through: the published schemas of that name, one per game.
+
+    `absent` is the JSON to use if a message does not have the data.
+    """
+    return Meta(extra_json_schema={"$ref": f"#/components/schemas/{name}"}, extra={"absent": absent})
 
 
 def _list_of_the_games(name: str) -> Meta:
-    return Meta(extra_json_schema={"type": "array", "items": {"$ref": f"#/components/schemas/{name}"}})
+    return Meta(
+        extra_json_schema={"type": "array", "items": {"$ref": f"#/components/schemas/{name}"}},
+        extra={"absent": b"[]"},
+    )
 
 
 RawAction = Annotated[Raw, _of_the_games("Action")]
-RawOptions = Annotated[Raw, _of_the_games("Options")]
+RawOptions = Annotated[Raw, _of_the_games("Options", absent=b"{}")]
 RawView = Annotated[Raw, _of_the_games("View")]
 RawEvents = Annotated[Raw, _list_of_the_games("Event")]
 RawActions = Annotated[Raw, _list_of_the_games("Action")]
@@ -31,7 +37,7 @@ RawMoveAction = Annotated[
     Meta(
         extra_json_schema={
             "oneOf": [{"$ref": "#/components/schemas/RequestedAction"}, {"type": "null"}],
-            "description": "What was asked; only for the seat that asked and for the referee, else null.",
+            "description": "The request; only for the seat that made it and for the referee, else null.",
         }
     ),
 ]
@@ -39,7 +45,7 @@ RawSchema = Annotated[Raw, Meta(description="A JSON Schema (2020-12).", extra_js
 RawStates = Annotated[
     Raw,
     Meta(
-        description="Whole states of the game, as RulesService takes them.",
+        description="Complete states of the game, as RulesService accepts them.",
         extra_json_schema={"type": "array", "items": {"type": "object"}},
     ),
 ]
@@ -50,8 +56,8 @@ RawComponents = Annotated[
 RawPlayerData = Annotated[
     Raw,
     Meta(
-        description="What the player says besides the name, such as a colour; shown to the others. Any JSON of at most "
-        "1,024 bytes without blanks; null: nothing.",
+        description="The player's data besides the name, such as a colour; shown to the others. Any JSON of at most "
+        "1,024 bytes without insignificant white space; null: none.",
         examples=[{"colour": "teal"}],
         extra_json_schema={},
     ),
@@ -59,15 +65,15 @@ RawPlayerData = Annotated[
 
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEAT, description="A seat, counted from 0.")]
 VersionNumber = Annotated[
-    int, Meta(ge=0, le=MAX_VERSION, description="Number of moves so far, the start included.")
+    int, Meta(ge=0, le=MAX_VERSION, description="Number of moves so far, including the start.")
 ]
 RequestId = Annotated[
     str,
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which lets a line break follow
-        description="Chosen by the client, a UUID by custom; a repeat gets the first answer.",
+        pattern=r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which allows a trailing line break
+        description="Chosen by the client, usually a UUID. A repeated request gets the first response.",
         examples=["0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"],
     ),
 ]
@@ -79,13 +85,14 @@ PlayerName = Annotated[
 ]
 Title = Annotated[str, Meta(max_length=100, description="Shown in listings.", examples=["Friday night"])]
 Ticket = Annotated[
-    str, Meta(max_length=128, description="A stream ticket; stands in for `Authorization` and its eyes.")
+    str,
+    Meta(max_length=128, description="A stream ticket. It replaces `Authorization`, `seat` and `audience`."),
 ]
 WaitTime = Annotated[
     str,
     Meta(
         pattern=r"^([12]?[0-9]|30)s(?![\s\S])",
-        description="Where there is no such move yet, wait for one so long: at most `30s`.",
+        description="If there is no such move yet, wait this long for one: at most `30s`.",
         examples=["20s"],
     ),
 ]
@@ -121,7 +128,7 @@ BotLevel = Annotated[
     str,
     Meta(
         max_length=32,
-        description="The level of the house's bot, one of the game's `bot_levels`.",
+        description="The level of the built-in bot, one of the game's `bot_levels`.",
         examples=["greedy"],
     ),
 ]
@@ -129,13 +136,13 @@ BotName = Annotated[
     str,
     Meta(
         max_length=32,
-        pattern=r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which lets a line break follow; empty: none
-        description="The name of a bot of somebody's own: a-z, 0-9, `_.-`; no level's.",
+        pattern=r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which allows a trailing line break; empty: none
+        description="The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level.",
         examples=["my-bot.2"],
     ),
 ]
 Seed = Annotated[
     str,
-    Meta(max_length=64, description="The luck unknown things are dealt with; the same seed, the same deals."),
+    Meta(max_length=64, description="Seed of the random deal; the same seed gives the same deals."),
 ]
 AudienceKind = Literal["seat", "public", "referee"]

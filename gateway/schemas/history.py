@@ -1,13 +1,84 @@
-"""Bodies of answers about the past of a match."""
+"""Queries and responses about a match's history."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+from pydantic import Field
 
 from gateway.schemas.answers import Audience, Match, Move
-from gateway.schemas.fields import Digest, MatchId, RawView, Status, VersionNumber
+from gateway.schemas.fields import (
+    AudienceKind,
+    Digest,
+    MatchId,
+    RawView,
+    SeatNumber,
+    Status,
+    VersionNumber,
+)
+from gateway.schemas.inputs import WHOLE, PageQuery, QueryParameters, like
+
+
+class ReplayQuery(PageQuery):
+    """Which versions, which parts of them, for which audience."""
+
+    seat: Annotated[
+        Annotated[int, like(SeatNumber), WHOLE] | None, Field(description="View as this seat.")
+    ] = None
+    audience: Annotated[
+        AudienceKind | None,
+        Field(description="The audience, as for a view. Once the match has ended, any audience is allowed."),
+    ] = None
+    what: Annotated[
+        Literal["views", "events", "both"],
+        Field(description="What the audience saw after each move, the moves, or both."),
+    ] = "both"
+    first: Annotated[
+        Annotated[int, like(VersionNumber), WHOLE] | None,
+        Field(alias="from", description="The first version; absent: 1, the start."),
+    ] = None
+    last: Annotated[
+        Annotated[int, like(VersionNumber), WHOLE] | None,
+        Field(alias="to", description="The last version; absent: the newest."),
+    ] = None
+    page_size: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=2**31 - 1,
+            description="At most this many; 0 means 100; values above 1000 mean 1000. Not with NDJSON, which has no pages.",
+        ),
+        WHOLE,
+    ] = 0
+
+
+class VerifyQuery(QueryParameters):
+    """Which draws to list."""
+
+    draws_page_size: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=2**31 - 1,
+            description="List at most this many draws of a match that has ended; 0: none; values above 1000 mean 1000.",
+        ),
+        WHOLE,
+    ] = 0
+    draws_page_token: Annotated[
+        str, Field(max_length=1024, description="`next_draws_page_token` of the previous page.")
+    ] = ""
+
+
+class ExportQuery(QueryParameters):
+    """The audience, while the match is running."""
+
+    seat: Annotated[
+        Annotated[int, like(SeatNumber), WHOLE] | None, Field(description="View as this seat.")
+    ] = None
+    audience: Annotated[
+        AudienceKind | None, Field(description="The audience, while the match is running.")
+    ] = None
 
 
 class ReplayStep(Struct, frozen=True, kw_only=True):
@@ -15,72 +86,90 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 
     version: VersionNumber
     move: (
-        Annotated[Move, Meta(description="The move that led to it; where moves were asked for.")] | UnsetType
+        Annotated[Move, Meta(description="The move that led to it, if moves were requested.")] | UnsetType
     ) = UNSET
     view: RawView | UnsetType = UNSET
 
 
 class ReplayPage(Struct, frozen=True, kw_only=True):
-    """Versions of a match, oldest first, without holes."""
+    """Versions of a match, oldest first, without gaps."""
 
     match_id: MatchId
     audience: Audience
     steps: Annotated[list[ReplayStep], Meta(description="The versions of this page, in order.")]
-    next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
+    next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
     version: Annotated[VersionNumber, Meta(description="The match's version.")]
-    status: Annotated[Status, Meta(description="Whether the match goes on.")]
+    status: Annotated[Status, Meta(description="The status of the match.")]
 
 
 class ImportedMatch(Struct, frozen=True, kw_only=True):
-    """A match that was taken in, or had been before."""
+    """A match that was imported now or before."""
 
     match: Match
-    replayed: Annotated[bool, Meta(description="It was here already, the very same; nothing was written.")]
+    replayed: Annotated[
+        bool, Meta(description="Whether the same match was already here; then nothing was written.")
+    ]
 
 
 class VerifiedDraw(Struct, frozen=True, kw_only=True):
-    """A draw of luck with everything it was made from, so that it can be made again by hand."""
+    """A random draw with everything it was computed from, so that it can be recomputed independently."""
 
     move: VersionNumber
     number: Annotated[int, Meta(description="Its number within the move, counted from 0.")]
-    bound: Annotated[str, Meta(description="It chose among this many, at most 2^64; decimal digits.")]
-    value: Annotated[str, Meta(description="What was drawn, below the bound; decimal digits.")]
-    message: Annotated[str, Meta(description="What the HMAC is over, as hex.")]
+    bound: Annotated[str, Meta(description="The number of possible values, at most 2^64; decimal digits.")]
+    value: Annotated[str, Meta(description="The value drawn, less than the bound; decimal digits.")]
+    message: Annotated[str, Meta(description="The message of the HMAC, as hex.")]
     digest: Annotated[
         Digest, Meta(description="HMAC-SHA-256 of the message, keyed with the match's secret, as hex.")
     ]
 
 
 class Verification(Struct, frozen=True, kw_only=True):
-    """What checking a match found."""
+    """The result of verifying a match."""
 
-    ok: Annotated[bool, Meta(description="Everything that could be checked agrees.")]
-    moves: Annotated[int, Meta(description="Moves that were checked.")]
-    draws: Annotated[int, Meta(description="Draws of luck that were made again and agree.")]
-    decided_again: Annotated[bool, Meta(description="Every move was decided again from the secret.")]
-    unchecked: Annotated[
-        str, Meta(description="Why moves were not decided again, in words; empty if they were.")
+    ok: Annotated[bool, Meta(description="Whether everything that could be checked is consistent.")]
+    moves: Annotated[int, Meta(description="Number of moves that were checked.")]
+    draws: Annotated[int, Meta(description="Number of random draws that were recomputed and agree.")]
+    decided_again: Annotated[
+        bool,
+        Meta(
+            description="Whether every move was replayed with the random draws that follow from the secret."
+        ),
     ]
-    difference: Annotated[str, Meta(description="The first place that does not agree; empty if all do.")]
-    difference_version: Annotated[int, Meta(description="The move it is in; 0 if all agree.")]
+    unchecked: Annotated[
+        str, Meta(description="Why the moves were not replayed, in words; empty if they were.")
+    ]
+    difference: Annotated[str, Meta(description="The first difference, in words; empty if there is none.")]
+    difference_version: Annotated[int, Meta(description="The version of its move; 0 if there is none.")]
     difference_event: Annotated[
-        int | None, Meta(description="The event it is in, counted from 0; null if it is in none.")
+        int | None, Meta(description="The index of its event, counted from 0; null if it is not in an event.")
     ]
     difference_pointer: Annotated[
-        str, Meta(description="JSON pointer (RFC 6901) into the export; empty if all agree.")
+        str, Meta(description="JSON pointer (RFC 6901) into the export; empty if there is no difference.")
     ]
     expected: Annotated[
         str,
-        Meta(description="What should stand there, as JSON; empty while the match runs, or for nothing."),
+        Meta(
+            description="The expected value, as JSON; empty while the match is running, or if nothing is expected there."
+        ),
     ]
-    found: Annotated[str, Meta(description="What stands there, as JSON; empty like `expected`.")]
+    found: Annotated[
+        str, Meta(description="The value found, as JSON; empty in the same cases as `expected`.")
+    ]
     listed_draws: Annotated[
-        list[VerifiedDraw], Meta(description="The draws that were asked for with `draws_page_size`.")
+        list[VerifiedDraw], Meta(description="The draws requested with `draws_page_size`.")
     ]
     next_draws_page_token: Annotated[
-        str, Meta(description="Ask for the next page of draws with this; empty at the end.")
+        str, Meta(description="Token of the next page of draws; empty on the last page.")
     ]
     forked: Annotated[
         bool,
-        Meta(description="It is a fork: the table it begins at was taken as given, all else was checked."),
+        Meta(description="Whether it is a fork: its initial state was not checked, everything after it was."),
+    ]
+    signing_key_id: Annotated[
+        str,
+        Meta(
+            description="The key that signs exports of the match, a `kid` of `/.well-known/jwks.json`; empty: they are not "
+            "signed, because this server has no such key or because the match was imported."
+        ),
     ]

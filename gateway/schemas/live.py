@@ -1,34 +1,35 @@
-"""Feeds and stream tickets: what is asked and answered."""
+"""Queries, bodies and responses of feeds and stream tickets."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from pydantic import Field
 
-from gateway.schemas.fields import AudienceKind, Instant, SeatNumber, Ticket
-from gateway.schemas.requests import Input
-
-Player = Annotated[
-    str, Meta(max_length=64, description="The platform's own id of the player.", examples=["ada"])
-]
+from gateway.schemas.fields import AudienceKind, Instant, PlayerId, SeatNumber, Ticket
+from gateway.schemas.inputs import FLAG, QueryParameters, RequestBody, like
 
 
-class StreamTicketRequest(Input, frozen=True, kw_only=True):
+class StreamTicketRequest(RequestBody):
     """A ticket for a match's stream."""
 
-    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
-    audience: Annotated[AudienceKind | None, Meta(description="For whose eyes; as for a view.")] = None
+    seat: Annotated[Annotated[int, like(SeatNumber)] | None, Field(description="View as this seat.")] = None
+    audience: Annotated[AudienceKind | None, Field(description="The audience, as for a view.")] = None
 
 
-class FeedTicketRequest(Input, frozen=True, kw_only=True):
+class FeedTicketRequest(RequestBody):
     """A ticket for a feed."""
 
-    player: Annotated[Player, Meta(description="Whose feed; unsaid: the whole tenant's.")] = ""
+    player: Annotated[
+        str,
+        like(PlayerId),
+        Field(description="The player whose feed it opens; absent: the whole tenant's feed."),
+    ] = ""
 
 
 class StreamTicket(Struct, frozen=True, kw_only=True):
-    """Opens one stream, once."""
+    """A ticket that opens one stream, once."""
 
     ticket: Annotated[
         str, Meta(description="Append it to the stream's address: `?ticket=…`. Keep it secret.")
@@ -36,11 +37,15 @@ class StreamTicket(Struct, frozen=True, kw_only=True):
     expires_at: Instant
 
 
-class FeedQuery(Input, frozen=True, kw_only=True):
-    """Whose matches."""
+class FeedQuery(QueryParameters):
+    """Which matches the feed reports."""
 
-    player: Annotated[Player, Meta(description="Only this player's matches; unsaid: all of the tenant.")] = ""
+    player: Annotated[
+        str, like(PlayerId), Field(description="Only this player's matches; absent: all of the tenant's.")
+    ] = ""
     bots: Annotated[
-        bool, Meta(description="Only matches that bots sit at; for keys with the scope `bots:play`, too.")
+        bool,
+        Field(description="Only matches in which bots play; also allowed with the scope `bots:play`."),
+        FLAG,
     ] = False
-    ticket: Ticket | None = None
+    ticket: Annotated[str, like(Ticket)] | None = None

@@ -1,11 +1,11 @@
-"""What travels about seats, invites and listings."""
+"""Bodies, queries and responses about seats, invites and listings."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Raw, Struct
+from pydantic import Field
 
 from gateway.schemas.answers import Match, SeatToken
 from gateway.schemas.fields import (
@@ -14,127 +14,123 @@ from gateway.schemas.fields import (
     Instant,
     PlayerId,
     PlayerName,
-    RawOptions,
     RawPlayerData,
     RequestId,
     SeatNumber,
     Status,
 )
-from gateway.schemas.requests import Input
+from gateway.schemas.inputs import ABSENT, FLAG, Moment, PageQuery, PassedOn, RequestBody, like
 
-Hours = Annotated[float, Meta(gt=0, le=366 * 24)]
+Hours = Annotated[float, Field(gt=0, le=366 * 24, examples=[24])]
 WatchRole = Literal["spectator", "referee"]
 
 # ── requests ───────────────────────────────────────────────────────────────────────────────────────
 
 
-class LeaveRequest(Input, frozen=True, kw_only=True):
-    """Give a seat back."""
+class LeaveRequest(RequestBody):
+    """Leave a seat before the start."""
 
     seat: Annotated[
-        SeatNumber | None,
-        Meta(
-            description="The seat; a seat token may leave it out. One that is kept for somebody is open then."
-        ),
+        Annotated[int, like(SeatNumber)] | None,
+        Field(description="The seat; a seat token may leave it out. A reserved seat becomes open."),
     ] = None
 
 
-class UpdateSeatRequest(Input, frozen=True, kw_only=True):
-    """Say something else at a seat. What is left out stays as it was; one of the two must be there."""
+class UpdateSeatRequest(RequestBody):
+    """Change a player's name or data. What is absent stays as it was; one of the two is required."""
 
-    name: PlayerName | UnsetType = UNSET
-    data: RawPlayerData | UnsetType = UNSET
-
-
-class StartRequest(Input, frozen=True, kw_only=True):
-    """Nothing needs to be said."""
+    name: Annotated[str, like(PlayerName)] = ABSENT
+    data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
 
 
-class RematchRequest(Input, frozen=True, kw_only=True):
-    """Nothing needs to be said."""
+class StartRequest(RequestBody):
+    """An empty object."""
 
 
-class RevokeRequest(Input, frozen=True, kw_only=True):
-    """Nothing needs to be said."""
+class RematchRequest(RequestBody):
+    """An empty object."""
 
 
-class QuickJoinRequest(Input, frozen=True, kw_only=True):
-    """A seat at any public match that waits for players, please."""
+class RevokeRequest(RequestBody):
+    """An empty object."""
 
-    game: Annotated[GameId, Meta(max_length=64)]
-    player: PlayerId = ""
-    name: PlayerName = ""
+
+class QuickJoinRequest(RequestBody):
+    """A request for a seat in any public match that waits for players."""
+
+    game: Annotated[str, like(GameId), Field(max_length=64)]
+    player: Annotated[str, like(PlayerId)] = ""
+    name: Annotated[str, like(PlayerName)] = ""
     seats: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_SEAT + 1)] | None,
-        Meta(
-            description="Only matches for this number of players; unsaid: any, or the smallest for a new one."
+        Annotated[int, Field(ge=1, le=MAX_SEAT + 1)] | None,
+        Field(
+            description="Only matches for this number of players; absent: any number, or the smallest for a new match."
         ),
     ] = None
     options: Annotated[
-        RawOptions | UnsetType, Meta(description="Only matches with these options; unsaid: any.")
-    ] = UNSET
+        Raw | None, PassedOn("Options"), Field(description="Only matches with these options; absent: any.")
+    ] = None
     create_if_none: Annotated[
-        bool, Meta(description="If no match fits, make a public one and take its first seat.")
+        bool, Field(description="If no match fits, create a public one and take its first seat.")
     ] = False
-    request_id: RequestId | None = None
+    request_id: Annotated[str, like(RequestId)] | None = None
 
 
-class InviteRequest(Input, frozen=True, kw_only=True):
-    """An invite, please."""
+class InviteRequest(RequestBody):
+    """A request for an invite."""
 
-    player: PlayerId = ""
-    name: PlayerName = ""
-    hours: Annotated[Hours | None, Meta(description="How long it is good for; unsaid: 7 days.")] = None
+    player: Annotated[str, like(PlayerId)] = ""
+    name: Annotated[str, like(PlayerName)] = ""
+    hours: Annotated[Hours | None, Field(description="How long it is valid; absent: 7 days.")] = None
 
 
-class WatchTokenRequest(Input, frozen=True, kw_only=True):
-    """A token for somebody who watches, please."""
+class WatchTokenRequest(RequestBody):
+    """A request for a watch token."""
 
-    role: Annotated[WatchRole, Meta(description="A spectator looks as the public, a referee as anybody.")]
+    role: Annotated[
+        WatchRole,
+        Field(description="A spectator sees what the public sees; a referee can view as any audience."),
+    ]
     hours: Annotated[
-        Hours | None, Meta(description="How long it is good for; unsaid: as long as a seat token.")
+        Hours | None, Field(description="How long it is valid, in hours; absent: as long as a seat token.")
     ] = None
 
 
-class MatchesQuery(Input, frozen=True, kw_only=True):
-    """Which matches. What is not said is not asked for."""
+class MatchesQuery(PageQuery):
+    """Filters and order of a list of matches. An absent filter does not restrict the list."""
 
-    game: Annotated[Annotated[GameId, Meta(max_length=64)] | None, Meta(description="Only of this game.")] = (
-        None
-    )
-    status: Annotated[Status | None, Meta(description="Only those that stand so.")] = None
+    game: Annotated[
+        str | None,
+        Field(max_length=64, description="Only matches of this game.", examples=["river_dragons"]),
+    ] = None
+    status: Annotated[Status | None, Field(description="Only matches with this status.")] = None
     visibility: Annotated[
         Literal["private", "unlisted", "public", "any"] | None,
-        Meta(
-            description="Only of this kind; unsaid: public matches, and with `player` or `waiting_for` matches of all kinds."
+        Field(
+            description="Only matches with this visibility; absent: public matches, or with `player` or `waiting_for` all matches."
         ),
     ] = None
     player: Annotated[
-        PlayerId | None, Meta(description="Only those this player has a seat at, or one is kept for.")
+        Annotated[str, like(PlayerId)] | None,
+        Field(description="Only matches in which this player has a seat or a reserved seat."),
     ] = None
     waiting_for: Annotated[
-        PlayerId | None, Meta(description="Only those that wait for a decision of this player.")
+        Annotated[str, like(PlayerId)] | None,
+        Field(description="Only matches that wait for a decision of this player."),
     ] = None
     open_seats: Annotated[
-        bool, Meta(description="Only those that wait for players and have an open seat.")
+        bool, Field(description="Only matches that wait for players and have an open seat."), FLAG
     ] = False
     updated_since: Annotated[
-        Annotated[datetime, Meta(tz=True)] | None,
-        Meta(description="Only those that have moved on since, this moment included."),
+        Moment | None, Field(description="Only matches updated at or after this time.")
     ] = None
     order: Annotated[
         Literal["created", "-created", "updated", "-updated"] | None,
-        Meta(
-            description="By creation, or by the minute a match last moved on; `-`: the latest first. Unsaid: `-created`, "
-            "and with `updated_since` `updated`, in which who pages on misses no match that moves on meanwhile."
+        Field(
+            description="Order by creation, or by the minute of a match's last update; `-`: the latest first. Absent: "
+            "`-created`, or with `updated_since` `updated`, with which paging misses no match that is updated meanwhile."
         ),
     ] = None
-    page_size: Annotated[
-        int, Meta(ge=0, le=2**31 - 1, description="At most this many; 0: 100; more than 1000: 1000.")
-    ] = 0
-    page_token: Annotated[str, Meta(max_length=1024, description="`next_page_token` of the page before.")] = (
-        ""
-    )
 
 
 # ── answers ────────────────────────────────────────────────────────────────────────────────────────
@@ -149,44 +145,48 @@ class Invite(Struct, frozen=True, kw_only=True):
 
 
 class CreatedMatch(Struct, frozen=True, kw_only=True):
-    """The new match, with a token per seat that was handed out and an invite per seat that is kept for one."""
+    """The new match, with a token for each seat that was assigned and an invite for each seat to be taken by invite."""
 
     match: Match
-    seat_tokens: Annotated[list[SeatToken], Meta(description="A token for each seat that was handed out.")]
-    invites: Annotated[list[Invite], Meta(description="An invite for each seat that is kept for one.")]
+    seat_tokens: Annotated[list[SeatToken], Meta(description="A token for each seat that was assigned.")]
+    invites: Annotated[list[Invite], Meta(description="An invite for each seat to be taken by invite.")]
 
 
 class IssuedInvite(Struct, frozen=True, kw_only=True):
-    """An invite; those made for the seat before are no longer good."""
+    """An invite. Earlier invites for the seat are no longer valid."""
 
     invite: Invite
 
 
 class FollowingMatch(Struct, frozen=True, kw_only=True):
-    """The match that follows, with the tokens of every taken seat, or of the caller's own."""
+    """The rematch, with the tokens of every taken seat or only the caller's own."""
 
     match: Match
     seat_tokens: Annotated[
-        list[SeatToken], Meta(description="The tokens of every taken seat, or of the caller's own.")
+        list[SeatToken],
+        Meta(description="The tokens of every taken seat; for a seat token only the caller's own."),
     ]
 
 
 class WatchToken(Struct, frozen=True, kw_only=True):
     """The right to watch one match. Keep it secret."""
 
-    role: Annotated[WatchRole, Meta(description="A spectator looks as the public, a referee as anybody.")]
+    role: Annotated[
+        WatchRole,
+        Meta(description="A spectator sees what the public sees; a referee can view as any audience."),
+    ]
     token: Annotated[str, Meta(description="`Authorization: Bearer <token>`.")]
     expires_at: Instant
 
 
 class IssuedWatchToken(Struct, frozen=True, kw_only=True):
-    """A watcher's token."""
+    """A fresh watch token."""
 
     watch_token: WatchToken
 
 
 class MatchList(Struct, frozen=True, kw_only=True):
-    """A page of matches, in the order asked for."""
+    """A page of matches, in the requested order."""
 
     matches: Annotated[list[Match], Meta(description="The matches of this page.")]
-    next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
+    next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]

@@ -14,14 +14,14 @@ class ScoreLine(Struct, frozen=True, kw_only=True):
 
     reason: Annotated[str, Meta(description="Stable code of the game.")]
     rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
-    points: Annotated[int, Meta(description="How many points it brought.")]
+    points: Annotated[int, Meta(description="Number of points.")]
 
 
 class SeatResult(Struct, frozen=True, kw_only=True):
     """One seat's result."""
 
     seat: SeatNumber
-    rank: Annotated[int, Meta(ge=1, description="1 is best; equals share a rank.")]
+    rank: Annotated[int, Meta(ge=1, description="1 is best; tied seats share a rank.")]
     score: Annotated[int | None, Meta(description="Sum of the breakdown; null in a game without points.")]
     breakdown: Annotated[list[ScoreLine], Meta(description="Where the points come from.")]
 
@@ -33,8 +33,8 @@ class Outcome(Struct, frozen=True, kw_only=True):
         str, Meta(description="Stable code of the game; `ABORTED` for a match that was called off.")
     ]
     rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
-    winners: Annotated[list[int], Meta(description="The winning seats; none means a draw, or no result.")]
+    winners: Annotated[list[int], Meta(description="The winning seats; empty means a draw or no result.")]
     results: Annotated[
         list[SeatResult],
-        Meta(description="Every seat's result, in order of seats; empty if it was called off."),
+        Meta(description="Every seat's result, in order of seats; empty if the match was called off."),
     ]

@@ -1,10 +1,11 @@
-"""Bodies and query parameters. Whatever is not named here is refused."""
+"""Bodies and query parameters of matches and of play. Unknown fields are refused."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import Meta, Raw, Struct
+from pydantic import Field
 
 from gateway.schemas.clocks import AbsentRule, AwayAfter, ClockKind, ClockSeconds, Increment
 from gateway.schemas.fields import (
@@ -16,7 +17,6 @@ from gateway.schemas.fields import (
     PlayerId,
     PlayerName,
     RawAction,
-    RawOptions,
     RawPlayerData,
     RequestId,
     SeatNumber,
@@ -29,141 +29,154 @@ from gateway.schemas.fields import (
     Visibility,
     WaitTime,
 )
+from gateway.schemas.inputs import FLAG, WHOLE, PageQuery, PassedOn, QueryParameters, RequestBody, like
 
 
-class Input(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Whatever comes from outside: unknown fields are refused."""
-
-
-class NewClock(Input, frozen=True, kw_only=True):
+class NewClock(RequestBody):
     """The clock of a new match."""
 
-    kind: ClockKind
-    seconds: ClockSeconds
-    increment_seconds: Increment = 0
-    absent: AbsentRule = "policy"
-    away_after: AwayAfter = 2
+    kind: Annotated[ClockKind, like(ClockKind)]
+    seconds: Annotated[int, like(ClockSeconds)]
+    increment_seconds: Annotated[int, like(Increment)] = 0
+    absent: Annotated[AbsentRule, like(AbsentRule)] = "policy"
+    away_after: Annotated[int, like(AwayAfter)] = 2
 
 
-class SeatPlan(Input, frozen=True, kw_only=True):
+class SeatPlan(RequestBody):
     """One seat of a new match."""
 
     kind: Annotated[
         Literal["closed", "open", "invited", "bot"],
-        Meta(
-            description="`closed`: handed out at once. `open`: for whoever joins first. `invited`: for whoever holds its "
-            "invite. `bot`: a bot's, and `level` or `bot` says whose."
+        Field(
+            description="`closed`: assigned at once. `open`: for whoever joins first. `invited`: for the holder of its "
+            "invite. `bot`: played by the bot that `level` or `bot` names."
         ),
     ] = "closed"
-    player: PlayerId = ""
-    name: PlayerName = ""
-    level: BotLevel = ""
-    bot: BotName = ""
+    player: Annotated[str, like(PlayerId)] = ""
+    name: Annotated[str, like(PlayerName)] = ""
+    level: Annotated[str, like(BotLevel)] = ""
+    bot: Annotated[str, like(BotName)] = ""
 
 
-class CreateMatchRequest(Input, frozen=True, kw_only=True):
+class CreateMatchRequest(RequestBody):
     """A new match."""
 
-    game: Annotated[GameId, Meta(max_length=64)]
-    seats: Annotated[int, Meta(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
-    options: RawOptions | UnsetType = UNSET
+    game: Annotated[str, like(GameId), Field(max_length=64)]
+    seats: Annotated[int, Field(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
+    options: Annotated[Raw | None, PassedOn("Options")] = None
     players: Annotated[
-        list[PlayerId],
-        Meta(max_length=MAX_SEAT + 1, description="Players by seat; may be shorter than `seats`."),
-    ] = []
+        list[Annotated[str, like(PlayerId)]],
+        Field(max_length=MAX_SEAT + 1, description="Players by seat; may be shorter than `seats`."),
+    ] = []  # noqa: RUF012 - pydantic copies it
     open_seats: Annotated[
-        bool, Meta(description="Hand out no seats now: the match waits until all have been taken by joining.")
+        bool,
+        Field(description="Assign no seats now: the match waits until players have joined all of them."),
     ] = False
     seating: Annotated[
         list[SeatPlan],
-        Meta(
+        Field(
             max_length=MAX_SEAT + 1,
-            description="Every seat by itself, instead of `players` and `open_seats`; unsaid: all are handed out.",
+            description="Each seat individually, instead of `players` and `open_seats`; absent: all seats are assigned.",
         ),
-    ] = []
+    ] = []  # noqa: RUF012 - pydantic copies it
     visibility: Annotated[
         Visibility,
-        Meta(
-            description="Who finds it, beside those at the table and the tenant: nobody, whoever was told its id, or "
-            "everybody."
+        Field(
+            description="Who can find it besides its players and the tenant: `private`: nobody; `unlisted`: everybody "
+            "who knows its id; `public`: everybody."
         ),
     ] = "private"
     start: Annotated[
-        StartRule, Meta(description="With its last seat taken, or when somebody at the table says so.")
+        StartRule,
+        Field(
+            description="When it starts: as soon as its last seat is taken, or when somebody in the match starts it."
+        ),
     ] = "when_full"
-    title: Title = ""
+    title: Annotated[str, like(Title)] = ""
     undo: Annotated[
         UndoRule,
-        Meta(
-            description="What may be taken back: nothing; own moves, as long as nothing was drawn, revealed or answered "
-            "since; or beyond that whatever all others agree to."
+        Field(
+            description="Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or "
+            "answered since; or, in addition, whatever all others agree to."
         ),
     ] = "consent"
-    undo_timeout_seconds: UndoSeconds = 86_400
-    clock: Annotated[
-        NewClock | None, Meta(description="How much time it gives; unsaid: nobody is hurried.")
-    ] = None
+    undo_timeout_seconds: Annotated[int, like(UndoSeconds)] = 86_400
+    clock: Annotated[NewClock | None, Field(description="The time limits; absent: none.")] = None
     rules_version: Annotated[
         str,
-        Meta(
+        Field(
             max_length=64,
-            description="The rules it is played by, one of the game's `rules_versions`; unsaid: the newest. It keeps them.",
+            description="The version of its rules, one of the game's `rules_versions`; absent: the newest. It never changes.",
         ),
     ] = ""
-    request_id: RequestId | None = None
+    request_id: Annotated[str, like(RequestId)] | None = None
 
 
-class ForkRequest(Input, frozen=True, kw_only=True):
-    """A match that begins at a table of another one."""
+class ForkRequest(RequestBody):
+    """A new match that begins with a state of another one."""
 
     version: Annotated[
-        VersionNumber | None, Meta(description="At whose table it begins; unsaid: the newest.")
+        Annotated[int, like(VersionNumber)] | None,
+        Field(
+            description="The version of the other match with whose state the fork begins; absent: the newest."
+        ),
     ] = None
     audience: Annotated[
         AudienceKind | None,
-        Meta(
-            description="Whose knowledge is kept, the rest is dealt again; unsaid: that of the token's own seat, or the "
-            "public's for an API key."
+        Field(
+            description="The audience whose knowledge is kept; everything hidden from it is dealt again. Absent: the token's "
+            "own seat, or the public for an API key."
         ),
     ] = None
-    seat: Annotated[SeatNumber | None, Meta(description="With the audience `seat`: which.")] = None
+    seat: Annotated[
+        Annotated[int, like(SeatNumber)] | None, Field(description="The seat, with the audience `seat`.")
+    ] = None
     seating: Annotated[
         list[SeatPlan],
-        Meta(
+        Field(
             max_length=MAX_SEAT + 1,
-            description="Every seat by itself; unsaid: all are handed out. For API keys only, and so are `visibility` and "
+            description="Each seat individually; absent: all seats are assigned. Only with an API key, like `visibility` and "
             "`start`.",
         ),
-    ] = []
-    visibility: Annotated[Visibility, Meta(description="Who finds it.")] = "private"
-    start: Annotated[StartRule, Meta(description="What begins it.")] = "when_full"
-    title: Title = ""
+    ] = []  # noqa: RUF012 - pydantic copies it
+    visibility: Annotated[Visibility, Field(description="Who can find it.")] = "private"
+    start: Annotated[StartRule, Field(description="What starts it.")] = "when_full"
+    title: Annotated[str, like(Title)] = ""
     undo: Annotated[
-        UndoRule, Meta(description="What may be taken back; nothing goes back before the fork.")
+        UndoRule, Field(description="Which moves may be taken back; never those before the fork.")
     ] = "consent"
-    undo_timeout_seconds: UndoSeconds = 86_400
-    request_id: RequestId | None = None
+    undo_timeout_seconds: Annotated[int, like(UndoSeconds)] = 86_400
+    request_id: Annotated[str, like(RequestId)] | None = None
 
 
-class JoinRequest(Input, frozen=True, kw_only=True):
-    """A free seat, please."""
+class JoinRequest(RequestBody):
+    """A request for a free seat."""
 
     seat: Annotated[
-        SeatNumber | None, Meta(description="The seat wanted; unsaid: the lowest open one, or the invite's.")
+        Annotated[int, like(SeatNumber)] | None,
+        Field(description="The requested seat; absent: the lowest open one, or the invite's."),
     ] = None
-    player: Annotated[PlayerId, Meta(description="The player; with an invite nobody: it says who.")] = ""
-    name: PlayerName = ""
-    data: RawPlayerData | UnsetType = UNSET
-    request_id: RequestId | None = None
+    player: Annotated[
+        str,
+        like(PlayerId),
+        Field(description="The player; leave it out with an invite, which names the player."),
+    ] = ""
+    name: Annotated[str, like(PlayerName)] = ""
+    data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
+    request_id: Annotated[str, like(RequestId)] | None = None
 
 
-class MoveRequest(Input, frozen=True, kw_only=True):
+class IssueTokenRequest(RequestBody):
+    """An empty object."""
+
+
+class MoveRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A move."""
 
     action: RawAction
     expected_version: Annotated[
         VersionNumber | None,
-        Meta(description="The version the move was decided on; the body's form of `If-Match`."),
+        Meta(description="The version that the move is based on; equivalent to `If-Match`."),
     ] = None
     seat: Annotated[
         SeatNumber | None, Meta(description="The acting seat; a seat token may leave it out.")
@@ -171,133 +184,69 @@ class MoveRequest(Input, frozen=True, kw_only=True):
     request_id: RequestId | None = None
 
 
-class ResignRequest(Input, frozen=True, kw_only=True):
-    """Leave for good."""
-
-    seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
-    expected_version: VersionNumber | None = None
-    request_id: RequestId | None = None
-
-
-class ReturnRequest(Input, frozen=True, kw_only=True):
-    """Back at the table."""
-
-    seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
-    expected_version: VersionNumber | None = None
-    request_id: RequestId | None = None
-
-
-class IssueTokenRequest(Input, frozen=True, kw_only=True):
-    """Nothing needs to be said."""
-
-
-class MoveQuery(Input, frozen=True, kw_only=True):
-    """Whether it is meant."""
+class MoveQuery(QueryParameters):
+    """Whether the move is to be made or only checked."""
 
     dry_run: Annotated[
-        bool, Meta(description="Judge the move and make nothing of it; what it would lead to is not told.")
+        bool,
+        Field(
+            description="Only check whether the move is legal; the response does not say what it would lead to."
+        ),
+        FLAG,
     ] = False
 
 
-class NoQuery(Input, frozen=True, kw_only=True):
-    """No query parameters."""
+class ViewQuery(QueryParameters):
+    """For which audience, and at which version."""
 
-
-class ViewQuery(Input, frozen=True, kw_only=True):
-    """For whose eyes, and when."""
-
-    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
+    seat: Annotated[
+        Annotated[int, like(SeatNumber), WHOLE] | None, Field(description="View as this seat.")
+    ] = None
     audience: Annotated[
         AudienceKind | None,
-        Meta(description="For whose eyes; unsaid: the token's own seat, or the public for an API key."),
+        Field(description="The audience; absent: the token's own seat, or the public for an API key."),
     ] = None
-    at: Annotated[VersionNumber | None, Meta(description="After which move; unsaid: now.")] = None
+    at: Annotated[
+        Annotated[int, like(VersionNumber), WHOLE] | None,
+        Field(description="The version; absent: the newest."),
+    ] = None
 
 
-class LegalActionsQuery(Input, frozen=True, kw_only=True):
+class LegalActionsQuery(QueryParameters):
     """Whose actions."""
 
-    seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
+    seat: Annotated[
+        Annotated[int, like(SeatNumber), WHOLE] | None,
+        Field(description="The seat; a seat token may leave it out."),
+    ] = None
     samples: Annotated[
-        int, Meta(ge=0, le=100, description="How many legal actions to draw at random, with repetition.")
+        int,
+        Field(ge=0, le=100, description="How many legal actions to draw at random, with repetition."),
+        WHOLE,
     ] = 0
 
 
-class MovesQuery(Input, frozen=True, kw_only=True):
-    """Which moves, for whose eyes."""
+class AudienceQuery(QueryParameters):
+    """For which audience."""
 
-    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
-    audience: Annotated[AudienceKind | None, Meta(description="For whose eyes; as for a view.")] = None
-    after: Annotated[VersionNumber, Meta(description="Only moves after this version.")] = 0
-    page_size: Annotated[
-        int, Meta(ge=0, le=2**31 - 1, description="At most this many; 0: 100; more than 1000: 1000.")
-    ] = 0
-    page_token: Annotated[str, Meta(max_length=1024, description="`next_page_token` of the page before.")] = (
-        ""
-    )
-    wait: WaitTime | None = None
-
-
-class ReplayQuery(Input, frozen=True, kw_only=True):
-    """Which versions, what of them, for whose eyes."""
-
-    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
-    audience: Annotated[
-        AudienceKind | None,
-        Meta(description="For whose eyes, as for a view; once the match is over, anybody's."),
+    seat: Annotated[
+        Annotated[int, like(SeatNumber), WHOLE] | None, Field(description="View as this seat.")
     ] = None
-    what: Annotated[
-        Literal["views", "events", "both"],
-        Meta(description="What the audience saw after each move, the moves, or both."),
-    ] = "both"
-    first: Annotated[VersionNumber | None, Meta(description="The first version; unsaid: 1, the start.")] = (
-        field(default=None, name="from")
-    )
-    last: Annotated[VersionNumber | None, Meta(description="The last version; unsaid: the newest.")] = field(
-        default=None, name="to"
-    )
-    page_size: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=2**31 - 1,
-            description="At most this many; 0: 100; more than 1000: 1000. Not for NDJSON, which has no pages.",
-        ),
-    ] = 0
-    page_token: Annotated[str, Meta(max_length=1024, description="`next_page_token` of the page before.")] = (
-        ""
-    )
+    audience: Annotated[AudienceKind | None, Field(description="The audience, as for a view.")] = None
 
 
-class VerifyQuery(Input, frozen=True, kw_only=True):
-    """Which draws to list."""
+class MovesQuery(AudienceQuery, PageQuery):
+    """Which moves, for which audience."""
 
-    draws_page_size: Annotated[
-        int,
-        Meta(
-            ge=0,
-            le=2**31 - 1,
-            description="List the draws of a match that is over, at most this many; 0: none; more than 1000: 1000.",
-        ),
-    ] = 0
-    draws_page_token: Annotated[
-        str, Meta(max_length=1024, description="`next_draws_page_token` of the page before.")
-    ] = ""
+    after: Annotated[int, like(VersionNumber), Field(description="Only moves after this version."), WHOLE] = 0
+    wait: Annotated[str, like(WaitTime)] | None = None
 
 
-class StreamQuery(Input, frozen=True, kw_only=True):
-    """From where, for whose eyes."""
+class StreamQuery(AudienceQuery):
+    """After which version, for which audience."""
 
-    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
-    audience: Annotated[AudienceKind | None, Meta(description="For whose eyes; as for a view.")] = None
     after_version: Annotated[
-        VersionNumber | None, Meta(description="The version the client has; the header `Last-Event-ID` wins.")
+        Annotated[int, like(VersionNumber), WHOLE] | None,
+        Field(description="The version the client has; the header `Last-Event-ID` takes precedence."),
     ] = None
-    ticket: Ticket | None = None
-
-
-class ExportQuery(Input, frozen=True, kw_only=True):
-    """For whose eyes while the match runs."""
-
-    seat: Annotated[SeatNumber | None, Meta(description="Look as this seat.")] = None
-    audience: Annotated[AudienceKind | None, Meta(description="For whose eyes while the match runs.")] = None
+    ticket: Annotated[str, like(Ticket)] | None = None

@@ -1,79 +1,29 @@
-"""Taking moves back and calling matches off: what is asked, and what is answered."""
+"""The query and the response about which moves may be taken back."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from pydantic import Field
 
 from gateway.schemas.answers import Proposal
 from gateway.schemas.fields import (
-    MAX_VERSION,
     MatchId,
-    RequestId,
     SeatNumber,
     UndoRule,
     VersionNumber,
 )
-from gateway.schemas.requests import Input
-
-_DECIDED_ON = Meta(description="The version it was decided on; the body's form of `If-Match`.")
-_ACTING = Meta(description="The acting seat; a seat token may leave it out.")
+from gateway.schemas.inputs import WHOLE, QueryParameters, like
 
 
-class UndoRequest(Input, frozen=True, kw_only=True):
-    """Back to an earlier version."""
-
-    to: Annotated[int, Meta(ge=1, le=MAX_VERSION, description="The version to go back to.")]
-    seat: Annotated[SeatNumber | None, _ACTING] = None
-    expected_version: Annotated[VersionNumber | None, _DECIDED_ON] = None
-    request_id: RequestId | None = None
-
-
-class RedoRequest(Input, frozen=True, kw_only=True):
-    """Put back what was taken back last."""
-
-    seat: Annotated[SeatNumber | None, _ACTING] = None
-    expected_version: Annotated[VersionNumber | None, _DECIDED_ON] = None
-    request_id: RequestId | None = None
-
-
-class UndoAnswerRequest(Input, frozen=True, kw_only=True):
-    """An answer to the open proposal."""
-
-    accept: Annotated[bool, Meta(description="Agree to go back.")]
-    seat: Annotated[SeatNumber | None, _ACTING] = None
-    expected_version: Annotated[VersionNumber | None, _DECIDED_ON] = None
-    request_id: RequestId | None = None
-
-
-class AbortRequest(Input, frozen=True, kw_only=True):
-    """Call the match off."""
+class UndoQuery(QueryParameters):
+    """Names the seat."""
 
     seat: Annotated[
-        SeatNumber | None,
-        Meta(
-            description="The seat that asks the others; a seat token may leave it out. Unsaid with an API key: the tenant "
-            "itself decides."
-        ),
+        Annotated[int, like(SeatNumber), WHOLE] | None,
+        Field(description="The seat; a seat token may leave it out."),
     ] = None
-    expected_version: Annotated[VersionNumber | None, _DECIDED_ON] = None
-    request_id: RequestId | None = None
-
-
-class AbortAnswerRequest(Input, frozen=True, kw_only=True):
-    """An answer to the open proposal."""
-
-    accept: Annotated[bool, Meta(description="Agree to call the match off.")]
-    seat: Annotated[SeatNumber | None, _ACTING] = None
-    expected_version: Annotated[VersionNumber | None, _DECIDED_ON] = None
-    request_id: RequestId | None = None
-
-
-class UndoQuery(Input, frozen=True, kw_only=True):
-    """Which seat."""
-
-    seat: Annotated[SeatNumber | None, Meta(description="The seat; a seat token may leave it out.")] = None
 
 
 class UndoObstacle(Struct, frozen=True, kw_only=True):
@@ -86,30 +36,34 @@ class UndoObstacle(Struct, frozen=True, kw_only=True):
             examples=["ANSWERED"],
         ),
     ]
-    version: Annotated[VersionNumber | None, Meta(description="The move in the way.")]
+    version: Annotated[VersionNumber | None, Meta(description="The version of the move that prevents it.")]
 
 
 class UndoState(Struct, frozen=True, kw_only=True):
-    """What a seat may take back now."""
+    """Which moves a seat may take back now."""
 
     match_id: MatchId
     version: VersionNumber
     seat: SeatNumber
-    rule: Annotated[UndoRule, Meta(description="What may be taken back in this match.")]
+    rule: Annotated[UndoRule, Meta(description="Which moves may be taken back in this match.")]
     free_to: Annotated[
         VersionNumber,
-        Meta(description="How far the seat may go back by itself; the present version if not at all."),
+        Meta(
+            description="The version to which the seat may go back on its own; the current version if it may not."
+        ),
     ]
-    obstacle: Annotated[UndoObstacle | None, Meta(description="Why not further by itself.")]
+    obstacle: Annotated[
+        UndoObstacle | None, Meta(description="Why the seat may not go back further on its own.")
+    ]
     earliest: Annotated[
         VersionNumber,
         Meta(
-            description="How far back the others may be asked to go; the present version if they cannot be asked."
+            description="The version to which the seat may propose to go back; the current version if it may not propose."
         ),
     ]
     refusal: Annotated[
         str | None,
         Meta(description="Why nothing at all can be taken back, such as `SWITCHED_OFF` or `MATCH_OVER`."),
     ]
-    redo: Annotated[bool, Meta(description="The seat may put back what it took back last.")]
+    redo: Annotated[bool, Meta(description="Whether the seat may restore what it took back last.")]
     proposal: Proposal | None

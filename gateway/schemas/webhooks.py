@@ -1,17 +1,25 @@
-"""Webhook endpoints, what is sent to them, and the feed of events."""
+"""Webhook endpoints, deliveries to them, and the feed of events."""
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from pydantic import Field
 
-from gateway.schemas.fields import GameId, Instant, Link, MatchId, PlayerId, SeatNumber, VersionNumber
-from gateway.schemas.requests import Input
+from gateway.schemas.fields import (
+    GameId,
+    Instant,
+    Link,
+    MatchId,
+    PlayerId,
+    SeatNumber,
+    VersionNumber,
+    WaitTime,
+)
+from gateway.schemas.inputs import ABSENT, WHOLE, Moment, PageQuery, QueryParameters, RequestBody, like
 
 MAX_OLD_SECRET_SECONDS: Final = 7 * 24 * 3600
-MAX_PAGE: Final = 2**31 - 1
 
 EventTypeName = Literal[
     "match.created",
@@ -25,7 +33,12 @@ EventTypeName = Literal[
 ]
 EventTypes = Annotated[
     list[EventTypeName],
-    Meta(min_length=1, max_length=20, description="Of which types it is told.", examples=[["turn.started"]]),
+    Meta(
+        min_length=1,
+        max_length=20,
+        description="The types of events sent to it.",
+        examples=[["turn.started"]],
+    ),
 ]
 EndpointId = Annotated[
     str, Meta(description="A webhook endpoint's id.", extra_json_schema={"format": "uuid"})
@@ -42,93 +55,89 @@ Url = Annotated[
         examples=["https://example.com/hooks/foldtable"],
     ),
 ]
-Description = Annotated[str, Meta(max_length=100, description="What its owner calls it.", examples=["lobby"])]
-Moment = Annotated[datetime, Meta(tz=True)]
+Description = Annotated[
+    str, Meta(max_length=100, description="A name chosen by its owner.", examples=["lobby"])
+]
 
 
-class CreateEndpointRequest(Input, frozen=True, kw_only=True):
+class CreateEndpointRequest(RequestBody):
     """A new webhook endpoint."""
 
-    url: Url
-    event_types: EventTypes
-    description: Description = ""
+    url: Annotated[str, like(Url)]
+    event_types: Annotated[list[EventTypeName], like(EventTypes)]
+    description: Annotated[str, like(Description)] = ""
 
 
-class UpdateEndpointRequest(Input, frozen=True, kw_only=True):
+class UpdateEndpointRequest(RequestBody):
     """What to change; what is absent stays as it is."""
 
-    url: Url | UnsetType = UNSET
-    event_types: EventTypes | UnsetType = UNSET
-    description: Description | UnsetType = UNSET
-    enabled: (
-        Annotated[bool, Meta(description="Whether it is sent anything; true also revives one that failed.")]
-        | UnsetType
-    ) = UNSET
+    url: Annotated[str, like(Url)] = ABSENT
+    event_types: Annotated[list[EventTypeName], like(EventTypes)] = ABSENT
+    description: Annotated[str, like(Description)] = ABSENT
+    enabled: Annotated[
+        bool,
+        Field(description="Whether events are sent to it; true also re-enables an endpoint that failed."),
+    ] = ABSENT
 
 
-class RotateSecretRequest(Input, frozen=True, kw_only=True):
+class RotateSecretRequest(RequestBody):
     """A new secret."""
 
     grace_seconds: Annotated[
-        Annotated[int, Meta(ge=0, le=MAX_OLD_SECRET_SECONDS)] | None,
-        Meta(description="How long the old secret is signed with as well; absent: a day; 0: not at all."),
+        int | None,
+        Field(
+            ge=0,
+            le=MAX_OLD_SECRET_SECONDS,
+            description="How long requests are signed with the old secret as well; absent: a day; 0: not at all.",
+        ),
     ] = None
 
 
-class ResendRequest(Input, frozen=True, kw_only=True):
-    """What is to be sent again."""
+class ResendRequest(RequestBody):
+    """Which events to send again."""
 
-    since: Annotated[Moment, Meta(description="From when on it happened (RFC 3339).")]
-    until: Annotated[Moment | None, Meta(description="Until when; absent: until now.")] = None
-    failed_only: Annotated[bool, Meta(description="Only what was given up.")] = False
+    since: Annotated[Moment, Field(description="Only events from this time on (RFC 3339).")]
+    until: Annotated[Moment | None, Field(description="Only events up to this time; absent: up to now.")] = (
+        None
+    )
+    failed_only: Annotated[bool, Field(description="Only events whose delivery failed for good.")] = False
 
 
-class SetEventRecordingRequest(Input, frozen=True, kw_only=True):
-    """What is kept for the feed."""
+class SetEventRecordingRequest(RequestBody):
+    """Which types of events are kept for the feed."""
 
     event_types: Annotated[
-        list[EventTypeName], Meta(max_length=20, description="Empty: the feed is switched off.")
+        list[EventTypeName], Field(max_length=20, description="The types to keep; empty: the feed is off.")
     ]
 
 
-class DeliveriesQuery(Input, frozen=True, kw_only=True):
-    """Which deliveries."""
+class DeliveriesQuery(PageQuery):
+    """Filters of a list of deliveries."""
 
     state: Annotated[
-        Literal["pending", "delivered", "failed"] | None, Meta(description="Only those that stand so.")
+        Literal["pending", "delivered", "failed"] | None,
+        Field(description="Only deliveries with this status."),
     ] = None
-    page_size: Annotated[
-        int, Meta(ge=0, le=MAX_PAGE, description="At most this many; 0: 100; more than 1000: 1000.")
-    ] = 0
-    page_token: Annotated[str, Meta(max_length=1024, description="`next_page_token` of the page before.")] = (
-        ""
-    )
 
 
-class EventsQuery(Input, frozen=True, kw_only=True):
-    """Which events."""
+class EventsQuery(QueryParameters):
+    """Where to begin in the feed, and how many events to return."""
 
     after: Annotated[
         str,
-        Meta(
+        Field(
             max_length=512,
-            description="`cursor` of the answer before; absent: from the beginning of what is kept.",
+            description="`cursor` of the previous response; absent: from the oldest event that is kept.",
         ),
     ] = ""
     limit: Annotated[
-        int, Meta(ge=0, le=MAX_PAGE, description="At most this many; 0: 100; more than 1000: 1000.")
+        int,
+        Field(ge=0, le=2**31 - 1, description="At most this many; 0 means 100; values above 1000 mean 1000."),
+        WHOLE,
     ] = 0
     wait: Annotated[
-        Annotated[
-            str,
-            Meta(
-                pattern=r"^([12]?[0-9]|30)s(?![\s\S])",
-                description="Where there is no event yet, wait for one so long: at most `30s`.",
-                examples=["20s"],
-            ),
-        ]
-        | None,
-        Meta(),
+        Annotated[str, like(WaitTime)] | None,
+        Field(description="If there is no event yet, wait this long for one: at most `30s`."),
     ] = None
 
 
@@ -138,19 +147,19 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     endpoint_id: EndpointId
     url: Url
     description: Description
-    event_types: Annotated[list[EventTypeName], Meta(description="Of which types it is told.")]
+    event_types: Annotated[list[EventTypeName], Meta(description="The types of events sent to it.")]
     state: Annotated[
         Literal["enabled", "disabled", "failed"],
-        Meta(description="`disabled` by its tenant, `failed` because nothing arrived for too long."),
+        Meta(description="`disabled`: by its tenant; `failed`: because no delivery succeeded for too long."),
     ]
-    disabled_reason: Annotated[str | None, Meta(description="Why it was given up.")]
+    disabled_reason: Annotated[str | None, Meta(description="Why it was disabled; null if it was not.")]
     disabled_at: Instant | None
     created_at: Instant
     failing_since: Annotated[
-        Instant | None, Meta(description="Since when nothing has arrived; null: what was sent last did.")
+        Instant | None, Meta(description="Since when deliveries have failed; null: the last one succeeded.")
     ]
     old_secret_expires_at: Annotated[
-        Instant | None, Meta(description="Until when the secret of before is signed with as well.")
+        Instant | None, Meta(description="Until when requests are signed with the previous secret as well.")
     ]
 
 
@@ -166,26 +175,29 @@ class EndpointSecret(Struct, frozen=True, kw_only=True):
     endpoint: Endpoint
     secret: Annotated[
         str,
-        Meta(description="What its requests are signed with. It is told this once.", examples=["whsec_…"]),
+        Meta(
+            description="The secret that signs its requests. It is shown only this once.",
+            examples=["whsec_…"],
+        ),
     ]
 
 
 class Attempt(Struct, frozen=True, kw_only=True):
-    """One try."""
+    """One attempt to deliver an event."""
 
     started_at: Instant
     duration_ms: Annotated[int, Meta(ge=0, description="How long it took, in milliseconds.")]
-    status: Annotated[int | None, Meta(description="The HTTP status; null: there was no answer.")]
+    status: Annotated[int | None, Meta(description="The HTTP status; null: there was no response.")]
     problem: Annotated[
         str | None,
         Meta(
-            description="Why there was none: `private_address`, `connect_failed`, `connect_timeout`, `timeout`, `broken_answer`."
+            description="Why there was no response: `private_address`, `connect_failed`, `connect_timeout`, `timeout`, `broken_answer`."
         ),
     ]
 
 
 class Delivery(Struct, frozen=True, kw_only=True):
-    """An event on its way to an endpoint."""
+    """The delivery of one event to one endpoint."""
 
     event_id: EventId
     event_type: Annotated[str, Meta(description="Its type.", examples=["turn.started"])]
@@ -193,11 +205,14 @@ class Delivery(Struct, frozen=True, kw_only=True):
     event_time: Instant
     state: Annotated[
         Literal["pending", "delivered", "failed"],
-        Meta(description="Whether it has arrived: `failed` means that it was given up."),
+        Meta(description="Its status; `failed` means that no further attempt follows."),
     ]
-    attempts: Annotated[list[Attempt], Meta(description="The latest tries, oldest first.")]
+    attempts: Annotated[list[Attempt], Meta(description="The latest attempts, oldest first.")]
     next_attempt_at: Annotated[
-        Instant | None, Meta(description="Null: not any more, or after others of its match.")
+        Instant | None,
+        Meta(
+            description="When it is attempted next; null: never again, or after earlier events of its match."
+        ),
     ]
 
 
@@ -205,17 +220,17 @@ class DeliveryList(Struct, frozen=True, kw_only=True):
     """A page of deliveries, newest first."""
 
     deliveries: Annotated[list[Delivery], Meta(description="The deliveries of this page.")]
-    next_page_token: Annotated[str, Meta(description="Ask for the next page with this; empty at the end.")]
+    next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
 
 
 class ResendResult(Struct, frozen=True, kw_only=True):
-    """What is on its way again."""
+    """The events that will be sent again."""
 
-    count: Annotated[int, Meta(ge=0, description="How many events; at most 10000 at once.")]
+    count: Annotated[int, Meta(ge=0, description="Number of events; at most 10000 per request.")]
 
 
 class EventRecording(Struct, frozen=True, kw_only=True):
-    """What is kept for the feed."""
+    """Which types of events are kept for the feed."""
 
     event_types: Annotated[
         list[EventTypeName], Meta(description="Which types are kept; empty: the feed is off.")
@@ -223,17 +238,17 @@ class EventRecording(Struct, frozen=True, kw_only=True):
 
 
 class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What an event tells: ids, and how the match stands. Nothing of it is hidden from anybody at the match."""
+    """The content of an event: ids and the match's status. It contains only what everybody in the match may see."""
 
     match_id: MatchId | UnsetType = UNSET
     game: GameId | UnsetType = UNSET
     version: VersionNumber | UnsetType = UNSET
-    to_act: Annotated[list[int], Meta(description="The seats that are waited for.")] | UnsetType = UNSET
+    to_act: Annotated[list[int], Meta(description="The seats that must act.")] | UnsetType = UNSET
     seat: SeatNumber | UnsetType = UNSET
     player: PlayerId | UnsetType = UNSET
-    outcome: Annotated[dict[str, Any], Meta(description="Of `match.ended`: as in the match.")] | UnsetType = (
-        UNSET
-    )
+    outcome: (
+        Annotated[dict[str, Any], Meta(description="Only in `match.ended`: the match's outcome.")] | UnsetType
+    ) = UNSET
     endpoint_id: EndpointId | UnsetType = UNSET
 
 
@@ -246,7 +261,7 @@ class CloudEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):
     type: Annotated[
         str,
         Meta(
-            description="`foldtable.<type>.v1`, where the type is what endpoints ask for.",
+            description="`foldtable.<type>.v1`, with a type that endpoints can subscribe to.",
             examples=["foldtable.turn.started.v1"],
         ),
     ]
@@ -265,5 +280,5 @@ class EventPage(Struct, frozen=True, kw_only=True):
     events: Annotated[list[RawCloudEvent], Meta(description="The events, in the order of the feed.")]
     cursor: Annotated[
         str,
-        Meta(description="Ask for what comes after with this; good for as long as events are kept."),
+        Meta(description="Pass it as `after` to get the next events; valid as long as events are kept."),
     ]

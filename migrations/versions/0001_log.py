@@ -8,7 +8,7 @@ revision = "0001"
 down_revision = None
 
 UPGRADE = (
-    # One row; see services/database.py. A step that takes something away raises it.
+    # One row; see services/postgres/database.py. A step that takes something away raises it.
     "CREATE TABLE schema_support (oldest_code text NOT NULL)",
     "INSERT INTO schema_support VALUES ('0001')",
     """

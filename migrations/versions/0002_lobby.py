@@ -54,7 +54,7 @@ UPGRADE = (
     ON CONFLICT DO NOTHING
     """,
     "CREATE INDEX seats_by_player ON seats (tenant, player, match_open, match_id) WHERE player <> ''",
-    # Which seat a request to join was given, for a repeat of it. `mark` tells requests apart that use the same id.
+    # Which seat a request to join was given, for a repeat of it. `mark` distinguishes requests that use the same id.
     """
     CREATE TABLE seat_requests (
         tenant text NOT NULL,

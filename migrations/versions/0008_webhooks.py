@@ -1,6 +1,6 @@
-"""Events that platforms are told, the feed they pull, and the webhook endpoints they are pushed to.
+"""Events for platforms, the feed from which they are pulled, and the webhook endpoints to which they are pushed.
 
-The release before runs on this schema, but tells nothing of the moves it writes. Create endpoints, and switch the feed
+The previous release runs on this schema, but records no events for the moves it writes. Create endpoints, and switch the feed
 on, once it is gone.
 """
 
@@ -12,7 +12,7 @@ revision = "0008"
 down_revision = "0007"
 
 UPGRADE = (
-    # What each tenant wants to be told; a tenant without a row, and most have none, pays one look into this table
+    # Which events each tenant wants; a tenant without a row, and most have none, pays one look into this table
     # with each move. `types` are those of its feed and of its enabled endpoints together.
     """
     CREATE TABLE recorded_events (
@@ -23,7 +23,7 @@ UPGRADE = (
         pruned_number bigint NOT NULL DEFAULT 0
     )
     """,
-    # `transaction` is what makes the feed safe: see services/movelog/postgres_events.py. Numbers are drawn while the
+    # `transaction` is what makes the feed safe: see services/movelog/postgres/events.py. Numbers are drawn while the
     # match is locked, so within a match they are in the order of its versions.
     """
     CREATE TABLE events (

@@ -1,1 +1,1 @@
-"""`foldtable audit`: walks everything that is stored of matches and names what does not follow from anything else."""
+"""`foldtable audit`: checks everything stored about matches, and reports values that contradict the rest."""

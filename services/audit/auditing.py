@@ -1,4 +1,4 @@
-"""Auditing a stretch of matches: the chain, the rules, and everything that stands beside them."""
+"""Auditing a stretch of matches: the chain, the rules, and everything stored beside them."""
 
 from __future__ import annotations
 
@@ -20,18 +20,19 @@ from services.audit.replayed import replayed
 from services.audit.seats import altered_seats
 from services.audit.snapshots import altered_snapshots
 from services.audit.standing import altered_standing
+from services.movelog.match_ids import imported_id
 from services.movelog.records import Match, Move, Status
 
 
 class Piece(msgspec.Struct, frozen=True, kw_only=True):
-    """A stretch to be audited by one process."""
+    """A stretch of matches to be audited by one process."""
 
     wanted: Wanted
     stretch: Stretch
 
 
 def audit_stretch(piece: Piece) -> Tally:
-    """Audit the matches of a stretch, and look for rows without a match there; psycopg.OperationalError."""
+    """Audit the matches of a stretch, and find rows without a match there. Raise psycopg.OperationalError."""
     tally = Tally()
     with reading.at_one_moment(piece.wanted) as connection:
         for match in reading.matches(connection, piece.wanted, piece.stretch):
@@ -52,25 +53,25 @@ def _read_and_audited(connection: reading.Cursor, match: Match, tally: Tally) ->
         beside = reading.around(connection, match)
     except reading.CannotRead as problem:
         tally.matches += 1
-        what = "cannot be read: no calendar has this time"
+        what = "cannot be read: the time is outside of the calendar"
         for row in problem.rows:
             yield Finding(table=problem.table, match_id=match.id, seq=row, column=problem.column, what=what)
         return
     _count(tally, moves, beside)
     try:
         yield from audit_match(match, moves, beside, tally)
-    except Exception as problem:  # noqa: BLE001 - rows of one match, whatever they hold, must not end the audit of the others
-        yield _of(match.id, "matches", "id", f"the audit of it went no further: {type(problem).__name__}")
+    except Exception as problem:  # noqa: BLE001 - the rows of one match must not end the audit of the others
+        yield _of(match.id, "matches", "id", f"its audit was cut short: {type(problem).__name__}")
 
 
 def audit_match(match: Match, moves: Sequence[Move], beside: Around, tally: Tally) -> Iterator[Finding]:
-    """Give what of a match is not as it should be."""
+    """Yield the findings of one match."""
     yield from altered_seats(match, beside.seats)
     yield from _beside(match, beside)
     broken = list(broken_links(match, moves))
     yield from broken
     if broken:
-        return  # what follows from altered rows would only say the same again, and in wrong places
+        return  # consequences of altered rows would only repeat the same finding, at wrong places
     if match.game not in GAMES:
         yield _of(match.id, "matches", "game", f"there is no game {match.game}")
         return
@@ -88,7 +89,7 @@ def _by_the_rules(
     wanted = frozenset(one.version for one in beside.snapshots)
     try:
         result = replayed(game, match, moves, wanted)
-    except Exception as problem:  # noqa: BLE001 - whatever the rules make of rows that nobody played must not end the audit
+    except Exception as problem:  # noqa: BLE001 - an error of the rules on forged rows must not end the audit
         yield _of(
             match.id, "moves", "events", f"the rules cannot decide these rows: {type(problem).__name__}"
         )
@@ -101,9 +102,13 @@ def _by_the_rules(
 
 
 def _beside(match: Match, beside: Around) -> Iterator[Finding]:
-    """The tenant, and the match before this one."""
+    """Check the tenant, and the match this one is a rematch of."""
     if not beside.known_tenant:
         yield _of(match.id, "matches", "tenant", f"there is no tenant {match.tenant}")
+    if match.original_id is not None and imported_id(match.tenant, match.original_id) != match.id:
+        yield _of(
+            match.id, "matches", "original_id", "is not the id that the match's id here is derived from"
+        )
     if match.rematch_of is None:
         return
     if beside.rematch_of is None:
@@ -129,7 +134,7 @@ def _count(tally: Tally, moves: Sequence[Move], beside: Around) -> None:
 
 
 def _unreadable(match_id: UUID, problem: Exception) -> Finding:
-    """Say that a row cannot be read, and not what it holds."""
+    """Return the finding of an unreadable row, without its content."""
     columns = "status or visibility or start or undo_rule or clock or forked_from"
     if isinstance(problem, psycopg.DataError):
         columns = "created_at or updated_at"

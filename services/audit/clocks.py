@@ -1,8 +1,8 @@
-"""The clocks of a match, as far as they follow from its rows.
+"""Checks the clocks of a match as far as they follow from its rows.
 
-What a seat has left is counted by the database's clock at the moment of each statement, which no row keeps. Rows keep the
-service's time a moment before, so times are compared within bounds; how often a seat was timed out, whether it runs and
-whether its time was spent follow exactly.
+A seat's remaining time is measured by the database's clock at each statement, which no row stores. Rows store the
+server's time a moment before, so times are compared within bounds. How often a seat was timed out, whether its clock runs
+and whether its time was spent follow exactly.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from services.movelog.clocks import ClockKind, SeatClock
 from services.movelog.records import Match, Status
 
 WITHIN: Final = timedelta(seconds=60)
-"""Between the clocks of a service and of the database, and for whatever a slow statement takes."""
+"""Tolerance for different clocks of a server and the database, and for slow statements."""
 _GIVEN_BEFORE: Final = frozenset({"spent", "deadline_at", "left_us"})
 _UNLESS: Final = ", unless a release moved it in which undo and redo gave time otherwise"
 _of: Final = partial(of_seat, "clocks")
 
 
 def altered_clocks(match: Match, rows: Sequence[SeatClock], result: Replayed) -> Iterator[Finding]:
-    """Give what of the clocks does not follow from the rows."""
+    """Yield the values of clocks that do not follow from the rows."""
     stored = {row.seat: row for row in rows}
     expected = result.clocks if match.clock is not None and match.status is Status.RUNNING else {}
     for seat in sorted(expected.keys() - stored.keys()):
@@ -43,7 +43,7 @@ def altered_clocks(match: Match, rows: Sequence[SeatClock], result: Replayed) ->
 
 
 def _as_before(match: Match, should: SeatClock, found: SeatClock, wound_back: int) -> bool:
-    """Tell whether a clock that undos have moved may stand so because another release moved it."""
+    """Return whether a clock that undos have changed may have this value because another release changed it."""
     clock = match.clock
     if clock is None or not wound_back or (found.deadline is None) != (should.deadline is None):
         return False

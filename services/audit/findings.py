@@ -1,4 +1,4 @@
-"""What an audit finds, and how much it has looked at."""
+"""The findings of an audit, and how much it has checked."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from uuid import UUID
 import msgspec
 
 MOST_KEPT: Final = 1_000
-"""Findings that are kept word for word; all are counted."""
+"""Most findings that are kept in full; all are counted."""
 MOST_SHOWN: Final = 200
-"""Characters of a value."""
+"""Most characters shown of a value."""
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True):
-    """A place that is not as it should be."""
+    """A place whose value is wrong."""
 
     table: str
     match_id: UUID | None
     seq: int | None = None
-    """The row of the match: a move's, a seat's, or the version that a snapshot or an event tells of."""
+    """The row of the match: a move's, a seat's, or the version that a snapshot or an event belongs to."""
     column: str
-    """Which one, as far as that can be told; several that only together can be checked are parted by ` or `."""
+    """The column, as far as it is known; columns that can only be checked together are separated by ` or `."""
     what: str
     expected: str = ""
-    """What should stand there; empty where that is not known, or not for everybody's eyes."""
+    """The expected value; empty if it is unknown, or hidden."""
     found: str = ""
     certain: bool = True
-    """False: there may be an honest reason, which `what` names."""
+    """False: there may be a legitimate reason, which `what` names."""
 
     def __str__(self) -> str:
         row = "" if self.seq is None else f" {self.seq}"
@@ -45,7 +45,7 @@ def of_seat(
     expected: object = "",
     found: object = "",
 ) -> Finding:
-    """Give a finding in a table that has a row for each seat."""
+    """Return a finding in a table with one row per seat."""
     return Finding(
         table=table,
         match_id=match_id,
@@ -58,29 +58,29 @@ def of_seat(
 
 
 class Tally(msgspec.Struct, kw_only=True):
-    """What a stretch of the log came to; adds up."""
+    """The result of auditing a stretch; results can be merged."""
 
     matches: int = 0
     rows: Counter[str] = msgspec.field(default_factory=Counter)
-    """Rows looked at, by table."""
+    """Rows checked, by table."""
     draws: int = 0
-    """Draws of luck made again."""
+    """Recomputed draws of luck."""
     undecided: Counter[str] = msgspec.field(default_factory=Counter)
     """Matches whose moves could not be decided again, by the reason."""
     findings: list[Finding] = msgspec.field(default_factory=list)
-    """Certain ones before doubtful ones, where there are too many to keep."""
+    """If there are too many to keep, certain findings are kept before doubtful ones."""
     wrong: int = 0
-    """Certain findings, also those not kept."""
+    """Number of certain findings, including those not kept."""
     doubtful: int = 0
 
     def add(self, found: Finding) -> None:
-        """Take in a finding."""
+        """Add a finding."""
         self.wrong += found.certain
         self.doubtful += not found.certain
         self._keep([found])
 
     def merge(self, other: Tally) -> None:
-        """Take in another stretch."""
+        """Add the result of another stretch."""
         self.matches += other.matches
         self.rows += other.rows
         self.draws += other.draws
@@ -100,7 +100,7 @@ def _doubtful(finding: Finding) -> bool:
 
 
 def shown(value: Any) -> str:
-    """Write a value of a column for people, not too long of it."""
+    """Return a readable text of a column's value, limited in length."""
     match value:
         case None:
             return ""

@@ -1,7 +1,7 @@
-"""The chain of a match: which rows are altered, missing or in another's place, and in which column.
+"""Checks the chain of a match: which rows are altered, missing or misplaced, and in which column.
 
-A hash says that a row is not what it was. Which column it is can be told where what should stand there follows from
-something else: then the row with that value gives its hash.
+A hash proves that a row was altered. The column is known if its original value follows from something else: then the
+row with that value has the stored hash.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from msgspec.structs import asdict, replace
 
 from engine.kernel.chance import commitment
 from engine.kernel.errors import Unreadable
-from engine.kernel.forking import Fork
-from engine.kernel.requests import StartMatch, read_request
+from engine.match.forking import Fork
+from engine.match.requests import StartMatch, read_request
 from engine.registry import GAMES, game, newest
 from services.audit.findings import Finding, shown
 from services.movelog.chain import genesis_hash, row_hash
@@ -23,16 +23,18 @@ from services.movelog.records import Match, Move, Status
 
 
 def broken_links(match: Match, moves: Sequence[Move]) -> Iterator[Finding]:
-    """Give every row that does not fit, and what of the match itself was altered."""
+    """Yield every row that breaks the chain, and the altered columns of the match itself."""
     yield from _numbers(match, moves)
     promised = commitment(match.secret) == match.commitment
     if not moves:
         if not promised:
-            yield _of(match, "matches", None, "secret or commitment", "the secret is not the one promised")
+            yield _of(
+                match, "matches", None, "secret or commitment", "the secret does not match its commitment"
+            )
         return
     if not promised and not any(_hash_of(match, move) == move.hash for move in moves):
-        yield _of(match, "matches", None, "secret", "is not the one promised")
-        return  # no hash can be made without it
+        yield _of(match, "matches", None, "secret", "does not match its commitment")
+        return  # no hash can be computed without it
     if moves[0].seq == 1:
         yield from _beginning(match, moves[0])
     for before, move in pairwise(moves):
@@ -44,7 +46,7 @@ def broken_links(match: Match, moves: Sequence[Move]) -> Iterator[Finding]:
 
 
 def _numbers(match: Match, moves: Sequence[Move]) -> Iterator[Finding]:
-    """Rows are counted from 1, and the match says how many there are."""
+    """Check the rows' numbers: they count from 1 to the match's version."""
     last = 0
     for move in moves:
         if move.seq != last + 1:
@@ -61,7 +63,7 @@ def _numbers(match: Match, moves: Sequence[Move]) -> Iterator[Finding]:
 
 
 def _beginning(match: Match, first: Move) -> Iterator[Finding]:
-    """What was fixed when the match was made is hashed before its first row."""
+    """Check the hash before the first row, which covers what was fixed when the match was created."""
     if _beginning_of(match) == first.previous_hash:
         return
     for column, should in _might_have_been(match, first):
@@ -70,7 +72,7 @@ def _beginning(match: Match, first: Move) -> Iterator[Finding]:
             yield _of(match, "matches", None, column, "was altered", shown(should), shown(found))
             return
     if _hash_of(match, first) == first.hash:
-        what = "the first row follows another beginning"
+        what = "the first row follows another genesis hash"
         yield _of(match, "matches", None, "created_at or id or game or rules_version", what)
     else:
         made, found = _beginning_of(match).hex(), first.previous_hash.hex()
@@ -78,7 +80,7 @@ def _beginning(match: Match, first: Move) -> Iterator[Finding]:
 
 
 def _might_have_been(match: Match, first: Move) -> Iterator[tuple[str, Any]]:
-    """Give what could have stood in a column of the match, as far as something else tells."""
+    """Yield the possible original values of the match's columns, as far as they follow from something else."""
     yield "commitment", commitment(match.secret)
     for game_id in GAMES:
         yield "game", game_id
@@ -94,7 +96,7 @@ def _might_have_been(match: Match, first: Move) -> Iterator[tuple[str, Any]]:
 
 
 def _parted(match: Match, before: Move, move: Move) -> Iterator[Finding]:
-    """Which of the two is it: the hash of a row, or what the next says of it?"""
+    """Find out which is wrong: the hash of a row, or the next row's `previous_hash`."""
     made = _hash_of(match, before)
     if made == move.previous_hash:
         yield _of(match, "moves", before.seq, "hash", "was altered", made.hex(), before.hash.hex())
@@ -106,7 +108,7 @@ def _parted(match: Match, before: Move, move: Move) -> Iterator[Finding]:
 
 
 def _was_named(match: Match, moves: Sequence[Move], place: int) -> bool:
-    """Tell whether it is the row's hash that is wrong, or its link to the row before: both were said already."""
+    """Return whether the row's hash or its link to the previous row is wrong: both have been reported already."""
     move = moves[place]
     if place + 1 < len(moves) and moves[place + 1].previous_hash == _hash_of(match, move):
         return True
@@ -115,7 +117,7 @@ def _was_named(match: Match, moves: Sequence[Move], place: int) -> bool:
 
 
 def _altered(match: Match, move: Move) -> Finding:
-    """Name the column, where another value gives the hash."""
+    """Return the finding; it names the column if another value in it has the stored hash."""
     for seat in (None, *range(match.seats)):
         if _hash_of(match, replace(move, seat=seat)) == move.hash:
             return _of(
@@ -134,9 +136,9 @@ def _altered(match: Match, move: Move) -> Finding:
 
 
 def _hash_of(match: Match, move: Move) -> bytes:
-    """Give the hash a row should have; none where a column is out of all bounds."""
+    """Return the hash that a row should have; empty if a column is out of range."""
     try:
-        return row_hash(match.secret, move.previous_hash, **_content(move))
+        return row_hash(match.secret, move.previous_hash, **_content(move) | {"match_id": match.known_as})
     except OverflowError:
         return b""
 
@@ -161,7 +163,7 @@ def _of(
     expected: object = "",
     found: object = "",
 ) -> Finding:
-    """Give a finding; of a match that has not ended no hash is told, since it depends on what is hidden."""
+    """Return a finding, without hashes if the match has not ended, since they depend on hidden values."""
     hidden = match.status is not Status.ENDED and column in {"hash", "previous_hash"}
     return Finding(
         table=table,

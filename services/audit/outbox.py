@@ -1,8 +1,8 @@
-"""The events that platforms are told, read match by match, some thousands at a time, each match with all of its own.
+"""Audits the outbox of events, match by match, some thousands at a time, each match with all of its events.
 
-No index finds the events of a match, and each has to be read but once. So their numbers are listed first, by match, in
-one pass over the table: eight bytes each, kept by Postgres on its disk and fetched little by little. Then they are read
-by their numbers. What is told after the listing is for the next audit; what is forgotten meanwhile is not missed.
+No index finds the events of a match, and each must be read only once. So their numbers are listed first, by match, in
+one pass over the table: eight bytes each, stored by Postgres on its disk and fetched in batches. Then the events are
+read by number. Events written after the listing are left to the next audit; events deleted meanwhile are not missed.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from uuid import UUID
 import msgspec
 import psycopg
 
-from engine.kernel import aborting
-from engine.kernel.folding import Replay, takes_back
-from engine.kernel.house import is_house_row, read_events
+from engine.match import aborting
+from engine.match.commands import is_command_row, read_events
+from engine.match.folding import Replay, takes_back
 from engine.registry import game as registered_game
 from services.audit import reading
+from services.audit.altered_events import EventRow, MatchHistory, altered_events, of_no_match
 from services.audit.findings import Tally
+from services.audit.missing_events import Recorded, Span
 from services.audit.reading import CannotRead, Cursor, Unread, Wanted
-from services.audit.told import Course, EventRow, altered_events, of_no_match
-from services.audit.untold import Recorded, Span
+from services.movelog.export.verification import logged_moves
 from services.movelog.records import Match, Move
-from services.movelog.verification import logged_moves
 
 PAGE: Final = 5_000
-"""Events of a page, or all of one match that has more."""
+"""Events of a page; more if one match has more."""
 LISTING: Final = ("SET statement_timeout = '1h'", "SET work_mem = '64MB'")
 """Listing the events of all matches is one statement, and sorts them."""
 FETCHED: Final = 100
-"""Matches whose numbers are fetched at a time."""
+"""Matches whose event numbers are fetched at a time."""
 
 
 class EventPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The numbers of some events: all that some matches have."""
+    """The numbers of all events of some matches."""
 
     wanted: Wanted
     numbers: list[int]
     spans: dict[str, dict[str, Span]]
-    """Of the tenants of these matches, by type: from which number to which it was told."""
+    """For each tenant of these matches, the first and last number of its events by type."""
 
 
 _LISTED: Final = """
@@ -62,7 +62,7 @@ _FIRST: Final = "SELECT min(number) FROM events"
 
 
 def pages(wanted: Wanted) -> Iterator[EventPage]:
-    """Give the pages of all events that there are now; psycopg.Error."""
+    """Yield the pages of all current events. Raise psycopg.Error."""
     with reading.connected(wanted) as connection:
         for setting in LISTING:
             connection.execute(setting)
@@ -90,7 +90,7 @@ def _page(
 
 
 def _listed(connection: Cursor, wanted: Wanted) -> Iterator[tuple[str, list[int]]]:
-    """Give of each match its tenant and the numbers of its events, without a transaction that stays open meanwhile."""
+    """Yield the tenant and the event numbers of each match, without keeping a transaction open."""
     with psycopg.RawServerCursor(connection, "listed", withhold=True) as cursor:
         cursor.execute(_LISTED, (wanted.match, wanted.game, wanted.since), binary=True)
         while rows := cursor.fetchmany(FETCHED):
@@ -98,11 +98,11 @@ def _listed(connection: Cursor, wanted: Wanted) -> Iterator[tuple[str, list[int]
 
 
 def audit_page(page: EventPage) -> Tally:
-    """Compare a page of events with their matches; psycopg.OperationalError."""
+    """Compare a page of events with their matches. Raise psycopg.OperationalError."""
     tally = Tally()
     with reading.at_one_moment(page.wanted) as connection:
         rows = [_event(row) for row in connection.execute(_EVENTS, (page.numbers,), binary=True)]
-        courses = _courses(connection, page, rows)
+        histories = _histories(connection, page, rows)
     tally.rows["events"] += len(rows)
     of_match: dict[UUID, list[EventRow]] = defaultdict(list)
     for row in rows:
@@ -111,10 +111,10 @@ def audit_page(page: EventPage) -> Tally:
                 tally.add(finding)
         else:
             of_match[row.match_id].append(row)
-    for match_id, told in of_match.items():
-        if match_id in courses and courses[match_id] is None:
+    for match_id, events in of_match.items():
+        if match_id in histories and histories[match_id] is None:
             continue
-        for finding in altered_events(courses.get(match_id), told):
+        for finding in altered_events(histories.get(match_id), events):
             tally.add(finding)
     return tally
 
@@ -125,22 +125,24 @@ def _event(row: tuple[Any, ...]) -> EventRow:
     return EventRow(**dict(zip(names, (number, int(transaction), *others), strict=True)))
 
 
-def _courses(connection: Cursor, page: EventPage, rows: Sequence[EventRow]) -> dict[UUID, Course | None]:
-    """Give the matches that events tell of, folded as far as they go; None for one that cannot be read."""
+def _histories(
+    connection: Cursor, page: EventPage, rows: Sequence[EventRow]
+) -> dict[UUID, MatchHistory | None]:
+    """Return the matches that the events belong to, folded as far as possible; None for one that cannot be read."""
     ids = sorted({row.match_id for row in rows if row.match_id is not None})
-    found: dict[UUID, Course | None] = {}
+    found: dict[UUID, MatchHistory | None] = {}
     matches = reading.matches_of(connection, ids)
     recorded = _recorded(connection, page, {one.tenant for one in matches if isinstance(one, Match)})
     for match in matches:
         if isinstance(match, Unread):
-            found[match.id] = None  # that is named with the match
+            found[match.id] = None  # the audit of the match reports that
             continue
         try:
             moves = reading.moves(connection, match.id)
         except CannotRead:
-            found[match.id] = None  # and so is this
+            found[match.id] = None  # and this
             continue
-        found[match.id] = Course(
+        found[match.id] = MatchHistory(
             match=match,
             moves={one.seq: one for one in moves},
             to_act=_to_act(match, moves),
@@ -150,7 +152,7 @@ def _courses(connection: Cursor, page: EventPage, rows: Sequence[EventRow]) -> d
 
 
 def _recorded(connection: Cursor, page: EventPage, tenants: set[str]) -> dict[str, Recorded]:
-    """Give what each tenant wants to be told, wanted before, and may have forgotten."""
+    """Return the types of events that each tenant wants and wanted before, and up to where old events were deleted."""
     ((first,),) = connection.execute(_FIRST, binary=True).fetchall()
     found = {one: Recorded(spans=page.spans.get(one, {})) for one in tenants}
     for tenant, types, pruned in connection.execute(_RECORDED, (list(tenants),), binary=True):
@@ -161,7 +163,7 @@ def _recorded(connection: Cursor, page: EventPage, tenants: set[str]) -> dict[st
 
 
 def _to_act(match: Match, moves: Sequence[Move]) -> list[tuple[int, ...]] | None:
-    """Give who was waited for after each row; None where that cannot be told, for reasons that are named with the match."""
+    """Return the seats to act after each row; None if that cannot be computed, which the audit of the match reports."""
     if any(move.seq != place for place, move in enumerate(moves, 1)):
         return None
     try:
@@ -171,8 +173,10 @@ def _to_act(match: Match, moves: Sequence[Move]) -> list[tuple[int, ...]] | None
         found: list[tuple[int, ...]] = []
         for row in rows:
             replay.advance(row)
-            house: tuple[Any, ...] = read_events(game, row.events) if is_house_row(row.events) else ()
-            pending = aborting.pending(game, replay.state, aborted=aborting.is_abort(house))
+            match_events: tuple[Any, ...] = (
+                read_events(game, row.events) if is_command_row(row.events) else ()
+            )
+            pending = aborting.pending(game, replay.state, aborted=aborting.is_abort(match_events))
             found.append(tuple(one.seat for one in pending))
     except Exception:  # noqa: BLE001 - whatever the rules make of rows that nobody played must not end the audit
         return None

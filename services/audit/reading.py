@@ -1,8 +1,8 @@
-"""Reading what is stored of matches, a stretch of ids at a time, as it stood at one moment.
+"""Reading everything stored about matches, a stretch of ids at a time, as it was at one moment.
 
 Every stretch is read in one read-only transaction that sees the database as it was when it began: matches may go on
-meanwhile, and nothing waits for an audit. A stretch holds the ids after one match up to another, so the stretches together
-cover every id there can be, also those of rows whose match is not there.
+meanwhile, and nothing waits for an audit. A stretch covers the ids after one match up to another, so all stretches
+together cover every possible id, including those of rows whose match is missing.
 """
 
 from __future__ import annotations
@@ -15,33 +15,35 @@ from uuid import UUID
 
 import msgspec
 import psycopg
+from psycopg.rows import dict_row
 
 from services.audit.seats import SeatRow
-from services.database import DatabaseSettings, connect_arguments
 from services.movelog.clocks import SeatClock
-from services.movelog.queries import MATCH_COLUMNS, MOVE_COLUMNS
+from services.movelog.postgres.queries import MATCH_COLUMNS, MOVE_COLUMNS
+from services.movelog.postgres.rows import match_from, move_from
 from services.movelog.records import Match, Move
-from services.movelog.rows import match_from, move_from
 from services.movelog.snapshots import Snapshot
+from services.postgres.database import DatabaseSettings, connect_arguments
+from services.postgres.records import NamedRow
 
 FIRST_ID: Final = UUID(int=0)
 LAST_ID: Final = UUID(int=(1 << 128) - 1)
 STATEMENT_SECONDS: Final = 120.0
 OF_MATCHES: Final = ("moves", "seats", "clocks", "snapshots")
-"""Tables with rows by match, all but the outbox."""
+"""Tables with rows of matches, except the outbox."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """What of the log is audited."""
+    """The part of the log that is audited."""
 
     url: str
     match: UUID | None = None
     game: str = ""
     since: datetime | None = None
-    """Matches that have moved on since."""
+    """Only matches that have changed since."""
 
     def __repr__(self) -> str:
-        return f"Wanted({self.match or self.game or 'all'})"  # the address may hold a password
+        return f"Wanted({self.match or self.game or 'all'})"  # the address may contain a password
 
     @property
     def is_all(self) -> bool:
@@ -49,41 +51,41 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Stretch(msgspec.Struct, frozen=True, kw_only=True):
-    """The match ids after one, up to and with another."""
+    """The match ids after one, up to and including another."""
 
     after: UUID
     upto: UUID
     matches: int
-    """How many are expected there."""
+    """Number of matches expected there."""
 
 
 class Around(msgspec.Struct, frozen=True, kw_only=True):
-    """What is stored beside a match and its moves."""
+    """Everything stored beside a match and its moves."""
 
     seats: list[SeatRow]
     clocks: list[SeatClock]
     snapshots: list[Snapshot]
     known_tenant: bool
     rematch_of: tuple[str, str, str] | None
-    """Tenant, game and status of the match this one follows, if it is there."""
+    """Tenant, game and status of the match this one is the rematch of, if it exists."""
 
 
 class Unread(NamedTuple):
-    """A row of `matches` that no match can be read from."""
+    """An unreadable row of `matches`."""
 
     id: UUID
     problem: Exception
 
 
-class CannotRead(Exception):  # noqa: N818 - reads as a sentence where it is raised
-    """Rows of a match hold a time that no calendar has, such as `infinity`, or one after the year 9999."""
+class CannotRead(Exception):  # noqa: N818 - the name says what happened
+    """Rows of a match contain a time outside of the calendar, such as `infinity`, or one after the year 9999."""
 
     def __init__(self, table: str, column: str, rows: list[int]) -> None:
         super().__init__(f"{column} of {table}")
         self.table = table
         self.column = column
         self.rows = rows
-        """Their numbers within the match: a move's, a seat's."""
+        """The rows' numbers within the match: of moves or seats."""
 
 
 Cursor = psycopg.Connection[tuple[Any, ...]]
@@ -113,24 +115,24 @@ SELECT EXISTS (SELECT FROM tenants WHERE id = $1::text),
        (SELECT ARRAY[tenant, game, status] FROM matches WHERE id = $2::uuid)
 """
 CALENDAR: Final = "{} BETWEEN '0001-01-02 00:00:00+00'::timestamptz AND '9999-12-30 00:00:00+00'::timestamptz"
-"""Whether a time can be read here: those of Postgres begin before and end after, and have infinities."""
+"""The condition that Python can read a time: Postgres's times begin earlier, end later, and include infinities."""
 _COUNT: Final = "SELECT count(*) FROM matches WHERE id > $1::uuid AND ($2::text = '' OR game = $2::text)"
 
 
 @contextmanager
 def connected(wanted: Wanted) -> Iterator[Cursor]:
-    """Open a connection that writes nothing, each statement for itself; psycopg.Error."""
+    """Open a read-only connection in autocommit mode. Raise psycopg.Error."""
     settings = DatabaseSettings(wanted.url, statement_seconds=STATEMENT_SECONDS)
     arguments = connect_arguments(settings, name="audit") | {"cursor_factory": psycopg.RawCursor}
     with psycopg.connect(wanted.url, **arguments) as connection:
-        # Not with the opening: libpq would take a session that is read-only for a standby.
+        # Not set while connecting: libpq would take a read-only session for a standby.
         connection.execute("SET default_transaction_read_only = on")
         yield connection
 
 
 @contextmanager
 def at_one_moment(wanted: Wanted) -> Iterator[Cursor]:
-    """Open a read-only transaction over the database as it stands now; psycopg.Error."""
+    """Open a read-only transaction that sees the database as it is now. Raise psycopg.Error."""
     with connected(wanted) as connection, connection.transaction():
         connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         yield connection
@@ -139,8 +141,8 @@ def at_one_moment(wanted: Wanted) -> Iterator[Cursor]:
 def stretches(
     wanted: Wanted, *, after: UUID = FIRST_ID, upto: UUID = LAST_ID, size: int
 ) -> Iterator[Stretch]:
-    """Give stretches of about so many matches each, oldest first; together they cover every id there can be in between."""
-    with connected(wanted) as connection:  # and no transaction: an audit may take hours
+    """Yield stretches of about `size` matches each, oldest first; together they cover every id in between."""
+    with connected(wanted) as connection:  # without a transaction: an audit may take hours
         while True:
             ids = _rows(connection, _IDS, (after, upto, *_filter(wanted), size))
             last = ids[-1][0] if len(ids) == size else upto
@@ -151,7 +153,7 @@ def stretches(
 
 
 def count(wanted: Wanted, after: UUID = FIRST_ID) -> int:
-    """Give about how many matches there are to audit."""
+    """Return about how many matches there are to audit."""
     if wanted.match is not None:
         return 1
     with connected(wanted) as connection:
@@ -159,44 +161,43 @@ def count(wanted: Wanted, after: UUID = FIRST_ID) -> int:
 
 
 def matches(connection: Cursor, wanted: Wanted, stretch: Stretch) -> list[Match | Unread]:
-    """Give the matches of a stretch, and of a row that is none why not."""
+    """Return the matches of a stretch; for an unreadable row the reason."""
     of_stretch = (stretch.after, stretch.upto, *_filter(wanted))
     try:
-        return [_match(row) for row in _rows(connection, _MATCHES, of_stretch)]
-    except psycopg.DataError:  # of one of them; the others can be read
+        return [_match(row) for row in _named(connection, _MATCHES, of_stretch)]
+    except psycopg.DataError:  # raised by one row; the others can be read
         ids = _rows(connection, _IDS, (*of_stretch, None))
         return matches_of(connection, [row[0] for row in ids])
 
 
 def matches_of(connection: Cursor, ids: list[UUID]) -> list[Match | Unread]:
-    """Give the matches of these ids, as far as there are."""
+    """Return the matches of these ids, as far as they exist."""
     try:
-        return [_match(row) for row in _rows(connection, _MATCHES_OF, (ids,))]
+        return [_match(row) for row in _named(connection, _MATCHES_OF, (ids,))]
     except psycopg.DataError as problem:  # such as a time beyond the year 9999; the others can be read
         if len(ids) == 1:
             return [Unread(ids[0], problem)]
         return [found for one in ids for found in matches_of(connection, [one])]
 
 
-def _match(row: tuple[Any, ...]) -> Match | Unread:
+def _match(row: NamedRow) -> Match | Unread:
     try:
         return match_from(row)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        return Unread(row[0], problem)
+        return Unread(row["id"], problem)
 
 
 def moves(connection: Cursor, match_id: UUID) -> list[Move]:
-    """Give the rows of a match, in the order of their numbers; CannotRead."""
+    """Return the rows of a match, in the order of their numbers. Raise CannotRead."""
     return [move_from(row) for row in _timed(connection, _MOVES, match_id, "moves", "seq", "recorded_at")]
 
 
 def around(connection: Cursor, match: Match) -> Around:
-    """Give what else is stored of a match; CannotRead."""
+    """Return what else is stored about a match. Raise CannotRead."""
     own = (match.id,)
     ((known_tenant, before),) = _rows(connection, _BESIDE, (match.tenant, match.rematch_of))
-    names = SeatRow.__struct_fields__
     return Around(
-        seats=[SeatRow(**dict(zip(names, row, strict=True))) for row in _rows(connection, _SEATS, own)],
+        seats=[SeatRow(**row) for row in _named(connection, _SEATS, own)],
         clocks=[
             SeatClock(
                 seat=row[0],
@@ -207,17 +208,14 @@ def around(connection: Cursor, match: Match) -> Around:
             )
             for row in _timed(connection, _CLOCKS, match.id, "clocks", "seat", "deadline_at")
         ],
-        snapshots=[
-            Snapshot(match_id=row[0], version=row[1], rules_version=row[2], state=row[3], state_hash=row[4])
-            for row in _rows(connection, _SNAPSHOTS, own)
-        ],
+        snapshots=[Snapshot(**row) for row in _named(connection, _SNAPSHOTS, own)],
         known_tenant=known_tenant,
         rematch_of=None if before is None else (before[0], before[1], before[2]),
     )
 
 
 def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tuple[UUID, int]]:
-    """Give the match ids of a stretch that have rows in a table and no match, each with the number of its rows."""
+    """Return the match ids of a stretch with rows in a table but no match, each with the number of its rows."""
     assert table in OF_MATCHES
     query = f"""
     SELECT match_id, count(*) FROM {table}
@@ -230,7 +228,7 @@ def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tu
 def _timed(
     connection: Cursor, query: str, match_id: UUID, table: str, number: str, time: str
 ) -> list[tuple[Any, ...]]:
-    """Give the rows of a match in a table that holds a time; CannotRead says which of them cannot be read."""
+    """Return the rows of a match in a table that contains a time. Raise CannotRead with the unreadable rows."""
     try:
         return _rows(connection, query, (match_id,))
     except psycopg.DataError:
@@ -247,3 +245,8 @@ def _filter(wanted: Wanted) -> tuple[Any, ...]:
 
 def _rows(connection: Cursor, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
     return connection.execute(query, values, binary=True).fetchall()
+
+
+def _named(connection: Cursor, query: str, values: tuple[Any, ...]) -> list[NamedRow]:
+    with connection.cursor(binary=True, row_factory=dict_row) as cursor:
+        return cursor.execute(query, values).fetchall()

@@ -1,4 +1,4 @@
-"""A match decided again from its first row to its last, and what had to be so after each."""
+"""A match decided again from its first row to its last, and what must hold after each."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.kernel import aborting
 from engine.kernel.chance import Draw
 from engine.kernel.codec import encode
-from engine.kernel.forking import Fork
 from engine.kernel.game import AnyGame
-from engine.kernel.house import is_house_row, read_events
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
-from engine.kernel.replay import Difference, LoggedMove, Playing, decide_again
-from engine.kernel.requests import read_request
+from engine.match import aborting
+from engine.match.commands import is_command_row, read_events
+from engine.match.forking import Fork
+from engine.match.replay import Difference, LoggedMove, Playing, decide_again
+from engine.match.requests import read_request
 from services.movelog.clocks import Cause, SeatClock, ticked, wound
+from services.movelog.export.verification import logged_moves
 from services.movelog.records import Match, Move, Status
-from services.movelog.verification import logged_moves
-from services.rules.timekeeping import tick_between
+from services.rules.match.timekeeping import tick_between
 
 
 @dataclass
 class Replayed:
-    """What the rows of a match lead to."""
+    """The result of replaying the rows of a match."""
 
     difference: Difference | None = None
-    """The first row that the rules decide otherwise; what follows is of the rows before it."""
+    """The first row that the rules decide differently; the other fields cover the rows before it."""
     to_act: list[tuple[int, ...]] = field(default_factory=list)
-    """Who is waited for after each row."""
+    """The seats to act after each row."""
     turns: list[tuple[int, ...]] = field(default_factory=list)
-    """Which of them only since that row."""
+    """Those of them whose turn began with that row."""
     outcome: Outcome | None = None
     forked: Fork | None = None
     states: dict[int, bytes] = field(default_factory=dict)
-    """The states that were asked for, by version."""
+    """The requested states, by version."""
     clocks: dict[int, SeatClock] = field(default_factory=dict)
-    """By seat; in a running match with a clock. Times are those of the rows, so they are right within moments."""
+    """Clocks by seat, of a running match with a clock. Times are those of the rows, so they are only approximate."""
     wound_back: Counter[int] = field(default_factory=Counter)
-    """By seat: how often an undo or a redo has stopped its clock or begun it."""
+    """By seat: how often an undo or a redo has stopped or started its clock."""
     draws: list[Draw] = field(default_factory=list)
 
     @property
@@ -51,7 +51,7 @@ class Replayed:
 
 
 def replayed(game: AnyGame, match: Match, moves: Sequence[Move], states_at: frozenset[int]) -> Replayed:
-    """Decide every row again, and keep the states after some; Unreadable where the rows cannot even be folded."""
+    """Decide every row again, and keep some states. Raise Unreadable if the rows cannot even be folded."""
     result = Replayed()
     walk = _Walk(game, match, moves, states_at, result)
     rows = logged_moves(moves)
@@ -60,7 +60,7 @@ def replayed(game: AnyGame, match: Match, moves: Sequence[Move], states_at: froz
 
 
 class _Walk:
-    """Looks at a match after each row."""
+    """Observes a match after each row."""
 
     def __init__(
         self,
@@ -79,8 +79,8 @@ class _Walk:
 
     def step(self, row: LoggedMove, playing: Playing) -> None:
         result, game = self._result, self._game
-        house = read_events(game, row.events) if is_house_row(row.events) else ()
-        aborted = aborting.is_abort(house)
+        match_events = read_events(game, row.events) if is_command_row(row.events) else ()
+        aborted = aborting.is_abort(match_events)
         state = playing.state
         pending = aborting.pending(game, state, aborted=aborted)
         to_act = tuple(one.seat for one in pending)
@@ -88,7 +88,7 @@ class _Walk:
         result.to_act.append(to_act)
         result.turns.append(tuple(seat for seat in to_act if seat not in before))
         result.outcome = aborting.outcome(game, state, aborted=aborted)
-        if row.seq in self._states_at and not house:
+        if row.seq in self._states_at and not match_events:
             result.states[row.seq] = encode(state)
         request = read_request(game, row.request)
         if isinstance(request, Fork):
@@ -97,7 +97,7 @@ class _Walk:
         self._pending = pending
 
     def _tick(self, row: LoggedMove, request: Any, pending: tuple[Pending, ...]) -> None:
-        """Move the clocks as the log does, by the time of the row."""
+        """Change the clocks as the log does, by the time of the row."""
         clock, clocks = self._match.clock, self._result.clocks
         if clock is None:
             return

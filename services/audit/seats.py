@@ -1,4 +1,4 @@
-"""The seats of a match: one row for each, none beside them, and what of them follows from the match."""
+"""Checks the seats of a match: one row for each, no other rows, and the values that follow from the match."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ class SeatRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def altered_seats(match: Match, rows: Sequence[SeatRow]) -> Iterator[Finding]:
-    """Give what of the seats does not follow from the match, or contradicts itself."""
+    """Yield the seats' values that do not follow from the match, or contradict each other."""
     seats = {row.seat for row in rows}
     for missing in sorted(set(range(match.seats)) - seats):
         yield _of(match.id, missing, "seat", "has no row")
     for row in rows:
         if row.seat >= match.seats:
             yield _of(match.id, row.seat, "seat", f"the match has {match.seats} seats")
-        if row.tenant not in {match.tenant, ""}:  # rows of the first release name none
+        if row.tenant not in {match.tenant, ""}:  # rows of the first release have none
             yield _of(match.id, row.seat, "tenant", "is not the match's", match.tenant, row.tenant)
         is_open = match.status is not Status.ENDED
         if row.match_open != is_open:
@@ -61,5 +61,5 @@ def _contradictions(match: Match, row: SeatRow) -> Iterator[Finding]:
 
 
 def began(match: Match) -> bool:
-    """Tell whether anybody played: a match may be called off before it begins, with seats still free."""
+    """Return whether the match began: it may be aborted before, with seats still free."""
     return match.version > 1 or match.status is Status.RUNNING

@@ -1,4 +1,4 @@
-"""The states put aside, compared with the fold."""
+"""Checks snapshots of states against the fold."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from services.audit.findings import Finding
 from services.audit.replayed import Replayed
 from services.movelog.records import Match, Move
 from services.movelog.snapshots import Snapshot, state_hash
-from services.rules.snapshots import shape_of
+from services.rules.match.snapshots import shape_of
 
-_MEND = "`foldtable snapshots rebuild` makes it anew"
+_MEND = "`foldtable snapshots rebuild` makes it again"
 
 
 def altered_snapshots(
     game: AnyGame, match: Match, moves: Sequence[Move], kept: Sequence[Snapshot], result: Replayed
 ) -> Iterator[Finding]:
-    """Give every snapshot that is not what its row says it should be; none of their content is told."""
+    """Yield every snapshot that does not follow from its row, without its content."""
     hashes: Mapping[int, bytes] = {move.seq: move.hash for move in moves}
     for snapshot in kept:
         if snapshot.version not in hashes:
@@ -30,9 +30,11 @@ def altered_snapshots(
                 snapshot, "rules_version", "the match has others", match.rules_version, snapshot.rules_version
             )
         elif (of := _version_of(game, match, snapshot, hashes)) not in {None, snapshot.version}:
-            yield _of(snapshot, "version", "is not the row it was made after", str(of), str(snapshot.version))
+            yield _of(
+                snapshot, "version", "is not the row that it was made after", str(of), str(snapshot.version)
+            )
         elif snapshot.version not in result.states:
-            yield _of(snapshot, "version", "no table of its own follows that row")
+            yield _of(snapshot, "version", "no snapshot is made after that row")
         elif snapshot.state != result.states[snapshot.version]:
             yield _of(snapshot, "state", f"is not what the moves lead to; {_MEND}")
         elif of is None:
@@ -40,7 +42,7 @@ def altered_snapshots(
 
 
 def _version_of(game: AnyGame, match: Match, snapshot: Snapshot, hashes: Mapping[int, bytes]) -> int | None:
-    """Give the row that a snapshot's hash says it follows; None if it is of none."""
+    """Return the version of the row that a snapshot was made after, by its hash; None if it is of none."""
     for version in (snapshot.version, *hashes):
         made = _hash(game, match, replace(snapshot, version=version), hashes)
         if hmac.compare_digest(snapshot.state_hash, made):

@@ -1,4 +1,4 @@
-"""What a match says of itself, compared with what its rows lead to."""
+"""Checks a match's own columns against what its rows lead to."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import msgspec
 from engine.kernel.codec import encode
 from engine.kernel.errors import Unreadable
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import Difference
+from engine.match.replay import Difference
 from services.audit.findings import Finding, shown
 from services.audit.replayed import Replayed
 from services.movelog.records import ForkedFrom, Match, Move, Status
@@ -18,7 +18,7 @@ from services.movelog.records import ForkedFrom, Match, Move, Status
 def altered_standing(
     game: AnyGame, match: Match, moves: Sequence[Move], result: Replayed
 ) -> Iterator[Finding]:
-    """Give what of a match does not follow from its rows; its chain is whole."""
+    """Yield the columns of a match that do not follow from its rows. Its chain must be intact."""
     if result.difference is not None:
         yield _decided_otherwise(match, result.difference)
         return
@@ -38,7 +38,7 @@ def altered_standing(
 
 
 def _beginning(game: AnyGame, match: Match, moves: Sequence[Move], result: Replayed) -> Iterator[Finding]:
-    """What was chosen when the match was made, as far as it follows from the first row, or is bound by the game."""
+    """Check what was chosen when the match was created, as far as the first row or the game determines it."""
     if match.seats not in game.seat_counts:
         yield _of(match, "seats", "the game is not made for so many", found=match.seats)
     if match.seats_left_out and match.seats + match.seats_left_out not in game.seat_counts:
@@ -65,16 +65,16 @@ def _fork_of(result: Replayed) -> ForkedFrom | None:
 
 
 def _decided_otherwise(match: Match, difference: Difference) -> Finding:
-    """Every hash is right and yet the rules decide otherwise: whoever wrote the row knew the secret, or the rules have changed."""
-    told = match.status is Status.ENDED
+    """Return the finding that the rules decide differently although all hashes fit: the writer knew the secret, or the rules changed."""
+    revealed = match.status is Status.ENDED
     return Finding(
         table="moves",
         match_id=match.id,
         seq=difference.seq,
         column="request" if difference.place == "request" else "events",
         what=f"the rules decide {difference.place} otherwise",
-        expected=shown(difference.decided) if told else "",
-        found=shown(difference.logged) if told else "",
+        expected=shown(difference.decided) if revealed else "",
+        found=shown(difference.logged) if revealed else "",
     )
 
 

@@ -1,19 +1,19 @@
-"""The bot worker: plays the seats of the house's bots, over the public API like anybody's bot.
+"""The bot worker: plays the seats of the built-in bots, over the public API like anybody's bot.
 
-===========  ==================================================================================
-file         what it answers
-===========  ==================================================================================
-__main__.py  the process
-settings.py  what the environment says
-worker.py    one worker for one tenant: who is waited for, and one task for each such seat
-hearing.py   where bots are waited for: the feed, and a slow poll beside it
-playing.py   one seat: look, think, move, as long as it is waited for
-thinking.py  the levels, in processes of their own
-api.py       the gateway as a careful client speaks to it; seat tokens
-metrics.py   what Prometheus can ask
-===========  ==================================================================================
+============  ==================================================================================
+file          what it contains
+============  ==================================================================================
+__main__.py   the process
+settings.py   settings from the environment
+worker.py     one worker for one tenant: one task for each seat whose bot has to act
+listening.py  the matches that wait for a bot: the feed, and a slow poll beside it
+playing.py    one seat: read, think, move, as long as the seat has to act
+thinking.py   the levels, in processes of their own
+api.py        the client of the gateway; seat tokens
+metrics.py    metrics for Prometheus
+============  ==================================================================================
 
-A worker holds nothing that matters: any number of them may look after the same seats, and one that is killed is missed
-by nobody. Every move is conditional on the version it was thought out for; so of two workers that think about the same
-decision exactly one moves, and the other is told that it is stale and looks again.
+A worker keeps no state that matters: any number of workers may play the same seats, and killing one does no harm.
+Every move is conditional on the version it was decided on. So of two workers that think about the same decision exactly
+one moves, and the other is refused as stale and reads the match again.
 """

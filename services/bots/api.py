@@ -1,32 +1,23 @@
-"""The gateway as a bot speaks to it: with the key of its worker where bots are waited for, with a seat's token at the table."""
+"""The bots' client of the gateway. It lists waiting matches with the worker's key, and plays with the seat's token."""
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-from typing import Any, Final
+import math
+from collections.abc import AsyncGenerator, Callable, Mapping
+from contextlib import AbstractContextManager
+from typing import Final
 
-import httpx
 import msgspec
 
-from services.cli.rest import (
-    FIRST_PAUSE,
-    LONGEST_PAUSE,
-    PASSING,
-    OutOfPatience,
-    RestProblem,
-    judged,
-    told_to_wait,
-)
-from services.cli.sse import ServerEvent, server_events
+from foldtable_client import ProblemError
+from foldtable_client.events import ServerEvent
+from foldtable_client.headers import idempotency_key
+from services.client.rest import Rest
+from services.process.tracing import current
 
 PATIENCE_SECONDS: Final = 10.0
 """How long one request is tried; after that the turn is left to the next poll."""
 TIMEOUT_SECONDS: Final = 10.0
-QUIET_SECONDS: Final = 45.0
-"""Three missed pings: the connection is dead."""
 MOST_TOKENS: Final = 10_000
 NO_LONGER_GOOD: Final = frozenset({"TOKEN_EXPIRED", "TOKEN_INVALID", "SEAT_FORBIDDEN"})
 
@@ -35,14 +26,14 @@ Seat = tuple[str, int]
 
 
 class WaitingBot(msgspec.Struct, frozen=True):
-    """A bot that is waited for."""
+    """A bot that has to act."""
 
     seat: int
     level: str | None
 
 
 class FeedMatch(msgspec.Struct, frozen=True):
-    """How a match stands, as feeds tell it."""
+    """The state of a match, as feeds send it."""
 
     match_id: str
     game: str
@@ -67,108 +58,92 @@ class Api:
     """A gateway, seen by the bots of one tenant."""
 
     def __init__(self, address: str, key: str) -> None:
-        self._key = key
-        self._client = httpx.AsyncClient(base_url=address, timeout=TIMEOUT_SECONDS, trust_env=False)
+        """Raise ValueError for a key that cannot be one."""
+        self._rest = Rest(address, key, patience=PATIENCE_SECONDS, timeout=TIMEOUT_SECONDS)
         self._tokens: dict[Seat, str] = {}
 
     async def close(self) -> None:
-        await self._client.aclose()
+        await self._rest.close()
 
     async def tenant(self) -> str:
-        """Give whose bots these are; RestProblem for a key that is not good, OutOfPatience."""
-        return msgspec.json.decode(await self._ask("GET", "/v1/token", self._key), type=_Token).tenant
+        """Return the tenant of the key. Raise ProblemError for an invalid key, Unreachable."""
+        return msgspec.json.decode(await self._ask("GET", "/v1/token"), type=_Token).tenant
 
     async def turns(self) -> list[FeedMatch]:
-        """Give the matches that wait for a bot; RestProblem, OutOfPatience."""
-        return msgspec.json.decode(await self._ask("GET", "/v1/bots/turns", self._key), type=_Matches).matches
+        """Return the matches that wait for a bot. Raise ProblemError, Unreachable."""
+        return msgspec.json.decode(await self._ask("GET", "/v1/bots/turns"), type=_Matches).matches
 
-    @asynccontextmanager
-    async def feed(self) -> AsyncIterator[AsyncIterator[ServerEvent]]:
-        """Open the feed of bots; RestProblem, httpx.TransportError also while it is read."""
-        timeout = httpx.Timeout(TIMEOUT_SECONDS, read=QUIET_SECONDS)
-        headers = {"Authorization": f"Bearer {self._key}", "Accept": "text/event-stream"}
-        async with self._client.stream(
-            "GET", "/v1/feed", params={"bots": "true"}, headers=headers, timeout=timeout
-        ) as answer:
-            if not answer.is_success:
-                await answer.aread()
-                judged(answer)
-            yield server_events(answer.aiter_bytes())
+    def feed(self, while_open: Callable[[], AbstractContextManager[object]]) -> AsyncGenerator[ServerEvent]:
+        """Yield the events of the feed of bots, for ever. Raise ProblemError if it is refused."""
+        return self._rest.events(
+            "/v1/feed", params={"bots": "true"}, patience=math.inf, while_open=while_open
+        )
 
     async def get(self, seat: Seat, path: str, **parameters: str | int) -> bytes:
-        """Look at the table of a seat, with its token; RestProblem, OutOfPatience."""
+        """Read a match with a seat's token. Raise ProblemError, Unreachable."""
         return await self._as(seat, "GET", path, params=parameters)
 
     async def move(self, seat: Seat, action: bytes, version: int, request_id: str) -> Moved:
-        """Make a move on this version and no other; RestProblem, OutOfPatience."""
+        """Make a move on this version and no other. Raise ProblemError, Unreachable."""
         headers = {
             "Content-Type": "application/json",
             "If-Match": f'"v:{version}"',
-            "Idempotency-Key": f'"{request_id}"',
+            "Idempotency-Key": idempotency_key(request_id),
         }
         body = b'{"action":%b}' % action
         answer = await self._as(seat, "POST", "moves", content=body, headers=headers)
         return msgspec.json.decode(answer, type=Moved)
 
     def forget(self, seat: Seat) -> None:
-        """A seat is no longer played: let go of its token."""
+        """Drop the token of a seat that is no longer played."""
         self._tokens.pop(seat, None)
 
-    async def _as(self, seat: Seat, method: str, path: str, **more: Any) -> bytes:
-        """Ask with a seat's token. One that is no longer good is exchanged once."""
-        path = f"/v1/matches/{seat[0]}/{path}"
-        was_kept = seat in self._tokens
-        try:
-            return await self._ask(method, path, await self._token(seat), **more)
-        except RestProblem as problem:
-            if not was_kept or problem.reason not in NO_LONGER_GOOD:
-                raise
-            self.forget(seat)
-        return await self._ask(method, path, await self._token(seat), **more)
-
-    async def _token(self, seat: Seat) -> str:
-        if seat not in self._tokens:
-            match_id, number = seat
-            answer = await self._ask("POST", f"/v1/matches/{match_id}/seats/{number}/token", self._key)
-            if len(self._tokens) >= MOST_TOKENS:
-                self._tokens.pop(next(iter(self._tokens)))
-            self._tokens[seat] = msgspec.json.decode(answer, type=_Issued).seat_token.token
-        return self._tokens[seat]
-
-    async def _ask(
+    async def _as(
         self,
+        seat: Seat,
         method: str,
         path: str,
-        credential: str,
         *,
         params: Mapping[str, str | int] | None = None,
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> bytes:
-        """Send a request until it is answered; RestProblem, OutOfPatience. Whatever is sent may be sent again."""
-        request = self._client.build_request(
-            method,
-            path,
-            params=params,
-            content=content,
-            headers={**(headers or {}), "Authorization": f"Bearer {credential}"},
-        )
-        deadline = time.monotonic() + PATIENCE_SECONDS
-        pause = FIRST_PAUSE
+        """Send a request with a seat's token. An invalid token is replaced once."""
+        path = f"/v1/matches/{seat[0]}/{path}"
+        sent = {**(headers or {}), **_ids()}
+        was_kept = seat in self._tokens
         while True:
-            answer: httpx.Response | None = None
+            token = await self._token(seat)
             try:
-                answer = await self._client.send(request)
-                trouble = str(answer.status_code)
-            except httpx.TransportError as problem:
-                trouble = repr(problem)
-            if answer is not None and answer.status_code not in PASSING:
-                return judged(answer).content
-            wait = max(pause, told_to_wait(answer))
-            if time.monotonic() + wait > deadline:
-                raise OutOfPatience(f"{method}: {trouble} for {PATIENCE_SECONDS:.0f} s")
-            await asyncio.sleep(wait)
-            pause = min(pause * 2, LONGEST_PAUSE)
+                answer = await self._rest.send(
+                    method, path, credential=token, params=params, content=content, headers=sent
+                )
+            except ProblemError as problem:
+                if not was_kept or problem.reason not in NO_LONGER_GOOD:
+                    raise
+                was_kept = False
+                self.forget(seat)
+            else:
+                return answer.content
+
+    async def _token(self, seat: Seat) -> str:
+        if seat not in self._tokens:
+            match_id, number = seat
+            answer = await self._ask("POST", f"/v1/matches/{match_id}/seats/{number}/token")
+            if len(self._tokens) >= MOST_TOKENS:
+                self._tokens.pop(next(iter(self._tokens)))
+            self._tokens[seat] = msgspec.json.decode(answer, type=_Issued).seat_token.token
+        return self._tokens[seat]
+
+    async def _ask(self, method: str, path: str) -> bytes:
+        """Send a request with the worker's own key. A repeat may mint one more token for a seat, which does no harm."""
+        return (await self._rest.send(method, path, headers=_ids())).content
+
+
+def _ids() -> dict[str, str]:
+    """Return the headers that say which turn a request is made for."""
+    trace = current()
+    return {} if trace is None else trace.headers
 
 
 class _Token(msgspec.Struct, frozen=True):

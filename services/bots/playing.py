@@ -1,4 +1,4 @@
-"""One decision of one seat: look, think, move. Nothing is known here but what the seat's own token shows."""
+"""One decision of one seat: read, think, move. A bot knows only what its seat's token shows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ import msgspec
 import structlog
 
 from engine.registry import has
+from foldtable_client import ProblemError
 from services.bots import metrics
 from services.bots.api import Api
 from services.bots.thinking import TABLES, TABLES_OF_OTHERS, Thinking
-from services.cli.rest import RestProblem
+from services.process.tracing import begin_own
 
 STALE: Final = frozenset({"VERSION_CONFLICT", "NOT_YOUR_TURN", "WRONG_DECISION"})
-"""Refusals of who looked too early: look again, and there may be nothing left to decide."""
+"""Refusals after which the seat reads the match again; there may be nothing left to decide."""
 
 _log: Final = structlog.get_logger("foldtable.bots")
 
@@ -55,14 +56,15 @@ class Player:
         self._seconds = seconds
 
     async def turn(self, seat: Seat) -> bool:
-        """Make a move if one is waited for; tell whether to look again at once. RestProblem, OutOfPatience."""
+        """Make a move if the seat has to act; return whether to read the match again at once. Raise ProblemError, Unreachable."""
+        begin_own()
         began = time.monotonic()
         decided = await self._decide(seat)
         if decided is None:
             return False
         try:
             moved = await self._api.move(seat.key, decided.action, decided.version, str(uuid.uuid4()))
-        except RestProblem as problem:
+        except ProblemError as problem:
             if problem.reason not in STALE:
                 raise
             metrics.OVERTAKEN.labels(seat.game, seat.level).inc()
@@ -86,22 +88,22 @@ class Player:
             return await self._sample(seat)
         count = TABLES.get(seat.level, TABLES_OF_OTHERS)
         answer = await self._api.get(seat.key, "determinizations", count=count, seed=secrets.token_hex(16))
-        told = msgspec.json.decode(answer, type=_Determinizations)
-        if not has(seat.game, told.rules_version):
-            _log.warning("rules we do not have", match_id=seat.match_id, rules_version=told.rules_version)
+        answered = msgspec.json.decode(answer, type=_Determinizations)
+        if not has(seat.game, answered.rules_version):
+            _log.warning("rules we do not have", match_id=seat.match_id, rules_version=answered.rules_version)
             return await self._sample(seat)
-        tables = tuple(bytes(state) for state in told.states)
+        states = tuple(bytes(state) for state in answered.states)
         action = await self._thinking.choose(
-            seat.level, (seat.game, told.rules_version), seat.seat, tables, self._seconds
+            seat.level, (seat.game, answered.rules_version), seat.seat, states, self._seconds
         )
-        return None if action is None else Decided(told.version, action)
+        return None if action is None else Decided(answered.version, action)
 
     async def _sample(self, seat: Seat) -> Decided | None:
         """Take any legal action, drawn by the server."""
-        told = msgspec.json.decode(
+        answered = msgspec.json.decode(
             await self._api.get(seat.key, "legal-actions", samples=1), type=_LegalActions
         )
-        return Decided(told.version, bytes(told.samples[0])) if told.samples else None
+        return Decided(answered.version, bytes(answered.samples[0])) if answered.samples else None
 
 
 class _LegalActions(msgspec.Struct, frozen=True):

@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from services.process.structured_logs import LogFormat
 from services.rpc.bot_names import LEVELS
-from services.structured_logs import LogFormat
 
 
 class BotsSettings(BaseSettings):
@@ -52,7 +52,7 @@ class BotsSettings(BaseSettings):
 
 
 def read_keys(path: Path) -> tuple[str, ...]:
-    """Give the keys of a file, one a line; ValueError if there are none, OSError."""
+    """Return the keys of a file, one a line; ValueError if there are none, OSError."""
     keys = tuple(line.strip() for line in path.read_text().splitlines() if line.strip())
     if not keys:
         raise ValueError(f"{path} holds no API key")

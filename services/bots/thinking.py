@@ -1,6 +1,6 @@
-"""The levels, in processes of their own: they compute for up to seconds, and the worker must go on hearing and answering.
+"""The levels, in processes of their own: they compute for up to seconds, while the worker's event loop must go on.
 
-What goes in and comes out is JSON: the tables a seat cannot tell from the true one, and the action.
+Input and output are JSON: states that the seat cannot distinguish from the true one, and the action.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.seats import Seat
 from engine.registry import game
+from services.process.structured_logs import configure_logs, format_of_environment
 
 TABLES: Final = {"random": 1, "greedy": 4, "search": 16}
-"""How many tables a level thinks with; what is not named here gets 16."""
+"""How many states a level thinks with; levels not named here get 16."""
 TABLES_OF_OTHERS: Final = 16
 _TETHER_SECONDS: Final = 1.0
 
@@ -33,7 +34,7 @@ Rules = tuple[str, str]
 
 
 class Thinking:
-    """Processes that think. Closed when nobody thinks any more."""
+    """The processes that think. Close it when they are no longer needed."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
@@ -45,13 +46,13 @@ class Thinking:
         await asyncio.gather(*(loop.run_in_executor(self._pool, os.getpid) for _ in range(self._processes)))
 
     async def choose(
-        self, level: str, rules: Rules, seat: int, tables: tuple[bytes, ...], seconds: float
+        self, level: str, rules: Rules, seat: int, states: tuple[bytes, ...], seconds: float
     ) -> bytes | None:
-        """Give an action as JSON; None if the seat has nothing to decide on these tables."""
+        """Return an action as JSON; None if the seat has nothing to decide on these states."""
         pool, loop = self._pool, asyncio.get_running_loop()
         secret = secrets.token_bytes(SECRET_BYTES)
         try:
-            return await loop.run_in_executor(pool, choose, level, rules, seat, tables, seconds, secret)
+            return await loop.run_in_executor(pool, choose, level, rules, seat, states, seconds, secret)
         except BrokenProcessPool:  # one was killed, and took the others with it
             if self._pool is pool:
                 self._pool = self._new_pool()
@@ -68,11 +69,11 @@ class Thinking:
 
 
 def choose(
-    level: str, rules: Rules, seat: int, tables: tuple[bytes, ...], seconds: float, secret: bytes
+    level: str, rules: Rules, seat: int, states: tuple[bytes, ...], seconds: float, secret: bytes
 ) -> bytes | None:
-    """Let a level choose. `secret` is the bot's own luck."""
+    """Return the action a level chooses. `secret` is the bot's own luck."""
     played = game(*rules)
-    deals = [played.state_codec.decode(table) for table in tables]
+    deals = [played.state_codec.decode(state) for state in states]
     if Seat(seat) not in played.to_act(deals[0]):
         return None
     action = LEVELS[level].choose(
@@ -86,7 +87,8 @@ def choose(
 
 
 def _begin(worker: int) -> None:
-    """Leave stopping to the worker, and end when it is gone, however it ended."""
+    """Ignore signals, which are for the worker, and end when the worker has ended for any reason."""
+    configure_logs("info", format_of_environment())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(worker,), name="tether", daemon=True).start()

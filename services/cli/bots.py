@@ -1,4 +1,4 @@
-"""`foldtable bots`: plays the seats of the house's bots, until Ctrl-C."""
+"""`foldtable bots`: plays the seats of the built-in bots, until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -12,45 +12,49 @@ from pydantic import ValidationError
 from services.bots.__main__ import run
 from services.bots.settings import BotsSettings
 from services.cli.console import fail
-from services.cli.home import Home
+from services.cli.running_system import USUAL_HOME, HomeOption, running_in
+from services.cli.up.home import Home
+from services.process.structured_logs import LogFormat, configure_logs
 from services.rpc.bot_names import LEVELS
-from services.structured_logs import LogFormat, configure_logs
 
 
 def bots(
     url: Annotated[
         str,
-        typer.Option(envvar="FOLDTABLE_GATEWAY", help="A gateway; unsaid: the house that runs in `--home`."),
+        typer.Option(
+            envvar="FOLDTABLE_GATEWAY",
+            help="Address of a gateway; without it, that of the server running in `--home`.",
+        ),
     ] = "",
     key_file: Annotated[
         Path | None,
         typer.Option(
             envvar="FOLDTABLE_BOTS_KEY_FILE",
-            help="API keys with the scope `bots:play`, one a line; unsaid: the house's own.",
+            help="API keys with the scope `bots:play`, one per line; without it, the server's own.",
         ),
     ] = None,
     levels: Annotated[
-        str, typer.Option(help=f"Which levels, separated by commas; all by default: {', '.join(LEVELS)}.")
+        str, typer.Option(help=f"Levels to play, separated by commas; all by default: {', '.join(LEVELS)}.")
     ] = ",".join(LEVELS),
     seconds: Annotated[
         float, typer.Option(min=0.01, max=60, help="How long a level that searches may think about a move.")
     ] = 0.5,
-    processes: Annotated[int, typer.Option(min=1, max=64, help="In how many processes they think.")] = 1,
-    home: Annotated[
-        Path, typer.Option(envvar="FOLDTABLE_HOME", help="Folder of a house on this machine.")
-    ] = Path(".foldtable"),
+    processes: Annotated[
+        int, typer.Option(min=1, max=64, help="Number of processes that the bots think in.")
+    ] = 1,
+    home: HomeOption = USUAL_HOME,
 ) -> None:
-    """Play the seats of the house's bots over the public API; start as many as you like, stop each with Ctrl-C."""
-    house = Home(home.absolute())
+    """Play the seats of the built-in bots over the public API. Several may run at once; stop each with Ctrl-C."""
+    system = Home(home.absolute())
     if not url:
-        running = house.running()
+        running = running_in(home)
         if running is None:
-            fail("no house runs here: say where, with --url and --key-file", code=2)
+            fail("no system runs here: give --url and --key-file", code=2)
         url = running.address
     try:
         settings = BotsSettings(
             gateway=url,
-            bots_key_file=key_file or house.bots_key,
+            bots_key_file=key_file or system.bots_key,
             bot_levels=levels,  # type: ignore[arg-type]  # read by the settings
             bot_seconds=seconds,
             bot_processes=processes,

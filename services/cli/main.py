@@ -1,39 +1,83 @@
-"""The commands of `foldtable`."""
+"""The commands of `foldtable`.
+
+Each is imported only when it is used: `foldtable keys` does not wait for the import of the simulator.
+"""
 
 from __future__ import annotations
 
-import typer
+from collections.abc import Mapping
+from importlib import import_module
+from importlib.metadata import version
+from typing import Annotated, Any, Final, cast
 
-from services.cli.api_keys import app as keys
-from services.cli.arena import arena
-from services.cli.audit import audit
-from services.cli.bots import bots
-from services.cli.demo import demo
-from services.cli.export import export
-from services.cli.import_match import import_match
-from services.cli.key import key
-from services.cli.migrate import migrate
-from services.cli.replay import replay
-from services.cli.simulate import simulate
-from services.cli.snapshots import app as snapshots
-from services.cli.tenants import app as tenants
-from services.cli.up import up
-from services.cli.verify import verify
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "up": "services.cli.up.command:up",
+    "demo": "services.cli.demo.command:demo",
+    "bots": "services.cli.bots:bots",
+    "simulate": "services.cli.simulate.command:simulate",
+    "arena": "services.cli.arena.command:arena",
+    "replay": "services.cli.replay.command:replay",
+    "verify": "services.cli.checks.verify:verify",
+    "audit": "services.cli.checks.audit:audit",
+    "export": "services.cli.matches.export:export",
+    "migrate": "services.cli.migrate:migrate",
+    "import": "services.cli.matches.import_match:import_match",
+    "snapshots": "services.cli.snapshots:app",
+    "tenants": "services.cli.accounts.tenants:app",
+    "keys": "services.cli.accounts.keys:app",
+    "signing-keys": "services.cli.signing_keys:app",
+}
+"""Each command's place: a function, or a `Typer` with subcommands."""
+
+
+class _Commands(TyperGroup):
+    """The commands by name, in the order of `COMMANDS`."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the signature of the base class
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002 - the signature of the base class
+        if cmd_name not in self.commands and cmd_name in COMMANDS:
+            module, _, attribute = COMMANDS[cmd_name].partition(":")
+            found = getattr(import_module(module), attribute)
+            alone = typer.Typer(add_completion=False)
+            if isinstance(found, typer.Typer):
+                alone.add_typer(found, name=cmd_name)
+                self.commands[cmd_name] = cast("TyperGroup", get_command(alone)).commands[cmd_name]
+            else:
+                alone.command(cmd_name)(found)
+                self.commands[cmd_name] = get_command(alone)
+        return self.commands.get(cmd_name)
+
 
 app = typer.Typer(
     name="foldtable",
-    help="A backend for board games: a match is a list of moves in Postgres, the table is the fold of that list.",
+    cls=_Commands,
+    help="A backend for board games: a match is a list of moves in Postgres, its state is the fold of that list.",
     no_args_is_help=True,
     add_completion=False,
-    pretty_exceptions_show_locals=False,  # they may hold keys and hidden cards
+    pretty_exceptions_show_locals=False,  # they may contain keys and hidden cards
 )
 
-for command in (up, demo, bots, simulate, arena, replay, verify, audit, export, migrate, key):
-    app.command()(command)
-app.command("import")(import_match)
-app.add_typer(snapshots, name="snapshots")
-app.add_typer(tenants, name="tenants")
-app.add_typer(keys, name="keys")
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"foldtable {version('foldtable')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Accept the options before a command; each does its work in its callback."""
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""`foldtable migrate`: brings a database to this release's schema."""
+"""`foldtable migrate`: migrates a database to this release's schema."""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -9,6 +10,7 @@ import typer
 
 
 def migrate() -> None:
-    """Bring the database of FOLDTABLE_DATABASE_URL to the newest schema; `up` does this by itself."""
-    done = subprocess.run((sys.executable, "-m", "migrations"), check=False)
-    raise typer.Exit(done.returncode)  # it has said itself what was wrong
+    """Migrate the database of FOLDTABLE_DATABASE_URL to the newest schema; `up` does this by itself."""
+    environment = {"FOLDTABLE_LOG_FORMAT": "console", **os.environ}  # readable for people
+    done = subprocess.run((sys.executable, "-m", "migrations"), check=False, env=environment)
+    raise typer.Exit(done.returncode)  # it has printed the error itself

@@ -1,4 +1,4 @@
-"""`foldtable snapshots`: the states that were put aside. Nothing depends on them, so they may go at any time."""
+"""`foldtable snapshots`: snapshots of states. Nothing depends on them, so they may be deleted at any time."""
 
 from __future__ import annotations
 
@@ -12,30 +12,32 @@ import typer
 
 from engine.registry import game as registered_game
 from engine.registry import has
-from services.cli.accounts import HomeOption, database_of, in_database
+from services.cli.accounts.database import HomeOption, database_of, in_database
 from services.cli.console import fail, say
-from services.database import DatabaseSettings, SchemaMismatch, check_schema
 from services.movelog.failures import LogError
 from services.movelog.log import MoveLog
-from services.movelog.postgres import PostgresLog
-from services.rules.snapshots import EVERY
-from services.rules.snapshots import rebuild as rebuild_match
+from services.movelog.postgres.log import PostgresLog
+from services.postgres.database import DatabaseSettings, SchemaMismatch, check_schema
+from services.rules.match.snapshots import EVERY
+from services.rules.match.snapshots import rebuild as rebuild_match
 
-app = typer.Typer(help="States put aside, so that views of the past are cheap.", no_args_is_help=True)
+app = typer.Typer(
+    help="Snapshots of states, which make views of earlier versions cheap.", no_args_is_help=True
+)
 
-MatchOption = Annotated[UUID | None, typer.Option("--match", help="Of this match only.")]
+MatchOption = Annotated[UUID | None, typer.Option("--match", help="Only of this match.")]
 
 
 @app.command()
 def delete(match: MatchOption = None, home: HomeOption = Path(".foldtable")) -> None:
-    """Delete snapshots. Views of the past are folded from the beginning then, until there are new ones."""
+    """Delete snapshots. Views of earlier versions are then folded from the beginning, until there are new ones."""
     number = _in_log(home, lambda log: log.snapshots.delete(match))
     say(f"{number} snapshots deleted")
 
 
 @app.command()
 def rebuild(match: MatchOption = None, home: HomeOption = Path(".foldtable")) -> None:
-    """Fold every long match, or one, and put its states aside anew."""
+    """Fold every long match, or one, and write its snapshots again."""
     number = _in_log(home, lambda log: _rebuild(log, match))
     say(f"{number} snapshots written")
 

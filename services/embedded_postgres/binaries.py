@@ -16,7 +16,7 @@ NEEDED: Final = ("postgres", "initdb")
 
 
 def binaries_folder() -> Path:
-    """Give the folder that holds `postgres`, `initdb`, `psql` and `pgbench`; BinariesMissing.
+    """Return the folder that holds `postgres`, `initdb`, `psql` and `pgbench`. Raise BinariesMissing.
 
     The package is found but not imported: importing it would load its wrapper.
     """

@@ -17,7 +17,7 @@ from services.embedded_postgres.run_as import RunAs
 
 
 def ensure_data(folder: Folder, binaries: Path, owner: RunAs) -> None:
-    """Make the data files if there are none. They appear complete or not at all, also if we are killed meanwhile."""
+    """Make the data files if there are none. They appear complete or not at all, even if this process is killed meanwhile."""
     if folder.data.exists():
         _check_version(folder)
         return
@@ -97,7 +97,7 @@ def _check_version(folder: Folder) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """A rename is durable once its folder is."""
+    """Make a rename durable by syncing its folder."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -1,4 +1,4 @@
-"""How the embedded Postgres says no. Every message says what can be done.
+"""The errors of the embedded Postgres. Every message says what can be done.
 
 EmbeddedPostgresError
   BinariesMissing     the package with the binaries is not there, or not for this machine

@@ -1,4 +1,4 @@
-"""What lies where in the folder of an embedded Postgres, who owns it, and the lock that says whose it is."""
+"""What lies where in the folder of an embedded Postgres, who owns it, and the lock that keeps it for one owner."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Folder:
 
     @property
     def log(self) -> Path:
-        """What Postgres has to say; the previous one is kept beside it once it has grown large."""
+        """The log of Postgres; one that has grown large is kept beside it."""
         return self.path / "postgres.log"
 
     @property
@@ -56,11 +56,11 @@ class Folder:
         return Path(tempfile.gettempdir()) / f"foldtable-{name}"
 
     def url(self, database: str = DATABASE, role: str = ROLE) -> str:
-        """Give the address of a database, for libpq, psycopg and `psql`. It names all that PG… variables could say."""
+        """Return the address of a database, for libpq, psycopg and `psql`. It sets everything that PG… variables could set."""
         return f"postgresql://{role}@/{database}?host={quote(str(self.socket), safe='')}&port={SOCKET_PORT}"
 
     def _make_socket_folder(self, owner: RunAs) -> None:
-        """In a shared place somebody else may have put a folder of that name there first: refuse it."""
+        """Make the socket's folder. Refuse one that somebody else has made in a shared place."""
         self.socket.mkdir(mode=PRIVATE, exist_ok=True)
         found = self.socket.lstat()
         is_strange = not stat.S_ISDIR(found.st_mode) or found.st_uid not in {os.geteuid(), owner.uid}
@@ -70,7 +70,7 @@ class Folder:
         _give(self.socket, owner)
 
     def prepare(self, owner: RunAs) -> None:
-        """Make what Postgres needs beside its data, private and owned by `owner`; FolderUnusable."""
+        """Make what Postgres needs beside its data, private and owned by `owner`. Raise FolderUnusable."""
         try:
             self._make_socket_folder(owner)
             self.log.touch(mode=0o600)
@@ -83,7 +83,7 @@ class Folder:
             raise FolderUnusable(f"the folder {self.path} cannot be used: {problem}") from problem
 
     def clear_socket(self) -> None:
-        """Remove the socket of a server that is gone, and its lock file, whose process id may be anybody's by now."""
+        """Remove the socket of a server that has ended, and its lock file, whose process id may belong to another program by now."""
         (self.socket / SOCKET_NAME).unlink(missing_ok=True)
         (self.socket / f"{SOCKET_NAME}.lock").unlink(missing_ok=True)
 
@@ -97,9 +97,9 @@ class Folder:
         return not self.socket.is_relative_to(self.path)
 
     def own(self) -> int:
-        """Take the lock that makes us the folder's owner; FolderInUse. Give its file descriptor.
+        """Take the lock that makes this process the folder's owner, and return its file descriptor. Raise FolderInUse.
 
-        The kernel lets go of it when this process ends, in whatever way. Children do not inherit it.
+        The kernel releases it when this process ends, in whatever way. Children do not inherit it.
         """
         try:
             self.path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
@@ -120,7 +120,7 @@ class Folder:
 
 
 def _give(path: Path, owner: RunAs) -> None:
-    """Only root can give; anybody else already owns what is theirs."""
+    """Give a file to the owner. Only root can do so; others own their files already."""
     if os.geteuid() == 0 and path.stat().st_uid != owner.uid:
         os.chown(path, owner.uid, owner.gid)
 

@@ -1,7 +1,7 @@
 """The running server: found by its pid file, recognised, watched and ended.
 
-A process id alone proves nothing: after a crash or a reboot it may belong to anybody. A process is taken
-for our server only if it works in our data folder, and only then is it ever sent a signal.
+A process id alone proves nothing: after a crash or a reboot it may belong to any program. A process counts as our server
+only if it works in our data folder, and only then is it ever sent a signal.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ def _lines(data: Path) -> list[str]:
 
 
 def stated_pid(data: Path) -> int | None:
-    """Give the process id in the pid file, whoever has it now."""
+    """Return the process id in the pid file, whichever program has it now."""
     lines = _lines(data)
     return int(lines[PID_LINE]) if lines and lines[PID_LINE].strip().isdecimal() else None
 
 
 def running_pid(data: Path) -> int | None:
-    """Give the process id of the server that runs on this data folder, or None."""
+    """Return the process id of the server that runs on this data folder, or None."""
     pid = stated_pid(data)
     return pid if pid is not None and _works_in(pid, data) else None
 
 
 def is_ready(data: Path) -> bool:
-    """Does the server take connections, as it says in its pid file?"""
+    """Return whether the server accepts connections, according to its pid file."""
     lines = _lines(data)
     return len(lines) > STATUS_LINE and lines[STATUS_LINE].strip() == "ready"
 
 
 def started_with(data: Path, arguments: tuple[str, ...]) -> bool:
-    """Was the server last started with these arguments? Postgres keeps them in a file."""
+    """Return whether the server was last started with these arguments, which Postgres keeps in a file."""
     try:
         options = (data / "postmaster.opts").read_text(errors="replace")
     except FileNotFoundError:
@@ -64,7 +64,7 @@ def started_with(data: Path, arguments: tuple[str, ...]) -> bool:
 
 
 def stop(data: Path, pid: int, reap: Callable[[], object]) -> None:
-    """End the server: fast first, then at once. Either way nothing that was committed is lost.
+    """End the server with a fast shutdown, and if that takes too long with an immediate one. Neither loses committed data.
 
     `reap` collects the process if it is our child; it is called while waiting.
     """
@@ -93,14 +93,14 @@ def clear_stale_pid_file(data: Path) -> None:
 
 
 def _survivors(data: Path) -> list[int]:
-    if not Path("/proc/self/cwd").exists():  # not Linux; Postgres's own guard has to do
+    if not Path("/proc/self/cwd").exists():  # not Linux; Postgres's own guard must suffice
         return []
     processes = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
     return [pid for pid in processes if _works_in(pid, data)]
 
 
 def _works_in(pid: int, data: Path) -> bool:
-    """Is this a living process at work on our data folder? A server's working directory is its data folder."""
+    """Return whether this is a living process that works in our data folder, which is a server's working directory."""
     try:
         return Path(f"/proc/{pid}/cwd").readlink() == data
     except PermissionError:
@@ -112,7 +112,7 @@ def _works_in(pid: int, data: Path) -> bool:
 
 
 def _command_line(pid: int) -> str:
-    """Where there is no /proc: ask `ps`."""
+    """Ask `ps` where there is no /proc."""
     asked = subprocess.run(  # noqa: S603 - a number is the only argument
         ("/bin/ps", "-ww", "-o", "command=", "-p", str(pid)), capture_output=True, text=True, check=False
     )

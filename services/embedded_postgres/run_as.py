@@ -1,4 +1,4 @@
-"""As whom Postgres runs. It refuses to be root, so root lends it another identity, and changes nothing else."""
+"""The user Postgres runs as. Postgres refuses to run as root, so root runs it as another user, and changes nothing else."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from services.embedded_postgres.errors import FolderUnusable
 
 PROBE_SECONDS: Final = 10
 KNOWN_USERS: Final = ("postgres", "nobody", "daemon")
-"""Names to borrow inside the namespace. initdb wants its own user id to have a name; which one is all the same."""
+"""Names to borrow inside the namespace. initdb needs a name for its user id; any name will do."""
 
 
 class Identity(TypedDict, total=False):
-    """What `subprocess` is told about the child's user; empty: our own."""
+    """The arguments for `subprocess` that set the child's user; empty: our own user."""
 
     user: int
     group: int
@@ -44,10 +44,10 @@ class RunAs:
 
 
 def run_as(folder: Path) -> RunAs:
-    """Choose: ourselves; as root the user whose folder it is, else a user namespace, else `nobody`.
+    """Return how to run Postgres: as our user, or if that is root as the folder's owner, else in a user namespace, else as `nobody`.
 
     Root in a user's own checkout leaves the folder that user's, who may then start it as well. A namespace
-    would not help there: inside it root has no more rights over other people's folders than anybody.
+    would not help there: inside it root has no special rights over other users' folders.
     """
     if os.geteuid() != 0:
         chosen = RunAs("ourselves", os.geteuid(), os.getegid())
@@ -63,9 +63,9 @@ def run_as(folder: Path) -> RunAs:
 
 
 def in_a_namespace(outside: RunAs) -> RunAs | None:
-    """The same user outside, another inside: one that is not root and has a name, which initdb asks for.
+    """Return a user namespace: the user stays the same outside, and inside is one that is not root and has the name that initdb needs.
 
-    None where user namespaces are forbidden.
+    Return None where user namespaces are forbidden.
     """
     unshare = shutil.which("unshare")
     inner = _a_named_user()
@@ -84,7 +84,7 @@ def in_a_namespace(outside: RunAs) -> RunAs | None:
 
 
 def as_nobody() -> RunAs:
-    """Drop to `nobody`, which then owns the data; FolderUnusable if there is no such user."""
+    """Drop to `nobody`, which then owns the data. Raise FolderUnusable if there is no such user."""
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -38,10 +39,17 @@ class EmbeddedPostgres:
     FolderInUse. Not safe to call from several threads at once.
     """
 
-    def __init__(self, folder: Path, *, identity: RunAs | None = None) -> None:
-        """Nothing is started or written yet. `identity`: as whom Postgres runs, if the choice is not to be ours."""
+    def __init__(
+        self, folder: Path, *, identity: RunAs | None = None, settings: Mapping[str, str] | None = None
+    ) -> None:
+        """Start and write nothing yet.
+
+        `identity`: the user Postgres runs as, chosen automatically by default. `settings` of Postgres replace ours,
+        such as `fsync=off` for data that may be lost.
+        """
         self._folder = Folder(folder.absolute().resolve())
         self._identity = identity
+        self._settings = dict(settings or {})
         self._lock: int | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -61,9 +69,9 @@ class EmbeddedPostgres:
         return postmaster.running_pid(self._folder.data)
 
     def start(self) -> str:
-        """Start the server, or take over the one that runs; return its address once it takes connections.
+        """Start the server, or take over the one that runs; return its address once it accepts connections.
 
-        May be called again, also after the server was killed.
+        It may be called again, also after the server was killed.
 
         Raises BinariesMissing, FolderInUse, FolderUnusable, StartFailed.
         """
@@ -157,10 +165,10 @@ class EmbeddedPostgres:
         return postmaster.stated_pid(data) == process.pid and postmaster.is_ready(data)
 
     def _arguments(self) -> tuple[str, ...]:
-        return arguments(self._folder.data, self._folder.socket)
+        return arguments(self._folder.data, self._folder.socket, self._settings)
 
     def _end_child(self) -> None:
-        """Our child is no server any more, or not yet: it is dying, or not far enough for a pid file."""
+        """End a child that is not a working server: it is already ending, or has not written its pid file yet."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -171,7 +179,7 @@ class EmbeddedPostgres:
             self._process.poll()
 
     def _trim_log(self) -> int:
-        """Put a large log aside, in place of the one before; give the size of what stays."""
+        """Move a large log aside, replacing the previous one there; return the size of the log that stays."""
         log = self._folder.log
         size = log.stat().st_size
         if size <= LARGE_LOG:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 SOCKET_PORT: Final = 5432
-"""Only part of the socket's name; nothing listens on the network."""
+"""Only a part of the socket's name; nothing listens on the network."""
 
 SETTINGS: Final = {
-    # Durable. These are the defaults, and stated so that no configuration file can take them away.
+    # Durable. These are the defaults; they are stated so that no configuration file can change them.
     "fsync": "on",
     "synchronous_commit": "on",
     "full_page_writes": "on",
@@ -18,7 +19,7 @@ SETTINGS: Final = {
     "port": str(SOCKET_PORT),
     "unix_socket_permissions": "0700",
     "max_connections": "200",
-    # What a log of moves asks for: short statements, many small commits, no analytics.
+    # What a log of moves needs: short statements, many small commits, no analytics.
     "shared_buffers": "256MB",
     "max_wal_size": "2GB",
     "checkpoint_timeout": "15min",
@@ -34,13 +35,13 @@ SETTINGS: Final = {
 }
 
 
-def arguments(data: Path, socket: Path) -> tuple[str, ...]:
-    """Give the arguments of the `postgres` command."""
-    settings = {**SETTINGS, "unix_socket_directories": _quoted(socket)}
+def arguments(data: Path, socket: Path, other: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the arguments of the `postgres` command; `other` settings replace those above."""
+    settings = {**SETTINGS, **other, "unix_socket_directories": _quoted(socket)}
     options = (part for name, value in settings.items() for part in ("-c", f"{name}={value}"))
     return ("-D", str(data), *options)
 
 
 def _quoted(socket: Path) -> str:
-    """A list of directories is read as SQL identifiers: quoted, so that spaces and commas are part of the name."""
+    """Quote a directory, since lists of directories are read as SQL identifiers: spaces and commas are then part of the name."""
     return '"' + str(socket).replace('"', '""') + '"'

@@ -1,9 +1,9 @@
 """The hash chain over a match.
 
-Each row's hash is HMAC-SHA-256, keyed with the match secret, over the hash before it and everything the
-row says. Keyed, because a bare hash of a hidden program could be guessed by trying all programs; with
-the secret revealed at the end anybody can check the whole chain. The first row follows the genesis
-hash, which covers what was fixed when the match was created.
+Each row's hash is HMAC-SHA-256, keyed with the match secret, over the hash before it and all
+columns of the row. It is keyed because an unkeyed hash of a hidden value could be guessed by trying all
+values; once the secret is revealed at the end, anybody can check the whole chain. The first row follows
+the genesis hash, which covers what was fixed when the match was created.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NO_SEAT: Final = 0xFFFFFFFF
 
 
 def microseconds(moment: datetime) -> int:
-    """Give the microseconds since 1970-01-01 UTC, exactly."""
+    """Return the microseconds since 1970-01-01 UTC, exactly."""
     return (moment - _EPOCH) // _MICROSECOND
 
 
@@ -36,10 +36,10 @@ def _sized(part: bytes) -> bytes:
 
 
 def genesis_hash(match: Match) -> bytes:
-    """Give the hash that the first row follows."""
+    """Return the hash that the first row follows."""
     message = (
         GENESIS_DOMAIN
-        + match.id.bytes
+        + match.known_as.bytes
         + _sized(match.game.encode())
         + _sized(match.rules_version.encode())
         + match.seats.to_bytes(4, "big")
@@ -62,7 +62,7 @@ def row_hash(
     events: bytes,
     recorded_at: datetime,
 ) -> bytes:
-    """Give the hash of one row; every column of the row goes in, each with its length."""
+    """Return the hash of one row, over every column with its length."""
     message = (
         ROW_DOMAIN
         + previous_hash
@@ -78,10 +78,10 @@ def row_hash(
 
 
 class BrokenRow(msgspec.Struct, frozen=True, kw_only=True):
-    """The first row that does not fit into the chain."""
+    """The first row that breaks the chain."""
 
     seq: int
-    """Where it stands, counted from 1."""
+    """Its position, counted from 1."""
     what: str
     """What is wrong, in words."""
     column: str
@@ -91,7 +91,7 @@ class BrokenRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def first_break(match: Match, moves: Iterable[Move]) -> BrokenRow | None:
-    """Walk the chain; give the first row that does not fit, or None."""
+    """Return the first row that breaks the chain, or None."""
     previous = genesis_hash(match)
     for expected_seq, move in enumerate(moves, start=1):
         if move.seq != expected_seq:
@@ -108,7 +108,7 @@ def first_break(match: Match, moves: Iterable[Move]) -> BrokenRow | None:
         previous = row_hash(
             match.secret,
             previous,
-            match_id=move.match_id,
+            match_id=match.known_as,
             seq=move.seq,
             seat=move.seat,
             request_id=move.request_id,
@@ -128,11 +128,11 @@ def _wrong_hash(seq: int, what: str, column: str, expected: bytes, found: bytes)
 
 
 def first_broken_row(match: Match, moves: Iterable[Move]) -> tuple[int, str] | None:
-    """Walk the chain; give (seq, what is wrong) of the first row that does not fit, or None."""
+    """Return (seq, what is wrong) of the first row that breaks the chain, or None."""
     broken = first_break(match, moves)
     return None if broken is None else (broken.seq, broken.what)
 
 
 def players_hash(secret: bytes, match_id: UUID, players: bytes) -> bytes:
-    """Give the hash over who sat where, canonical JSON: no row of the chain says it."""
+    """Return the hash over the players (canonical JSON), which no row of the chain covers."""
     return hmac.digest(secret, PLAYERS_DOMAIN + match_id.bytes + _sized(players), "sha256")

@@ -1,18 +1,19 @@
-"""What every log asks of what it is given, beyond types. A ValueError here is the caller's mistake, not a player's."""
+"""Checks of values that every log makes before it stores them. A ValueError here is a bug of the caller, not a player's mistake."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Final
+from uuid import UUID
 
-from engine.kernel.forking import MOST_MOVES
+from engine.match.forking import MOST_MOVES
 from services.movelog.records import MAX_REQUEST_ID, Append, Match, Move, SeatRecord, Status
 
 MOST_SEATS: Final = 32_767
 
 
 def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ...]:
-    """Raise ValueError unless a match can begin like this; give all its seats, those not named being open."""
+    """Return all seats of a new match; those not named are open. Raise ValueError if a match cannot begin like this."""
     if match.version != 0:
         raise ValueError("a new match has version 0")
     if not 0 < match.seats <= MOST_SEATS:
@@ -30,16 +31,23 @@ def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ..
 def check_ended(match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> None:
     """Raise ValueError unless a match can be stored with all its rows."""
     if match.status is not Status.ENDED or match.outcome is None or match.to_act:
-        raise ValueError("only a match that has ended is taken in")
+        raise ValueError("only a match that has ended can be imported")
     if [move.seq for move in moves] != list(range(1, match.version + 1)):
-        raise ValueError("a match is taken in with all its rows")
+        raise ValueError("a match must be imported with all its rows")
     if len({move.request_id for move in moves}) != len(moves):
-        raise ValueError("a request id stands twice")
+        raise ValueError("a request id occurs twice")
     if [row.seat for row in seats] != list(range(match.seats)):
-        raise ValueError("every seat has its row")
+        raise ValueError("every seat must have its row")
     check_text(match.tenant, match.game, match.rules_version, *(move.request_id for move in moves))
     for row in seats:
         check_text(row.player, row.name)
+
+
+def fork_origin(match: Match) -> UUID:
+    """Return the match that a fork was made from. Raise ValueError for a match that is no fork."""
+    if match.forked_from is None:
+        raise ValueError("this match is no fork")
+    return match.forked_from.match_id
 
 
 def check_append(append: Append) -> None:
@@ -54,7 +62,7 @@ def check_append(append: Append) -> None:
 def check_limit(limit: int | None) -> None:
     """Raise ValueError for a limit below zero."""
     if limit is not None and limit < 0:
-        raise ValueError("a limit is not negative")
+        raise ValueError("a limit must not be negative")
 
 
 def check_seat(seat: int, seats: int) -> None:
@@ -64,7 +72,7 @@ def check_seat(seat: int, seats: int) -> None:
 
 
 def check_text(*texts: str) -> None:
-    """Raise ValueError for text that Postgres does not hold: the NUL character, or half a surrogate pair."""
+    """Raise ValueError for text that Postgres cannot store: the NUL character, or half a surrogate pair."""
     for text in texts:
         if "\0" in text:
             raise ValueError("text must not contain the NUL character")

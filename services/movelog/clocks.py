@@ -1,7 +1,7 @@
 """Clocks: how much time a match gives, what each seat has left, and how a move moves the clocks.
 
-Time is the log's own (the database's), never that of whoever decides moves. A clock begins with a decision and stops with
-its answer. What is said here in Python, `ticked`, clock_queries.py says in SQL; the contract tests hold them together.
+Time is measured by the log (the database), never by the server that decides moves. A clock starts with a decision and
+stops with its answer. `ticked` here and clock_queries.py in SQL implement the same; the contract tests compare them.
 """
 
 from __future__ import annotations
@@ -26,50 +26,50 @@ class ClockKind(StrEnum):
     PER_MOVE = "per_move"
     """Every decision has the same time."""
     BUDGET = "budget"
-    """A seat has one time for all its decisions, and gains an increment with each that begins."""
+    """A seat has one budget for all its decisions, and gains an increment with each new one."""
 
 
 class AbsentRule(StrEnum):
     """What happens to a seat whose time is up."""
 
     POLICY = "policy"
-    """The house does what the game's policy says, for this decision."""
+    """The server makes this decision by the game's policy."""
     BOT = "bot"
-    """The same, and a bot takes the seat until its player takes it back."""
+    """The same, and a bot plays the seat until its player returns."""
     FORFEIT = "forfeit"
-    """The seat leaves for good."""
+    """The seat resigns."""
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True):
-    """The clock a match was made with."""
+    """The clock that a match was created with."""
 
     kind: ClockKind
     time: timedelta
-    """Of each decision, or of the match."""
+    """Time of each decision, or of the whole match."""
     increment: timedelta = _NONE
-    """Only of a budget."""
+    """Only for a budget."""
     absent: AbsentRule = AbsentRule.POLICY
     away_after: int = AWAY_AFTER
-    """So many times out in a row make a seat away: the house decides for it at once until its player is back."""
+    """After so many time-outs in a row a seat counts as away: the server decides for it at once until its player returns."""
 
 
 class Cause(StrEnum):
-    """What a row is to the clocks."""
+    """How a row affects the clocks."""
 
     MOVE = "move"
     """A move of the seat itself, or the start."""
     TIME_OUT = "time_out"
-    """Made in the seat's stead; it counts only once the seat's time is up."""
+    """Made for the seat by the server; valid only once the seat's time is up."""
     TURN = "turn"
-    """Of the house: taking back and the like. It gives nobody time."""
+    """The server's, such as undo. It gives no seat time."""
     REDO = "redo"
-    """Of the house as well: it puts back moves, and gives no time either, for what begins has had it before."""
+    """The server's as well: redo. It gives no time either, because the decisions it reopens have had theirs."""
     RETURN = "return"
-    """A seat that was away is back."""
+    """A player who was away has returned."""
 
 
 class Tick(msgspec.Struct, frozen=True, kw_only=True):
-    """How a move moves the clocks of its match."""
+    """How a move changes the clocks of its match."""
 
     cause: Cause
     kept: tuple[int, ...] = ()
@@ -83,16 +83,16 @@ class SeatClock(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: int
     left: timedelta
-    """What it has left; as long as it runs, from `deadline` on nothing."""
+    """The remaining time; while the clock runs, nothing remains from `deadline` on."""
     deadline: datetime | None = None
-    """None while it stands still."""
+    """None while it is stopped."""
     time_outs: int = 0
-    """In a row."""
+    """Time-outs in a row."""
     spent: bool = False
-    """An undo has touched its last decision, whose time it was given already.
+    """An undo has affected its last decision, whose time it has received already.
 
-    While the clock runs: the undo opened the decision; what the seat decides until another has moved runs on the rest of its
-    time. While it stands: the undo closed the decision; of a budget the next that begins gains nothing.
+    While the clock runs: the undo reopened the decision; until another seat has moved, the seat's decisions use the rest of
+    that time. While it is stopped: the undo closed the decision; with a budget, the next decision gains no increment.
     """
 
 
@@ -100,47 +100,47 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
     """The clocks of a running match."""
 
     version: int
-    """Of the match."""
+    """The version of the match."""
     as_of: datetime
-    """The log's time when they were read."""
+    """The log's time when the clocks were read."""
     seats: tuple[SeatClock, ...]
 
     def late(self) -> SeatClock | None:
-        """Give the clock that ran out first; None if none has."""
+        """Return the clock that ran out first; None if none has."""
         late = [one for one in self.seats if one.deadline is not None and one.deadline <= self.as_of]
         return min(late, key=lambda one: (one.deadline, one.seat), default=None)
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """A clock that runs."""
+    """A running clock."""
 
     match_id: UUID
     seat: int
     left: timedelta
-    """Until its time is up; below zero once it is."""
+    """The time until it runs out; negative afterwards."""
 
 
 class ClockReader(Protocol):
-    """Looks at clocks. They move with the rows of the log, and with nothing else."""
+    """Reads clocks. Only rows of the log change them."""
 
     async def of(self, match_id: UUID) -> Clocks | None:
-        """Give the clocks of a running match; None if it has none."""
+        """Return the clocks of a running match; None if it has none."""
         ...
 
     async def due(
         self, rules: Sequence[tuple[str, str]], *, limit: int, but: Sequence[UUID] = ()
     ) -> list[Due]:
-        """Give the clocks whose time is up first, of matches played by these (game, rules version), but for some."""
+        """Return the clocks that run out first, of matches under these (game, rules version), except some matches."""
         ...
 
 
 def wound(clock: Clock, seats: int) -> tuple[SeatClock, ...]:
-    """Give the clocks of a match before its first move."""
+    """Return the clocks of a match before its first move."""
     return tuple(SeatClock(seat=seat, left=clock.time) for seat in range(seats))
 
 
 def ticked(clock: Clock, one: SeatClock, tick: Tick, mover: int | None, now: datetime) -> SeatClock:
-    """Give a seat's clock after a move, made at `now` by `mover`."""
+    """Return a seat's clock after a move, made at `now` by `mover`."""
     if one.seat in tick.kept:
         return one
     begins, moves = one.seat in tick.begun, one.seat == mover
@@ -169,7 +169,7 @@ def ticked(clock: Clock, one: SeatClock, tick: Tick, mover: int | None, now: dat
 
 
 def may_move(clock: Clock, one: SeatClock, cause: Cause, now: datetime) -> bool:
-    """Tell whether the seat of this clock may make a row."""
+    """Return whether the seat of this clock may write a row."""
     match cause:
         case Cause.TIME_OUT:
             return one.deadline is not None and one.deadline <= now
@@ -180,7 +180,7 @@ def may_move(clock: Clock, one: SeatClock, cause: Cause, now: datetime) -> bool:
 
 
 def stored(clock: Clock) -> str:
-    """Give a clock as the database keeps it."""
+    """Return a clock as the database stores it."""
     values = {
         "kind": clock.kind.value,
         "time_us": clock.time // _MICROSECOND,
@@ -192,7 +192,7 @@ def stored(clock: Clock) -> str:
 
 
 def clock_from(kept: dict[str, Any]) -> Clock:
-    """Read what `stored` gave."""
+    """Return the clock that `stored` wrote."""
     return Clock(
         kind=ClockKind(kept["kind"]),
         time=kept["time_us"] * _MICROSECOND,

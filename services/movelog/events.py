@@ -1,7 +1,7 @@
-"""What happens to matches, told to platforms: one row for each event, written in the transaction of what it tells.
+"""Events of matches for platforms: one row for each event, written in the transaction that the event describes.
 
-Events are thin: ids, a version, whose turn it is. Nothing of them is hidden from anybody who may see the match.
-A tenant says which types it wants to be told; of other types nothing is written.
+Events are thin: ids, a version, whose turn it is. They contain nothing that is hidden from anybody who may see the match.
+A tenant chooses the types it wants; events of other types are not written.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from services.movelog.records import Append, Status
 
 
 class EventType(StrEnum):
-    """What platforms can be told. Names are never used again for something else."""
+    """The types of events. A name is never reused for another meaning."""
 
     MATCH_CREATED = "match.created"
     MATCH_STARTED = "match.started"
     MATCH_ENDED = "match.ended"
     SEAT_JOINED = "seat.joined"
-    """Somebody has taken a seat. Those that were handed out with the match are not told one by one."""
+    """A seat was taken. Seats assigned when the match was created have no event of their own."""
     SEAT_LEFT = "seat.left"
-    """A seat that was taken is free again, or kept."""
+    """A taken seat is free again, or reserved."""
     MOVE_APPLIED = "move.applied"
-    """Any move but the start; what was taken back is a move, too."""
+    """Any move except the start; an undo is a move, too."""
     TURN_STARTED = "turn.started"
-    """A seat has to act, and had not before."""
+    """A seat has to act that had not to act before."""
     ENDPOINT_DISABLED = "endpoint.disabled"
-    """A webhook endpoint was given up. It belongs to no match."""
+    """A webhook endpoint was disabled. The event belongs to no match."""
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,24 +42,24 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     type: str
     tenant: str
     match_id: UUID | None
-    """None: it belongs to no match."""
+    """None: the event belongs to no match."""
     game: str = ""
     version: int = 0
-    """Of the match, after what is told."""
+    """The match's version after the event."""
     seat: int | None = None
-    """Who moved, whose turn it is, which seat changed hands."""
+    """The seat that moved, whose turn began, or that was taken or freed."""
     player: str = ""
-    """The platform's own id of who sits there; may be empty."""
+    """The platform's id of the player at the seat; may be empty."""
     to_act: tuple[int, ...] = ()
     outcome: bytes | None = None
-    """Canonical JSON, with the end of a match."""
+    """Canonical JSON, only at the end of a match."""
     endpoint_id: UUID | None = None
-    """The webhook endpoint it tells of."""
+    """The webhook endpoint that the event is about."""
     recorded_at: datetime
 
 
 class Position(NamedTuple):
-    """Where an event stands in its tenant's feed. Positions are compared, and never counted."""
+    """The position of an event in its tenant's feed. Positions have an order, but no distance."""
 
     transaction: int
     number: int
@@ -69,8 +69,8 @@ START: Final = Position(0, 0)
 """Before every event."""
 
 
-class Told(NamedTuple):
-    """An event and where it stands."""
+class FeedEvent(NamedTuple):
+    """An event and its position."""
 
     position: Position
     event: Event
@@ -80,24 +80,24 @@ class Events(Protocol):
     """The feed of every tenant. All methods raise LogUnavailable."""
 
     async def record(self, tenant: str, types: Collection[EventType]) -> None:
-        """Keep events of these types for the tenant's feed from now on; of no types: none."""
+        """Write events of these types to the tenant's feed from now on; none if `types` is empty."""
         ...
 
     async def recorded(self, tenant: str) -> frozenset[EventType]:
-        """Give the types that are kept for the tenant's feed."""
+        """Return the types that are written to the tenant's feed."""
         ...
 
-    async def read(self, tenant: str, *, after: Position = START, limit: int) -> list[Told]:
-        """Give the tenant's events, of the types kept now, in an order in which nothing ever appears before what was read.
+    async def read(self, tenant: str, *, after: Position = START, limit: int) -> list[FeedEvent]:
+        """Return the tenant's events of the current types, in an order in which no event appears later before one already read.
 
-        Events of one match stand in the order of its versions. An event is given only once no transaction that began
-        before its own can commit any more: see postgres_events.py.
+        Events of one match come in the order of its versions. An event is returned only once no transaction that began
+        before its own can still commit: see postgres/events.py.
         """
         ...
 
 
-def told_of(append: Append) -> tuple[tuple[EventType, int | None], ...]:
-    """Give the events of a move and the seat each is about, in their order."""
+def events_of(append: Append) -> tuple[tuple[EventType, int | None], ...]:
+    """Return the events of a move, in order, each with the seat it is about."""
     move = append.move
     first = (EventType.MATCH_STARTED, None) if move.seq == 1 else (EventType.MOVE_APPLIED, move.seat)
     turns = tuple([(EventType.TURN_STARTED, seat) for seat in append.turns])
@@ -106,6 +106,6 @@ def told_of(append: Append) -> tuple[tuple[EventType, int | None], ...]:
 
 
 def kinds_of(append: Append) -> str:
-    """Give the same as Postgres writes an array: `{move.applied/0,turn.started/1}`."""
-    kinds = [kind.value if seat is None else f"{kind.value}/{seat}" for kind, seat in told_of(append)]
+    """Return the same as Postgres writes an array: `{move.applied/0,turn.started/1}`."""
+    kinds = [kind.value if seat is None else f"{kind.value}/{seat}" for kind, seat in events_of(append)]
     return f"{{{','.join(kinds)}}}"

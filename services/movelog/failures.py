@@ -1,14 +1,16 @@
-"""How a log says no.
+"""The errors of a log.
 
 LogError
-  StaleVersion        somebody else's move took the place
+  StaleVersion        another move has taken the version
   RequestIdTaken      the match already has a move with this request id
+  TokensRevoked       tokens of the match were revoked since the caller's token was checked
   MatchUnknown        no such match
-  LobbyError          a seat cannot change hands, or the match cannot start (lobby.py)
+  LobbyError          a seat cannot be taken or freed, or the match cannot start (lobby.py)
+  ForksUsedUp         the caller has made as many forks of a match as allowed
   TimeIsUp            the seat's time for its decision is up
-  TimeLeft            a time-out came before its time; for nobody but the sweeper of clocks
-  NotAway             a seat comes back that was not away
-  LogUnavailable      the database cannot be reached now; nothing is known to have been written
+  TimeLeft            a time-out came too early; only for the sweeper of clocks
+  NotAway             a player returns who was not away
+  LogUnavailable      the database cannot be reached now; a write may or may not have happened
 """
 
 from __future__ import annotations
@@ -19,19 +21,27 @@ from services.movelog.clocks import Cause
 
 
 class LogError(Exception):
-    """Why the log did not do what was asked."""
+    """The log did not carry out a request."""
 
 
 class StaleVersion(LogError):  # noqa: N818 - the name says what happened
-    """The match is not at the version the move was decided on, or has another row there; nothing was written."""
+    """The match is not at the version that the move was decided on, or that version has another row; nothing was written."""
 
 
 class RequestIdTaken(LogError):  # noqa: N818
-    """The match has a move with this request id; nothing was written."""
+    """The match already has a move with this request id; nothing was written."""
+
+
+class TokensRevoked(LogError):  # noqa: N818
+    """Tokens of the match, not necessarily the caller's, were revoked since they were read; nothing was written."""
 
 
 class MatchUnknown(LogError):  # noqa: N818
     """No match has this id."""
+
+
+class ForksUsedUp(LogError):  # noqa: N818
+    """The caller has made as many forks of this match as allowed; nothing was written."""
 
 
 class LogUnavailable(LogError):  # noqa: N818
@@ -43,15 +53,15 @@ class TimeIsUp(LogError):  # noqa: N818
 
 
 class TimeLeft(LogError):  # noqa: N818
-    """The clock of the seat has not run out yet, or does not run any more; nothing was written."""
+    """The clock of the seat has not run out yet, or no longer runs; nothing was written."""
 
 
 class NotAway(LogError):  # noqa: N818
-    """The seat plays for itself; nothing was written."""
+    """The seat is not away; nothing was written."""
 
 
 def clock_refusal(match_id: UUID, cause: Cause) -> LogError:
-    """Say that the clock stands against a row of a match."""
+    """Return the error for a row that the clock forbids."""
     match cause:
         case Cause.TIME_OUT:
             return TimeLeft(f"match {match_id}: the seat has time left")

@@ -1,20 +1,20 @@
-"""The protocol of seats before the start: who takes one, gives it back, or begins without it.
+"""The protocol of seats before the start: taking them, freeing them, starting without them.
 
-Every statement that takes, frees or counts seats holds its match first (takers share it, leaving and starting
-have it alone), so a match never starts with a seat that was just given back, and never without one that was
-just taken. Seats stay as they are once the match has begun; only their tokens can still be revoked, and a bot can
-play in a player's place.
+Every statement that takes, frees or counts seats locks its match first (a shared lock for taking, an exclusive one for
+leaving and starting), so a match never starts with a seat that was just freed, and never without one that was
+just taken. Seats are fixed once the match has begun; only their tokens can still be revoked, and a bot can
+play for a player.
 
 LobbyError
-  MatchStarted        the match has begun, so its seats no longer change hands
-  MatchEnded          the match is over, so nobody plays any more
-  SeatTaken           somebody sits there
-  SeatKept            the seat is kept for somebody else
-  SeatFree            nobody sits there
-  InviteRevoked       this invite is no longer the one that counts
+  MatchStarted        the match has begun, so its seats are fixed
+  MatchEnded          the match is over, so no seat can be handed to a bot
+  SeatTaken           the seat is taken
+  SeatKept            the seat is reserved for somebody else
+  SeatFree            the seat is not taken
+  InviteRevoked       this invite is no longer valid
   NoFreeSeat          no seat is open
-  SeatsFree           the match cannot start: the seats that are taken are not those it would start with
-  NoOpenMatch         no match waits for such a player
+  SeatsFree           the match cannot start: the taken seats are not those it would start with
+  NoOpenMatch         no match with a free seat fits the player
   SeatRequestTaken    this request id has been used to take a seat
 """
 
@@ -26,14 +26,14 @@ from uuid import UUID
 import msgspec
 
 from services.movelog.failures import LogError
-from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState
+from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState, TokenUse
 
 MARK_BYTES: Final = 16
-"""What a request's mark is long."""
+"""Length of a request's mark in bytes."""
 
 
 class LobbyError(LogError):
-    """Why a seat did not change hands, or a match did not start. Nothing was written."""
+    """A seat was not taken or freed, or a match did not start. Nothing was written."""
 
 
 class MatchStarted(LobbyError):  # noqa: N818 - the name says what happened
@@ -45,19 +45,19 @@ class MatchEnded(LobbyError):  # noqa: N818
 
 
 class SeatTaken(LobbyError):  # noqa: N818
-    """Somebody sits there."""
+    """The seat is taken."""
 
 
 class SeatKept(LobbyError):  # noqa: N818
-    """The seat is kept for somebody else: for the holder of its invite, or a player of the match before."""
+    """The seat is reserved for somebody else: for the holder of its invite, or a player of the previous match."""
 
 
 class SeatFree(LobbyError):  # noqa: N818
-    """Nobody sits there, or the token is of somebody who did before."""
+    """The seat is not taken, or the token belongs to somebody who had it before."""
 
 
 class InviteRevoked(LobbyError):  # noqa: N818
-    """Another invite for the seat was made since, or all were revoked."""
+    """A newer invite to the seat was made, or all were revoked."""
 
 
 class NoFreeSeat(LobbyError):  # noqa: N818
@@ -65,7 +65,7 @@ class NoFreeSeat(LobbyError):  # noqa: N818
 
 
 class SeatsFree(LobbyError):  # noqa: N818
-    """The seats that are taken are not exactly those the match would start with."""
+    """The taken seats are not exactly those the match would start with."""
 
 
 class NoOpenMatch(LobbyError):  # noqa: N818
@@ -73,7 +73,7 @@ class NoOpenMatch(LobbyError):  # noqa: N818
 
 
 class SeatRequestTaken(LobbyError):  # noqa: N818
-    """The tenant has used this request id to take a seat; `Lobby.requested` tells which."""
+    """The tenant has used this request id to take a seat; `Lobby.requested` returns it."""
 
 
 class SeatRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,53 +83,55 @@ class SeatRequest(msgspec.Struct, frozen=True, kw_only=True):
     request_id: str
     """Unique per tenant."""
     mark: bytes
-    """Tells apart requests that carry the same id; MARK_BYTES."""
+    """Distinguishes requests with the same id; MARK_BYTES long."""
 
 
 class SeatGiven(msgspec.Struct, frozen=True, kw_only=True):
-    """What an earlier request was given."""
+    """The seat that an earlier request got."""
 
     match_id: UUID
     seat: int
     mark: bytes
     generation: int
-    """The seat's then. A seat of another one has changed hands since, or had its tokens revoked."""
+    """The seat's generation then. If it differs now, the seat was freed since, or its tokens were revoked."""
 
 
 class SeatWanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Who wants which seat."""
+    """A request for a seat."""
 
     seat: int | None = None
-    """None: the lowest that is open."""
+    """None: the lowest open seat."""
     player: str = ""
-    """Empty: whom the seat is kept for, if anybody."""
+    """Empty: the player the seat is reserved for, if any."""
     name: str = ""
     data: bytes = b""
-    """What the player says besides the name, JSON; empty: what was said before."""
+    """The player's data as JSON; empty: unchanged."""
     by: JoinedBy = JoinedBy.JOIN
     invite: int | None = None
-    """The generation of the invite that is used."""
+    """The generation of the invite used."""
+    token: TokenUse | None = None
+    """The token of the previous match that is used."""
     request: SeatRequest | None = None
 
 
 class SeatChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What the player of a seat says anew."""
+    """A change of a seat's name and data."""
 
     name: str | None = None
-    """None: as it was."""
+    """None: unchanged."""
     data: bytes | None = None
-    """JSON; empty: nothing any more. None: as it was."""
+    """JSON; empty: removed. None: unchanged."""
 
 
 class QuickJoin(msgspec.Struct, frozen=True, kw_only=True):
-    """Which matches will do, and who wants to play."""
+    """The matches that fit, and the player who wants to play."""
 
     tenant: str
     game: str
     rules_versions: tuple[str, ...]
-    """Any of these rules will do; those the asking server can play."""
+    """Any of these versions of the rules fits; those that the calling server has."""
     player: str = ""
-    """Never seated twice at the same match; empty: nobody in particular."""
+    """The player is never seated twice at the same match; empty: no particular player."""
     name: str = ""
     seats: int | None = None
     """None: any number of players."""
@@ -139,85 +141,89 @@ class QuickJoin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lobby(Protocol):
-    """The seats of every match. All methods raise LogUnavailable, and MatchUnknown for a match that is not there."""
+    """The seats of every match. All methods raise LogUnavailable, and MatchUnknown for an unknown match."""
 
     async def seating(self, match_id: UUID) -> Seating:
-        """Give every seat as it is now, and the watchers' generation."""
+        """Return every seat as it is now, and the generation of the watchers' tokens."""
         ...
 
     async def claim(self, match_id: UUID, wanted: SeatWanted) -> SeatRecord:
-        """Take a seat. Two at once: exactly one gets it.
+        """Take a seat. Of two concurrent requests exactly one gets it.
 
-        An open seat is for everybody, an invited one for its invite, a reserved one for its player, whom the token of
-        the match before proves (JoinedBy.REMATCH) or the tenant names. A named player who already sits on the very seat gets the same claim again. MatchStarted, SeatTaken, SeatKept,
-        InviteRevoked, NoFreeSeat, SeatRequestTaken; ValueError for a seat the match does not have.
+        An open seat is for everybody, an invited one for its invite, a reserved one for its player, who is proved by the
+        token of the previous match (JoinedBy.REMATCH) or named by the tenant. A named player who already has the seat
+        gets the same claim again. Raises MatchStarted, SeatTaken, SeatKept, InviteRevoked, NoFreeSeat, SeatRequestTaken;
+        TokensRevoked with a token of another match; ValueError for a seat the match does not have.
         """
         ...
 
     async def requested(self, tenant: str, request_id: str) -> SeatGiven | None:
-        """Give what an earlier request with this id was given."""
+        """Return the seat that an earlier request with this id got."""
         ...
 
     async def quick_join(self, wanted: QuickJoin, otherwise: Match | None) -> tuple[UUID, SeatRecord]:
-        """Take an open seat at the oldest public match that waits and fits; give the match and the seat.
+        """Take an open seat at the oldest public match that waits and fits; return the match's id and the seat.
 
-        If there is none, `otherwise` is stored and its first seat taken; None: NoOpenMatch. Many at once share the
-        matches there are, and a new one, before they make another. SeatRequestTaken.
+        If there is none, store `otherwise` and take its first seat; raise NoOpenMatch if it is None. Concurrent requests
+        fill the existing matches, and a new one, before they create another. Raises SeatRequestTaken.
         """
         ...
 
     async def leave(self, match_id: UUID, seat: int, generation: int | None) -> SeatRecord:
-        """Free a seat and revoke its tokens; with a generation, only while it is the seat's.
+        """Free a seat and revoke its tokens; with a generation, only while the seat still has that generation.
 
-        A seat that was taken by invite is kept for an invite again, any other is open. A free seat that was kept
-        becomes open. What the player said goes too, but for the name of who was invited. MatchStarted, SeatFree; ValueError as in `claim`.
+        A seat that was taken by invite is reserved for an invite again, any other is open. A reserved free seat
+        becomes open. The player's name and data are removed, except the name of an invited player. Raises MatchStarted,
+        SeatFree; ValueError as in `claim`.
         """
         ...
 
     async def update_seat(
         self, match_id: UUID, seat: int, generation: int | None, change: SeatChange
     ) -> SeatRecord:
-        """Change what the player of a seat says, at any time; with a generation, only while it is the seat's.
+        """Change a player's name or data, at any time; with a generation, only while the seat still has it.
 
-        Repeating changes nothing. SeatFree; ValueError as in `claim`.
+        Repeating changes nothing. Raises SeatFree; ValueError as in `claim`.
         """
         ...
 
     async def invite(self, match_id: UUID, seat: int, player: str, name: str) -> SeatRecord:
-        """Keep a free seat for a new invite, and revoke the earlier ones. MatchStarted, SeatTaken; ValueError."""
+        """Reserve a free seat for a new invite, and revoke the earlier ones. Raise MatchStarted, SeatTaken; ValueError."""
         ...
 
     async def revoke(self, match_id: UUID, seat: int) -> SeatRecord:
-        """Revoke a seat's tokens and invites, at any time; ValueError as in `claim`."""
+        """Revoke a seat's tokens and invites, at any time. Raise ValueError as in `claim`."""
         ...
 
     async def revoke_watchers(self, match_id: UUID) -> int:
-        """Revoke the tokens of spectators and referees; give the generation that counts from now on."""
+        """Revoke the tokens of spectators and referees; return the new generation."""
         ...
 
-    async def seat_bot(self, match_id: UUID, seat: int, bot: str) -> SeatRecord:
-        """Let a bot play a seat from now on; empty: its player again.
+    async def seat_bot(
+        self, match_id: UUID, seat: int, bot: str, generation: int | None = None
+    ) -> SeatRecord:
+        """Hand a seat to a bot; if `bot` is empty, back to its player. With a generation, only while the seat still has it.
 
-        Before the start a free seat is the bot's from then on, and an invite to it no longer good. A seat that is taken
-        keeps its player and its tokens: the bot stands in. Repeating changes nothing. MatchEnded; SeatFree for a seat
-        nobody could have back; ValueError as in `claim`.
+        Before the start the bot takes a free seat, and invites to it become invalid. A taken seat keeps its player and
+        its tokens: the bot plays for the player. Repeating changes nothing. Raises MatchEnded; SeatFree for a seat
+        without a player to hand it back to, or of another generation; ValueError as in `claim`.
         """
         ...
 
     async def start(self, append: Append, seats: int) -> None:
-        """Write the first move, if exactly the first `seats` seats are taken; the others are there no more.
+        """Write the first move if exactly the first `seats` seats are taken, and remove the others.
 
-        Durable on return. StaleVersion, SeatsFree.
+        Durable on return. Raises StaleVersion, SeatsFree, TokensRevoked.
         """
         ...
 
     async def rematch_of(self, match_id: UUID) -> Match | None:
-        """Give the match that follows this one, if there is one."""
+        """Return the rematch of this match, if there is one."""
         ...
 
 
 def why_not(held: SeatRecord, wanted: SeatWanted) -> LobbyError | None:
-    """Give why a seat that stands like this cannot be taken so; None if it can."""
+    """Return why a seat in this state cannot be taken by such a request; None if it can."""
     if held.state is SeatState.TAKEN:
         return SeatTaken(f"seat {held.seat} is taken")
     if wanted.invite is not None:
@@ -229,11 +235,11 @@ def why_not(held: SeatRecord, wanted: SeatWanted) -> LobbyError | None:
     is_player = wanted.by is JoinedBy.REMATCH or (wanted.player and held.player == wanted.player)
     if held.state is SeatState.RESERVED and is_player:
         return None
-    return SeatKept(f"seat {held.seat} is kept for somebody else")
+    return SeatKept(f"seat {held.seat} is reserved for somebody else")
 
 
 def first_seat(wanted: QuickJoin) -> SeatRecord:
-    """Give the seat at a match that is made for want of one."""
+    """Return the first seat of a match created because none fitted."""
     return SeatRecord(
         seat=0,
         state=SeatState.TAKEN,

@@ -1,4 +1,4 @@
-"""The protocol every log fulfils. How it says no stands in failures.py, and for seats in lobby.py."""
+"""The protocol of a log. Its errors are in failures.py, those about seats in lobby.py."""
 
 from __future__ import annotations
 
@@ -10,96 +10,116 @@ from uuid import UUID
 from services.movelog.clocks import ClockReader
 from services.movelog.events import Events
 from services.movelog.lobby import Lobby
-from services.movelog.records import Append, Match, Move, Progress, SeatRecord
+from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.snapshots import Snapshots
 
 
 class Wakeups(Protocol):
-    """Tells when a match may have moved on. A wake-up can be late, doubled or missing: always read the log."""
+    """Reports when a match may have changed. A wake-up can be late, doubled or missing: always read the log."""
 
     async def wait(self, timeout: float) -> None:  # noqa: ASYNC109 - a slow poll, not a deadline
-        """Return when the match may have new moves, at the latest after `timeout` seconds."""
+        """Wait until the match may have new moves, at most `timeout` seconds."""
         ...
 
 
-Heard: TypeAlias = Callable[[UUID | None, bool], None]
-"""Told that a match may have moved on (None: any match may have), and whether its seats or their tokens changed."""
+WakeupListener: TypeAlias = Callable[[UUID | None, bool], None]
+"""Called with a match that may have changed (None: any match may have), and whether its seats or their tokens changed."""
 
 
 class MoveLog(Protocol):
-    """The log of every match. All methods are safe to call at once from many tasks."""
+    """The log of every match. All methods may be called concurrently from many tasks."""
 
     @property
     def lobby(self) -> Lobby:
-        """Give who sits where, and how seats change hands before the start."""
+        """Return the seats: reading, taking and freeing them."""
         ...
 
     @property
     def events(self) -> Events:
-        """Give what platforms are told of their matches."""
+        """Return the events that platforms receive about their matches."""
         ...
 
     @property
     def clocks(self) -> ClockReader:
-        """Give how much time the seats have. Clocks move with `append` and with the start."""
+        """Return the reader of clocks. Only `append` and the start change clocks."""
         ...
 
     @property
     def snapshots(self) -> Snapshots:
-        """Give the states that were put aside. Nothing depends on them."""
+        """Return the snapshots of states. Nothing depends on them."""
         ...
 
-    async def create(self, match: Match, seats: Sequence[SeatRecord]) -> Match:
+    async def create(
+        self, match: Match, seats: Sequence[SeatRecord], *, token: TokenUse | None = None
+    ) -> Match:
         """Store a new match with its seats; those not named are open.
 
-        A repeat (same tenant, same `request_id`) stores nothing and gives the match stored first; so does a second
-        rematch of the same match.
+        A repeat (same tenant, same `request_id`) stores nothing and returns the match stored first; so does a second
+        rematch of the same match. Raises TokensRevoked if the request uses a revoked token of another match.
+        """
+        ...
+
+    async def fork(
+        self, match: Match, seats: Sequence[SeatRecord], quota: ForkQuota, *, token: TokenUse | None = None
+    ) -> Match:
+        """Store a fork as `create` does, and count it. Raise ForksUsedUp, TokensRevoked. A repeat is not counted.
+
+        Counting and storing are one transaction: concurrent requests, in any processes, make no more forks than the
+        quota allows.
         """
         ...
 
     async def requested(self, tenant: str, request_id: str) -> Match | None:
-        """Give the match that a request of the tenant created, as it stands now; None if there is none."""
+        """Return the current state of the match that a request of the tenant created; None if there is none."""
         ...
 
-    async def take_in(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
-        """Store a whole match that has ended, with all its rows, or nothing; False if its id is taken.
+    async def import_match(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+        """Store a whole match that has ended, with all its rows, or nothing; return False if its id is taken.
 
-        The rows are stored as they are: whoever calls has checked them.
+        The rows are stored unchanged: the caller has checked them.
+        """
+        ...
+
+    async def own(self, tenant: str, match_id: UUID) -> UUID | None:
+        """Return the id of the match that a tenant names by an id, its own or imported; None if it has none.
+
+        This is one query, which does the same work whether another tenant has a match of this id or nobody.
         """
         ...
 
     async def find(self, match_id: UUID) -> Match:
-        """Give the match as it stands now; MatchUnknown."""
+        """Return the match in its current state. Raise MatchUnknown."""
         ...
 
     async def append(self, append: Append) -> None:
-        """Write one move; durable on return. StaleVersion, RequestIdTaken, MatchUnknown, LogUnavailable.
+        """Write one move; durable on return. Raise StaleVersion, RequestIdTaken, MatchUnknown, LogUnavailable.
 
-        In a match with a clock also TimeIsUp, TimeLeft, NotAway, by the log's own time.
-        One statement advances the match's version where it is `move.seq - 1`, and the hash of that row
+        Raises TokensRevoked, before any other refusal, if the request uses a token and tokens were revoked.
+        In a match with a clock also raises TimeIsUp, TimeLeft, NotAway, by the log's own time.
+        One statement advances the match's version if it is `move.seq - 1` and that row's hash is
         `move.previous_hash`, and inserts the row.
         """
         ...
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
-        """Give the moves after a version, in order; empty for an unknown match."""
+        """Return the moves after a version, in order; empty for an unknown match."""
         ...
 
     async def progress(self, match_ids: Sequence[UUID]) -> dict[UUID, Progress]:
-        """Give how far each of many matches is; unknown ones are left out. For the slow poll behind `watch` and `hear`."""
+        """Return the progress of many matches; unknown ones are left out. For the slow poll behind `watch` and `subscribe`."""
         ...
 
     def watch(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
-        """Be woken, while the context is open, after moves of this match have been committed by any process."""
+        """Return a context that wakes its user after any process has committed moves of this match."""
         ...
 
-    def hear(self, heard: Heard) -> Callable[[], None]:
-        """Call back for every match that moves on in any process, until the function given back is called.
+    def subscribe(self, listener: WakeupListener) -> Callable[[], None]:
+        """Call `listener` for every match that changes in any process, until the returned function is called.
 
-        Called within this event loop, with the same reservations as `watch`; it must return at once.
+        The listener runs in this event loop, with the same reservations as for `watch`; it must return at once.
         """
         ...
 
     async def close(self) -> None:
-        """Finish what is under way and let go of the database."""
+        """Finish pending writes and close the database connections."""
         ...

@@ -1,4 +1,4 @@
-"""The rows of the log, as the rest of the house knows them."""
+"""The records of the log, as the rest of the server uses them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from engine.kernel.seats import Audience
 from services.movelog.clocks import Clock, Tick
 
 MAX_REQUEST_ID: Final = 64
-"""Characters of a request id; it is chosen by the client, a UUID by custom (AIP-155)."""
+"""Most characters of a request id; the client chooses it, by convention a UUID (AIP-155)."""
 
 
 class Status(StrEnum):
-    """Whether a match waits for players, is played, or is over."""
+    """Whether a match waits for players, is being played, or is over."""
 
     WAITING = "waiting"
     """Some seats are not taken yet; version 0."""
@@ -26,12 +26,12 @@ class Status(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who finds a match. Whoever has a seat, an invite or a watch token finds it anyway, and so does the tenant."""
+    """Who may find a match, besides its tenant and the holders of a seat, an invite or a watch token."""
 
     PRIVATE = "private"
     """Nobody else."""
     UNLISTED = "unlisted"
-    """Whoever was told its id."""
+    """Everybody who knows its id."""
     PUBLIC = "public"
     """Everybody: it is listed, and quick-join may choose it."""
 
@@ -40,19 +40,19 @@ class StartRule(StrEnum):
     """When a match begins."""
 
     WHEN_FULL = "when_full"
-    """With its last seat taken, or earlier when the tenant says so."""
+    """When its last seat is taken, or earlier at the tenant's request."""
     ON_DEMAND = "on_demand"
-    """When somebody at the table says so."""
+    """When a player asks for it."""
 
 
 class UndoRule(StrEnum):
-    """What may be taken back in a match."""
+    """What may be undone in a match."""
 
     NONE = "none"
     FREE = "free"
     """Own moves, as long as nothing was drawn, revealed or answered since."""
     CONSENT = "consent"
-    """The same, and beyond that whatever all others agree to."""
+    """The same, and in addition whatever all other seats agree to."""
 
 
 UNDO_TIMEOUT: Final = timedelta(hours=24)
@@ -66,13 +66,35 @@ class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True):
     match_id: UUID
     version: int
     audience: Audience
-    """Whose knowledge is kept; the rest is dealt again."""
+    """The audience whose knowledge is kept; the rest is dealt again."""
 
 
-class Match(msgspec.Struct, frozen=True, kw_only=True):
-    """One match. The first part never changes; `version` and what follows is advanced with every move.
+class ForkQuota(msgspec.Struct, frozen=True, kw_only=True):
+    """How many forks of one match an account may make."""
 
-    The one exception: a match that starts without its last seats has fewer of them from then on.
+    account: str
+    """The account that makes the fork."""
+    most: int
+
+
+class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What whoever makes a match chooses for it, whatever the game."""
+
+    visibility: Visibility = Visibility.PRIVATE
+    start: StartRule = StartRule.WHEN_FULL
+    title: str = ""
+    """Shown in listings; may be empty."""
+    undo: UndoRule = UndoRule.CONSENT
+    undo_timeout: timedelta = UNDO_TIMEOUT
+    """How long a proposal waits for its answers; whole seconds."""
+    clock: Clock | None = None
+    """None: no time limits."""
+
+
+class Match(MatchSettings, frozen=True, kw_only=True):
+    """One match. The first fields never change; `version` and the following fields change with every move.
+
+    One exception: a match that starts without its last seats has fewer seats from then on.
     """
 
     id: UUID
@@ -84,31 +106,25 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     options: bytes
     """The game's options, canonical JSON."""
     secret: bytes
-    """32 bytes; shown to nobody before the match has ended."""
+    """32 bytes; revealed to nobody before the match has ended."""
     commitment: bytes
     """SHA-256 of the secret; public from the start."""
     created_at: datetime
     """UTC, microseconds; part of the hash chain."""
     request_id: str | None = None
     """The creator's request id, unique per tenant."""
-    visibility: Visibility = Visibility.PRIVATE
-    start: StartRule = StartRule.WHEN_FULL
-    title: str = ""
-    """Shown in listings; may be empty."""
-    undo: UndoRule = UndoRule.CONSENT
-    undo_timeout: timedelta = UNDO_TIMEOUT
-    """How long a proposal waits for its answers; whole seconds."""
-    clock: Clock | None = None
-    """None: nobody is hurried."""
     rematch_of: UUID | None = None
-    """The ended match this one follows; a match has one rematch at most."""
+    """The ended match that this one is the rematch of; a match has at most one rematch."""
     forked_from: ForkedFrom | None = None
-    """Where it begins, if it is a fork."""
+    """Where the match begins, if it is a fork."""
     seats_left_out: int = 0
-    """How many of its last seats were free when it began, and are there no more."""
+    """How many of its last seats were free when it began, and were removed."""
+
+    original_id: UUID | None = None
+    """The id in the imported document, if it was imported; None: `id`."""
 
     watch_generation: int = 0
-    """Raised to revoke the tokens of spectators and referees."""
+    """Incremented to revoke the tokens of spectators and referees."""
 
     status: Status = Status.WAITING
     version: int = 0
@@ -118,6 +134,16 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     """Canonical JSON once the match has ended."""
     updated_at: datetime
 
+    @property
+    def known_as(self) -> UUID:
+        """Return the id that its tenant uses, and that its rows are hashed with."""
+        return self.original_id or self.id
+
+    @property
+    def settings(self) -> MatchSettings:
+        """What was chosen for it, as another match can be made with."""
+        return MatchSettings(**{name: getattr(self, name) for name in MatchSettings.__struct_fields__})
+
     def __repr__(self) -> str:
         return f"Match({self.id}, {self.game}, {self.status}, version {self.version})"  # the secret stays out of logs
 
@@ -126,9 +152,9 @@ class SeatState(StrEnum):
     OPEN = "open"
     """Anybody whom the tenant lets join may take it."""
     INVITED = "invited"
-    """Kept for whoever holds its invite."""
+    """Reserved for the holder of its invite."""
     RESERVED = "reserved"
-    """Kept for the player who sat at the table of the match before (a rematch)."""
+    """Reserved for a player of the previous match (a rematch)."""
     TAKEN = "taken"
 
 
@@ -136,11 +162,11 @@ class JoinedBy(StrEnum):
     """How a seat was taken."""
 
     CREATED = "created"
-    """Handed out when the match was made."""
+    """Assigned when the match was created."""
     JOIN = "join"
     INVITE = "invite"
     BOT = "bot"
-    """A bot's from the beginning; a bot that stands in for a player leaves this as it was."""
+    """Taken by a bot from the beginning; a bot that later plays for a player leaves this unchanged."""
     QUICK_JOIN = "quick_join"
     REMATCH = "rematch"
 
@@ -151,21 +177,23 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     state: SeatState = SeatState.OPEN
     player: str = ""
-    """The platform's own id of who sits there, or whom it is kept for; may be empty."""
+    """The platform's id of the player, or of the player the seat is reserved for; may be empty."""
     name: str = ""
     """Shown to the others; may be empty."""
     generation: int = 0
-    """Raised to revoke the seat's tokens."""
+    """Incremented to revoke the seat's tokens."""
     invite_generation: int = 0
-    """Raised to revoke the seat's invites."""
+    """Incremented to revoke the seat's invites."""
     joined_by: JoinedBy = JoinedBy.CREATED
-    """Means something once the seat is taken."""
+    """Meaningful only once the seat is taken."""
     bot: str = ""
-    """Who plays in the player's place: a level of the house's bots, or the name of somebody's own; empty: a person does."""
+    """The bot that plays the seat: a level of the built-in bots, or the name of a tenant's own bot; empty: a person plays."""
     renamed: bool = False
-    """The name was changed since the match was made, so the request that made it no longer says which it is."""
+    """The name was changed since the match was created, so it differs from the creating request."""
     data: bytes = b""
-    """What the player says besides the name, JSON, shown to the others; empty: nothing."""
+    """The player's data as JSON, shown to the others; empty: none."""
+    account: str = ""
+    """The account whose rate limits the seat's tokens use; empty: the seat has its own."""
 
 
 class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,26 +201,37 @@ class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: int
     player: str
-    """The platform's own id of who sits there; may be empty."""
+    """The platform's id of the player; may be empty."""
     name: str = ""
     generation: int = 0
-    """Raised to revoke the seat's tokens."""
+    """Incremented to revoke the seat's tokens."""
     bot: str = ""
+    """As in SeatRecord."""
+    account: str = ""
     """As in SeatRecord."""
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """Who sits where at a match, and which of its tokens count."""
+    """The seats of a match, and which of its tokens are valid."""
 
     seats: tuple[SeatRecord, ...]
     """Every seat, in order."""
     watch_generation: int
+    revocations: int = 0
+    """How often tokens of the match have been revoked; incremented with any of the generations."""
 
     @property
     def claims(self) -> tuple[SeatClaim, ...]:
-        """The taken seats."""
+        """Return the taken seats."""
         return tuple(
-            SeatClaim(seat=row.seat, player=row.player, name=row.name, generation=row.generation, bot=row.bot)
+            SeatClaim(
+                seat=row.seat,
+                player=row.player,
+                name=row.name,
+                generation=row.generation,
+                bot=row.bot,
+                account=row.account,
+            )
             for row in self.seats
             if row.state is SeatState.TAKEN
         )
@@ -202,27 +241,34 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
         return all(row.state is SeatState.TAKEN for row in self.seats)
 
 
+class TokenUse(msgspec.Struct, frozen=True, kw_only=True):
+    """The token of a request: its match, and the value of `revocations` when the token was checked."""
+
+    match_id: UUID
+    revocations: int
+
+
 class Progress(msgspec.Struct, frozen=True, kw_only=True):
-    """How far a match is, in two numbers: enough to see that a wake-up was missed."""
+    """The progress of a match in two numbers: enough to detect a missed wake-up."""
 
     version: int
     revocations: int
-    """The generations of its seats and of its watchers, added up."""
+    """As in Seating."""
 
 
 class Move(msgspec.Struct, frozen=True, kw_only=True):
-    """One row: what was asked and what came of it, verbatim as hashed."""
+    """One row: the request and its events, verbatim as hashed."""
 
     match_id: UUID
     seq: int
-    """The version of the match after this move; counted from 1, without holes."""
+    """The version of the match after this move; counted from 1, without gaps."""
     seat: int | None
-    """Who asked; None for the system (the start)."""
+    """The seat that made it; None for the server (such as the start)."""
     request_id: str
     request: bytes
-    """Canonical JSON of what was asked."""
+    """The request as canonical JSON."""
     events: bytes
-    """Canonical JSON array of what happened."""
+    """The events as a canonical JSON array."""
     previous_hash: bytes
     hash: bytes
     recorded_at: datetime
@@ -233,13 +279,16 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Append(msgspec.Struct, frozen=True, kw_only=True):
-    """A move to be written, and how its match stands afterwards. `move.seq - 1` is the expected version."""
+    """A move to be written, and its match's state afterwards. `move.seq - 1` is the expected version."""
 
     move: Move
     status: Status
     to_act: tuple[int, ...]
     turns: tuple[int, ...] = ()
-    """Which of them have to act only since this move."""
+    """Those of them whose turn begins with this move."""
     outcome: bytes | None = None
+    revocations: int | None = None
+    """How often tokens of the match had been revoked when the request's token was checked; the move is written only if that
+    has not changed. None: the request has no token."""
     tick: Tick | None = None
-    """How it moves the clocks, in a match that has any."""
+    """How the move changes the clocks, in a match that has any."""

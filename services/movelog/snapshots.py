@@ -1,8 +1,8 @@
-"""States that were put aside, so that a view in the middle of a long match needs not be folded from its beginning.
+"""Snapshots of states, so that a view in the middle of a long match need not be folded from its beginning.
 
-A snapshot is no truth, only a short cut: it may be missing, and whoever reads one checks it. Its hash is keyed with
+A snapshot is only an optimization: it may be missing, and its reader verifies it. Its hash is keyed with
 the match's secret and covers everything it depends on, so a snapshot of other rules, of another shape of the state or
-of another log is as good as none.
+of another log is ignored.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     state_hash: bytes
 
     def __repr__(self) -> str:
-        return f"Snapshot({self.match_id}, version {self.version})"  # the state holds what nobody may see
+        return f"Snapshot({self.match_id}, version {self.version})"  # the state contains hidden information
 
 
 class Snapshots(Protocol):
-    """Keeps snapshots. Whatever it holds may be deleted at any time."""
+    """Stores snapshots. All of them may be deleted at any time."""
 
     async def put(self, snapshot: Snapshot) -> None:
-        """Keep a snapshot, in place of one of the same match and version."""
+        """Store a snapshot, replacing one of the same match and version."""
         ...
 
     async def nearest(
         self, match_id: UUID, rules_version: str, among: Sequence[int]
     ) -> tuple[Snapshot, bytes] | None:
-        """Give the newest snapshot of these versions, and the hash of its row in the log; None without one."""
+        """Return the newest snapshot of these versions, and the hash of its row in the log; None without one."""
         ...
 
     async def delete(self, match_id: UUID | None = None) -> int:
-        """Delete the snapshots of a match, or (None) all; give how many there were."""
+        """Delete the snapshots of a match, or (None) all; return how many there were."""
         ...
 
     async def long_matches(self, moves: int) -> list[UUID]:
-        """Give the matches that have at least so many moves."""
+        """Return the matches that have at least `moves` moves."""
         ...
 
 
@@ -62,7 +62,7 @@ def state_hash(
     shape: bytes,
     state: bytes,
 ) -> bytes:
-    """Give the hash of a snapshot: of the row it follows, the rules, the shape of the state, and the state."""
+    """Return the hash of a snapshot, over the row it follows, the rules, the shape of the state, and the state."""
     rules = rules_version.encode()
     message = (
         SNAPSHOT_DOMAIN

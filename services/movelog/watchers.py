@@ -1,4 +1,4 @@
-"""Those in this process who wait for a match to move on. A million of them must be possible, so each is small."""
+"""Tasks of this process that wait for a match to change. A million of them must be possible, so each is small."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from uuid import UUID
 
 
 class Watcher:
-    """One who waits. Used as a context: it is woken from the moment the context opens.
+    """One waiting task. Used as a context: it is woken from the moment the context opens.
 
     For one task at a time. A wake-up that comes between two waits is kept, once.
     """
@@ -52,11 +52,11 @@ class Watcher:
 
 
 class Watchers:
-    """Who waits for which match, and who hears of all of them."""
+    """The watchers of each match, and the listeners to all matches."""
 
     def __init__(self) -> None:
         self._by_match: dict[UUID, list[Watcher]] = {}
-        self._hearing: list[Callable[[UUID | None, bool], None]] = []
+        self._listeners: list[Callable[[UUID | None, bool], None]] = []
 
     def __len__(self) -> int:
         return sum(map(len, self._by_match.values()))
@@ -73,22 +73,22 @@ class Watchers:
         if not watchers:
             del self._by_match[match_id]
 
-    def hear(self, heard: Callable[[UUID | None, bool], None]) -> Callable[[], None]:
-        """See `MoveLog.hear`."""
-        self._hearing.append(heard)
-        return lambda: self._hearing.remove(heard)
+    def subscribe(self, listener: Callable[[UUID | None, bool], None]) -> Callable[[], None]:
+        """See `MoveLog.subscribe`."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     def wake(self, match_id: UUID, *, reseated: bool = False) -> None:
-        """A match has moved on; `reseated`: its seats, or the tokens that are good for it, have changed."""
+        """Wake the watchers of a changed match; `reseated`: its seats or its valid tokens have changed."""
         for watcher in self._by_match.get(match_id, ()):
             watcher.wake()
-        for heard in self._hearing:
-            heard(match_id, reseated)
+        for listener in self._listeners:
+            listener(match_id, reseated)
 
     def wake_all(self) -> None:
-        """Something may have been missed: let everybody look."""
+        """Wake all watchers, because something may have been missed."""
         for watchers in self._by_match.values():
             for watcher in watchers:
                 watcher.wake()
-        for heard in self._hearing:
-            heard(None, True)
+        for listener in self._listeners:
+            listener(None, True)

@@ -8,14 +8,14 @@ from datetime import timedelta
 
 import structlog
 
-from services.database import DatabaseSettings, check_at_boot
-from services.movelog.postgres import PostgresLog
-from services.platform.key_ring import KeyRing
-from services.platform.match_tokens import TokenReader
+from services.identity.key_ring import KeyRing
+from services.identity.match_tokens import TokenReader
+from services.identity.signing_keys import TOKEN_SETTING, read_keys
+from services.movelog.postgres.log import PostgresLog
 from services.platform.server import PlatformServer
 from services.platform.settings import PlatformSettings
-from services.platform.signing_keys import read_public_key
-from services.rpc.process import run, serve_until, told_to_stop
+from services.postgres.database import DatabaseSettings, check_at_boot
+from services.rpc.process import run, serve_until, stop_signal
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.service import delivering
 from services.webhooks.vault import Vault, read_vault
@@ -25,14 +25,15 @@ from services.webhooks.worker import WorkerSettings
 async def serve(settings: PlatformSettings) -> None:
     """Serve until SIGTERM or SIGINT, then drain."""
     log = structlog.get_logger("foldtable.platform")
-    tokens = TokenReader(read_public_key(settings.token_public_key_file))
+    tokens = TokenReader(*read_keys(settings.token_public_key_file, setting=TOKEN_SETTING))
     vault = read_vault(settings.webhook_key_file)
-    told = told_to_stop()
-    async with await PostgresLog.open(DatabaseSettings(settings.database_url)) as movelog:
-        await check_at_boot(movelog.pool)
+    stop = stop_signal()
+    database = DatabaseSettings(settings.database_url)
+    await check_at_boot(database)
+    async with await PostgresLog.open(database) as movelog:
         server = PlatformServer(settings, movelog, KeyRing(movelog.pool), tokens, vault)
         async with _delivering(settings, movelog, vault):
-            await serve_until(told, server, settings, log)
+            await serve_until(stop, server, settings, log)
     log.info("stopped")
 
 

@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator
 
 from foldtable.platform.v1 import directory_pb2, feed_pb2, platform_service_pb2_grpc, ticket_pb2
 from foldtable.platform.v1 import platform_service_pb2 as pb
-from services.platform.credentials import Credentials
-from services.platform.directory import Directory
-from services.platform.key_administration import KeyAdministration
-from services.platform.live_servicer import LiveServicer
-from services.platform.tenant_administration import TenantAdministration
-from services.rpc.callers import Caller, Callers, Context, authorization_of
+from services.identity.callers import Caller, Callers, Context, authorization_of
+from services.platform.accounts.credentials import Credentials
+from services.platform.accounts.keys import KeyAdministration
+from services.platform.accounts.tenants import TenantAdministration
+from services.platform.directory.listing import Directory
+from services.platform.live.servicer import LiveServicer
 
 
 class PlatformServicer(platform_service_pb2_grpc.PlatformServiceServicer):
@@ -92,5 +92,5 @@ class PlatformServicer(platform_service_pb2_grpc.PlatformServiceServicer):
     async def WatchFeed(
         self, request: feed_pb2.WatchFeedRequest, context: Context
     ) -> AsyncIterator[feed_pb2.WatchFeedResponse]:
-        async for told in self._live.watch_feed(authorization_of(context), request):
-            yield told
+        async for update in self._live.watch_feed(authorization_of(context), request):
+            yield update

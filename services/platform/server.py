@@ -10,23 +10,23 @@ from foldtable.platform.v1 import (
     webhook_service_pb2,
     webhook_service_pb2_grpc,
 )
-from services.movelog.postgres import PostgresLog
-from services.platform.credentials import Credentials
-from services.platform.delivery_administration import DeliveryAdministration
-from services.platform.directory import Directory
-from services.platform.event_feed import EventFeed
-from services.platform.feed_rows import FeedRows
-from services.platform.feeds import Feeds
-from services.platform.key_administration import KeyAdministration
-from services.platform.live_servicer import LiveServicer
+from services.identity.callers import Callers, Keys, Tokens
+from services.movelog.postgres.log import PostgresLog
+from services.platform.accounts.credentials import Credentials
+from services.platform.accounts.keys import KeyAdministration
+from services.platform.accounts.tenants import TenantAdministration
+from services.platform.directory.listing import Directory
+from services.platform.live.feed_rows import FeedRows
+from services.platform.live.feeds import Feeds
+from services.platform.live.servicer import LiveServicer
+from services.platform.live.tickets import Tickets
 from services.platform.platform_servicer import PlatformServicer
 from services.platform.settings import PlatformSettings
-from services.platform.tenant_administration import TenantAdministration
-from services.platform.tickets import Tickets
-from services.platform.webhook_administration import WebhookAdministration
-from services.platform.webhook_servicer import WebhookServicer
-from services.rpc.callers import Callers, Keys, Tokens
 from services.rpc.server import RpcServer
+from services.webhooks.api.deliveries import DeliveryAdministration
+from services.webhooks.api.endpoints import WebhookAdministration
+from services.webhooks.api.event_feed import EventFeed
+from services.webhooks.api.servicer import WebhookServicer
 from services.webhooks.vault import Vault
 
 SERVICES: Final = (
@@ -54,7 +54,7 @@ class PlatformServer:
                 callers=callers,
                 credentials=credentials,
                 tickets=Tickets(log.pool),
-                feeds=Feeds(FeedRows(log.pool), log.hear),
+                feeds=Feeds(FeedRows(log.pool), log.subscribe),
                 drain=server.drain,
             ),
         )
@@ -63,14 +63,14 @@ class PlatformServer:
             callers=callers,
             endpoints=WebhookAdministration(log.pool, vault, loopback=settings.webhook_loopback),
             deliveries=DeliveryAdministration(log.pool),
-            feed=EventFeed(log.events, log.hear, server.drain),
+            feed=EventFeed(log.events, log.subscribe, server.drain),
         )
         webhook_service_pb2_grpc.add_WebhookServiceServicer_to_server(webhooks, server.grpc)
 
     async def start(self) -> str:
-        """Listen; give the address with the port that was taken."""
+        """Start listening; return the address with the actual port."""
         return await self._server.start()
 
     async def stop(self) -> None:
-        """Drain and close."""
+        """Drain, then close."""
         await self._server.stop()

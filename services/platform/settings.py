@@ -14,7 +14,7 @@ class PlatformSettings(RpcSettings):
 
     listen: str = "127.0.0.1:7200"
     token_public_key_file: Path
-    """Ed25519 public key (PEM) that match tokens are checked with; this process signs none."""
+    """Ed25519 public keys (PEM, one or several) that match tokens are checked with; this process signs none."""
     webhook_key_file: Path
     """The keys that secrets of webhook endpoints are sealed with (services/webhooks/vault.py)."""
     webhook_lanes: int = Field(default=32, ge=0, le=1_000)

@@ -1,4 +1,4 @@
-"""What a call is answered when it fails: one place for every method, unary or stream."""
+"""The responses to failed calls: one place for every method, unary or stream."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ import grpc
 import structlog
 from prometheus_client import Counter, Histogram
 
-from services.database import DatabaseUnavailable
 from services.movelog.failures import LogUnavailable, MatchUnknown
+from services.postgres.database import DatabaseUnavailable
+from services.process.structured_logs import is_debugging, without_message
+from services.process.tracing import begin_call, current
 from services.rpc.reading import each_whole, reader, whole
 from services.rpc.refusals import Reason, Refused, match_not_found, to_trailing_status
-from services.structured_logs import without_message
 
 CALLS: Final = Counter("foldtable_rpc_total", "RPCs by method and status code.", ["method", "code"])
 SECONDS: Final = Histogram(
@@ -24,13 +25,17 @@ SECONDS: Final = Histogram(
     ["method"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
+NO_RETRY: Final = ("grpc-retry-pushback-ms", "-1")
+"""Metadata that stops gRPC's retries, because the server has waited already."""
 _log: Final = structlog.get_logger("foldtable.rpc")
 
 
 def refusal_of(error: Exception, method: str) -> Refused:
-    """Give what the caller is told of an error. What is our own fault is logged, and told without any detail."""
+    """Return the status for an error. An internal error is logged, and reported without any detail."""
     match error:
         case Refused():
+            if is_debugging():
+                _log.debug("refused", method=method, reason=error.reason.value)
             return error
         case MatchUnknown():
             return match_not_found()
@@ -41,7 +46,12 @@ def refusal_of(error: Exception, method: str) -> Refused:
             )
         case _:
             _log.error("internal error", method=method, **without_message(error))
-            return Refused(Reason.INTERNAL, "this is our mistake; it has been logged")
+            trace = current()
+            return Refused(
+                Reason.INTERNAL,
+                "this is our mistake; it has been logged",
+                metadata={} if trace is None else {"trace_id": trace.trace_id},
+            )
 
 
 class Answering(grpc.aio.ServerInterceptor):
@@ -80,6 +90,9 @@ class Answering(grpc.aio.ServerInterceptor):
 def _unary(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
     async def answer(request: Any, context: Any) -> Any:
         begun = time.perf_counter()
+        begin_call(context.invocation_metadata())
+        if is_debugging():
+            _log.debug("received", method=method)
         code = grpc.StatusCode.OK
         try:
             return await behaviour(taken(request), context)
@@ -99,6 +112,9 @@ def _unary(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
 
 def _stream(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
     async def answer(request: Any, context: Any) -> AsyncIterator[Any]:
+        begin_call(context.invocation_metadata())
+        if is_debugging():
+            _log.debug("received", method=method)
         code = grpc.StatusCode.OK
         try:
             async for response in behaviour(taken(request), context):
@@ -117,9 +133,11 @@ def _stream(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
 
 
 async def _abort(context: Any, refused: Refused) -> None:
+    """End the call. All replicas share the database, so retrying at another would only waste the caller's time (gRFC A6)."""
     status = to_trailing_status(refused)
+    pushback = (NO_RETRY,) if refused.code is grpc.StatusCode.UNAVAILABLE else ()
     await context.abort(
         refused.code,
         status.message,
-        trailing_metadata=(("grpc-status-details-bin", status.SerializeToString()),),
+        trailing_metadata=(("grpc-status-details-bin", status.SerializeToString()), *pushback),
     )

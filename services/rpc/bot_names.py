@@ -1,4 +1,4 @@
-"""Who plays in a player's place, as seats keep it in one word: a level of the house's bots, or the name of somebody's own."""
+"""The bot that plays a seat, stored as one word: a level of the built-in bots, or the name of a tenant's own bot."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from engine.bots import levels
 from services.rpc.refusals import Reason, Refused, malformed
 
 LEVELS: Final = tuple(levels.LEVELS)
-"""How well the house's bots play, the weakest first."""
+"""The levels of the built-in bots, the weakest first."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 
 
 def level_of(bot: str) -> str:
-    """Give the level of the house's bot; empty if none of the house's plays."""
+    """Return the level of the built-in bot; empty if none plays."""
     return bot if bot in LEVELS else ""
 
 
 def own_name_of(bot: str) -> str:
-    """Give the name of a bot of somebody's own; empty if none plays."""
+    """Return the name of a tenant's own bot; empty if none plays."""
     return "" if bot in LEVELS else bot
 
 
 def read_bot(level: str, name: str, *, at: str = "$") -> str:
-    """Give the word for a bot that is asked for; Refused BOT_UNKNOWN or MALFORMED_REQUEST. `at` is where it is said."""
+    """Return the word for a requested bot. Raise Refused BOT_UNKNOWN or MALFORMED_REQUEST. `at` is the place in the request."""
     if bool(level) == bool(name):
         raise malformed(f"{at}.level", "or else `bot` says which bot plays: one of the two")
     if name:

@@ -1,7 +1,7 @@
-"""Page tokens of listings (AIP-158): opaque, URL-safe, good only for the question they came with.
+"""Page tokens of listings (AIP-158): opaque, URL-safe, valid only for the listing they came with.
 
-A token says after which row the next page begins. It is no authorisation, and holds nothing its reader does not see
-on the page before.
+A token says after which row the next page begins. It is no authorisation, and contains nothing that its reader does not
+see on the previous page.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ _MARK_BYTES: Final = 4
 
 
 def page_size(asked: int) -> int:
-    """Give the size of a page: 0 means the default, too many are the most there are; Refused for less than none."""
+    """Return the size of a page: 0 means the default, and larger sizes are reduced to the maximum. Raise Refused for a negative size."""
     if asked < 0:
         raise malformed("$.page_size", "must not be negative")
     return min(asked or DEFAULT_PAGE, MAX_PAGE)
 
 
 def cursor(position: str, question: Sequence[object]) -> str:
-    """Give the token of the page after a position."""
+    """Return the token of the page after a position."""
     raw = _mark(position, question) + position.encode()
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def read_cursor(token: str, question: Sequence[object]) -> str:
-    """Give the position a page begins after; Refused PAGE_TOKEN_INVALID for a token of another question."""
+    """Return the position a page begins after. Raise Refused PAGE_TOKEN_INVALID for a token of another listing."""
     if len(token) > MAX_CHARACTERS:
         raise not_a_cursor()
     try:
@@ -48,7 +48,7 @@ def read_cursor(token: str, question: Sequence[object]) -> str:
 
 
 def not_a_cursor() -> Refused:
-    """Give the refusal of a token that is not of this listing, or whose position cannot be one."""
+    """Return the refusal of a token that is not of this listing, or whose position cannot be one."""
     return malformed(
         "$.page_token",
         "is not a token of this listing; begin again without",

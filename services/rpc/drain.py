@@ -1,4 +1,4 @@
-"""Going away politely: long streams end by themselves when the server is told to stop."""
+"""Draining: long streams end by themselves when the server stops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Drain:
-    """Begun once, when the process is told to stop."""
+    """Begun once, when the process is asked to stop."""
 
     def __init__(self) -> None:
         self._begun = asyncio.Event()
@@ -26,7 +26,7 @@ class Drain:
         await self._begun.wait()
 
     async def until(self, items: AsyncIterator[T]) -> AsyncIterator[T]:
-        """Give the items until there are no more, or until the drain begins, whichever is first."""
+        """Yield the items until there are no more, or until the drain begins, whichever comes first."""
         begun = asyncio.ensure_future(self._begun.wait())
         iterator = aiter(items)
         following: asyncio.Future[T] | None = None
@@ -43,7 +43,7 @@ class Drain:
                 yield item
         finally:
             begun.cancel()
-            if following is not None:  # the drain began, or the consumer went away: nobody wants this item
+            if following is not None:  # the drain began, or the consumer left: nobody wants this item
                 following.cancel()
                 await asyncio.gather(following, return_exceptions=True)
             if isinstance(iterator, AsyncGenerator):

@@ -1,4 +1,4 @@
-"""Health without TLS, on a port of its own: what probes ask that speak none, as those of Kubernetes do.
+"""Health without TLS, on a separate port, for probes that do not speak TLS, such as those of Kubernetes.
 
 Nothing else is served there, so it needs no secret; its network policy is the probes' business.
 """
@@ -14,16 +14,16 @@ MAX_REQUEST_BYTES: Final = 4_096
 
 
 class ProbePort:
-    """A port where only grpc.health.v1 answers."""
+    """A port that serves only grpc.health.v1."""
 
     def __init__(self, listen: str, health: Any) -> None:
-        """`health` is the servicer of the server that is asked about."""
+        """`health` is the servicer of the probed server."""
         self._listen = listen
         self._server: Any = grpc.aio.server(options=(("grpc.max_receive_message_length", MAX_REQUEST_BYTES),))
         health_pb2_grpc.add_HealthServicer_to_server(health, self._server)
 
     async def start(self) -> str:
-        """Listen; give the address with the port that was taken. RuntimeError for one that is taken already."""
+        """Start listening; return the address with the actual port. Raise RuntimeError for a port in use."""
         port = self._server.add_insecure_port(self._listen)
         await self._server.start()
         return f"{self._listen.rpartition(':')[0]}:{port}"

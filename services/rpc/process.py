@@ -1,4 +1,4 @@
-"""The life of a gRPC process: settings, logs, serve until told to stop, drain, and a plain word when it cannot start."""
+"""The life of a gRPC process: settings, logs, serve until stopped, drain, and log why the process cannot start."""
 
 from __future__ import annotations
 
@@ -6,19 +6,17 @@ import argparse
 import asyncio
 import gc
 import signal
-import sys
 from collections.abc import Awaitable, Callable
 from typing import Any, Protocol, TypeVar
 
-import psycopg
 import structlog
 import uvloop
-from prometheus_client import start_http_server
 from pydantic import ValidationError
 
-from services.database import SchemaMismatch
+from services.postgres.database import DatabaseUnreachable, SchemaMismatch
+from services.process.metrics_port import serve_metrics
+from services.process.structured_logs import cannot_start, configure_logs, settings_do_not_fit
 from services.rpc.settings import RpcSettings
-from services.structured_logs import configure_logs
 
 Settings = TypeVar("Settings", bound=RpcSettings)
 
@@ -27,39 +25,38 @@ class Server(Protocol):
     """What is served: services.rules.server.RulesServer is one."""
 
     async def start(self) -> str:
-        """Listen; give the address."""
+        """Start listening; return the address."""
         ...
 
     async def stop(self) -> None:
-        """Drain and close."""
+        """Drain, then close."""
         ...
 
 
-def told_to_stop() -> asyncio.Event:
-    """Give an event that SIGTERM or SIGINT sets."""
-    told = asyncio.Event()
+def stop_signal() -> asyncio.Event:
+    """Return an event that SIGTERM or SIGINT sets."""
+    stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, told.set)
-    return told
+        loop.add_signal_handler(number, stop.set)
+    return stop
 
 
 async def serve_until(
-    told: asyncio.Event,
+    stop: asyncio.Event,
     server: Server,
     settings: RpcSettings,
     log: structlog.typing.FilteringBoundLogger,
     **facts: Any,
 ) -> None:
-    """Serve until told to stop, then drain. The line `serving` says the address, and the facts given here."""
+    """Serve until `stop` is set, then drain. The log line `serving` contains the address and the given facts."""
     address = await server.start()
     if settings.metrics_listen:
-        host, _, port = settings.metrics_listen.rpartition(":")
-        start_http_server(int(port), host)
+        serve_metrics(settings.metrics_listen)
     gc.collect()
     gc.freeze()  # what was built at the start lives to the end; measured: it halves the slowest answers
     log.info("serving", address=address, **facts)
-    await told.wait()
+    await stop.wait()
     log.info("draining", seconds=settings.drain_seconds)
     await server.stop()
 
@@ -81,7 +78,7 @@ def run(
     try:
         found = shape()
     except ValidationError as error:
-        sys.exit(f"the settings do not fit:\n{error}")
+        settings_do_not_fit(error)
     configure_logs(found.log_level, found.log_format)
 
     async def until_stopped() -> None:
@@ -89,7 +86,9 @@ def run(
 
     try:
         uvloop.run(until_stopped())
-    except (SchemaMismatch, psycopg.OperationalError) as error:
-        sys.exit(f"the database does not fit: {error}")
+    except DatabaseUnreachable as problem:
+        cannot_start(str(problem), database=problem.database, why=problem.why)
+    except SchemaMismatch as problem:
+        cannot_start("the database does not fit", why=str(problem))
     except (OSError, ValueError, RuntimeError) as error:  # a key that cannot be read, a port that is taken
-        sys.exit(f"cannot serve: {error}")
+        cannot_start("cannot serve", why=str(error))

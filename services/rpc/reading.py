@@ -1,6 +1,6 @@
-"""Requests as they come off the wire. Bytes that are no message are refused like anything malformed.
+"""Reading requests off the wire. Bytes that are no message are refused like other malformed input.
 
-gRPC itself would answer them UNKNOWN, the code for faults of ours, and log a traceback for each.
+gRPC itself would answer them with UNKNOWN, the code for internal errors, and log a traceback for each.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _UNREADABLE: Final = object()
 
 
 def reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
-    """Give what reads a request for gRPC; it marks what cannot be read, for `whole` or `each_whole` to refuse.
+    """Return what reads a request for gRPC; it marks what cannot be read, for `whole` or `each_whole` to refuse.
 
     None, as gRPC has it: the bytes are the request.
     """
@@ -36,13 +36,13 @@ def reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any]
 
 
 def whole(request: Any) -> Any:
-    """Give a request; Refused MALFORMED_REQUEST if it could not be read."""
+    """Return a request. Raise Refused MALFORMED_REQUEST if it could not be read."""
     if request is _UNREADABLE:
         raise malformed("$", "is no message of this call")
     return request
 
 
 async def each_whole(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    """Give the requests of a stream; Refused MALFORMED_REQUEST at the first that could not be read."""
+    """Yield the requests of a stream. Raise Refused MALFORMED_REQUEST at the first that could not be read."""
     async for request in requests:
         yield whole(request)

@@ -1,4 +1,4 @@
-"""Every way to say no, as google.rpc.Status (AIP-193): one table from reason to gRPC code.
+"""All refusals, as google.rpc.Status (AIP-193): one table from reason to gRPC code.
 
 A refusal carries exactly one ErrorInfo. Malformed input adds BadRequest; a broken rule adds a Refusal with
 its paragraph and facts; a refused move adds the Standing of the match, so that the client can go on; what
@@ -24,11 +24,11 @@ MAX_TRAILER_BYTES: Final = 4_096
 """Details of a unary call travel in HTTP/2 trailers, which peers bound at 8 KiB or so, base64 included."""
 
 MAX_QUOTED: Final = 300
-"""Characters of a message that quotes what a caller sent."""
+"""Most characters of a message that quotes a caller's input."""
 
 
 class Reason(StrEnum):
-    """Reasons of the house itself; a game's own codes come beside them."""
+    """Reasons of the server itself; each game adds its own codes."""
 
     MALFORMED_REQUEST = "MALFORMED_REQUEST"
     MALFORMED_MOVE = "MALFORMED_MOVE"
@@ -48,6 +48,7 @@ class Reason(StrEnum):
     MATCH_STARTED = "MATCH_STARTED"
     NOT_JOINABLE = "NOT_JOINABLE"
     NOT_FULL = "NOT_FULL"
+    TOO_MANY_FORKS = "TOO_MANY_FORKS"
     SEAT_GIVEN_UP = "SEAT_GIVEN_UP"
     MATCH_NOT_OVER = "MATCH_NOT_OVER"
     INVITE_INVALID = "INVITE_INVALID"
@@ -76,6 +77,7 @@ class Reason(StrEnum):
     FEED_OFF = "FEED_OFF"
     CURSOR_EXPIRED = "CURSOR_EXPIRED"
     RATE_LIMITED = "RATE_LIMITED"
+    SERVER_BUSY = "SERVER_BUSY"
     LOG_UNAVAILABLE = "LOG_UNAVAILABLE"
     REPLAY_MISMATCH = "REPLAY_MISMATCH"
     INTERNAL = "INTERNAL"
@@ -100,6 +102,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     Reason.MATCH_STARTED: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.NOT_JOINABLE: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.NOT_FULL: grpc.StatusCode.FAILED_PRECONDITION,
+    Reason.TOO_MANY_FORKS: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.SEAT_GIVEN_UP: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.MATCH_NOT_OVER: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.INVITE_INVALID: grpc.StatusCode.PERMISSION_DENIED,
@@ -128,6 +131,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     Reason.FEED_OFF: grpc.StatusCode.FAILED_PRECONDITION,
     Reason.CURSOR_EXPIRED: grpc.StatusCode.OUT_OF_RANGE,
     Reason.RATE_LIMITED: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    Reason.SERVER_BUSY: grpc.StatusCode.RESOURCE_EXHAUSTED,
     Reason.LOG_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
     Reason.REPLAY_MISMATCH: grpc.StatusCode.DATA_LOSS,
     Reason.INTERNAL: grpc.StatusCode.INTERNAL,
@@ -172,17 +176,17 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
 
 
 def match_not_found() -> Refused:
-    """Say it the same way whether the match does not exist or belongs to somebody else."""
+    """Return the same refusal whether the match does not exist or belongs to another tenant."""
     return Refused(Reason.MATCH_NOT_FOUND, "there is no such match")
 
 
 def malformed(field: str, message: str, *, reason: Reason = Reason.MALFORMED_REQUEST) -> Refused:
-    """Say what is wrong with a part of the request; the sentence begins with the part."""
+    """Return the refusal of a malformed part of the request; its message begins with the part."""
     return Refused(reason, f"{field} {message}", field=field, description=message)
 
 
 def unreadable(error: Unreadable, *, reason: Reason, prefix: str) -> Refused:
-    """Say which part of a payload could not be read; `prefix` is the payload's name in the request.
+    """Return the refusal of an unreadable part of a payload; `prefix` is the payload's name in the request.
 
     Detail and pointer quote the payload, so both are cut to a bearable length.
     """
@@ -192,7 +196,7 @@ def unreadable(error: Unreadable, *, reason: Reason, prefix: str) -> Refused:
 
 
 def rule_broken(violation: RuleViolation, *, game: str, standing: play_pb2.Standing | None = None) -> Refused:
-    """Say which rule forbids a move."""
+    """Return the refusal of a move, with the rule that forbids it."""
     domain = DOMAIN if isinstance(violation.code, TableCode) else game
     metadata: dict[str, str | int] = {"rule": violation.rule}
     metadata |= {name: _plain(value) for name, value in violation.facts.items()}
@@ -235,7 +239,7 @@ def _packed(message: object) -> any_pb2.Any:
 
 
 def to_status(refused: Refused) -> status_pb2.Status:
-    """Give the whole status, as it travels on a stream."""
+    """Return the whole status, as sent on a stream."""
     info = error_details_pb2.ErrorInfo(
         reason=refused.reason.value,
         domain=refused.domain,
@@ -268,7 +272,7 @@ def to_status(refused: Refused) -> status_pb2.Status:
 
 
 def to_trailing_status(refused: Refused) -> status_pb2.Status:
-    """Give the status as it fits into trailers: the Standing stays out where it would be too large."""
+    """Return the status as it fits into trailers: the Standing is left out if it would be too large."""
     status = to_status(refused)
     if status.ByteSize() > MAX_TRAILER_BYTES and refused.standing is not None:
         kept = [detail for detail in status.details if not detail.Is(play_pb2.Standing.DESCRIPTOR)]

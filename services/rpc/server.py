@@ -1,4 +1,4 @@
-"""A gRPC server as every process of ours runs it: health, reflection, rich errors, a graceful drain."""
+"""The gRPC server of every process: health, reflection, rich errors, a graceful drain."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class RpcServer:
         self._health = HealthServicer()
         self._probes = ProbePort(settings.health_listen, self._health) if settings.health_listen else None
         self.drain = Drain()
-        """For streams: they end by themselves once it begins."""
+        """For streams, which end by themselves once it begins."""
         self.grpc: Any = grpc.aio.server(interceptors=[Answering()], options=_OPTIONS)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
         if settings.reflection:
@@ -55,7 +55,7 @@ class RpcServer:
             _reflect((*names, reflection.SERVICE_NAME), self.grpc)
 
     async def start(self) -> str:
-        """Listen; give the address with the port that was taken.
+        """Start listening; return the address with the actual port.
 
         RuntimeError for one that is taken already; TlsUnusable for a certificate that cannot be used.
         """
@@ -72,7 +72,7 @@ class RpcServer:
         return f"{listen.rpartition(':')[0]}:{port}"
 
     async def stop(self) -> None:
-        """Say so, let streams end by themselves, finish what is under way, then close."""
+        """Report NOT_SERVING, let streams end by themselves, finish pending calls, then close."""
         await self._health.enter_graceful_shutdown()
         self.drain.begin()
         await self.grpc.stop(self._settings.drain_seconds)

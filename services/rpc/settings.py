@@ -1,4 +1,4 @@
-"""What the environment says to every gRPC process. Every name begins with FOLDTABLE_."""
+"""Settings of every gRPC process from the environment. Every name begins with FOLDTABLE_."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Self
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from services.process.structured_logs import LogFormat
 from services.rpc.tls import ServerTls, server_tls
-from services.structured_logs import LogFormat
 
 
 class RpcSettings(BaseSettings):
-    """Settings that every process has."""
+    """Settings that every process shares."""
 
     model_config = SettingsConfigDict(env_prefix="FOLDTABLE_", hide_input_in_errors=True)
 
@@ -23,7 +23,7 @@ class RpcSettings(BaseSettings):
     metrics_listen: str = ""
     """Address of the Prometheus endpoint; empty: none."""
     health_listen: str = ""
-    """Address where only health answers, without TLS, for probes that speak none; empty: none."""
+    """Address where only health answers, without TLS, for probes that do not speak TLS; empty: none."""
     tls_certificate_file: Path | None = None
     """The server's certificate (PEM), with those between it and its authority; none: no TLS."""
     tls_key_file: Path | None = None
@@ -37,7 +37,7 @@ class RpcSettings(BaseSettings):
 
     @property
     def tls(self) -> ServerTls | None:
-        """Give how callers are met; None: without TLS."""
+        """Return the TLS files; None: no TLS."""
         return server_tls(self.tls_certificate_file, self.tls_key_file, self.tls_client_ca_file)
 
     @model_validator(mode="after")

@@ -1,8 +1,8 @@
 """TLS of a gRPC server: its certificate, and who may call it.
 
 The files are read when the process starts, and again when one of them has changed: a certificate that is renewed in
-time needs no restart. What cannot be used is refused at the start by the name of its setting, and later on only told in
-the log, while the certificate before it goes on. No message quotes what is in a file.
+time needs no restart. What cannot be used is refused at the start by the name of its setting, and later on only reported in
+the log, while the previous certificate stays in use. No message quotes a file's content.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class TlsUnusable(ValueError):  # noqa: N818 - the name says what happened
 
 @dataclass(frozen=True)
 class ServerTls:
-    """Where a server's certificate is, and that of the authority its callers are certified by."""
+    """The files of a server's certificate, and of the authority that certifies its callers."""
 
     certificate_file: Path
     """PEM: the server's certificate, then those between it and its authority."""
@@ -41,7 +41,7 @@ class ServerTls:
     """PEM: who calls needs a certificate of one of these authorities. None: anybody may call who trusts ours."""
 
     def credentials(self) -> grpc.ServerCredentials:
-        """Read the files and give what a port is opened with; TlsUnusable."""
+        """Read the files and return the credentials of a port. Raise TlsUnusable."""
         renewing = _Renewing(self)  # before the first reading: what changes meanwhile is read again
         return grpc.dynamic_ssl_server_credentials(
             self.read(),
@@ -50,12 +50,12 @@ class ServerTls:
         )
 
     def stamps(self) -> list[tuple[int, int]]:
-        """Give what changes when one of the files does."""
+        """Return a stamp that changes when one of the files does."""
         files = (self.certificate_file, self.key_file, self.client_ca_file)
         return [_stamp(path) for path in files if path is not None]
 
     def read(self) -> grpc.ServerCertificateConfiguration:
-        """Read the files; TlsUnusable."""
+        """Read the files. Raise TlsUnusable."""
         chain, key = _content(self.certificate_file, CERTIFICATE), _content(self.key_file, KEY)
         _check_pair(chain, key)
         authorities = None
@@ -66,14 +66,14 @@ class ServerTls:
 
 
 class _Renewing:
-    """Is asked at every handshake, on a thread of gRPC's own, whether there is another certificate."""
+    """Called at every handshake, on a thread of gRPC's, to fetch a renewed certificate."""
 
     def __init__(self, tls: ServerTls) -> None:
         self._tls = tls
         self._stamps = tls.stamps()
 
     def fetch(self) -> grpc.ServerCertificateConfiguration | None:
-        """Give the files' new content, or None while there is none that can be used."""
+        """Return the files' new content, or None while there is no usable one."""
         stamps = self._tls.stamps()
         if stamps == self._stamps:
             return None
@@ -88,7 +88,7 @@ class _Renewing:
 
 
 def server_tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> ServerTls | None:
-    """Give what the settings ask for, None for no TLS; ValueError if one of them is missing beside the others."""
+    """Return what the settings ask for, None for no TLS; ValueError if one of them is missing beside the others."""
     if certificate is None and key is None and client_ca is None:
         return None
     if certificate is None or key is None:
@@ -100,7 +100,7 @@ def server_tls(certificate: Path | None, key: Path | None, client_ca: Path | Non
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """One that is not there has a stamp as well: reading it says what is wrong."""
+    """A missing file has a stamp as well: reading it reports the error."""
     try:
         status = path.stat()
     except OSError:

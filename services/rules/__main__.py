@@ -6,12 +6,13 @@ from datetime import timedelta
 
 import structlog
 
-from services.database import DatabaseSettings, check_at_boot
-from services.movelog.postgres import PostgresLog
-from services.platform.key_ring import KeyRing
-from services.platform.match_tokens import MatchTokens
-from services.platform.signing_keys import read_private_key
-from services.rpc.process import run, serve_until, told_to_stop
+from services.identity.key_ring import KeyRing
+from services.identity.match_tokens import MatchTokens
+from services.identity.signing_keys import EXPORT_SETTING, TOKEN_SETTING, keep_apart, read_pair
+from services.movelog.export.signature import ExportSigner
+from services.movelog.postgres.log import PostgresLog
+from services.postgres.database import DatabaseSettings, check_at_boot
+from services.rpc.process import run, serve_until, stop_signal
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 
@@ -19,21 +20,35 @@ from services.rules.settings import RulesSettings
 async def serve(settings: RulesSettings) -> None:
     """Serve until SIGTERM or SIGINT, then drain."""
     log = structlog.get_logger("foldtable.rules")
-    tokens = MatchTokens(
-        read_private_key(settings.token_private_key_file), lifetime=timedelta(hours=settings.seat_token_hours)
-    )
-    told = told_to_stop()
-    async with await PostgresLog.open(DatabaseSettings(settings.database_url)) as movelog:
-        await check_at_boot(movelog.pool)
-        server = RulesServer(settings, movelog, KeyRing(movelog.pool), tokens)
-        await serve_until(told, server, settings, log, games=settings.games)
+    tokens, exports = read_signing_keys(settings)
+    stop = stop_signal()
+    database = DatabaseSettings(settings.database_url)
+    await check_at_boot(database)
+    async with await PostgresLog.open(database) as movelog:
+        server = RulesServer(settings, movelog, KeyRing(movelog.pool), tokens, exports)
+        await serve_until(stop, server, settings, log, games=settings.games)
     log.info("stopped")
+
+
+def read_signing_keys(settings: RulesSettings) -> tuple[MatchTokens, ExportSigner | None]:
+    """Return the signers of tokens and, if configured, of exports. Raise KeysUnusable for key files that cannot be used."""
+    private, known = read_pair(
+        settings.token_private_key_file, settings.token_public_key_file, setting=TOKEN_SETTING
+    )
+    tokens = MatchTokens(private, lifetime=timedelta(hours=settings.seat_token_hours), known=known)
+    if settings.export_private_key_file is None:
+        return tokens, None
+    private, keys = read_pair(
+        settings.export_private_key_file, settings.export_public_key_file, setting=EXPORT_SETTING
+    )
+    keep_apart(known, keys)
+    return tokens, ExportSigner(private, issuer=settings.export_issuer, known=keys)
 
 
 def main() -> None:
     run(
         "services.rules",
-        RulesSettings,  # type: ignore[arg-type]  # the environment gives what it needs
+        RulesSettings,  # type: ignore[arg-type]  # the environment provides the fields
         serve,
         description="Serve the rules and the matches of one game or several over gRPC.",
         settings="FOLDTABLE_GAMES, FOLDTABLE_LISTEN, FOLDTABLE_DATABASE_URL, FOLDTABLE_TOKEN_PRIVATE_KEY_FILE",

@@ -1,4 +1,4 @@
-"""Which services a rules server offers, around a log."""
+"""The rules server: its gRPC services over a log, and its sweeper."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ from typing import Final
 from engine.registry import game as registered_game
 from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
-from services.ending import end
+from services.identity.callers import Callers, Keys
+from services.identity.match_tokens import MatchTokens
+from services.movelog.export.signature import ExportSigner
 from services.movelog.log import MoveLog
-from services.platform.match_tokens import MatchTokens
-from services.rpc.callers import Callers, Keys
+from services.process.ending import end
 from services.rpc.server import RpcServer
-from services.rules.bot_seats import stand_in
-from services.rules.match_servicer import MatchServicer
-from services.rules.payloads import payloads_of
-from services.rules.rules_servicer import RulesServicer
+from services.rules.api.match_service import MatchService
+from services.rules.api.rules_servicer import RulesServicer
+from services.rules.match.forking import ForkBounds
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.sweeping import Sweeper
+from services.rules.seats.bot_seats import stand_in
 from services.rules.settings import RulesSettings
-from services.rules.sweeping import Sweeper
-from services.rules.tables import Tables
+from services.rules.wire.payloads import payloads_of
 
 SERVICES: Final = (
     rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"].full_name,
@@ -30,30 +32,39 @@ SERVICES: Final = (
 class RulesServer:
     """RulesService and MatchService for the games of the settings, and the sweeper of their clocks."""
 
-    def __init__(self, settings: RulesSettings, log: MoveLog, keys: Keys, tokens: MatchTokens) -> None:
+    def __init__(
+        self,
+        settings: RulesSettings,
+        log: MoveLog,
+        keys: Keys,
+        tokens: MatchTokens,
+        exports: ExportSigner | None = None,
+    ) -> None:
         self._server = server = RpcServer(settings, SERVICES)
         games = {game_id: registered_game(game_id) for game_id in settings.games}
         for game in games.values():
             payloads_of(game).check()
-        self._tables = Tables(log, games.get)
-        self._sweeper = Sweeper(self._tables, tuple(games.values()), hand_over=stand_in)
+        self._cache = MatchCache(log, games.get)
+        self._sweeper = Sweeper(self._cache, tuple(games.values()), hand_over=stand_in)
         self._sweeping: asyncio.Task[None] | None = None
-        matches = MatchServicer(self._tables, Callers(keys, tokens), tokens, games.get, server.drain)
+        forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
+        callers = Callers(keys, tokens)
+        matches = MatchService(self._cache, callers, tokens, games.get, server.drain, forks, exports)
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(games), server.grpc)
 
     async def start(self) -> str:
-        """Listen, and sweep the clocks; give the address with the port that was taken."""
+        """Start listening and sweeping; return the address with the actual port."""
         address = await self._server.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
         return address
 
     async def stop(self) -> None:
-        """Drain and close."""
+        """Drain, then close."""
         await self.stop_sweeping()
         await self._server.stop()
-        await self._tables.close()
+        await self._cache.close()
 
     async def stop_sweeping(self) -> None:
-        """Leave the clocks to the other servers."""
+        """Stop sweeping; other servers sweep the clocks."""
         await end(self._sweeping)

@@ -1,4 +1,4 @@
-"""What the environment says, validated at start. Every name begins with FOLDTABLE_."""
+"""Settings from the environment, validated at start. Every name begins with FOLDTABLE_."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from pydantic_settings import NoDecode
 
 from engine.registry import GAMES
+from services.movelog.export.signature import USUAL_ISSUER
 from services.rpc.settings import RpcSettings
 
 
@@ -20,7 +21,19 @@ class RulesSettings(RpcSettings):
     listen: str = "127.0.0.1:7100"
     token_private_key_file: Path
     """Ed25519 private key (PEM) that match tokens are signed with."""
+    token_public_key_file: Path | None = None
+    """Ed25519 public keys (PEM, one or several) whose tokens are accepted, including the server's own; None: its own only."""
+    export_private_key_file: Path | None = None
+    """Ed25519 private key (PEM) that signs exports, not the one that signs tokens; None: exports are not signed."""
+    export_public_key_file: Path | None = None
+    """All public keys for past, present and future signatures of this server's exports; None: its own only."""
+    export_issuer: Annotated[str, Field(min_length=1, max_length=200)] = USUAL_ISSUER
+    """The signer that signed exports name, such as this server's public address."""
     seat_token_hours: float = Field(default=24, gt=0, le=24 * 365)
+    max_forks_per_token: int = Field(default=100, ge=1, le=2**31 - 1)
+    """Most forks that the holder of a seat or watch token may make of one match."""
+    max_forks_per_tenant: int = Field(default=10_000, ge=1, le=2**31 - 1)
+    """Most forks that a tenant may make of one match with its keys."""
 
     @field_validator("games", mode="before")
     @classmethod

@@ -15,13 +15,13 @@ _EMBEDDING: Final = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
 
 
 def is_public(text: str) -> bool:
-    """Say whether an address is of the public Internet; False also for what is no address."""
+    """Return whether an address is of the public Internet; False also for what is no address."""
     address = _parsed(text)
     return address is not None and _is_public(address)
 
 
 def is_loopback(text: str) -> bool:
-    """Say whether an address is this very machine's."""
+    """Return whether an address is this very machine's."""
     address = _parsed(text)
     if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped

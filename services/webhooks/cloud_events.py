@@ -1,4 +1,4 @@
-"""What an endpoint is sent and a feed gives: CloudEvents 1.0, structured JSON."""
+"""The events that endpoints and feeds receive: CloudEvents 1.0, structured JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from services.movelog.events import Event
 
 CONTENT_TYPE: Final = "application/cloudevents+json"
 TEST: Final = "endpoint.test"
-"""The event that means nothing; nobody can ask to be told of it."""
+"""The type of test events, which cannot be subscribed to."""
 
 
 class CloudEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -29,7 +29,7 @@ class CloudEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def cloud_event(event: Event) -> bytes:
-    """Give an event's JSON; the same bytes with every try."""
+    """Return an event's JSON; the same bytes with every try."""
     return msgspec.json.encode(
         CloudEvent(
             specversion="1.0",
@@ -51,7 +51,7 @@ def _source(event: Event) -> str:
 
 
 def _data(event: Event) -> dict[str, Any]:
-    """Give ids and how the match stands. Whoever wants more looks, with a credential that may."""
+    """Return ids and how the match stands. Whoever wants more looks, with a credential that may."""
     if event.match_id is None:
         return {"endpoint_id": _id(event.endpoint_id)}
     data: dict[str, Any] = {

@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Final
 
 import httpcore
@@ -19,6 +21,8 @@ Resolve = Callable[[str, int], Awaitable[list[str]]]
 """Gives the addresses of a host; OSError."""
 
 CONNECT_SECONDS: Final = 5.0
+MOST_LOOKUPS: Final = 256
+"""Names at the same time. A thread is made when it is needed, and a tenant has twenty endpoints at most."""
 
 
 class PrivateAddress(Exception):  # noqa: N818 - the name says what happened
@@ -31,7 +35,7 @@ class PublicNetwork(httpcore.AsyncNetworkBackend):
     def __init__(self, *, loopback: bool = False, resolve: Resolve | None = None) -> None:
         """`loopback`, for development, lets this machine's own addresses in; `resolve` stands in for the resolver."""
         self._loopback = loopback
-        self._resolve = resolve or system_resolver
+        self._resolve = resolve or Lookups()
         self._inner = httpcore.AnyIOBackend()
 
     async def connect_tcp(
@@ -73,7 +77,27 @@ class PublicNetwork(httpcore.AsyncNetworkBackend):
         return is_public(address) or (self._loopback and is_loopback(address))
 
 
-async def system_resolver(host: str, port: int) -> list[str]:
-    """Ask the machine's resolver."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]
+class Lookups:
+    """The machine's resolver. It blocks, for as long as a name's own servers like, so it has threads of its own, and a
+    name that is looked up already is not looked up once more: names that hang keep one thread each.
+    """
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(MOST_LOOKUPS, thread_name_prefix="webhook-lookup")
+        self._under_way: dict[tuple[str, int], asyncio.Future[list[Any]]] = {}
+
+    async def __call__(self, host: str, port: int) -> list[str]:
+        """Return the addresses of a host; OSError."""
+        asked = host, port
+        if asked not in self._under_way:
+            ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+            lookup = asyncio.get_running_loop().run_in_executor(self._threads, ask)
+            self._under_way[asked] = lookup
+            lookup.add_done_callback(partial(self._done, asked))
+        found = await asyncio.shield(self._under_way[asked])
+        return [str(address[0]) for *_, address in found]
+
+    def _done(self, asked: tuple[str, int], lookup: asyncio.Future[list[Any]]) -> None:
+        del self._under_way[asked]
+        if not lookup.cancelled():
+            lookup.exception()  # whoever waited for it may have left

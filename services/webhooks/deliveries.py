@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from services.database import Connection
+from services.postgres.database import Connection
+from services.postgres.records import Reader, named_rows
 from services.webhooks.cloud_events import TEST
 from services.webhooks.endpoints import Endpoint
 from services.webhooks.lanes import Attempt
 
 DELIVERY_COLUMNS: Final = """
-    deliveries.event, events.id, events.type, events.match_id, events.recorded_at, deliveries.state, deliveries.attempts,
+    deliveries.event AS number, events.id AS event_id, events.type AS event_type, events.match_id, events.recorded_at,
+    deliveries.state, deliveries.attempts,
     CASE WHEN deliveries.state = 'pending' AND NOT EXISTS (
         SELECT FROM webhook_deliveries AS earlier
         WHERE earlier.endpoint_id = deliveries.endpoint_id AND earlier.lane = deliveries.lane
           AND earlier.state = 'pending' AND earlier.event < deliveries.event
-    ) THEN lanes.due_at END
+    ) THEN lanes.due_at END AS next_at
 """
+"""By the names of Delivery."""
 _LIST: Final = f"""
 SELECT {DELIVERY_COLUMNS}
 FROM webhook_deliveries AS deliveries
@@ -106,6 +109,13 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     """None: not any more, or after others of its match."""
 
 
+_delivery_from: Final = Reader(
+    Delivery,
+    state=DeliveryState,
+    attempts=lambda kept: msgspec.convert(kept, tuple[Attempt, ...]),
+)
+
+
 async def list_deliveries(
     connection: Connection,
     endpoint_id: UUID,
@@ -114,9 +124,11 @@ async def list_deliveries(
     before: int = NEWEST,
     limit: int,
 ) -> list[Delivery]:
-    """Give what was and is to be sent to an endpoint, newest first."""
-    cursor = await connection.execute(_LIST, (endpoint_id, before, state, limit))
-    return [_delivery_from(row) for row in await cursor.fetchall()]
+    """Return what was and is to be sent to an endpoint, newest first."""
+    return [
+        _delivery_from(row)
+        for row in await named_rows(connection, _LIST, (endpoint_id, before, state, limit))
+    ]
 
 
 async def resend_one(connection: Connection, endpoint: Endpoint, event_id: UUID) -> None:
@@ -146,23 +158,9 @@ async def resend_range(
 
 
 async def send_test(connection: Connection, endpoint: Endpoint) -> Delivery:
-    """Send the event that means nothing; give its delivery."""
+    """Send a test event; return its delivery."""
     cursor = await connection.execute(_TEST, (endpoint.id, endpoint.tenant, TEST))
     row = await cursor.fetchone()
     assert row is not None
     (delivery,) = await list_deliveries(connection, endpoint.id, before=row[0] + 1, limit=1)
     return delivery
-
-
-def _delivery_from(row: tuple[Any, ...]) -> Delivery:
-    number, event_id, event_type, match_id, recorded_at, state, attempts, next_at = row
-    return Delivery(
-        number=number,
-        event_id=event_id,
-        event_type=event_type,
-        match_id=match_id,
-        recorded_at=recorded_at,
-        state=DeliveryState(state),
-        attempts=msgspec.convert(attempts, tuple[Attempt, ...]),
-        next_at=next_at,
-    )

@@ -1,4 +1,4 @@
-"""Endpoints are created, changed, deleted and given up, each together with what is recorded for their tenant.
+"""Creating, changing, deleting and disabling endpoints, each with an update of the tenant's recorded event types.
 
 Every change first locks what is recorded for the tenant and gathers it anew in the end: two changes at once count both.
 """
@@ -11,9 +11,10 @@ from datetime import datetime, timedelta
 from typing import Final
 from uuid import UUID
 
-from services.database import Connection
 from services.movelog.events import EventType
-from services.movelog.postgres_events import GATHER, LOCK
+from services.movelog.postgres.events import GATHER, LOCK
+from services.postgres.database import Connection
+from services.postgres.records import named_rows
 from services.webhooks.endpoints import ENDPOINT_COLUMNS, Endpoint, EndpointUnknown, endpoint_from
 from services.webhooks.vault import Vault, new_secret
 
@@ -58,9 +59,12 @@ _GIVE_UP: Final = """
 WITH given_up AS (
     UPDATE webhook_endpoints SET state = 'failed', disabled_reason = $3::text, disabled_at = now()
     WHERE id = $1::uuid AND tenant = $2::text AND state = 'enabled'
-      AND ($5::timestamptz IS NULL OR failing_since <= $5::timestamptz)
+      AND ($5::timestamptz IS NULL OR failing_since <= $5::timestamptz) AND ($6::text IS NULL OR url = $6::text)
+      AND ($7::int = 0 OR $7::int <= (
+          SELECT sum(tries) FROM webhook_deliveries WHERE endpoint_id = $1::uuid AND state = 'pending'
+      ))
     RETURNING id, tenant
-), told AS (
+), outbox AS (
     INSERT INTO events (tenant, recorded_at, type, endpoint_id)
     SELECT given_up.tenant, now(), $4::text, given_up.id
     FROM given_up JOIN recorded_events AS wanted ON wanted.tenant = given_up.tenant
@@ -83,14 +87,14 @@ async def create_endpoint(
     *,
     description: str = "",
 ) -> tuple[Endpoint, str]:
-    """Create an endpoint; give it and its secret, which is told this once. TooManyEndpoints."""
+    """Create an endpoint; return it and its secret, which is shown only this once. Raise TooManyEndpoints."""
     secret = new_secret()
     async with _changing(connection, tenant):
         values = (tenant, url, description, sorted(types), vault.seal(secret), MAX_ENDPOINTS)
-        row = await (await connection.execute(_INSERT, values)).fetchone()
-        if row is None:
+        rows = await named_rows(connection, _INSERT, values)
+        if not rows:
             raise TooManyEndpoints(f"a tenant has at most {MAX_ENDPOINTS} endpoints")
-    return endpoint_from(row), secret
+    return endpoint_from(rows[0]), secret
 
 
 async def update_endpoint(
@@ -107,33 +111,33 @@ async def update_endpoint(
     wanted = None if types is None else sorted(types)
     async with _changing(connection, tenant):
         values = (endpoint_id, tenant, url, description, wanted, enabled)
-        row = await (await connection.execute(_UPDATE, values)).fetchone()
-        if row is None:
+        rows = await named_rows(connection, _UPDATE, values)
+        if not rows:
             raise EndpointUnknown(f"no endpoint {endpoint_id}")
         if enabled or url is not None:
             await connection.execute(_RESUME, (endpoint_id,))
-    return endpoint_from(row)
+    return endpoint_from(rows[0])
 
 
 async def rotate_secret(
     connection: Connection, vault: Vault, tenant: str, endpoint_id: UUID, *, grace: timedelta = DEFAULT_GRACE
 ) -> tuple[Endpoint, str]:
-    """Give an endpoint a new secret, told this once; the old one is signed with as well for `grace`.
+    """Give an endpoint a new secret and return it, only this once; the old one also signs for `grace`.
 
-    EndpointUnknown; ValueError for a grace that cannot be.
+    Raises EndpointUnknown; ValueError for a grace out of range.
     """
     if not timedelta(0) <= grace <= MAX_GRACE:
         raise ValueError(f"an old secret goes on for 0 to {MAX_GRACE.days} days")
     secret = new_secret()
     values = (endpoint_id, tenant, vault.seal(secret), grace)
-    row = await (await connection.execute(_ROTATE, values)).fetchone()
-    if row is None:
+    rows = await named_rows(connection, _ROTATE, values)
+    if not rows:
         raise EndpointUnknown(f"no endpoint {endpoint_id}")
-    return endpoint_from(row), secret
+    return endpoint_from(rows[0]), secret
 
 
 async def delete_endpoint(connection: Connection, tenant: str, endpoint_id: UUID) -> None:
-    """Delete an endpoint and what was still to be sent to it; EndpointUnknown."""
+    """Delete an endpoint and its pending deliveries. Raise EndpointUnknown."""
     first, *rest = _DELETE
     async with _changing(connection, tenant):
         if await (await connection.execute(first, (endpoint_id, tenant))).fetchone() is None:
@@ -149,13 +153,16 @@ async def give_up(
     reason: str,
     *,
     failing_since: datetime | None = None,
+    url: str | None = None,
+    tries: int = 0,
 ) -> bool:
-    """Send an endpoint nothing any more, and tell its tenant's others; False if it was not enabled.
+    """Disable an endpoint, and notify its tenant's others; return False if it was not enabled.
 
-    `failing_since`: only if nothing has arrived since then.
+    `failing_since`: only if nothing has arrived since then. `url`: only if this is its address still. `tries`: only if
+    so many have failed of what waits.
     """
     async with _changing(connection, tenant):
-        values = (endpoint_id, tenant, reason, EventType.ENDPOINT_DISABLED.value, failing_since)
+        values = (endpoint_id, tenant, reason, EventType.ENDPOINT_DISABLED.value, failing_since, url, tries)
         return await (await connection.execute(_GIVE_UP, values)).fetchone() is not None
 
 

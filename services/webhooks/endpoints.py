@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
-from services.database import Connection
+from services.postgres.database import Connection
+from services.postgres.records import Reader, named_rows
 
 ENDPOINT_COLUMNS: Final = (
     "id, tenant, url, description, types, state, disabled_reason, disabled_at, created_at, failing_since, "
-    "CASE WHEN old_secret_until > now() THEN old_secret_until END"
+    "CASE WHEN old_secret_until > now() THEN old_secret_until END AS old_secret_until"
 )
-"""In the order of `endpoint_from`."""
+"""By the names of Endpoint; `endpoint_from` reads them."""
 
 
 class EndpointUnknown(Exception):  # noqa: N818 - the name says what happened
@@ -49,39 +50,27 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     """None: there is one secret only."""
 
 
-def endpoint_from(row: tuple[Any, ...]) -> Endpoint:
-    """Read a row of ENDPOINT_COLUMNS."""
-    return Endpoint(
-        id=row[0],
-        tenant=row[1],
-        url=row[2],
-        description=row[3],
-        types=tuple(row[4]),
-        state=EndpointState(row[5]),
-        disabled_reason=row[6],
-        disabled_at=row[7],
-        created_at=row[8],
-        failing_since=row[9],
-        old_secret_until=row[10],
-    )
+endpoint_from: Final = Reader(Endpoint, types=tuple, state=EndpointState)
+"""Reads a row of ENDPOINT_COLUMNS."""
 
 
 async def find_endpoint(connection: Connection, tenant: str, endpoint_id: UUID) -> Endpoint:
-    """Give an endpoint; EndpointUnknown."""
-    cursor = await connection.execute(
+    """Return an endpoint. Raise EndpointUnknown."""
+    rows = await named_rows(
+        connection,
         f"SELECT {ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE id = $1::uuid AND tenant = $2::text",  # noqa: S608 - columns of our own
         (endpoint_id, tenant),
     )
-    row = await cursor.fetchone()
-    if row is None:
+    if not rows:
         raise EndpointUnknown(f"no endpoint {endpoint_id}")
-    return endpoint_from(row)
+    return endpoint_from(rows[0])
 
 
 async def list_endpoints(connection: Connection, tenant: str) -> list[Endpoint]:
-    """Give a tenant's endpoints, oldest first; there are never many."""
-    cursor = await connection.execute(
+    """Return a tenant's endpoints, oldest first; there are never many."""
+    rows = await named_rows(
+        connection,
         f"SELECT {ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE tenant = $1::text ORDER BY created_at, id",  # noqa: S608 - as above
         (tenant,),
     )
-    return [endpoint_from(row) for row in await cursor.fetchall()]
+    return [endpoint_from(row) for row in rows]

@@ -1,7 +1,7 @@
-"""Events are kept for a while, for feeds and for sending again, and then forgotten with their deliveries.
+"""Events are stored for some time, for feeds and for resending, and then deleted with their deliveries.
 
-How far a tenant's events were forgotten is remembered, so that a feed can tell a cursor that lies before it: rather a
-clear word than a hole.
+How far a tenant's events were forgotten is stored, so that a feed refuses a cursor before that position instead of
+silently skipping events.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import asyncio
 from datetime import timedelta
 from typing import Final
 
-from services.database import Pool, connected
+from services.postgres.database import Pool, connected
 
 BATCH: Final = 1_000
 PAUSE_SECONDS: Final = 3_600.0

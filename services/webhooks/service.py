@@ -12,11 +12,11 @@ from uuid import UUID
 import structlog
 from prometheus_client import Gauge
 
-from services.database import DatabaseUnavailable, Pool, connected
-from services.ending import end
-from services.movelog import seat_requests
-from services.movelog.postgres import PostgresLog
-from services.structured_logs import without_message
+from services.movelog.postgres import seat_requests
+from services.movelog.postgres.log import PostgresLog
+from services.postgres.database import DatabaseUnavailable, Pool, connected
+from services.process.ending import end
+from services.process.structured_logs import without_message
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.lanes import Lanes
 from services.webhooks.posting import Poster
@@ -58,7 +58,7 @@ async def delivering(
             del match_id, reseated
             worker.wake()
 
-        deaf = log.hear(moved)
+        unsubscribe = log.subscribe(moved)
         running = asyncio.create_task(worker.run())
         pool = log.pool
         others = [
@@ -67,7 +67,7 @@ async def delivering(
         try:
             yield worker
         finally:
-            deaf()
+            unsubscribe()
             worker.stop()
             await end(*others)
             await asyncio.wait([running], timeout=drain_seconds)

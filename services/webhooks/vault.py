@@ -29,11 +29,11 @@ class Vault:
         self._keys = keys
 
     def seal(self, secret: str) -> bytes:
-        """Give what may be stored."""
+        """Return what may be stored."""
         return self._keys.encrypt(secret.encode())
 
     def open(self, sealed: bytes) -> str:
-        """Give a secret back; VaultError."""
+        """Return a secret back; VaultError."""
         try:
             return self._keys.decrypt(sealed).decode()
         except InvalidToken:
@@ -46,7 +46,7 @@ def new_secret() -> str:
 
 
 def new_vault() -> Vault:
-    """Give a vault with a key of its own, kept nowhere."""
+    """Return a vault with a key of its own, kept nowhere."""
     return Vault(MultiFernet([Fernet(Fernet.generate_key())]))
 
 

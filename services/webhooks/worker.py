@@ -1,4 +1,4 @@
-"""Delivers. Any number of workers, in any number of processes, share what there is.
+"""The delivery worker. Any number of workers, in any number of processes, share the deliveries.
 
 At least once: what was sent and not noted, because a worker died, is sent again. In order: a delivery that fails holds
 back the later ones of its match and endpoint, and nothing else.
@@ -7,23 +7,26 @@ back the later ones of its match and endpoint, and nothing else.
 from __future__ import annotations
 
 import asyncio
-from collections import Counter as Tally
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Final
-from uuid import UUID
 
 import structlog
 from prometheus_client import Counter, Histogram
 from standardwebhooks import Webhook
 
-from services.database import DatabaseUnavailable, Pool, connected
-from services.structured_logs import without_message
+from services.postgres.database import DatabaseUnavailable, Pool, connected
+from services.process.ending import end
+from services.process.structured_logs import without_message
+from services.webhooks.capacity import Capacity, Limits
+from services.webhooks.claiming import Lane
 from services.webhooks.cloud_events import CONTENT_TYPE, cloud_event
 from services.webhooks.endpoint_changes import give_up
-from services.webhooks.lanes import Attempt, Due, Lane, Lanes
+from services.webhooks.lanes import Attempt, Due, Lanes
 from services.webhooks.posting import Posted, Poster
-from services.webhooks.schedule import LONGEST_WISH, Schedule
+from services.webhooks.schedule import AFTER_SILENCE, LONGEST_WISH, Rest, Schedule
 from services.webhooks.vault import Vault, VaultError
 
 ATTEMPTS: Final = Counter(
@@ -42,23 +45,28 @@ THROTTLES: Final = frozenset({429, 502, 503, 504})
 """Statuses of an endpoint that is overloaded: it is left alone for as long as it asks, with all of its lanes."""
 THROTTLED: Final = timedelta(seconds=5)
 """Where it does not say for how long."""
+SLOW_SECONDS: Final = 1.0
+"""A request that waits for longer is slow: its lane leaves its place to others, and if it fails in the end, the endpoint
+is left alone."""
 LEAST_GAP: Final = 0.02
-"""Between two looks for work: moves that wake the worker come by the thousand."""
+"""Between two looks for work: moves that wake the worker come by the thousand. It is twice the time a look takes, where that
+is more: among thousands of endpoints with something to be sent."""
 MOST_GAP: Final = 0.2
-"""To this the gap grows, look by look, while moves come that no endpoint is told of."""
+"""The gap grows up to this, poll by poll, while only moves come that no endpoint subscribes to."""
+QUICK_SECONDS: Final = 5.0
+"""The gap does not grow so soon after something was found: moves of which nothing can be sent now, because their endpoints
+hang or there are none, must not delay those of which something can."""
 _log: Final = structlog.get_logger("foldtable.webhooks")
 
 
 @dataclass(frozen=True, kw_only=True)
-class WorkerSettings:
+class WorkerSettings(Limits):
     """How a worker works."""
 
-    at_once: int = 32
-    """Lanes at the same time."""
-    per_endpoint: int = 4
-    """Of these, at one endpoint."""
     poll_seconds: float = 1.0
+    slow_seconds: float = SLOW_SECONDS
     schedule: Schedule = field(default_factory=Schedule)
+    after_silence: Rest = AFTER_SILENCE
 
 
 class Worker:
@@ -75,6 +83,8 @@ class Worker:
         self._woken = asyncio.Event()
         self._stopping = False
         self._gap = LEAST_GAP
+        self._quick_until = 0.0
+        self._capacity = Capacity(settings)
         self._busy: dict[asyncio.Task[None], Lane] = {}
 
     def wake(self) -> None:
@@ -91,36 +101,40 @@ class Worker:
         try:
             while not self._stopping:
                 self._woken.clear()
-                if not await self._take():
-                    await self._wait()
+                await self._take()
+                await self._wait()
             while self._busy:
                 await asyncio.wait(self._busy)
         finally:
             for task in self._busy:
                 task.cancel()
 
-    async def _take(self) -> bool:
-        """Begin with as many lanes as there is room for; False: there were fewer, or there is no room."""
-        room = self._settings.at_once - len(self._busy)
-        if room <= 0:
-            return False
-        count = Tally(lane.endpoint_id for lane in self._busy.values())
-        full: set[UUID] = {one for one, lanes in count.items() if lanes >= self._settings.per_endpoint}
+    async def _take(self) -> None:
+        """Begin with as many lanes as there is room for."""
+        room = self._capacity.room()
+        if room.lanes == 0:
+            return
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
-            claimed = await self._lanes.claim(
-                most=room, per_endpoint=self._settings.per_endpoint, without=full
-            )
+            claimed, missed = await self._lanes.claim(room)
         except DatabaseUnavailable:
-            return False
+            return
         except Exception as error:  # noqa: BLE001 - whatever it is, the next look comes; it is logged
             _log.error("internal error", method="claim", **without_message(error))
-            return False
+            return
         for lane in claimed:
             task = asyncio.create_task(self._serve(lane))
             self._busy[task] = lane
+            self._capacity.begins(lane)
             task.add_done_callback(self._done)
-        self._gap = LEAST_GAP if claimed else min(2 * self._gap, MOST_GAP)
-        return len(claimed) == room
+        now = loop.time()
+        if claimed:
+            self._quick_until = now + QUICK_SECONDS
+        gap = max(LEAST_GAP, 2 * (now - began)) if now < self._quick_until else 2 * self._gap
+        self._gap = min(gap, MOST_GAP)
+        if missed:
+            self.wake()  # somebody else is at it just now; look again after the gap
 
     async def _wait(self) -> None:
         """Wait until there may be something to do."""
@@ -133,10 +147,9 @@ class Worker:
             return
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        del self._busy[task]
+        self._capacity.ends(self._busy.pop(task))
         self.wake()
-        if not task.cancelled() and (error := task.exception()) is not None:
-            _log.error("internal error", method="deliver", **without_message(error))
+        _log_mistake(task)
 
     async def _serve(self, lane: Lane) -> None:
         """Deliver what is in a lane, one after the other, until one fails."""
@@ -154,7 +167,8 @@ class Worker:
     async def _deliver(self, lane: Lane, due: Due) -> bool:
         """Try once; False: the lane is somebody else's business now."""
         began = datetime.now(UTC)
-        posted = await self._post(due)
+        async with self._watched(lane):
+            posted = await self._post(due)
         attempt = Attempt(
             at=began, milliseconds=round(posted.seconds * 1_000), status=posted.status, problem=posted.problem
         )
@@ -173,12 +187,37 @@ class Worker:
         if posted.arrived:
             return await self._lanes.arrived(lane, due, attempt)
         pause = self._settings.schedule.pause(due.tries + 1, posted.retry_after)
+        rest = _rest(posted, self._settings)
         if pause is not None and not posted.is_gone:
-            await self._lanes.failed(lane, due, attempt, pause, all_wait=_all_wait(posted))
+            if await self._lanes.failed(lane, due, attempt, pause, rest=rest):
+                await self._give_up_if_dead(lane, due, posted, began)
             return False
-        await self._lanes.abandoned(lane, due, attempt)
-        await self._given_up(lane, due, posted, began)
+        if not await self._lanes.abandoned(lane, due, attempt, rest=rest):
+            return False
+        since = None if posted.is_gone else due.first_try or began
+        await self._give_up(lane, due, posted, failing_since=since)
         return True  # if it was given up, there is no next delivery
+
+    @asynccontextmanager
+    async def _watched(self, lane: Lane) -> AsyncIterator[None]:
+        """Let go of the lane's place, and hold on to its lease, once a request waits for long."""
+        keeping: asyncio.Task[None] | None = None
+
+        def waits() -> None:
+            nonlocal keeping
+            keeping = asyncio.create_task(self._lanes.keep(lane))
+            keeping.add_done_callback(_log_mistake)
+            self._capacity.is_slow(lane)
+            self.wake()
+
+        timer = asyncio.get_running_loop().call_later(self._settings.slow_seconds, waits)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            await end(keeping)
+        if keeping is None:
+            self._capacity.is_prompt(lane)
 
     async def _post(self, due: Due) -> Posted:
         body = cloud_event(due.event)
@@ -196,8 +235,20 @@ class Worker:
         }
         return await self._poster.post(due.url, headers, body)
 
-    async def _given_up(self, lane: Lane, due: Due, posted: Posted, began: datetime) -> bool:
-        """Give the endpoint up if it wants nothing any more, or if nothing has arrived since this was tried first."""
+    async def _give_up_if_dead(self, lane: Lane, due: Due, posted: Posted, began: datetime) -> None:
+        """Give the endpoint up if it has failed for as long as a schedule lasts, and as often.
+
+        With much to be sent, and one lane at a time on trial, no delivery might ever come to the end of its own.
+        """
+        schedule = self._settings.schedule
+        since = due.failing_since
+        if since is not None and began - since > schedule.longest:
+            await self._give_up(lane, due, posted, failing_since=since, tries=schedule.tries)
+
+    async def _give_up(
+        self, lane: Lane, due: Due, posted: Posted, *, failing_since: datetime | None, tries: int = 0
+    ) -> None:
+        """Give the endpoint up, if nothing has arrived since then; None: in any case."""
         last = f"answered {posted.status}" if posted.status else posted.problem
         reason = (
             "answered 410 Gone" if posted.is_gone else f"failed for the whole schedule of tries, and {last}"
@@ -208,23 +259,33 @@ class Worker:
                 due.event.tenant,
                 lane.endpoint_id,
                 reason,
-                failing_since=None if posted.is_gone else due.first_try or began,
+                failing_since=failing_since,
+                url=due.url,
+                tries=tries,
             )
         if given_up:
             GIVEN_UP.inc()
             _log.warning("webhook endpoint given up", endpoint=str(lane.endpoint_id), reason=reason)
-        return given_up
 
 
-def _all_wait(posted: Posted) -> timedelta | None:
-    """Give for how long an overloaded endpoint is left alone altogether; None: it is not."""
-    if posted.status not in THROTTLES:
-        return None
-    return min(posted.retry_after or THROTTLED, LONGEST_WISH)
+def _log_mistake(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("internal error", method="deliver", **without_message(error))
+
+
+def _rest(posted: Posted, settings: WorkerSettings) -> Rest | None:
+    """Return how long an endpoint is left alone altogether that is overloaded or answers nothing; None: it is not."""
+    rests = []
+    if posted.status in THROTTLES:
+        asked = min(posted.retry_after or THROTTLED, LONGEST_WISH)
+        rests.append(Rest(asked, asked))
+    if not posted.arrived and posted.seconds >= settings.slow_seconds:
+        rests.append(settings.after_silence)
+    return Rest(max(one.least for one in rests), max(one.most for one in rests)) if rests else None
 
 
 def _outcome(posted: Posted) -> str:
-    """Give the outcome's name among the metrics."""
+    """Return the outcome's name among the metrics."""
     if posted.arrived:
         return "delivered"
     return "refused" if posted.status is not None else posted.problem

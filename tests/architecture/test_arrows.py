@@ -11,14 +11,17 @@ import pytest
 from engine.registry import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("engine", "services", "gateway", "migrations", "foldtable", "proto", "tests")
-"""Top-level packages of this repository; `foldtable` are the stubs."""
+OURS = ("engine", "services", "gateway", "migrations", "foldtable", "foldtable_client", "proto", "tests")
+"""Top-level packages of this repository; `foldtable` are the stubs, `foldtable_client` is the published Python client."""
+CLIENTS = ("services/bots/", "services/cli/", "services/client/")
+CLIENT = "docs/clients/python/src/foldtable_client"
 
 ALLOWED = {
     "engine": {"engine"},
-    "services": {"engine", "services", "foldtable"},
+    "services": {"engine", "services", "foldtable", "foldtable_client"},
     "gateway": {"gateway", "foldtable"},
     "migrations": {"migrations"},
+    CLIENT: {"foldtable_client"},
 }
 
 ENGINE_LIBRARIES = {"msgspec"}
@@ -55,7 +58,7 @@ def modules(folder: str) -> list[Path]:
 
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:
-    """Give every module an import statement names, wherever it stands in the file, with its line."""
+    """Yield every module an import statement names, wherever it stands in the file, with its line."""
     for node in ast.walk(ast.parse(path.read_text(), str(path))):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -150,6 +153,19 @@ def test_no_service_and_no_gateway_names_a_game(folder: str) -> None:
         if f".{game}" in f".{name}" and game not in path.relative_to(ROOT).parts
     ]
     assert named == []
+
+
+def test_the_published_client_needs_httpx_only() -> None:
+    import sys
+
+    allowed = sys.stdlib_module_names | {"foldtable_client", "httpx"}
+    assert wrong(CLIENT, lambda name: name.split(".")[0] not in allowed) == []
+
+
+def test_only_clients_of_the_api_know_the_published_client() -> None:
+    used = wrong("services", lambda name: name.split(".")[0] == "foldtable_client")
+    assert [line for line in used if not line.startswith(CLIENTS)] == []
+    assert wrong("services/bots", lambda name: name.split(".")[0] in {"httpx", "httpcore"}) == []
 
 
 def test_production_code_imports_no_test_library() -> None:

@@ -20,7 +20,7 @@ ACT_REQUEST = 0
 
 
 def buf(*arguments: str | Path) -> str:
-    """Give what buf complains of; nothing, if all is well."""
+    """Return what buf complains of; nothing, if all is well."""
     done = subprocess.run(
         [BUF, *arguments, "--config", CONFIG], capture_output=True, text=True, timeout=60, check=False
     )

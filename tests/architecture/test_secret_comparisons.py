@@ -18,70 +18,81 @@ WORDS = re.compile(
     r"credential|sealed|checksum|authorization|presented|mark|key)($|_)"
 )
 REVIEWED = {
-    ("gateway/tls.py", "(certificate is None) != (key is None)"): "whether they are there",
-    ("gateway/tls.py", "private.public_key() != certificate.public_key()"): "public keys of our own files",
+    ("gateway/upstream/tls.py", "(certificate is None) != (key is None)"): "whether they are there",
+    (
+        "gateway/upstream/tls.py",
+        "private.public_key() != certificate.public_key()",
+    ): "public keys of our own files",
     ("services/rpc/tls.py", "private.public_key() != certificate.public_key()"): "likewise",
     ("services/bots/worker.py", "key[0] == match.match_id"): "a key of a dictionary",
-    ("services/cli/replay_keys.py", "key != 'closed'"): "a key of the keyboard",
+    ("services/cli/replay/keys.py", "key != 'closed'"): "a key of the keyboard",
     ("services/movelog/chain.py", "move.previous_hash != previous"): "two hashes out of our own log",
     ("services/movelog/chain.py", "move.hash != previous"): "likewise",
     (
-        "services/movelog/memory.py",
+        "services/movelog/postgres/log.py",
         "(stored.tenant, stored.commitment) != (match.tenant, match.commitment)",
     ): "a commitment is public",
     (
-        "services/movelog/memory.py",
-        "stored.moves[-1].hash != move.previous_hash",
-    ): "two hashes of our own: no client sends one",
-    (
-        "services/movelog/postgres.py",
-        "(stored.tenant, stored.commitment) != (match.tenant, match.commitment)",
-    ): "a commitment is public",
-    (
-        "services/movelog/verification.py",
+        "services/movelog/export/verification.py",
         "document.players_hash != hashed",
     ): "the document holds the secret the hash is made with",
-    ("services/movelog/verification.py", "move.previous_hash != before.hash"): "two hashes of one document",
-    ("services/movelog/verification.py", "made != self._match.commitment"): "a commitment is public",
     (
-        "services/platform/credentials.py",
+        "services/movelog/export/verification.py",
+        "move.previous_hash != before.hash",
+    ): "two hashes of one document",
+    ("services/movelog/export/verification.py", "made != self._match.commitment"): "a commitment is public",
+    (
+        "services/platform/accounts/credentials.py",
         "watching == token.generation",
     ): "small numbers of a token that was checked",
-    ("services/platform/credentials.py", "seated == token.generation"): "likewise",
-    ("services/platform/credentials.py", "invited == token.generation"): "likewise",
+    ("services/platform/accounts/credentials.py", "seated == token.generation"): "likewise",
+    ("services/platform/accounts/credentials.py", "invited == token.generation"): "likewise",
     (
-        "services/platform/key_format.py",
+        "services/identity/key_format.py",
         "_checksum(found[1]) == found[2]",
     ): "anybody can compute the checksum",
-    ("services/rpc/callers.py", "name == 'authorization'"): "the name of a header",
+    ("services/identity/callers.py", "name == 'authorization'"): "the name of a header",
     (
         "services/rpc/cursors.py",
         "raw[:_MARK_BYTES] != _mark(position, question)",
     ): "a checksum; it proves nothing",
     (
-        "services/rules/following.py",
+        "services/rules/streams/following.py",
         "one.authorization == authorization",
     ): "both are credentials of streams that are open: nobody presents one here",
     (
-        "services/rules/importing.py",
+        "services/rules/history/importing.py",
         "[row.hash for row in rows] == [move.hash for move in moves]",
     ): "of an ended match",
-    ("services/rules/tables.py", "rows[0].hash != table.head"): "two hashes out of our own log",
-    ("services/rules/joining.py", "given.mark != request.mark"): "a checksum of what a tenant asked before",
     (
-        "services/rules/page_tokens.py",
+        "services/rules/match/appending.py",
+        "mark != fingerprint(request.seat, body)",
+    ): "a checksum of what the same caller asked before",
+    ("services/rules/match/match_cache.py", "rows[0].hash != loaded.head"): "two hashes out of our own log",
+    (
+        "services/rules/seats/joining.py",
+        "given.mark != request.mark",
+    ): "a checksum of what a tenant asked before",
+    (
+        "services/rules/wire/page_tokens.py",
         "raw[_VERSION_BYTES:] != _mark(question)",
     ): "a checksum; it proves nothing",
     (
-        "services/rules/rules_servicer.py",
+        "services/rules/api/rules_servicer.py",
         "hashlib.sha256(message.state).digest() != message.state_hash",
     ): "of the caller's own state",
-    ("gateway/problem_documents.py", "reason == 'TOKEN_MISSING'"): "a code",
-    ("gateway/refusals.py", "key == STATUS_METADATA"): "the name of a header",
+    ("gateway/access/public_keys.py", "header.get('typ', TOKEN_TYPE) != TOKEN_TYPE"): "a type of tokens",
+    (
+        "services/public_keys.py",
+        "(key.kty, key.crv, key.use, key.alg) == ('OKP', 'Ed25519', 'sig', 'EdDSA')",
+    ): "what a public key says of itself",
+    ("services/cli/signing_keys.py", "key_id == signs"): "ids of public keys",
+    ("gateway/problems/document.py", "reason == 'TOKEN_MISSING'"): "a code",
+    ("gateway/upstream/refusals.py", "key == STATUS_METADATA"): "the name of a header",
 }
 
 REVIEWED_FILES = {
-    "services/audit/links.py": "hashes of rows of our own log, walked by whoever runs the house"
+    "services/audit/links.py": "hashes of rows of our own log, walked by whoever runs the system"
 }
 
 
@@ -95,7 +106,7 @@ def words_of(node: ast.AST) -> Iterator[str]:
 
 
 def comparisons(source: str) -> Iterator[str]:
-    """Give every comparison for equality that may be one of secrets. A length or a number is none."""
+    """Yield every comparison for equality that may be one of secrets. A length or a number is none."""
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
             continue
@@ -123,7 +134,7 @@ def test_every_comparison_of_what_may_be_a_secret_was_reviewed() -> None:
 
 def test_keys_and_snapshots_are_compared_in_constant_time() -> None:
     """The two places where what was stored meets what was presented or computed with a secret."""
-    for name in ("services/platform/key_ring.py", "services/rules/snapshots.py"):
+    for name in ("services/identity/key_ring.py", "services/rules/match/snapshots.py"):
         assert "hmac.compare_digest(" in (ROOT / name).read_text()
 
 

@@ -1,6 +1,6 @@
 """What a rate limit costs a request: whose it is, its bucket, and the header fields of its answer.
 
-Run it with `make bench-limits`.
+Run it with `make bench B=admission`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from uuid import uuid4
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from starlette.requests import Request
 
-from gateway.admission import Admission, limit_headers
-from gateway.auth import Authenticator
-from gateway.rate_limits import Account, Bucket, Holder, Limit, RateLimiter
-from services.platform.match_tokens import MatchTokens
+from gateway.access.admission import Admission, limit_headers
+from gateway.access.auth import Authenticator
+from gateway.access.rate_limits import Account, Bucket, Holder, Limit, RateLimiter
+from services.identity.match_tokens import MatchTokens
 
 ROUNDS = 5
 REQUESTS = 50_000

@@ -14,12 +14,12 @@ import time
 from engine.kernel.codec import encode
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.cli.arena import play_all
-from services.cli.arena_matches import Arena
-from services.cli.arena_report import level_report, shown
-from services.cli.arena_tally import ArenaTally
+from services.cli.arena.command import play_all
+from services.cli.arena.matches import Arena
+from services.cli.arena.report import level_report, shown
+from services.cli.arena.tally import ArenaTally
 from services.cli.console import OUT
-from services.cli.simulation import Simulation
+from services.cli.simulate.simulation import Simulation
 
 PAIRINGS = (("greedy", "random"), ("search", "greedy"))
 """The stronger one first."""

@@ -16,13 +16,13 @@ from typing import Any
 import msgspec
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.playout import playout
+from engine.match.playout import playout
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 
 
 def variants(game_id: str) -> list[dict[str, Any]]:
-    """Give every value of the options that are a choice of words, each alone, or just the defaults where there is none."""
+    """Return every value of the options that are a choice of words, each alone, or just the defaults where there is none."""
     schema = msgspec.json.schema(registered_game(game_id).types.options)
     definitions = schema.get("$defs", {})
     found = [

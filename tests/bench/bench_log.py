@@ -28,11 +28,11 @@ import psycopg
 import uvloop
 
 from migrations.migrate import migrate
-from services.database import DatabaseSettings
 from services.embedded_postgres import EmbeddedPostgres
 from services.embedded_postgres.binaries import binaries_folder
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, Status
+from services.postgres.database import DatabaseSettings
 
 SECRET = bytes(32)
 HASH = bytes(32)

@@ -21,19 +21,20 @@ from uuid import uuid4
 
 import uvloop
 
-from engine.kernel.house import is_house_row
 from engine.kernel.seats import PUBLIC
+from engine.match.commands import is_command_row
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 from foldtable.matches.v1 import history_pb2
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from migrations.migrate import migrate
-from services.database import DatabaseSettings
 from services.embedded_postgres import EmbeddedPostgres
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Match, Move, SeatRecord, SeatState
-from services.rules import looking, replaying
-from services.rules.tables import Tables
+from services.postgres.database import DatabaseSettings
+from services.rules.history import replaying
+from services.rules.match.match_cache import MatchCache
+from services.rules.views import looking
 from tests.support.match_documents import a_match
 from tests.support.winding_matches import a_winding_match
 
@@ -58,10 +59,10 @@ def a_long_match(game_id: str, moves: int) -> tuple[Match, Sequence[Move]]:
 async def views(
     log: PostgresLog, match: Match, number: int, choices: random.Random, *, snapshots: bool
 ) -> list[tuple[float, float]]:
-    """Give the seconds of views at random versions, by the clock and of this process's own work."""
+    """Return the seconds of views at random versions, by the clock and of this process's own work."""
     game = registered_game(match.game)
     took = []
-    tables = Tables(log, lambda _: game)
+    tables = MatchCache(log, lambda _: game)
     async with tables.hold(match.id) as table:
         await tables.settled()  # loading the match has put its states aside
         if not snapshots:
@@ -77,9 +78,9 @@ async def views(
 
 
 async def whole(log: PostgresLog, match: Match) -> tuple[float, int]:
-    """Give the seconds and the bytes of a replay of views and moves of all versions."""
+    """Return the seconds and the bytes of a replay of views and moves of all versions."""
     game = registered_game(match.game)
-    tables = Tables(log, lambda _: game)
+    tables = MatchCache(log, lambda _: game)
     request = history_pb2.ReplayMatchRequest(match_id=str(match.id), form=PAYLOAD_FORM_JSON)
     async with tables.hold(match.id) as table:
         begun = time.perf_counter()
@@ -99,8 +100,8 @@ async def measure(url: str, number: int, moves: int, rounds: int) -> None:
         for game_id in GAMES:
             match, rows = a_long_match(game_id, moves)
             seats = tuple(SeatRecord(seat=seat, state=SeatState.TAKEN) for seat in range(match.seats))
-            await log.take_in(match, seats, rows)
-            taken_back = sum(is_house_row(row.events) for row in rows)
+            await log.import_match(match, seats, rows)
+            taken_back = sum(is_command_row(row.events) for row in rows)
             wholes: list[tuple[float, int]] = []
             figures: dict[str, list[tuple[float, float]]] = {"without": [], "with": []}
             for turn in range(rounds):

@@ -19,7 +19,7 @@ import pyspiel
 
 import engine.research.openspiel  # noqa: F401 - registers the games
 from engine.kernel.chance import SeededChance
-from engine.kernel.playout import playout
+from engine.match.playout import playout
 from engine.registry import GAMES
 from engine.research.aec import MatchEnv
 from engine.research.setup import set_up

@@ -1,11 +1,11 @@
 """Moves accepted per second end to end: HTTP, gateway, rules server, durable row, answer. Beside bare INSERTs.
 
-Starts a house of its own (`foldtable up`, fsync on), or measures the one named by --url, --key and --database-url.
+Starts a system of its own (`foldtable up`, fsync on), or measures the one named by --url, --key and --database-url.
 
 How the load is made. Every match is created over REST; its set-up, which alone holds luck in the games measured here,
 is read as the referee sees it, and the rest of a random match is played ahead with a copy of the engine. So all
 requests are ready bytes before the clock starts, and the client only writes one, waits for its answer, and writes the
-next, on one keep-alive connection per match. Its own share of a core is shown: it takes that from the house, which
+next, on one keep-alive connection per match. Its own share of a core is shown: it takes that from the system, which
 runs on the same machine. Every answer must be 200 with the expected version; anything else ends the benchmark.
 
 Beside it, on the same Postgres and at the same concurrency: rows of the same size, one INSERT and COMMIT each, by a
@@ -41,11 +41,11 @@ import uvloop
 
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
-from engine.kernel.replay import fold
+from engine.match.replay import fold
 from engine.registry import game as registered_game
 from services.embedded_postgres import BinariesMissing
 from services.embedded_postgres.binaries import binaries_folder
-from tests.support.running_house import running_house
+from tests.support.running_system import running_system
 
 ROW_BYTES = 700
 """About what a move of River Dragons takes: request, events, hashes."""
@@ -145,7 +145,7 @@ def prepare(target: Target, options: dict[str, Any], seats: int, moves: int) -> 
 
 
 def played_ahead(target: Target, match_id: str, setup: bytes, tokens: dict[int, str]) -> Iterator[bytes]:
-    """Give the requests of a random match from its set-up to its end."""
+    """Yield the requests of a random match from its set-up to its end."""
     game = registered_game("river_dragons")
     state = fold(game, game.event_codec.decode_many(setup))
     choices = SeededChance(sha256(match_id.encode()).digest(), 0)
@@ -216,7 +216,7 @@ def insert_round(target: Target, concurrency: int, seconds: float) -> Round:
 
 
 def pgbench_binary() -> str | None:
-    """Give the binary that came with the embedded Postgres, or one on the path."""
+    """Return the binary that came with the embedded Postgres, or one on the path."""
     try:
         ours = binaries_folder() / "pgbench"
     except BinariesMissing:
@@ -238,15 +238,15 @@ def pgbench_round(target: Target, binary: str, concurrency: int, seconds: float)
 
 @contextmanager
 def a_target(arguments: argparse.Namespace) -> Iterator[Target]:
-    """Give the house that was named, or start one."""
+    """Yield the system that was named, or start one."""
     if arguments.url:
         yield Target(arguments.url.rstrip("/"), arguments.key, arguments.database_url)
         return
     with (
         tempfile.TemporaryDirectory(prefix="foldtable-bench-") as folder,
-        running_house(Path(folder) / "home", "--log-level", "warning") as house,
+        running_system(Path(folder) / "home", "--log-level", "warning") as system,
     ):
-        yield Target(house.address, house.key, house.part("postgres")["address"])
+        yield Target(system.address, system.key, system.part("postgres")["address"])
 
 
 def measure(target: Target, arguments: argparse.Namespace, concurrency: int) -> None:

@@ -1,6 +1,6 @@
 """What an idle event stream costs the gateway, and how long a move takes to reach all of them.
 
-For every case a house of its own is started (`foldtable up`). So many streams are opened over real sockets, and once
+For every case a system of its own is started (`foldtable up`). So many streams are opened over real sockets, and once
 they are idle the resident memory of the processes is compared with what it was before. Then moves are made, one after
 another, and the time is taken from sending one until the last stream of its match has it. Three cases: all streams on
 one match, ten on each of many matches, one on each of as many matches. The first streams of a process also pay for what
@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 import httpx
 import uvloop
 
-from tests.support.running_house import running_house
+from tests.support.running_system import running_system
 
 WARM_UP_STREAMS = 200
 SETTLE_SECONDS = 2.0
@@ -95,7 +95,7 @@ class Stream(asyncio.Protocol):
 
 
 def resident(pid: int) -> int:
-    """Give a process's resident memory in bytes."""
+    """Return a process's resident memory in bytes."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
@@ -176,22 +176,22 @@ async def moves(
 
 
 async def measure(name: str, matches: int, number: int, rounds: int) -> Case:
-    """Start a house, open the streams of one case, and make moves."""
+    """Start a system, open the streams of one case, and make moves."""
     with (
         tempfile.TemporaryDirectory(prefix="foldtable-bench-") as folder,
-        running_house(Path(folder) / "home", "--log-level", "warning") as house,
+        running_system(Path(folder) / "home", "--log-level", "warning") as system,
     ):
-        gateway, rules = house.part("gateway")["pid"], house.part("rules")["pid"]
+        gateway, rules = system.part("gateway")["pid"], system.part("rules")["pid"]
         async with httpx.AsyncClient(
-            base_url=house.address,
-            headers={"Authorization": f"Bearer {house.key}"},
+            base_url=system.address,
+            headers={"Authorization": f"Bearer {system.key}"},
             timeout=30,
             trust_env=False,
         ) as client:
-            tables = await create_tables(client, matches, house.key)
-            await close_streams(await open_streams(house.address, tables, WARM_UP_STREAMS))
+            tables = await create_tables(client, matches, system.key)
+            await close_streams(await open_streams(system.address, tables, WARM_UP_STREAMS))
             before = resident(gateway), resident(rules)
-            streams = await open_streams(house.address, tables, number)
+            streams = await open_streams(system.address, tables, number)
             after = resident(gateway), resident(rules)
             times = await moves(client, tables, streams, rounds)
         await close_streams(streams)

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from foldtable_client import Client, MatchEnded, StreamEvent
-from tests.support.several_of_each import Several, several_of_each
+from tests.support.several_of_each import Several
 
 pytestmark = pytest.mark.slow
 
@@ -18,14 +18,11 @@ KILLED_AFTER = (4, 11)
 LAST = 16
 
 
-@pytest.fixture(scope="module")
-def victims(
-    postgres_url: str, template_database: str, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Several]:
-    """Processes of our own: one of them will be killed."""
-    folder = tmp_path_factory.mktemp("clients")
-    with several_of_each(postgres_url, template_database, folder, replicas=1) as several:
-        yield several
+@pytest.fixture
+def victims(several: Several) -> Iterator[Several]:
+    """Those of the session; one of them will be killed."""
+    yield several
+    several.start_what_ended()
 
 
 class Killer:

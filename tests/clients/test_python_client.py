@@ -20,15 +20,15 @@ from foldtable_client import (
 )
 from foldtable_client.types import CreatedMatch
 from tests.docs.client_types import MODULE, write_module
-from tests.support.running_house import House
+from tests.support.running_system import System
 
 pytestmark = pytest.mark.slow
 GAME = "river_dragons"
 
 
 @pytest.fixture
-def tenant(house: House):
-    with Client(house.address, house.key, patience=20) as client:
+def tenant(system: System):
+    with Client(system.address, system.key, patience=20) as client:
         yield client
 
 
@@ -93,7 +93,7 @@ class OneEvent(httpx.SyncByteStream):
 
 
 def test_a_stream_that_is_cut_at_every_event_misses_nothing(
-    house: House, tenant: Client, monkeypatch: pytest.MonkeyPatch
+    system: System, tenant: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match, _ = a_match(tenant)
     for _ in range(8):
@@ -101,15 +101,15 @@ def test_a_stream_that_is_cut_at_every_event_misses_nothing(
         tenant.move(match, legal["samples"][0], version=legal["version"], seat=legal["seat"])
     last = tenant.resign(match, seat=0)["version"]
     monkeypatch.setattr(sending.time, "sleep", lambda _: None)
-    with Client(house.address, house.key, transport=Cutting()) as unlucky:
+    with Client(system.address, system.key, transport=Cutting()) as unlucky:
         told = list(unlucky.follow(match, after_version=1))
     assert [event.version for event in told] == [*range(2, last + 1), last]
     assert isinstance(told[-1], MatchEnded)
 
 
-def test_a_player_plays_with_the_token_of_a_seat(house: House, tenant: Client) -> None:
+def test_a_player_plays_with_the_token_of_a_seat(system: System, tenant: Client) -> None:
     match, created = a_match(tenant)
-    with Client(house.address, created["seat_tokens"][1]["token"]) as player:
+    with Client(system.address, created["seat_tokens"][1]["token"]) as player:
         assert player.credential()["seat"] == 1
         legal = player.legal_actions(match, samples=1)
         made = player.move(match, legal["samples"][0], version=legal["version"])
@@ -159,10 +159,10 @@ def test_lists_are_read_page_by_page(tenant: Client) -> None:
     assert len(found) == len(set(found))
 
 
-def test_what_the_api_refuses_is_an_exception_with_its_reason(house: House, tenant: Client) -> None:
+def test_what_the_api_refuses_is_an_exception_with_its_reason(system: System, tenant: Client) -> None:
     with pytest.raises(ProblemError, match="404 MATCH_NOT_FOUND"):
         tenant.match("00000000-0000-7000-8000-000000000000")
-    with Client(house.address, "nonsense") as nobody, pytest.raises(ProblemError) as refused:
+    with Client(system.address, "nonsense") as nobody, pytest.raises(ProblemError) as refused:
         nobody.credential()
     assert (refused.value.status, refused.value.reason) == (401, "TOKEN_INVALID")
 

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from foldtable_client import Client
-from gateway.idempotency import request_id
+from gateway.http.idempotency import request_id
 from tests.gateway.requests import request
 
 MATCH = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
@@ -24,7 +24,7 @@ class Asked:
 
     def __init__(self) -> None:
         self.requests: list[httpx.Request] = []
-        self.client = Client("http://table.test/house", SECRET, transport=httpx.MockTransport(self))
+        self.client = Client("http://table.test/system", SECRET, transport=httpx.MockTransport(self))
 
     def __call__(self, sent: httpx.Request) -> httpx.Response:
         self.requests.append(sent)
@@ -52,6 +52,9 @@ OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
     "fork": lambda client, name: client.fork(name),
     "legal_actions": lambda client, name: client.legal_actions(name),
     "move": lambda client, name: client.move(name, PASS, version=1),
+    "wait_for_turn": lambda client, name: client.wait_for_turn(name),
+    "play": lambda client, name: client.play(name, lambda _: PASS),
+    "poll": lambda client, name: client.poll(name, after=1, seconds=0),
     "rehearse": lambda client, name: client.rehearse(name, PASS, version=1),
     "resign": lambda client, name: client.resign(name),
     "abort": lambda client, name: client.abort(name),
@@ -89,7 +92,7 @@ def test_no_game_and_no_seat_leads_to_another_route(asked: Asked) -> None:
 
 def test_what_an_id_has_of_the_grammar_of_urls_is_quoted(asked: Asked) -> None:
     asked.client.leave("m?seat=1#top %2e")
-    assert asked.paths == ["/house/v1/matches/m%3Fseat%3D1%23top%20%252e/leave"]
+    assert asked.paths == ["/system/v1/matches/m%3Fseat%3D1%23top%20%252e/leave"]
 
 
 def test_every_method_of_a_match_is_tried_here() -> None:
@@ -103,13 +106,16 @@ def _arguments(method: Any) -> tuple[str, ...]:
 
 def test_a_rehearsal_says_that_it_is_one(asked: Asked) -> None:
     asked.client.rehearse(MATCH, PASS, version=1)
-    assert asked.paths == [f"/house/v1/matches/{MATCH}/moves?dry_run=true"]
+    assert asked.paths == [f"/system/v1/matches/{MATCH}/moves?dry_run=true"]
 
 
 def test_a_path_keeps_its_query_beside_the_parameters(asked: Asked) -> None:
     asked.client.get("/v1/matches?game=al_rashid")
     asked.client.get("/v1/matches?game=al_rashid", page_size=1, status=None)
-    assert asked.paths == ["/house/v1/matches?game=al_rashid", "/house/v1/matches?game=al_rashid&page_size=1"]
+    assert asked.paths == [
+        "/system/v1/matches?game=al_rashid",
+        "/system/v1/matches?game=al_rashid&page_size=1",
+    ]
 
 
 @pytest.mark.parametrize(

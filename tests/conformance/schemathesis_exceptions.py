@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gateway.problems import REASONS
+from gateway.problems.table import REASONS
 
 EVERYWHERE: Final = ""
 
@@ -98,8 +98,20 @@ MEANT: Final = (
         "MALFORMED_REQUEST",
         "A change of nothing is none: at least one of two.",
         code="MALFORMED_REQUEST",
-        detail="^must say `name` or `data`",
+        detail="`(name|newName)` or `data`",
         operations="updateSeat bgioUpdatePlayer",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "The same, of the name alone.",
+        code="MISSING_FIELD /newName",
+        operations="bgioUpdatePlayer",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "Only a budget of time has an increment.",
+        code="MALFORMED_REQUEST /clock/increment_seconds",
+        operations="createMatch forkMatch",
     ),
     Meant(
         "MALFORMED_REQUEST",
@@ -139,7 +151,7 @@ MEANT: Final = (
         "MALFORMED_REQUEST",
         "JSON Schema counts 1.0 among the integers; where a whole number is asked for, we read none with a fraction.",
         code="WRONG_TYPE",
-        detail="got `float`$",
+        detail="got (`float`|a number with a fraction or exponent)$",
     ),
     Meant(
         "MALFORMED_REQUEST",
@@ -172,7 +184,7 @@ PLAYS: Final = frozenset(
 
 
 def meant(operation: str, problem: Mapping[str, Any]) -> bool:
-    """Say whether a refusal of a well-formed request is one that is meant."""
+    """Return whether a refusal of a well-formed request is one that is meant."""
     reason = problem["reason"]
     if reason not in REASONS or "rule" in problem:
         return operation in PLAYS

@@ -137,7 +137,7 @@ def seat_at_the_table(values: dict[str, Any] | None) -> None:
 
 
 def example_for(case: schemathesis.Case) -> Any:
-    """Give one of the operation's examples, the same for the same body; now and then none."""
+    """Return one of the operation's examples, the same for the same body; now and then none."""
     content = case.operation.definition.raw["requestBody"]["content"]["application/json"]
     examples = [None, *(example["value"] for example in content.get("examples", {}).values())]
     return examples[draw(case, len(examples))]

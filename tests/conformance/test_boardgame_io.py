@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from engine.registry import GAMES
-from tests.support.node import told_by
+from tests.support.node import printed_by
 from tests.support.several_of_each import Several
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_lobby_client_runs_the_whole_life_of_a_match(stack: Several, game: str) -> None:
-    told = told_by("boardgame_io_lobby.mjs", GATEWAY=stack.urls[0], KEY=stack.key, GAME=game)
+    told = printed_by("boardgame_io_lobby.mjs", GATEWAY=stack.urls[0], KEY=stack.key, GAME=game)
     assert told["refusals"] == {
         "taken": "HTTP status 409: SEAT_TAKEN",
         "notHis": "HTTP status 403: SEAT_FORBIDDEN",

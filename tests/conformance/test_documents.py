@@ -1,4 +1,4 @@
-"""The JavaScript of docs/clients.md runs as it stands, and so does what docs/live.md gives a page."""
+"""The JavaScript of docs/play/clients.md runs as it stands, and so does what docs/play/live.md gives a page."""
 
 from __future__ import annotations
 
@@ -34,22 +34,33 @@ SNIPPET
 follow();
 """
 """What stands around the snippet in a page. It ends when nothing is open any more and nobody means to come back."""
-PROGRAMS = [block for block in blocks(ROOT / "docs" / "clients.md") if block.language == "js"]
+PROGRAMS = [block for block in blocks(ROOT / "docs" / "play" / "clients.md") if block.language == "js"]
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=str)
 def test_a_program_of_the_documentation_runs(stack: Several, tmp_path: Path, program: Block) -> None:
     (tmp_path / "node_modules").symlink_to(MODULES)
-    text = program.content.replace("http://127.0.0.1:8080", stack.urls[0])
-    (tmp_path / "program.mjs").write_text(text.replace("127.0.0.1:7100", stack.rules_addresses[0]))
-    assert run("node", "program.mjs", folder=tmp_path, FOLDTABLE_KEY=stack.key)
+    (tmp_path / "program.mjs").write_text(program.content)
+    environment = {
+        "FOLDTABLE_URL": stack.urls[0],
+        "FOLDTABLE_GRPC": stack.rules_addresses[0],
+        "FOLDTABLE_KEY": stack.key,
+    }
+    said = [
+        line.partition("// ")[2]
+        for line in program.content.splitlines()
+        if "console.log" in line and "// " in line
+    ]
+    printed = run("node", "program.mjs", folder=tmp_path, **environment)
+    assert printed
+    assert [line for line in said if line not in printed] == [], "what the comment beside it says is printed"
 
 
 @pytest.mark.parametrize("broken_at", [3, LAST + 1], ids=["in the middle", "right before the end"])
 def test_a_page_comes_back_with_a_fresh_ticket_until_the_match_is_over(
     stack: Several, tmp_path: Path, broken_at: int
 ) -> None:
-    (snippet,) = [block for block in blocks(ROOT / "docs" / "live.md") if block.language == "js"]
+    (snippet,) = [block for block in blocks(ROOT / "docs" / "play" / "live.md") if block.language == "js"]
     (tmp_path / "node_modules").symlink_to(MODULES)
     (tmp_path / "page.mjs").write_text(
         PAGE.replace("SNIPPET", snippet.content).replace("BROKEN_AT", str(broken_at))

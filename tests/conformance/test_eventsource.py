@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from tests.support.node import told_by
+from tests.support.node import printed_by
 from tests.support.several_of_each import Several
 
 
 def test_a_reader_who_is_cut_off_at_every_event_hears_every_move_once(stack: Several) -> None:
-    told = told_by("eventsource_cut.mjs", GATEWAY=stack.urls[0], KEY=stack.key, GAME="al_rashid")
+    told = printed_by("eventsource_cut.mjs", GATEWAY=stack.urls[0], KEY=stack.key, GAME="al_rashid")
     assert set(told["names"]) <= {"snapshot", "move.applied", "match.ended"}, "neither reset nor lagged"
     assert told["snapshots"] == 1, "what was missed is told move by move"
     assert told["told_at_last"] == "ended", "the last move says so, if the line breaks before match.ended"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.registry import GAMES
-from tests.support.node import told_by
+from tests.support.node import printed_by
 from tests.support.several_of_each import Several
 
 DETAILS = ("google.rpc.ErrorInfo", "foldtable.rules.v1.Refusal", "foldtable.matches.v1.Standing")
@@ -15,7 +15,7 @@ FAILED_PRECONDITION = 9
 
 
 def played(stack: Several, script: str, **more: str) -> dict[str, Any]:
-    return told_by(script, GATEWAY=stack.urls[0], RULES=stack.rules_addresses[0], KEY=stack.key, **more)
+    return printed_by(script, GATEWAY=stack.urls[0], RULES=stack.rules_addresses[0], KEY=stack.key, **more)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,4 +1,4 @@
-"""Schemathesis asks whatever the OpenAPI document allows, and much that it does not: of a real house, as two tenants.
+"""Schemathesis asks whatever the OpenAPI document allows, and much that it does not: of a real system, as two tenants.
 
 No answer is a fault of ours, every answer is one that the document announces, and bad input is refused.
 """
@@ -17,7 +17,7 @@ from typing import Final
 import httpx
 import pytest
 
-from gateway.rate_limits import DEFAULTS
+from gateway.access.rate_limits import DEFAULTS
 from tests.conformance.schemathesis_exceptions import meant
 from tests.conformance.schemathesis_matches import matches_to_ask_about
 from tests.support.documents import ROOT
@@ -35,7 +35,7 @@ RUNS: Final = {
 }
 SHORT: Final = "--generation-deterministic"
 MORE: Final = os.environ.get("FOLDTABLE_SCHEMATHESIS", SHORT)
-"""What else it is told: `make schemathesis` asks for more, and has the time."""
+"""What else it is told: `make prove P=schemathesis` asks for more, and has the time."""
 SECONDS: Final = 400 if MORE == SHORT else 0
 """At most, on a busy machine; without others each run takes some twenty."""
 SCOPES: Final = ["matches:write", "bots:play", "webhooks:write", "keys:write"]
@@ -43,7 +43,7 @@ SCOPES: Final = ["matches:write", "bots:play", "webhooks:write", "keys:write"]
 
 @pytest.fixture
 def credentials(stack: Several, tmp_path: Path) -> dict[str, str]:
-    """Keys that are good for everything: of two tenants, and of whoever runs the house."""
+    """Keys that are good for everything: of two tenants, and of whoever runs the system."""
     keys = {"operator": stack.keys["operator"]}
     with stack.client(stack.keys["operator"]) as operator:
         for name in ("ours", "theirs"):
@@ -110,7 +110,7 @@ def test_whatever_it_asks_it_is_answered_as_the_document_says(
         text=True,
         check=False,
     )
-    print(done.stdout)  # `make schemathesis` shows it
+    print(done.stdout)  # `make prove P=schemathesis` shows it
     assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2_000:]
 
 
@@ -144,6 +144,8 @@ def test_a_refused_redo_is_a_rule_of_the_table() -> None:
 
 
 def test_only_a_fraction_is_excused_where_a_whole_number_is_asked_for() -> None:
-    told = "Expected `int | null`, got "
-    assert meant("makeMove", refusal("MALFORMED_REQUEST", "WRONG_TYPE", f"{told}`float`", pointer="/seat"))
-    assert not meant("makeMove", refusal("MALFORMED_REQUEST", "WRONG_TYPE", f"{told}`str`", pointer="/seat"))
+    expected, should_be = "Expected `int | null`, got ", "Input should be a valid integer, got a "
+    for fraction in (f"{expected}`float`", f"{should_be}number with a fraction or exponent"):
+        assert meant("makeMove", refusal("MALFORMED_REQUEST", "WRONG_TYPE", fraction, pointer="/seat"))
+    for string in (f"{expected}`str`", f"{should_be}string"):
+        assert not meant("makeMove", refusal("MALFORMED_REQUEST", "WRONG_TYPE", string, pointer="/seat"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.support.node import MODULES, SCRIPTS, run, told_by
+from tests.support.node import MODULES, SCRIPTS, printed_by, run
 from tests.support.several_of_each import Several
 
 STRICT = "--strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes"
@@ -22,7 +22,7 @@ def test_a_typed_client_compiles_and_plays_a_whole_match(stack: Several, tmp_pat
     types = "openapi-typescript openapi.json --default-non-nullable false --output foldtable.ts"
     run(*types.split(), folder=tmp_path)
     run("tsc", *STRICT.split(), *TARGET.split(), "foldtable.ts", "typed_client.ts", folder=tmp_path)
-    told = told_by("typed_client.js", folder=tmp_path, GATEWAY=stack.urls[0], KEY=stack.key)
+    told = printed_by("typed_client.js", folder=tmp_path, GATEWAY=stack.urls[0], KEY=stack.key)
     assert told["status"] == "ended"
     assert told["story"] == told["version"] - 1
     assert told["reason"] == "MATCH_OVER"

@@ -8,17 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from gateway.idempotency import request_id
+from gateway.http.idempotency import request_id
 from tests.gateway.requests import request
 from tests.support.documents import ROOT, Block, blocks
-from tests.support.node import SCRIPTS, run, started, told_by
+from tests.support.node import SCRIPTS, printed_by, run, started
 from tests.support.several_of_each import Several
 
 CLIENT = ROOT / "docs" / "clients" / "typescript"
-ADDRESS, KEY = "http://127.0.0.1:8080", "ft_dev_…"
-"""As the README has them."""
 EXAMPLES = [block for block in blocks(CLIENT / "README.md") if block.language == "ts"]
-PRINTED = {0: "ended true\n", 1: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n"}
+PRINTED = {
+    0: "ended true\n",
+    1: "ended,ended\n",
+    2: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n",
+}
 """What each of them prints."""
 OWN_ID = 'C:\\the "big" one'
 """A request id that cannot stand between quotes as it is."""
@@ -48,24 +50,25 @@ def package(stack: Several, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def written(package: Path, stack: Several, example: Block) -> Path:
-    """Write an example of the README as a program against this stack."""
+def written(package: Path, example: Block) -> Path:
+    """Write an example of the README as a program."""
     program = package / f"line_{example.line}.ts"
-    program.write_text(example.content.replace(ADDRESS, stack.urls[0]).replace(KEY, stack.key))
+    program.write_text(example.content)
     return program
 
 
 def test_the_readme_s_examples_compile_strictly_and_play(package: Path, stack: Several) -> None:
-    programs = [written(package, stack, example) for example in EXAMPLES]
+    programs = [written(package, example) for example in EXAMPLES]
     (package / "tsconfig.json").write_text(json.dumps(PROJECT))
     run("tsc", folder=package)
+    here = {"FOLDTABLE_URL": stack.urls[0], "FOLDTABLE_KEY": stack.key}
     for number, program in enumerate(programs):
-        assert run("node", program.with_suffix(".js").name, folder=package) == PRINTED[number]
+        assert run("node", program.with_suffix(".js").name, folder=package, **here) == PRINTED[number]
 
 
 def test_it_keeps_its_word_when_servers_and_networks_do_not(package: Path) -> None:
     shutil.copy(SCRIPTS / "typescript_faults.mjs", package)
-    told = told_by("typescript_faults.mjs", folder=package)
+    told = printed_by("typescript_faults.mjs", folder=package)
     assert told["keys_of_a_move_sent_four_times"] == 1
     assert told["keys_of_two_moves"] == 2
     assert told["versions_named"] == ['"v:7"'] * 4
@@ -83,9 +86,21 @@ def test_it_keeps_its_word_when_servers_and_networks_do_not(package: Path) -> No
     assert told["aborted"] == "AbortError"
 
 
+def test_no_turn_is_lost_whatever_happens_between_two_requests(package: Path, stack: Several) -> None:
+    shutil.copy(SCRIPTS / "typescript_turns.mjs", package)
+    settings = {"GATEWAY": stack.urls[0], "KEY": stack.key, "MATCHES": "2"}
+    told = printed_by("typescript_turns.mjs", folder=package, **settings)
+    assert told["noticed"] == [True, True, True], "after the first look, after a wait, after the second look"
+    assert told["ended"] == "undefined"
+    assert told["left"] == "AbortError"
+    assert told["late"] == ["ended", [1]]
+    assert told["wrong"] == "RefusedByTheRules"
+    assert told["bots"] == ["ended,ended,true"] * 2
+
+
 def test_ids_and_the_credential_stay_where_they_belong(package: Path) -> None:
     shutil.copy(SCRIPTS / "typescript_requests.mjs", package)
-    told = told_by("typescript_requests.mjs", folder=package)
+    told = printed_by("typescript_requests.mjs", folder=package)
     assert told["no_ids"] == ["TypeError: is not an id"]
     assert told["elsewhere"] == ["TypeError: is not a path: it begins with one slash"]
     assert told["no_request_ids"] == ["TypeError: is no request id: it takes printable ASCII characters"]

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, Final
 
-from gateway.openapi import our_components
+from gateway.openapi.document import input_components, our_components
 from tests.support.documents import ROOT
 
 MODULE: Final = ROOT / "docs/clients/python/src/foldtable_client/types.py"
@@ -59,8 +59,8 @@ _WIDTH: Final = 110
 
 
 def write_module() -> str:
-    """Give the module."""
-    components = our_components()
+    """Return the module."""
+    components = {**input_components(), **our_components()}
     named = _named(components)
     aliases = [
         f'{name} = dict[str, Any]\n"""{said}; the game says which fields it has."""\n'
@@ -71,7 +71,7 @@ def write_module() -> str:
 
 
 def _named(components: dict[str, Any]) -> set[str]:
-    """Give the roots and everything they refer to."""
+    """Return the roots and everything they refer to."""
     named, waiting = set[str](), list(ROOTS)
     while waiting:
         name = waiting.pop()
@@ -113,7 +113,7 @@ def _text(said: str) -> str:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """Give the Python type of a schema."""
+    """Return the Python type of a schema."""
     for union in ("anyOf", "oneOf"):
         if union in schema:
             return " | ".join(dict.fromkeys(map(_type, schema[union])))

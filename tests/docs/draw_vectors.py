@@ -7,13 +7,13 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from engine.al_rashid.areas import SETUP_CRISES, TURN_CRISES
-from engine.al_rashid.components import TILE_VALUES
+from engine.al_rashid.box.areas import SETUP_CRISES, TURN_CRISES
+from engine.al_rashid.box.components import TILE_VALUES
 from engine.kernel.chance import Draw, SeededChance, commitment, draw_message, raw_draw
-from engine.river_of_gold.buildings import tiles_of
-from engine.river_of_gold.components import CLANS, BuildingSet
-from engine.river_of_gold.ids import CustomerId, MasteryId, RegionTileId
-from engine.river_of_gold.patrons import patrons_of
+from engine.river_of_gold.box.buildings import tiles_of
+from engine.river_of_gold.box.components import CLANS, BuildingSet
+from engine.river_of_gold.box.ids import CustomerId, MasteryId, RegionTileId
+from engine.river_of_gold.box.patrons import patrons_of
 from tests.support.documents import ROOT
 
 VECTORS: Final = ROOT / "docs/draw-vectors.json"
@@ -29,7 +29,7 @@ MULTIPLES: Final = (1, 2, 3)
 
 
 def vectors() -> dict[str, Any]:
-    """Give the vectors. Numbers that may pass 2^53 are written as strings."""
+    """Return the vectors. Numbers that may pass 2^53 are written as strings."""
     return {
         "format": "foldtable.draw-vectors.v1",
         "commitments": [
@@ -49,7 +49,7 @@ def vectors() -> dict[str, Any]:
 
 
 def draw_vector(secret: bytes, move: int, bound: int) -> dict[str, Any]:
-    """Give the first draw of a move below a bound, with the numbers that were thrown away before it."""
+    """Return the first draw of a move below a bound, with the numbers that were thrown away before it."""
     chance = SeededChance(secret, move)
     value = chance.below(bound)
     (drawn,) = chance.draws
@@ -73,7 +73,7 @@ def _made(secret: bytes, drawn: Draw) -> dict[str, Any]:
 
 
 def _edges(multiple: int) -> Iterator[dict[str, Any]]:
-    """Give a draw whose number is the first to be thrown away, and one whose number is the last that counts.
+    """Yield a draw whose number is the first to be thrown away, and one whose number is the last that counts.
 
     `multiple` whole bounds fit below 2^64 in both: a number n is the first thrown away below n / multiple.
     """
@@ -94,7 +94,7 @@ def _edges(multiple: int) -> Iterator[dict[str, Any]]:
 
 
 def shuffle_vector(secret: bytes, move: int, count: int) -> dict[str, Any]:
-    """Give the order in which the items 0, 1, 2, … come out."""
+    """Return the order in which the items 0, 1, 2, … come out."""
     return {
         "secret": secret.hex(),
         "move": move,
@@ -104,7 +104,7 @@ def shuffle_vector(secret: bytes, move: int, count: int) -> dict[str, Any]:
 
 
 def boxes() -> dict[str, Any]:
-    """Give what is drawn from, by game, in the order draws count it."""
+    """Return what is drawn from, by game, in the order draws count it."""
     return {
         "al_rashid": {
             "setup_crises": [tile.id for tile in SETUP_CRISES],
@@ -126,7 +126,7 @@ def boxes() -> dict[str, Any]:
 
 
 def written(content: dict[str, Any]) -> str:
-    """Give a file's text: one line for each vector, one for each box."""
+    """Return a file's text: one line for each vector, one for each box."""
     parts = []
     for name, value in content.items():
         lines = value.items() if isinstance(value, dict) else ()

@@ -1,4 +1,4 @@
-"""Write docs/errors.md from the codes themselves: `make docs`. The page is never edited by hand."""
+"""Write docs/play/errors.md from the codes themselves: `make docs`. The page is never edited by hand."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Final
 
 from engine.kernel.game import AnyGame
 from engine.registry import GAMES, game
-from gateway.problem_rows import Reason
-from gateway.problems import REASONS
+from gateway.problems.rows import Reason
+from gateway.problems.table import REASONS
 from tests.support.documents import ROOT
 
-PAGE: Final = ROOT / "docs" / "errors.md"
+PAGE: Final = ROOT / "docs" / "play" / "errors.md"
 _HEAD: Final = """\
 # Errors
 
 Every error is a problem document (RFC 9457). Program against `reason`; `type` leads to the same text on a running gateway: `GET /problems/{reason}`
 answers a program with JSON and a browser with a page. Over gRPC the reason is `ErrorInfo.reason` (AIP-193).
 
-This page is written from the code by `make docs`.
+`make docs` generates this page from the code.
 
-## The house's own
+## The server's own
 
 | Reason | HTTP | gRPC | What happened, and what to do |
 |---|---|---|---|
@@ -31,13 +31,13 @@ A number in brackets is the status where the request carried `If-Match`.
 
 ## What a rulebook refuses
 
-A move that the rules forbid is told with the game's own code: 422, `FAILED_PRECONDITION`. `rule` names the paragraph, `field` the part of the action
+A move that the rules forbid is refused with the game's own code: 422, `FAILED_PRECONDITION`. `rule` names the paragraph, `field` the part of the action
 that is wrong, `facts` the values; `legal_actions` lists what may be done instead. `GET /v1/games/{game}` lists the same codes.
 """
 
 
 def write_page() -> str:
-    """Give the page."""
+    """Return the page."""
     return _HEAD + "".join(map(_row, REASONS.values())) + _GAMES + "".join(_sections())
 
 

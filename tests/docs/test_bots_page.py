@@ -1,4 +1,4 @@
-"""The bots of docs/write-a-bot.md are what the page says: forty lines, and nothing but the language's own."""
+"""The bots of docs/play/bots.md are what the page says: forty lines, and nothing but the language's own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.documents import ROOT
 
-TEXT = (ROOT / "docs" / "write-a-bot.md").read_text()
+TEXT = (ROOT / "docs" / "play" / "bots.md").read_text()
 MOST_LINES = 40
 
 

@@ -18,8 +18,8 @@ DRAWS = [*FILE["draws"], *FILE["edges"]]
 
 @pytest.fixture(scope="module")
 def of_the_page() -> dict[str, Any]:
-    """The functions that docs/replay-and-verify.md tells people to write."""
-    page = blocks(ROOT / "docs/replay-and-verify.md")
+    """The functions that docs/trust/verify.md tells people to write."""
+    page = blocks(ROOT / "docs/trust/verify.md")
     (block,) = [one for one in page if one.is_run and "def shuffled" in one.content]
     names: dict[str, Any] = {}
     exec(block.content, names)

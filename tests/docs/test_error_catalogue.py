@@ -1,4 +1,4 @@
-"""docs/errors.md says what the code says."""
+"""docs/play/errors.md says what the code says."""
 
 from __future__ import annotations
 

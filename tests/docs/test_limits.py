@@ -1,18 +1,18 @@
-"""The limits that docs/accounts.md names are those of the code."""
+"""The limits that docs/run/accounts.md names are those of the code."""
 
 from __future__ import annotations
 
 import re
 
-from gateway.bodies import MAX_BODY_BYTES, MAX_DEPTH
-from gateway.http_protocol import MAX_HEAD_BYTES, MAX_PIPELINED
-from gateway.patience import KEEP_ALIVE_SECONDS
-from gateway.rate_limits import DEFAULTS, Bucket, Holder
+from gateway.access.rate_limits import DEFAULTS, Bucket, Holder
+from gateway.http.bodies import MAX_BODY_BYTES, MAX_DEPTH
+from gateway.server.deadlines import KEEP_ALIVE_SECONDS
+from gateway.server.protocol import MAX_HEAD_BYTES, MAX_PIPELINED
 from gateway.settings import Settings
 from services.rpc.cursors import MAX_PAGE
 from tests.support.documents import ROOT
 
-TEXT = (ROOT / "docs" / "accounts.md").read_text()
+TEXT = (ROOT / "docs" / "run" / "accounts.md").read_text()
 
 
 def test_the_table_of_buckets_is_that_of_the_code() -> None:
@@ -38,9 +38,9 @@ def test_the_other_limits_are_those_of_the_code() -> None:
         ("Open streams of one seat", "max_streams_per_seat"),
         ("Open streams of a gateway", "max_streams"),
         ("Open connections of a gateway", "max_connections"),
-        ("Seconds until a head is there", "head_seconds"),
-        ("Seconds until a body is there", "body_seconds"),
-        ("Seconds an answer is left untaken", "stall_seconds"),
+        ("Seconds until the request head must be complete", "head_seconds"),
+        ("Seconds until the body must be complete", "body_seconds"),
+        ("Seconds a client may leave an answer unread", "stall_seconds"),
     ):
         assert told[row] == f"{settings[setting].default:g} (`FOLDTABLE_{setting.upper()}`)"
-    assert told["Requests waiting behind one another on a connection"] == str(MAX_PIPELINED)
+    assert told["Pipelined requests waiting on a connection"] == str(MAX_PIPELINED)

@@ -1,4 +1,4 @@
-"""The page of docs/quickstart-web.md, opened in a browser: it shows a table, plays moves on the real stack, and follows."""
+"""The page of docs/play/quickstart.md, opened in a browser: it shows a table, plays moves on the real stack, and follows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ import pytest
 
 from foldtable_client import Client
 from tests.support.documents import ROOT, blocks
-from tests.support.running_house import House
+from tests.support.independent_verifier import WHY_NOT, run
+from tests.support.running_system import System
 
 PAGE = ROOT / "docs" / "examples" / "table.html"
 SITE = "http://table.localhost"
-"""Where the page is served from; the house of the tests answers pages of this origin (tests/conftest.py)."""
+"""Where the page is served from; the system of the tests answers pages of this origin (tests/conftest.py)."""
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 VISITOR = """
 <script>
@@ -115,11 +116,11 @@ def browser(address: str, site: Site, folder: Path) -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.timeout(60)
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium")
-def test_a_visitor_of_the_page_sees_the_table_and_plays(house: House, tmp_path: Path) -> None:
-    with Client(house.address, house.key) as tenant, site() as server:
+def test_a_visitor_of_the_page_sees_the_table_and_plays(system: System, tmp_path: Path) -> None:
+    with Client(system.address, system.key) as tenant, site() as server:
         created = tenant.create_match(game="river_dragons", seats=2)
         match, token = created["match"]["match_id"], created["seat_tokens"][0]["token"]
-        address = f"{SITE}/table.html#api={house.address}&match={match}&token={token}"
+        address = f"{SITE}/table.html#api={system.address}&match={match}&token={token}"
         with browser(address, server, tmp_path):
             moves_of_the_visitor = play_the_other_seat(tenant, match, until=3)
             shown = server.seen.get(timeout=15)
@@ -145,9 +146,23 @@ def play_the_other_seat(tenant: Client, match: str, *, until: int) -> int:
     return made
 
 
+@pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
+def test_a_page_that_could_not_look_looks_again() -> None:
+    """The server is away at that moment and at the next: no turn is lost, and nobody has to reload the page."""
+    told = run("page_follows.mjs", PAGE.read_bytes())
+    assert told["title"] == "Seat 0, version 7"
+    assert told["actions"] == "Your decision: program (§5)"
+    assert (told["story"], told["refusal"]) == ("The match is over.", "")
+    assert [asked for asked in told["asked"] if "stream" in asked] == [
+        "stream",
+        "stream after 7",
+        "stream after 7",
+    ]
+
+
 def test_the_document_quotes_the_page_as_it_is() -> None:
     page = "\n".join(line.strip() for line in PAGE.read_text().splitlines())
-    quoted = [block for block in blocks(ROOT / "docs" / "quickstart-web.md") if block.mark == "page"]
+    quoted = [block for block in blocks(ROOT / "docs" / "play" / "quickstart.md") if block.mark == "page"]
     assert len(quoted) >= 2
     for block in quoted:
         lines = "\n".join(line.strip() for line in block.content.splitlines())

@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from string import ascii_letters, digits
 from typing import Any
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
+from engine.kernel.seats import PUBLIC
 from engine.registry import GAMES
+from services.movelog.export.format import redacted_move, write_document
+from services.movelog.export.signature import ExportSigner
 from services.movelog.records import Match, Move
+from services.public_keys import jwk_set
 from tests.support.forked_matches import a_fork
 from tests.support.golden_documents import ALL_LOGS, ONE_OF_EACH, export_of, log_name, match_and_rows
-from tests.support.independent_verifier import WHY_NOT, found_in
+from tests.support.independent_verifier import NODE, WHY_NOT, found_in, vouched_for
 from tests.support.match_documents import a_match, a_match_that_never_began, document_of, relinked
 from tests.support.winding_matches import a_winding_match
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
 
+VERIFIER = Path(__file__).resolve().parents[2] / "docs" / "examples" / "verify.mjs"
 DRAWN = {
     "river_dragons": {"match_started": ("order", "first_player")},
     "al_rashid": {
@@ -48,7 +57,7 @@ DRAWN = {
 
 
 def few_tiles_left(state: Any) -> Any:
-    """Give a table of Al-Rashid with one tile of each value in the stacks, and the others discarded."""
+    """Return a table of Al-Rashid with one tile of each value in the stacks, and the others discarded."""
     left = (1,) * len(state.stacks)
     gone = tuple(all_left - kept for all_left, kept in zip(state.stacks, left, strict=True))
     discards = tuple(before + more for before, more in zip(state.discards, gone, strict=True))
@@ -76,7 +85,7 @@ def test_honest_matches_of_every_game_agree() -> None:
 
 
 def another(value: Any) -> Any:
-    """Give a value that luck might have given as well: other members, or other numbers, in the same form."""
+    """Return a value that luck might have given as well: other members, or other numbers, in the same form."""
     match value:
         case [first, second, *rest] if isinstance(first, str | int):
             return [second, first, *rest]
@@ -96,7 +105,7 @@ def another(value: Any) -> Any:
 
 
 def forgeries(match: Match, rows: tuple[Move, ...]) -> Iterator[tuple[str, bytes]]:
-    """Give every drawn field altered in the last event of its kind, with all hashes made anew; and how it is named."""
+    """Yield every drawn field altered in the last event of its kind, with all hashes made anew; and how it is named."""
     places = {}
     for index, row in enumerate(rows):
         for number, event in enumerate(msgspec.json.decode(row.events)):
@@ -154,3 +163,70 @@ def test_a_running_match_cannot_be_checked() -> None:
     match, rows = a_match(moves=3)
     document = json.loads(document_of(match, rows)) | {"secret": None}
     assert found_in([json.dumps(document).encode()]) == [["the match runs: its secret is not out yet"]]
+
+
+KEY, OTHER = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()
+KEYS = [OTHER.public_key(), KEY.public_key()]
+
+
+def test_what_a_server_signed_is_vouched_for() -> None:
+    """Of every game, with names beyond ASCII, and of a match that still runs."""
+    sign = ExportSigner(KEY).sign
+    documents = [document_of(*match_and_rows(log), "Ada", "Zo\u00eb", sign=sign) for log in ONE_OF_EACH]
+    for game_id in GAMES:
+        played = {"game_id": game_id, "seats": 2, "moves": 100, "seed": 1}
+        documents += [
+            document_of(*a_winding_match(**played), sign=sign),
+            document_of(*a_fork(**played), sign=sign),
+        ]
+    running, rows = a_match(moves=5, resign=False)
+    moves = [redacted_move(row, request=None, events=row.events) for row in rows]
+    documents.append(write_document(running, moves, audience=PUBLIC, sign=sign))
+    assert vouched_for(documents, KEYS) == ["fits"] * len(documents)
+
+
+def test_a_table_made_anew_with_the_revealed_secret_agrees_with_itself_and_nobody_vouches_for_it() -> None:
+    honest = json.loads(document_of(*a_match(), "Ada", "Bo", sign=ExportSigner(KEY).sign))
+    forged = document_of(*a_match(choices_of=2), "Ada", "Bo")
+    stolen = json.dumps(json.loads(forged) | {"signature": honest["signature"]}).encode()
+    own = ExportSigner(Ed25519PrivateKey.generate())
+    strange = document_of(*a_match(choices_of=2), "Ada", "Bo", sign=own.sign)
+    own_id, own.key_id = own.key_id, ExportSigner(KEY).key_id  # type: ignore[misc]
+    pretended = document_of(*a_match(choices_of=2), "Ada", "Bo", sign=own.sign)
+    documents = [forged, stolen, strange, pretended]
+    assert found_in(documents) == [[]] * 4, "nothing in the file itself says that it is forged"
+    assert vouched_for(documents, KEYS) == [
+        "not signed",
+        "the document is not what was signed",
+        f"signed with another key: {own_id}",
+        "not signed with the key it names",
+    ]
+
+
+def test_no_character_of_the_signature_can_be_altered() -> None:
+    document = json.loads(document_of(*a_match(moves=1), "Ada", "Bo", sign=ExportSigner(KEY).sign))
+    honest = document["signature"]
+    body = honest.rpartition(".")[2]
+    others = [
+        honest[: -len(body)] + body[:n] + chr(ord(sign) ^ 1) + body[n + 1 :] for n, sign in enumerate(body)
+    ]
+    spare = [honest[:-1] + sign for sign in f"{ascii_letters}{digits}-_"]
+    altered = [json.dumps(document | {"signature": each}).encode() for each in {*others, *spare} - {honest}]
+    assert set(vouched_for(altered, KEYS)) == {"not signed with the key it names"}
+
+
+def test_its_exit_code_says_whether_somebody_vouches(tmp_path: Path) -> None:
+    match, keys = tmp_path / "match.json", tmp_path / "jwks.json"
+    keys.write_bytes(msgspec.json.encode(jwk_set(KEYS)))
+    match.write_bytes(document_of(*a_match(), sign=ExportSigner(KEY).sign))
+    assert node(match, keys) == (0, "signature: fits")
+    assert node(match) == (0, "signature: not checked: name the server's keys")
+    match.write_bytes(document_of(*a_match(choices_of=2)))
+    assert node(match, keys) == (3, "signature: not signed")
+
+
+def node(*files: Path) -> tuple[int, str]:
+    """Run the verifier as the page says; give its exit code and the last line it prints."""
+    assert NODE is not None
+    done = subprocess.run([NODE, VERIFIER, *files], capture_output=True, text=True, timeout=60, check=False)
+    return done.returncode, done.stdout.splitlines()[-1]

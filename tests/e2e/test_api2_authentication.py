@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from foldtable.matches.v1 import match_service_pb2_grpc
 from foldtable.matches.v1.match_service_pb2 import GetMatchRequest
-from services.platform.signing_keys import read_private_key
+from services.identity.signing_keys import read_private_key
 from tests.support.several_of_each import Several
 
 pytestmark = pytest.mark.slow
@@ -29,20 +29,32 @@ class Forge:
         self.private = read_private_key(several.folder / "token_private.pem")
         self.public_pem = (several.folder / "token_public.pem").read_bytes()
         with several.client(several.key) as tenant:
-            made = tenant.post("/v1/matches", json={"game": "river_dragons", "seats": 2}).json()
+            made = (
+                tenant.post("/v1/matches", json={"game": "river_dragons", "seats": 2})
+                .raise_for_status()
+                .json()
+            )
         self.match_id: str = made["match"]["match_id"]
         self.good: str = made["seat_tokens"][0]["token"]
         self.claims: dict[str, Any] = jwt.decode(self.good, options={"verify_signature": False})
+        self.kid: str = jwt.get_unverified_header(self.good)["kid"]
+        self.of_exports = read_private_key(several.folder / "export_private.pem")
+        with several.client(several.key) as tenant:
+            export = tenant.get(f"/v1/matches/{self.match_id}/export").json()
+        self.under_an_export: str = export["signature"]
 
     def signed(self, key: Any = None, algorithm: str = "EdDSA", **changed: Any) -> str:
         claims = {name: value for name, value in {**self.claims, **changed}.items() if value is not None}
         return jwt.encode(claims, key or self.private, algorithm=algorithm)
 
     def retold(self, **changed: Any) -> str:
-        """Give the good token with another payload under the same signature."""
+        """Return the good token with another payload under the same signature."""
         head, _, signature = self.good.split(".")
         payload = json.dumps({**self.claims, **changed}).encode()
         return ".".join([head, base64.urlsafe_b64encode(payload).decode().rstrip("="), signature])
+
+    def headed(self, key: Any = None, **headers: Any) -> str:
+        return jwt.encode(self.claims, key or self.private, algorithm="EdDSA", headers=headers)
 
     def unsigned(self) -> str:
         return jwt.encode(self.claims, None, algorithm="none")
@@ -71,6 +83,11 @@ INVALID = {
     "an unsigned token": lambda forge: forge.unsigned(),
     "a HMAC with the public key": lambda forge: forge.by_the_public_key(),
     "another key": lambda forge: forge.signed(Ed25519PrivateKey.generate()),
+    "another key under our key's id": lambda forge: forge.headed(Ed25519PrivateKey.generate(), kid=forge.kid),
+    "our key under another id": lambda forge: forge.headed(kid="another"),
+    "the key of exports": lambda forge: forge.headed(forge.of_exports),
+    "our key, as for an export": lambda forge: forge.headed(typ="foldtable-export+jwt", kid=forge.kid),
+    "the signature under an export": lambda forge: forge.under_an_export,
     "another seat under the same signature": lambda forge: forge.retold(seat=1),
     "a role under the same signature": lambda forge: forge.retold(role="referee", seat=None),
     "a longer life under the same signature": lambda forge: forge.retold(exp=forge.claims["exp"] + 1),

@@ -1,6 +1,6 @@
 """Nothing is said to a caller that is not for it, and nothing is taken from a caller that is not its to say (OWASP API3).
 
-Every body and every query of the OpenAPI document is tried with properties that only the house sets.
+Every body and every query of the OpenAPI document is tried with properties that only the system sets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ OURS_TO_SET = (
     *("generation", "invite_generation", "watch_generation", "taken", "state", "joined_by", "rematch_of"),
     *("role", "scopes", "seat", "key_id", "revoked_at", "is_admin", "__proto__", "expected_version"),
 )
-"""What the house decides, or another operation takes; where a body has such a property by right, it is not tried."""
+"""What the system decides, or another operation takes; where a body has such a property by right, it is not tried."""
 WITHOUT_BODY = (
     *("get", "list", "stream", "export", "verify", "describe", "replay", "revokeKey", "bgioGet", "bgioList"),
     *("unseatBot", "deleteEndpoint", "testEndpoint", "resendDelivery"),
@@ -59,7 +59,7 @@ def document(client: httpx.Client) -> dict[str, Any]:
 
 
 def operation(document: dict[str, Any], operation_id: str) -> tuple[str, str, dict[str, Any]]:
-    """Give method, path and description of an operation."""
+    """Return method, path and description of an operation."""
     for path, methods in document["paths"].items():
         for method, described in methods.items():
             if described.get("operationId") == operation_id:
@@ -68,7 +68,7 @@ def operation(document: dict[str, Any], operation_id: str) -> tuple[str, str, di
 
 
 def properties(document: dict[str, Any], described: dict[str, Any]) -> dict[str, Any]:
-    """Give the properties of an operation's body."""
+    """Return the properties of an operation's body."""
     reference = described["requestBody"]["content"]["application/json"]["schema"]["$ref"]
     schema: dict[str, Any] = document["components"]["schemas"][reference.rpartition("/")[2]]
     assert schema["additionalProperties"] is False, "what is not named is refused"
@@ -171,7 +171,7 @@ HIDDEN_TEXT = json.dumps(HIDDEN, separators=(",", ":"))
 
 
 def shown(client: httpx.Client, path: str, credential: str | None, **query: str) -> str:
-    """Give everything a look shows; of a stream what it begins with."""
+    """Return everything a look shows; of a stream what it begins with."""
     headers = {"authorization": f"Bearer {credential}"}
     path, _, rest = path.partition("?")
     query |= dict(part.split("=") for part in rest.split("&") if part)
@@ -224,7 +224,7 @@ def test_the_secret_of_a_match_is_shown_after_its_end_and_never_before(
 
 
 def test_a_match_tells_nothing_of_how_it_is_kept(stage: Stage, client: httpx.Client) -> None:
-    """Tenants, generations, request ids and tokens stay in the house."""
+    """Tenants, generations, request ids and tokens stay in the system."""
     scene = stage.scene(RUNNING)
     for look in ("", "/export", "/moves", "/view"):
         told = shown(client, f"/v1/matches/{scene.match_id}{look}", scene.credentials["tenant"])
@@ -240,7 +240,7 @@ def test_a_match_tells_nothing_of_how_it_is_kept(stage: Stage, client: httpx.Cli
 
 
 def names_in(value: Any) -> Iterator[str]:
-    """Give the name of every member, however deep."""
+    """Yield the name of every member, however deep."""
     if isinstance(value, dict):
         yield from value
         for inner in value.values():

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.several_of_each import HOUSE, KEYS, OURS, Several
+from tests.support.several_of_each import KEYS, OPERATOR, OURS, Several
 
 pytestmark = pytest.mark.slow
 
@@ -59,14 +59,14 @@ def test_nobody_gets_a_stronger_key_by_replacing_it(manager: httpx.Client, opera
 
 
 def test_the_operators_key_is_out_of_reach(manager: httpx.Client, operator: httpx.Client) -> None:
-    key_id = key_labelled(operator, HOUSE, "operator")["key_id"]
+    key_id = key_labelled(operator, OPERATOR, "operator")["key_id"]
     assert refused(manager.post(f"/v1/keys/{key_id}/rotate")) == (404, "KEY_NOT_FOUND")
     assert refused(manager.delete(f"/v1/keys/{key_id}")) == (404, "KEY_NOT_FOUND")
     assert operator.get("/v1/tenants").status_code == 200
 
 
 def test_the_operator_opens_no_match_with_the_own_key(operator: httpx.Client) -> None:
-    """Whoever runs the house can issue keys, and that is written down; looking at cards goes through a key."""
+    """Whoever runs the system can issue keys, and that is written down; looking at cards goes through a key."""
     assert KEYS["operator"][1] == ("tenants:admin",)
     for path in ("/v1/matches", "/v1/feed"):
         assert refused(operator.get(path)) == (403, "SCOPE_MISSING")
@@ -135,7 +135,7 @@ def test_a_forwarded_address_opens_nothing(several: Several) -> None:
         "x-user",
         "forwarded",
     )
-    headers = dict.fromkeys(names, "127.0.0.1") | {"x-original-url": "/v1/tenants", "x-tenant": HOUSE}
+    headers = dict.fromkeys(names, "127.0.0.1") | {"x-original-url": "/v1/tenants", "x-tenant": OPERATOR}
     with several.client(several.key) as tenant:
         assert refused(tenant.get("/v1/tenants", headers=headers)) == (403, "SCOPE_MISSING")
     with several.client(None) as nobody:

@@ -258,7 +258,7 @@ def told_over_grpc(stage: Stage, method: MethodDescriptor, row: Row, scene: Scen
     )
     done = threading.Event()
     try:
-        answer = stub(sent(method, asked, done), metadata=metadata, timeout=10)
+        answer = stub(sent(method, asked, done), metadata=metadata, timeout=30)
         if method.server_streaming:
             first = next(answer)
             answer.cancel()
@@ -274,7 +274,7 @@ def told_over_grpc(stage: Stage, method: MethodDescriptor, row: Row, scene: Scen
 
 
 def sent(method: MethodDescriptor, asked: Any, done: threading.Event) -> Any:
-    """Give what is sent: one message, a stream of one, or one that stays open where answers come on a stream."""
+    """Return what is sent: one message, a stream of one, or one that stays open where answers come on a stream."""
     if not method.client_streaming:
         return asked
     return held_open(asked, done) if method.server_streaming else iter([asked])
@@ -287,7 +287,7 @@ def held_open(asked: Any, done: threading.Event) -> Iterator[Any]:
 
 
 def refused_in(first: Any) -> status_pb2.Status | None:
-    """Give the refusal in the first message of a long stream, which carries many calls."""
+    """Return the refusal in the first message of a long stream, which carries many calls."""
     for part in (*getattr(first, "replies", ()), *getattr(first, "updates", ())):
         if part.HasField("refused"):
             status: status_pb2.Status = part.refused

@@ -8,7 +8,7 @@ from uuid import UUID
 import httpx
 import pytest
 
-from tests.support.running_house import House
+from tests.support.running_system import System
 
 pytestmark = pytest.mark.slow
 
@@ -17,8 +17,8 @@ SIX_CARDS = {"type": "submit_program", "cards": [*PROGRAM["cards"], "jump"]}
 
 
 @pytest.fixture(scope="module")
-def match(house: House) -> Any:
-    with house.client() as client:
+def match(system: System) -> Any:
+    with system.client() as client:
         return client.post("/v1/matches", json={"game": "river_dragons", "seats": 3}).json()
 
 
@@ -27,8 +27,10 @@ def moves(match: Any) -> str:
     return f"/v1/matches/{match['match']['match_id']}/moves"
 
 
-def post(house: House, path: str, body: Any, credential: str | None = None, **headers: str) -> httpx.Response:
-    with house.client(credential) as client:
+def post(
+    system: System, path: str, body: Any, credential: str | None = None, **headers: str
+) -> httpx.Response:
+    with system.client(credential) as client:
         if isinstance(body, bytes):
             return client.post(path, content=body, headers={"Content-Type": "application/json", **headers})
         return client.post(path, json=body, headers=headers)
@@ -56,9 +58,9 @@ def refused(answer: httpx.Response, status: int, reason: str) -> Any:
         pytest.param({"expected_version": 1}, id="no action"),
     ],
 )
-def test_a_malformed_body(house: House, match: Any, moves: str, body: Any) -> None:
+def test_a_malformed_body(system: System, match: Any, moves: str, body: Any) -> None:
     token = match["seat_tokens"][0]["token"]
-    problem = refused(post(house, moves, body, token), 400, "MALFORMED_REQUEST")
+    problem = refused(post(system, moves, body, token), 400, "MALFORMED_REQUEST")
     assert problem["errors"]
 
 
@@ -72,16 +74,16 @@ def test_a_malformed_body(house: House, match: Any, moves: str, body: Any) -> No
     ],
 )
 def test_a_malformed_action_is_told_with_its_place(
-    house: House, match: Any, moves: str, action: Any, pointer: str
+    system: System, match: Any, moves: str, action: Any, pointer: str
 ) -> None:
     body = {"action": action, "expected_version": 1}
-    problem = refused(post(house, moves, body, match["seat_tokens"][0]["token"]), 400, "MALFORMED_MOVE")
+    problem = refused(post(system, moves, body, match["seat_tokens"][0]["token"]), 400, "MALFORMED_MOVE")
     assert any(pointer in error["pointer"] for error in problem["errors"])
 
 
-def two_dragons(house: House, match_id: str, token: str) -> Any:
+def two_dragons(system: System, match_id: str, token: str) -> Any:
     """A program with two dragons of the seat's own hand."""
-    with house.client(token) as client:
+    with system.client(token) as client:
         legal = client.get(f"/v1/matches/{match_id}/legal-actions").json()
     hand = legal["templates"][0]["cards"]
     dragons = [card for card in hand if card.startswith("dragon")]
@@ -90,11 +92,11 @@ def two_dragons(house: House, match_id: str, token: str) -> Any:
 
 @pytest.mark.parametrize("mistake", ["two dragons", "six cards"])
 def test_a_program_against_the_rules_is_told_with_its_paragraph(
-    house: House, match: Any, moves: str, mistake: str
+    system: System, match: Any, moves: str, mistake: str
 ) -> None:
     token = match["seat_tokens"][0]["token"]
-    action = SIX_CARDS if mistake == "six cards" else two_dragons(house, match["match"]["match_id"], token)
-    answer = post(house, moves, {"action": action, "expected_version": 1}, token)
+    action = SIX_CARDS if mistake == "six cards" else two_dragons(system, match["match"]["match_id"], token)
+    answer = post(system, moves, {"action": action, "expected_version": 1}, token)
     assert answer.status_code == 422, answer.text
     problem = answer.json()
     assert problem["rule"].startswith("5")
@@ -103,43 +105,43 @@ def test_a_program_against_the_rules_is_told_with_its_paragraph(
     assert problem["legal_actions"]["templates"]
 
 
-def test_a_move_at_the_wrong_moment(house: House, match: Any, moves: str) -> None:
+def test_a_move_at_the_wrong_moment(system: System, match: Any, moves: str) -> None:
     body = {"action": {"type": "place_stone", "island": "I01"}, "expected_version": 1}
-    answer = post(house, moves, body, match["seat_tokens"][0]["token"])
+    answer = post(system, moves, body, match["seat_tokens"][0]["token"])
     refused(answer, 422, "WRONG_DECISION")
 
 
-def test_a_move_without_a_version(house: House, match: Any, moves: str) -> None:
-    answer = post(house, moves, {"action": PROGRAM}, match["seat_tokens"][0]["token"])
+def test_a_move_without_a_version(system: System, match: Any, moves: str) -> None:
+    answer = post(system, moves, {"action": PROGRAM}, match["seat_tokens"][0]["token"])
     refused(answer, 428, "VERSION_REQUIRED")
 
 
-def test_a_seat_cannot_act_or_look_as_another(house: House, match: Any, moves: str) -> None:
+def test_a_seat_cannot_act_or_look_as_another(system: System, match: Any, moves: str) -> None:
     token = match["seat_tokens"][0]["token"]
     refused(
-        post(house, moves, {"action": PROGRAM, "expected_version": 1, "seat": 1}, token),
+        post(system, moves, {"action": PROGRAM, "expected_version": 1, "seat": 1}, token),
         403,
         "SEAT_FORBIDDEN",
     )
-    with house.client(token) as client:
+    with system.client(token) as client:
         view = moves.replace("/moves", "/view")
         refused(client.get(view, params={"seat": 1}), 403, "SEAT_FORBIDDEN")
         refused(client.get(view, params={"audience": "referee"}), 403, "SEAT_FORBIDDEN")
 
 
-def test_no_credential_a_wrong_one_and_somebody_elses(house: House, match: Any) -> None:
+def test_no_credential_a_wrong_one_and_somebody_elses(system: System, match: Any) -> None:
     path = f"/v1/matches/{match['match']['match_id']}/view"
-    with httpx.Client(base_url=house.address, trust_env=False) as nobody:
+    with httpx.Client(base_url=system.address, trust_env=False) as nobody:
         answer = nobody.get(path)
         refused(answer, 401, "TOKEN_MISSING")
         assert answer.headers["WWW-Authenticate"].startswith("Bearer")
     for credential in ("ft_dev_forged", match["seat_tokens"][0]["token"][:-4] + "AAAA"):
-        with house.client(credential) as stranger:
+        with system.client(credential) as stranger:
             refused(stranger.get(path), 401, "TOKEN_INVALID")
 
 
-def test_an_unknown_match_game_route_and_method(house: House, moves: str) -> None:
-    with house.client() as client:
+def test_an_unknown_match_game_route_and_method(system: System, moves: str) -> None:
+    with system.client() as client:
         refused(client.get(f"/v1/matches/{UUID(int=7)}"), 404, "MATCH_NOT_FOUND")
         refused(client.get("/v1/games/harbour"), 404, "GAME_NOT_FOUND")
         refused(client.get("/v1/harbours"), 404, "ROUTE_NOT_FOUND")
@@ -166,19 +168,19 @@ def test_an_unknown_match_game_route_and_method(house: House, moves: str) -> Non
         ),
     ],
 )
-def test_a_match_that_cannot_be(house: House, body: Any, status: int, reason: str) -> None:
-    refused(post(house, "/v1/matches", body), status, reason)
+def test_a_match_that_cannot_be(system: System, body: Any, status: int, reason: str) -> None:
+    refused(post(system, "/v1/matches", body), status, reason)
 
 
-def test_a_body_too_large_and_of_the_wrong_kind(house: House, moves: str) -> None:
-    refused(post(house, moves, b'"' + b"x" * 3_000_000 + b'"'), 413, "BODY_TOO_LARGE")
-    refused(post(house, moves, b"a=b", **{"Content-Type": "text/plain"}), 415, "UNSUPPORTED_MEDIA_TYPE")
+def test_a_body_too_large_and_of_the_wrong_kind(system: System, moves: str) -> None:
+    refused(post(system, moves, b'"' + b"x" * 3_000_000 + b'"'), 413, "BODY_TOO_LARGE")
+    refused(post(system, moves, b"a=b", **{"Content-Type": "text/plain"}), 415, "UNSUPPORTED_MEDIA_TYPE")
 
 
-def test_none_of_it_was_our_fault(house: House) -> None:
+def test_none_of_it_was_our_fault(system: System) -> None:
     """Runs last in this file: no server wrote down an error of its own."""
     for name in ("gateway", "rules"):
-        lines = house.log(name)
+        lines = system.log(name)
         assert lines
         assert [line for line in lines if line.get("level") in {"error", "critical"}] == []
         assert [line for line in lines if str(line.get("status", "")).startswith("5")] == []

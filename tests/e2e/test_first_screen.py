@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.running_house import House
+from tests.support.running_system import System
 from tests.support.shell import paste
 
 pytestmark = pytest.mark.slow
@@ -18,8 +18,8 @@ def commands_of(output: str) -> str:
     return "\n".join(line.strip() for line in output.splitlines() if line.startswith("  "))
 
 
-def test_the_printed_commands_create_a_match_and_show_its_table(house: House, tmp_path: Path) -> None:
-    done = paste(commands_of(house.output), folder=tmp_path)
+def test_the_printed_commands_create_a_match_and_show_its_table(system: System, tmp_path: Path) -> None:
+    done = paste(commands_of(system.output), folder=tmp_path, tools=tmp_path / "tools")
     assert done.returncode == 0, done.stderr
     view = json.loads(done.stdout)
     assert view["version"] == 1
@@ -27,15 +27,15 @@ def test_the_printed_commands_create_a_match_and_show_its_table(house: House, tm
     assert len(view["view"]["seats"]) == 4
 
 
-def test_it_tells_the_address_the_key_and_how_to_stop(house: House) -> None:
-    assert house.address in house.output
-    assert house.key in house.output
-    assert house.key.startswith("ft_dev_")
-    assert "Ctrl-C stops all of it" in house.output
+def test_it_tells_the_address_the_key_and_how_to_stop(system: System) -> None:
+    assert system.address in system.output
+    assert system.key in system.output
+    assert system.key.startswith("ft_dev_")
+    assert "Ctrl-C stops all of it" in system.output
 
 
-def test_the_key_is_kept_for_its_owner_only(house: House) -> None:
-    assert (house.home / "development_key").stat().st_mode & 0o077 == 0
-    assert (house.home / "token_private.pem").stat().st_mode & 0o077 == 0
+def test_the_key_is_kept_for_its_owner_only(system: System) -> None:
+    assert (system.home / "development_key").stat().st_mode & 0o077 == 0
+    assert (system.home / "token_private.pem").stat().st_mode & 0o077 == 0
     for name in ("gateway", "rules"):
-        assert house.key not in (house.home / "logs" / f"{name}.log").read_text()
+        assert system.key not in (system.home / "logs" / f"{name}.log").read_text()

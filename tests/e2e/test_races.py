@@ -76,7 +76,7 @@ def a_lobby(tenant: httpx.Client, second: str, **more: Any) -> dict[str, Any]:
 
 
 def one_and_the_others(answers: list[httpx.Response]) -> tuple[httpx.Response, Counter[tuple[int, str]]]:
-    """Give the one success, and how often the others were told what."""
+    """Return the one success, and how often the others were told what."""
     won = [answer for answer in answers if answer.is_success]
     assert len(won) == 1, Counter(answer.status_code for answer in answers)
     lost = [answer for answer in answers if not answer.is_success]
@@ -97,7 +97,7 @@ def moves_of(tenant: httpx.Client, match_id: str) -> list[dict[str, Any]]:
 
 
 def is_good(several: Several, match_id: str, token: str) -> bool:
-    """Say whether a token is that of the seat's player, at the other gateway."""
+    """Return whether a token is that of the seat's player, at the other gateway."""
     with several.client(token, gateway=1) as player:
         return player.get(f"/v1/matches/{match_id}").is_success
 

@@ -1,4 +1,4 @@
-"""Two tenants in one house: nothing one of them holds opens, lists, joins or tells anything of the other (OWASP API1).
+"""Two tenants in one system: nothing one of them holds opens, lists, joins or tells anything of the other (OWASP API1).
 
 Calls that name the other's match are in the authorisation matrix; here is what could mix them up without naming one.
 """
@@ -49,7 +49,7 @@ class Tenant(httpx.Client):
         return made
 
     def listed(self, **query: Any) -> set[str]:
-        """Give the ids of all matches a question finds, page by page."""
+        """Return the ids of all matches a question finds, page by page."""
         found: set[str] = set()
         query = {"page_size": 100, **query}
         while True:
@@ -145,7 +145,7 @@ def test_a_page_token_of_keys_is_good_for_its_tenant_only(several: Several) -> N
         assert refused(foreign.get(f"/v1/tenants/{OURS}/keys", params=query))[0] in {400, 404}
 
 
-def test_quick_join_stays_in_the_house_of_its_tenant(ours: Tenant, theirs: Tenant) -> None:
+def test_quick_join_stays_in_the_system_of_its_tenant(ours: Tenant, theirs: Tenant) -> None:
     """However many wait elsewhere: everything that waits here is taken first, then there is nothing."""
     mine = ours.listed(open_seats="true")
     while True:

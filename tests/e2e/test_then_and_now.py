@@ -1,7 +1,7 @@
 """Every view of the past is the one that was live then: for each audience, over REST and gRPC, one by one and in bulk.
 
 While the match runs each looks with its own eyes, once it is over everybody with everybody's. Moves are taken back and
-put back on the way, seats resign. FOLDTABLE_REPLAY_MATCHES and FOLDTABLE_REPLAY_MOVES ask for more (`make replay-check`).
+put back on the way, seats resign. FOLDTABLE_REPLAY_MATCHES and FOLDTABLE_REPLAY_MOVES ask for more (`make prove P=replay`).
 """
 
 from __future__ import annotations

@@ -15,9 +15,9 @@ from google.protobuf import any_pb2
 from engine.registry import GAMES
 from foldtable.matches.v1 import match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
-from services.movelog.export_format import read_document
-from services.movelog.verification import verify_document
-from tests.support.running_house import FOLDTABLE, House, environment
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import verify_document
+from tests.support.running_system import FOLDTABLE, System, environment
 
 pytestmark = pytest.mark.slow
 
@@ -32,14 +32,14 @@ REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
     ids=" ".join,
 )
 def test_the_demo_plays_follows_replays_and_verifies_over_rest(
-    house: House, game: str, words: tuple[str, ...]
+    system: System, game: str, words: tuple[str, ...]
 ) -> None:
     done = subprocess.run(
-        [FOLDTABLE, "demo", "--url", house.address, "--key", house.key, "--games", game, *words],
+        [FOLDTABLE, "demo", "--url", system.address, "--key", system.key, "--games", game, *words],
         capture_output=True,
         text=True,
         check=False,
-        timeout=100,
+        timeout=200,
         env=environment(),
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -55,13 +55,13 @@ class Matches:
 
     def __getattr__(self, method: str) -> Any:
         call = getattr(self._stub, method)
-        return lambda request: call(request, metadata=self._metadata, timeout=20)
+        return lambda request: call(request, metadata=self._metadata, timeout=40)
 
 
 @pytest.fixture(scope="module")
-def matches(house: House) -> Iterator[Matches]:
-    with grpc.insecure_channel(house.part("rules")["address"]) as channel:
-        yield Matches(channel, house.key)
+def matches(system: System) -> Iterator[Matches]:
+    with grpc.insecure_channel(system.part("rules")["address"]) as channel:
+        yield Matches(channel, system.key)
 
 
 def unpacked(payload: payload_pb2.Payload, message: Any) -> Any:
@@ -76,12 +76,12 @@ def typed(message: Any) -> payload_pb2.Payload:
 
 
 def contract(game: str, file: str) -> Any:
-    """Give a file of a game's own messages, such as `actions`."""
+    """Return a file of a game's own messages, such as `actions`."""
     return import_module(f"foldtable.{game}.v1.{file}_pb2")
 
 
 def sampled(matches: Matches, match_id: str, seat: int, actions: Any) -> tuple[Any, int]:
-    """Give a legal action of a seat, drawn at random, and the version it is legal at."""
+    """Return a legal action of a seat, drawn at random, and the version it is legal at."""
     legal = matches.GetLegalActions(
         match_service_pb2.GetLegalActionsRequest(match_id=match_id, seat=seat, samples=1, form=TYPED)
     )

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from engine.al_rashid.components import TILE_COUNTS, tile_kind
-from engine.river_dragons.components import STONE_COUNT, full_reserve
-from engine.river_of_gold.buildings import tiles_of
-from engine.river_of_gold.components import BuildingSet
-from engine.river_of_gold.ids import CustomerId
+from engine.al_rashid.box.components import TILE_COUNTS, tile_kind
+from engine.river_dragons.box.components import STONE_COUNT, full_reserve
+from engine.river_of_gold.box.buildings import tiles_of
+from engine.river_of_gold.box.components import BuildingSet
+from engine.river_of_gold.box.ids import CustomerId
 
 
 def stones_and_planks(state: Any) -> None:

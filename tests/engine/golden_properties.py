@@ -17,9 +17,9 @@ import pytest
 from engine.kernel.chance import Draw, commitment
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
-from engine.kernel.playout import Step
-from engine.kernel.replay import decide_again, fold_moves, states_after_each
-from engine.kernel.requests import RESIGN
+from engine.match.playout import Step
+from engine.match.replay import decide_again, fold_moves, states_after_each
+from engine.match.requests import RESIGN
 from tests.golden.views import VIEWS, digest_of_views, log_key
 from tests.golden.writing import transcript_lines
 from tests.support.stored_logs import GOLDEN, game_of, golden_logs, logs_of_version, read
@@ -38,14 +38,14 @@ def every_version(game: AnyGame) -> pytest.MarkDecorator:
 
 
 def setups(game: AnyGame, version: str) -> Iterator[tuple[Any, bool]]:
-    """Give the first event of each match that is stored of a version, and whether a seat leaves in it."""
+    """Yield the first event of each match that is stored of a version, and whether a seat leaves in it."""
     for path in logs_of_version(game.id, version):
         _, moves, _ = read(path)
         yield game.event_codec.decode_many(moves[0].events)[0], any(move.request == RESIGN for move in moves)
 
 
 def kinds_of_events(game: AnyGame) -> set[type]:
-    """Give what happens in the stored matches."""
+    """Return what happens in the stored matches."""
     return {
         type(event)
         for path in golden_logs(game.id)

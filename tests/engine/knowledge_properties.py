@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import sqrt
 
-from engine.kernel.boundary import Move, drew, revealed_to
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.knowledge import audiences
-from engine.kernel.playout import Step
-from engine.kernel.replay import fold
-from engine.kernel.requests import RESIGN, decide_request, read_request
 from engine.kernel.seats import REFEREE, Audience
+from engine.match.boundary import Move, drew, revealed_to
+from engine.match.playout import Step
+from engine.match.replay import fold
+from engine.match.requests import RESIGN, decide_request, read_request
 
 PLAYED_ON = 1 << 33
 """The move number under which the rest of a redealt match is played."""

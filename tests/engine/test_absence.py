@@ -1,4 +1,4 @@
-"""Any seat may leave at any moment: the house decides in its stead, or it forfeits, and the match ends all the same."""
+"""Any seat may leave at any moment: the system decides in its stead, or it forfeits, and the match ends all the same."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel.absence import TimeOut, forfeited, is_time_out, played
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
-from engine.kernel.folding import LoggedMove
-from engine.kernel.replay import Playing, decide_again
-from engine.kernel.requests import RESIGN, read_request, start_request
 from engine.kernel.seats import Seat
+from engine.match.absence import TimeOut, forfeited, is_time_out, played
+from engine.match.folding import LoggedMove
+from engine.match.replay import Playing, decide_again
+from engine.match.requests import RESIGN, read_request, start_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 
@@ -30,7 +30,7 @@ MOST_MOVES = 3_000
 """Far more than any match has taken."""
 
 
-class Table:
+class Position:
     """A match decided row by row, as a server does it."""
 
     def __init__(self, name: str, options: dict[str, str], seats: int) -> None:
@@ -49,7 +49,7 @@ class Table:
 
     @property
     def left(self) -> frozenset[Seat]:
-        return self._playing.course.left()
+        return self._playing.timeline.left()
 
     def add(self, seat: Seat | None, request: bytes) -> None:
         events, _ = self._playing.decide(seat, read_request(self.game, request), request)
@@ -65,7 +65,7 @@ def test_a_match_ends_whoever_leaves_at_whatever_moment(
     """Every seat plays on until a moment of its own; from then on time-outs decide, or one of them forfeits."""
     whims = SeededChance(number.to_bytes(32, "big"), 7)
     counts = registered_game(name).seat_counts
-    table = Table(name, options, counts[number % len(counts)])
+    table = Position(name, options, counts[number % len(counts)])
     leaves_at = [whims.below(120) for _ in range(counts[-1])]
     forfeits = [bool(whims.below(2)) for _ in range(counts[-1])]
     while waited_for := table.game.to_act(table.state):
@@ -83,9 +83,9 @@ def test_a_match_ends_whoever_leaves_at_whatever_moment(
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_house_cannot_choose_what_it_does_instead(name: str) -> None:
+def test_the_system_cannot_choose_what_it_does_instead(name: str) -> None:
     """Anything but the policy's own action is found when the match is decided again."""
-    table = Table(name, {}, registered_game(name).seat_counts[0])
+    table = Position(name, {}, registered_game(name).seat_counts[0])
     whims = SeededChance(SECRET, 7)
     seat = table.game.to_act(table.state)[0]
     honest = played(table.game, table.state, seat)
@@ -102,7 +102,7 @@ def test_the_house_cannot_choose_what_it_does_instead(name: str) -> None:
 
 
 def test_a_time_out_is_for_the_decision_it_names_and_for_no_other() -> None:
-    table = Table("river_dragons", {}, 2)
+    table = Position("river_dragons", {}, 2)
     first = played(table.game, table.state, Seat(0))
     table.add(Seat(0), encode(first))
     with pytest.raises(RuleViolation) as refusal:
@@ -111,7 +111,7 @@ def test_a_time_out_is_for_the_decision_it_names_and_for_no_other() -> None:
 
 
 def test_its_request_says_so_first_and_a_forfeit_reads_as_leaving() -> None:
-    table = Table("river_dragons", {}, 3)
+    table = Position("river_dragons", {}, 3)
     request = encode(forfeited(table.game, table.state, Seat(1)))
     assert request.startswith(b'{"type":"time_out","action":' + RESIGN)
     assert is_time_out(request)
@@ -121,7 +121,7 @@ def test_its_request_says_so_first_and_a_forfeit_reads_as_leaving() -> None:
 
 
 def test_who_has_nothing_to_decide_cannot_be_late() -> None:
-    table = Table("river_dragons", {}, 2)
+    table = Position("river_dragons", {}, 2)
     table.add(Seat(0), encode(played(table.game, table.state, Seat(0))))
     with pytest.raises(LookupError):
         played(table.game, table.state, Seat(0))

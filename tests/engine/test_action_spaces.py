@@ -10,15 +10,15 @@ import pytest
 
 from engine.kernel.action_space import NOTHING_YET
 from engine.kernel.chance import SeededChance
-from engine.kernel.playout import random_match
 from engine.kernel.records import Action
 from engine.kernel.seats import seat_audience
+from engine.match.playout import random_match
 from engine.registry import GAMES, game
-from engine.river_dragons.action_space import Points, Programs
 from engine.river_dragons.actions import RemoveStone
+from engine.river_dragons.agents.action_space import Points, Programs
+from engine.river_dragons.box.components import DRAGON_TARGET, Card
+from engine.river_dragons.box.sites import WATER
 from engine.river_dragons.cells import BOARD_SIZE, CELLS, FIRST, Square, cells_of, holds_a_point, square_of
-from engine.river_dragons.components import DRAGON_TARGET, Card
-from engine.river_dragons.sites import WATER
 from engine.river_dragons.templates import Capsule, Circle, ProgramTemplate, Region, StoneTemplate
 from engine.river_dragons.water import contains
 
@@ -37,7 +37,7 @@ MATCHES = 3
 def space_of(game_id, options, seats):
     module = GAMES[game_id].rpartition(".")[0]
     chosen = msgspec.convert(options, game(game_id).types.options)
-    return import_module(f"{module}.action_space").action_space(chosen, seats)
+    return import_module(f"{module}.agents.action_space").action_space(chosen, seats)
 
 
 def tables(game_id, options, seats, number):

@@ -9,8 +9,8 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.features import Row, numbered
-from engine.kernel.playout import random_match
 from engine.kernel.seats import Seat, seat_audience
+from engine.match.playout import random_match
 from engine.registry import GAMES, game
 
 TABLES = [
@@ -25,7 +25,7 @@ TABLES = [
 
 def features_of(game_id, options, seats):
     module = GAMES[game_id].rpartition(".")[0]
-    return import_module(f"{module}.features").features(
+    return import_module(f"{module}.agents.features").features(
         msgspec.convert(options, game(game_id).types.options), seats
     )
 

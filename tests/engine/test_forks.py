@@ -11,15 +11,15 @@ import pytest
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
-from engine.kernel.folding import LoggedMove
-from engine.kernel.forking import Fork, deal
 from engine.kernel.game import AnyGame
-from engine.kernel.house import Forked, read_events, redact
 from engine.kernel.knowledge import audiences
-from engine.kernel.playout import random_match
-from engine.kernel.replay import decide_again, fold
-from engine.kernel.requests import read_request, start_request
 from engine.kernel.seats import PUBLIC, REFEREE, Audience
+from engine.match.commands import Forked, read_events, redact
+from engine.match.folding import LoggedMove
+from engine.match.forking import Fork, deal
+from engine.match.playout import random_match
+from engine.match.replay import decide_again, fold
+from engine.match.requests import read_request, start_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.knowledge_properties import luck, received
@@ -41,7 +41,7 @@ def first_row(game: AnyGame, state: Any, fork: Fork) -> LoggedMove:
 
 
 def tables(game: AnyGame) -> Iterator[tuple[int, Any]]:
-    """Tables of random matches, with the number of seats."""
+    """MatchCache of random matches, with the number of seats."""
     for number in range(MATCHES):
         seats = game.seat_counts[number % len(game.seat_counts)]
         secret = bytes([number]) * 32

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from engine.kernel.replay import decide_again
+from engine.match.replay import decide_again
 from engine.registry import GAMES
 from tests.golden.pins import PINS_OF_RECORDS, pinned, stored, stored_records
 from tests.support.stored_logs import game_of, golden_logs, read

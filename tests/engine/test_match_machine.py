@@ -11,26 +11,26 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from engine.kernel import aborting
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.folding import LoggedMove
-from engine.kernel.forking import Fork, deal, must_go_on_from
-from engine.kernel.house import (
+from engine.kernel.knowledge import audiences, revealed
+from engine.kernel.seats import REFEREE
+from engine.match import aborting
+from engine.match.commands import (
     Abort,
     AnswerAbort,
     AnswerUndo,
     MoveUndone,
     Redo,
     Undo,
-    is_house_row,
+    is_command_row,
     read_events,
 )
-from engine.kernel.knowledge import audiences, revealed
-from engine.kernel.replay import Playing, decide_again, fold, fold_moves, states_after_each
-from engine.kernel.requests import Resign, StartMatch, read_request, start_request
-from engine.kernel.seats import REFEREE
+from engine.match.folding import LoggedMove
+from engine.match.forking import Fork, deal, must_go_on_from
+from engine.match.replay import Playing, decide_again, fold, fold_moves, states_after_each
+from engine.match.requests import Resign, StartMatch, read_request, start_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.conserved import CONSERVED
@@ -78,7 +78,7 @@ class Match(RuleBasedStateMachine):
 
     @property
     def aborted(self) -> bool:
-        return self.playing.course.aborted is not None
+        return self.playing.timeline.aborted is not None
 
     def look(self) -> dict[Any, bytes]:
         return {
@@ -97,7 +97,7 @@ class Match(RuleBasedStateMachine):
         self._take_in(LoggedMove(seq=self.version + 1, seat=seat, request=body, events=encode(events)))
         self.draws[self.version] = tuple((draw.bound, draw.value) for draw in draws)
         row = self.playing.rows[-1]
-        if is_house_row(row.events):
+        if is_command_row(row.events):
             assert not draws
             self.happened.update(type(event).__name__ for event in events)
         else:
@@ -110,7 +110,7 @@ class Match(RuleBasedStateMachine):
         self.views[self.version] = self.look()
 
     def _note_luck(self, row: LoggedMove, numbers: set[int]) -> None:
-        line = self.playing.course.line()
+        line = self.playing.timeline.line()
         before = self.histories[line[-2]] if len(line) > 1 else ()
         self.histories[row.seq] = history = (*before, (row.seat, row.request))
         if numbers - {row.seq}:
@@ -129,8 +129,10 @@ class Match(RuleBasedStateMachine):
 
     @rule(number=NUMBERS, taken_back=st.booleans())
     def move_as_before(self, number: int, taken_back: bool) -> None:
-        counting = set(self.playing.course.line()) if taken_back else {1}
-        made = [row for row in self.playing.rows if row.seq not in counting and not is_house_row(row.events)]
+        counting = set(self.playing.timeline.line()) if taken_back else {1}
+        made = [
+            row for row in self.playing.rows if row.seq not in counting and not is_command_row(row.events)
+        ]
         if made:
             row = made[-1 - number % len(made)]
             request = read_request(self.game, row.request)
@@ -168,7 +170,7 @@ class Match(RuleBasedStateMachine):
     def answer(self, refuses: int) -> None:
         """Everybody answers the open proposal; now and then somebody refuses."""
         for seat in range(self.seats):
-            if (proposal := self.playing.course.proposal) is not None:
+            if (proposal := self.playing.timeline.proposal) is not None:
                 accept = seat != refuses
                 kind = AnswerAbort if proposal.to is None else AnswerUndo
                 self.row(seat, kind(accept=accept))
@@ -205,10 +207,10 @@ class Match(RuleBasedStateMachine):
             audience=audience,
             seats=self.seats,
             options=_options(self.game),
-            left=tuple(sorted(self.playing.course.left(version))),
+            left=tuple(sorted(self.playing.timeline.left(version))),
         )
-        seen, left = self.views[version][audience], self.playing.course.left(version)
-        if self.playing.course.aborted == version:
+        seen, left = self.views[version][audience], self.playing.timeline.left(version)
+        if self.playing.timeline.aborted == version:
             seen = self.views[version - 1][audience]
         self._new(number)
         events = deal(self.game, state, fork, SeededChance(self.secret, 1))
@@ -218,7 +220,7 @@ class Match(RuleBasedStateMachine):
         self.happened.add("Forked")
         self.draws[1], self.histories[1] = (), ((None, first.request),)
         assert self.views[1][audience] == seen, "its maker is at the table it knows"
-        assert self.playing.course.left() == left
+        assert self.playing.timeline.left() == left
 
     # ── what must hold ─────────────────────────────────────────────────────────────────────────────
 
@@ -239,14 +241,14 @@ class Match(RuleBasedStateMachine):
     @invariant()
     def a_free_undo_takes_back_nothing_that_anybody_learnt_or_drew(self) -> None:
         row = self.playing.rows[-1]
-        if not is_house_row(row.events):
+        if not is_command_row(row.events):
             return
         (event, *_) = read_events(self.game, row.events)
-        others = len(self.playing.course.left() | {row.seat}) < self.seats
+        others = len(self.playing.timeline.left() | {row.seat}) < self.seats
         if not isinstance(event, MoveUndone) or not others:
             return
-        kept = set(self.playing.course.line())
-        gone = [seq for seq in self.playing.course.line(row.seq - 1) if seq not in kept]
+        kept = set(self.playing.timeline.line())
+        gone = [seq for seq in self.playing.timeline.line(row.seq - 1) if seq not in kept]
         assert {self.playing.rows[seq - 1].seat for seq in gone} == {row.seat}
         assert not any(self.draws[seq] for seq in gone)
         way = [self.state, *(self.states[seq] for seq in gone)]
@@ -261,12 +263,12 @@ class Match(RuleBasedStateMachine):
         rows = tuple(self.playing.rows)
         assert fold_moves(self.game, rows) == self.state
         state = None
-        for seq in self.playing.course.line():
+        for seq in self.playing.timeline.line():
             state = fold(self.game, read_events(self.game, rows[seq - 1].events), state)
         assert state == self.state, "the rows that count are a match without any undo"
         assert {row.seq: after for row, after in states_after_each(self.game, rows)} == self.states
         for version, seen in self.views.items():
-            aborted = self.playing.course.aborted == version
+            aborted = self.playing.timeline.aborted == version
             for audience, view in seen.items():
                 now = aborting.view(self.game, self.states[version], audience, aborted=aborted)
                 assert encode(now) == view, "a view of an earlier version has changed"
@@ -299,7 +301,7 @@ SELDOM_DRAWS = "river_dragons"
 def test_whatever_happens_to_a_match(name: str) -> None:
     machine = type(f"Match_{name}", (Match,), {"name": name, "happened": set()})
     machine.TestCase.settings = settings(
-        max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "25")),
+        max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "15")),
         stateful_step_count=STEPS,
         derandomize=not FUZZ,
         deadline=None,

@@ -11,12 +11,12 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat, seat_audience
+from engine.match.replay import fold
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from engine.river_dragons.components import Variant
-from engine.river_of_gold.components import PatronMode
+from engine.river_dragons.box.components import Variant
+from engine.river_of_gold.box.components import PatronMode
 from tests.engine.al_rashid import matches as al_rashid
 from tests.engine.river_dragons import matches as river_dragons
 from tests.engine.river_of_gold import matches as river_of_gold
@@ -34,10 +34,14 @@ KEEN = {
     "al_rashid": lambda number: al_rashid.whole_match(2 + number % 4, number, keen=True),
     "river_dragons": lambda number: river_dragons.whole_match(4, Variant.ISLANDS, number, keen=True),
     "river_of_gold": lambda number: river_of_gold.whole_match(
-        4, number, patrons=PatronMode.CHOICE_OF_TWO, keen=True
+        2 + number % 3,
+        number,
+        patrons=PatronMode.CHOICE_OF_TWO,
+        keen=number % 2 == 0,
+        thrifty=number % 2 == 1,
     ),
 }
-"""Matches of players who get as far as rare decisions."""
+"""Matches of players who get as far as rare decisions; those of River of Gold build in one and save in the next."""
 EVERY_TABLE = pytest.mark.parametrize(
     ("name", "options", "bound"),
     TABLES,

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from coming_rules import COMING, coming_rules
 
@@ -13,13 +14,13 @@ from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import decide_again, fold, fold_moves
 from engine.kernel.rules_versions import FIRST, RulesVersion, rulings_by_version
 from engine.kernel.seats import Seat
+from engine.match.replay import decide_again, fold, fold_moves
 from engine.registry import GAMES, game, versions
 from engine.river_dragons import versions as of_river_dragons
 from engine.river_dragons.actions import SubmitProgram
-from engine.river_dragons.components import DRAGON_TARGET
+from engine.river_dragons.box.components import DRAGON_TARGET
 from engine.river_dragons.errors import Code
 from tests.support.stored_logs import GOLDEN, corpus, game_of, golden_logs, logs_of_version, read
 
@@ -28,7 +29,7 @@ LEAVERS = "leavers-win-5.jsonl"
 
 
 def begun(rules: AnyGame) -> tuple[bytes, object]:
-    """Give the events of a setup, and the state after it."""
+    """Return the events of a setup, and the state after it."""
     options = rules.options_codec.decode(b"{}")
     events = rules.start(options, min(rules.seat_counts), SeededChance(bytes(32), 1))
     return encode(events), fold(rules, events)
@@ -135,10 +136,9 @@ def test_a_ruling_changed_without_a_new_version_is_caught(
 ) -> None:
     """What a careless change of [F7] would do: the stored outcome is no longer what the moves lead to."""
     rules, (_, moves, end) = game_of(path), read(path)
-    changed = of_river_dragons.Rulings(
-        leavers_rank_last_after_a_win=not of_river_dragons.RULINGS[
-            rules.rules_version
-        ].leavers_rank_last_after_a_win
+    kept = of_river_dragons.RULINGS[rules.rules_version]
+    changed = msgspec.structs.replace(
+        kept, leavers_rank_last_after_a_win=not kept.leavers_rank_last_after_a_win
     )
     monkeypatch.setitem(of_river_dragons.RULINGS, rules.rules_version, changed)
     assert json.loads(encode(rules.outcome(fold_moves(rules, moves)))) != end["outcome"]

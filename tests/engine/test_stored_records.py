@@ -9,9 +9,9 @@ import pytest
 
 from engine.kernel.codec import encode
 from engine.registry import GAMES, game
-from tests.golden.records import HOUSE, Stored, codec, missing, records, shape_of, structs
+from tests.golden.records import NO_GAME, Stored, codec, missing, records, shape_of, structs
 
-OWNERS = (*GAMES, HOUSE)
+OWNERS = (*GAMES, NO_GAME)
 STORED = [
     pytest.param(owner, one, id=f"{owner}-{one.kind}-{one.tag}-{one.shape[:4]}")
     for owner in OWNERS
@@ -21,7 +21,7 @@ STORED = [
 
 def lifted(owner: str, tag: str) -> bool:
     """Has the tag a reader of its old shapes?"""
-    return owner != HOUSE and tag in game(owner).upcasters
+    return owner != NO_GAME and tag in game(owner).upcasters
 
 
 @pytest.mark.parametrize("owner", OWNERS)
@@ -48,7 +48,7 @@ class Crate(msgspec.Struct, frozen=True, kw_only=True, tag="crate_loaded"):
 
 
 def another(**fields: Any) -> type:
-    """Give a struct of the same tag with other fields."""
+    """Return a struct of the same tag with other fields."""
     return msgspec.defstruct("Crate", list(fields.items()), kw_only=True, tag="crate_loaded")
 
 
@@ -58,8 +58,8 @@ def test_a_shape_tells_fields_their_kinds_and_nothing_of_where_the_class_lives()
     assert len({shape_of(Crate), *map(shape_of, others)}) == 1 + len(others)
 
 
-def test_the_house_and_the_games_share_no_tag() -> None:
+def test_the_system_and_the_games_share_no_tag() -> None:
     """Rows are told apart by it."""
     for kind in ("event", "request"):
         for owner in GAMES:
-            assert structs(owner, kind).keys().isdisjoint(structs(HOUSE, kind))
+            assert structs(owner, kind).keys().isdisjoint(structs(NO_GAME, kind))

@@ -10,11 +10,11 @@ import pytest
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.house import AnswerUndo, MoveRedone, MoveUndone, Redo, Undo, is_house_row, read_events
 from engine.kernel.knowledge import audiences
-from engine.kernel.playout import random_match
-from engine.kernel.replay import LoggedMove, Playing, decide_again, states_after_each
-from engine.kernel.requests import Resign, read_request, start_request
+from engine.match.commands import AnswerUndo, MoveRedone, MoveUndone, Redo, Undo, is_command_row, read_events
+from engine.match.playout import random_match
+from engine.match.replay import LoggedMove, Playing, decide_again, states_after_each
+from engine.match.requests import Resign, read_request, start_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 
@@ -42,8 +42,8 @@ class Driver:
         return len(self.playing.rows)
 
     @property
-    def course(self):
-        return self.playing.course
+    def timeline(self):
+        return self.playing.timeline
 
     def row(self, seat: int | None, request: Any) -> bool:
         body = encode(request)
@@ -76,8 +76,8 @@ class Driver:
                 self.row(anybody, Resign())
 
     def others_at(self, seq: int, seat: int) -> bool:
-        """Tell whether anybody else was there to be asked."""
-        line = self.course.line(seq - 1)
+        """Return whether anybody else was there to be asked."""
+        line = self.timeline.line(seq - 1)
         left = {
             self.playing.rows[one - 1].seat
             for one in line
@@ -87,16 +87,16 @@ class Driver:
 
     def repeat(self) -> None:
         """Make a move that was made before, wherever that is possible."""
-        made = [row for row in self.playing.rows[1:] if not is_house_row(row.events)]
+        made = [row for row in self.playing.rows[1:] if not is_command_row(row.events)]
         if made:
             row = made[self.whims.below(len(made))]
             request = read_request(self.game, row.request)
             if not isinstance(request, Resign):
                 self.row(row.seat, request)
 
-    def house_rows(self) -> Iterator[tuple[int, Any]]:
+    def command_rows(self) -> Iterator[tuple[int, Any]]:
         for row in self.playing.rows:
-            if is_house_row(row.events):
+            if is_command_row(row.events):
                 for event in read_events(self.game, row.events):
                     yield row.seq, event
 
@@ -115,7 +115,7 @@ def test_a_log_with_undos_replays_to_the_tables_that_were_live_and_is_verified(m
 
 
 def test_after_an_undo_everybody_sees_what_they_saw_then(match: Driver) -> None:
-    for seq, event in match.house_rows():
+    for seq, event in match.command_rows():
         if isinstance(event, MoveUndone | MoveRedone):
             for audience in audiences(match.seats):
                 now = match.game.view(match.states[seq], audience)
@@ -125,7 +125,7 @@ def test_after_an_undo_everybody_sees_what_they_saw_then(match: Driver) -> None:
 
 def test_the_rows_that_count_are_a_match_without_any_undo(match: Driver) -> None:
     """Folding only the counting rows gives the same table: the games' own invariants hold because they hold there."""
-    line = [match.playing.rows[seq - 1] for seq in match.course.line()]
+    line = [match.playing.rows[seq - 1] for seq in match.timeline.line()]
     state = None
     for row in line:
         for event in match.game.event_codec.decode_many(row.events):
@@ -138,9 +138,9 @@ def test_the_same_move_at_the_same_table_is_never_drawn_anew(match: Driver) -> N
     first: dict[tuple[Any, ...], tuple[Any, ...]] = {}
     history: dict[int, tuple[Any, ...]] = {}
     for row in match.playing.rows:
-        if is_house_row(row.events):
+        if is_command_row(row.events):
             continue
-        line = match.course.line(row.seq)
+        line = match.timeline.line(row.seq)
         before = history[line[-2]] if len(line) > 1 else ()
         history[row.seq] = key = (*before, (row.seat, row.request))
         assert first.setdefault(key, (match.draws[row.seq], row.events)) == (match.draws[row.seq], row.events)
@@ -148,10 +148,10 @@ def test_the_same_move_at_the_same_table_is_never_drawn_anew(match: Driver) -> N
 
 def test_what_goes_back_without_asking_has_told_nobody_anything(match: Driver) -> None:
     """A free undo takes back the asking seat's own latest moves, without a draw among them."""
-    for seq, event in match.house_rows():
+    for seq, event in match.command_rows():
         row = match.playing.rows[seq - 1]
         if isinstance(event, MoveUndone) and b'"undo"' in row.request and match.others_at(seq, event.seat):
-            gone = set(match.course.line(seq - 1)) - set(match.course.line(seq))
+            gone = set(match.timeline.line(seq - 1)) - set(match.timeline.line(seq))
             assert gone
             assert {match.playing.rows[one - 1].seat for one in gone} == {event.seat}
             assert not any(match.draws[one] for one in gone)
@@ -165,14 +165,14 @@ def test_the_driver_does_everything_there_is_to_do() -> None:
         for seed in SEEDS:
             driver = Driver(name, seed)
             driver.play()
-            seen |= {type(event).__name__ for _, event in driver.house_rows()}
-            place = driver.course.head
+            seen |= {type(event).__name__ for _, event in driver.command_rows()}
+            place = driver.timeline.head
             repeated += sum(one.luck != one.seq for one in place.back())
     assert seen == {"MoveUndone", "MoveRedone", "UndoProposed", "UndoAnswered"}
     assert repeated
 
 
-def test_random_matches_are_the_same_with_and_without_the_house() -> None:
+def test_random_matches_are_the_same_with_and_without_the_system() -> None:
     """A match in which nobody takes anything back draws as it always did."""
     name = next(iter(GAMES))
     game = registered_game(name)

@@ -7,10 +7,10 @@ from typing import Any
 
 from engine.kernel.chance import Chance, SeededChance
 from engine.kernel.game import AnyGame
-from engine.kernel.playout import Step
 from engine.kernel.records import Options
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
+from engine.match.playout import Step
+from engine.match.replay import fold
 
 WHIMS = 1 << 32
 """The move number under which the players' choices are drawn: no match gets that far."""

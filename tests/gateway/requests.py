@@ -11,7 +11,7 @@ Headers = dict[str, str] | list[tuple[str, str]]
 def request(
     *, headers: Headers | None = None, query: bytes = b"", body: bytes | list[bytes] = b"", match_id: str = ""
 ) -> Request:
-    """Give a request; a list of bodies arrives in so many pieces."""
+    """Return a request; a list of bodies arrives in so many pieces."""
     pairs = list(headers.items()) if isinstance(headers, dict) else headers or []
     pieces = [body] if isinstance(body, bytes) else list(body)
 

@@ -17,7 +17,7 @@ class Caller(httpx.Client):
     def __init__(self, url: str, credential: str) -> None:
         # It is plain HTTP: loading certificates would take longer than most tests.
         headers = {"authorization": f"Bearer {credential}"}
-        super().__init__(base_url=url, headers=headers, timeout=10, verify=False, trust_env=False)
+        super().__init__(base_url=url, headers=headers, timeout=30, verify=False, trust_env=False)
 
 
 class Player(Caller):

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import PROGRAM, Caller, Platform, Player, Table
+from tests.support.processes import Process
 
 
 def reason(answer: httpx.Response, status: int) -> str:
@@ -80,7 +80,7 @@ def test_a_key_works_at_once_and_is_told_once(world: World, manager: Caller, ten
     listed = manager.get(f"/v1/tenants/{tenant}/keys")
     assert [key["label"] for key in listed.json()["keys"]] == ["first", "für die Lobby"]
     assert issued["secret"] not in listed.text
-    logs = [(world.folder / name).read_text() for name in ("gateway.log", "platform.log")]
+    logs = [process.log.read_text() for process in (world.gateway, world.several.platform)]
     assert issued["key"]["key_id"] in logs[1], "who issued what is written down"
     assert not any(issued["secret"] in log for log in logs), "the key itself is not"
 

@@ -10,11 +10,11 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from starlette.requests import Request
 
-from gateway.admission import Admission, client_network, judge_another_credential, limit_headers
-from gateway.auth import Authenticator
-from gateway.problem_documents import ProblemError
-from gateway.rate_limits import Bucket, Holder, Limit, RateLimiter
-from services.platform.match_tokens import MatchTokens
+from gateway.access.admission import Admission, client_network, judge_another_credential, limit_headers
+from gateway.access.auth import Authenticator
+from gateway.access.rate_limits import Bucket, Holder, Limit, RateLimiter
+from gateway.problems.document import ProblemError
+from services.identity.match_tokens import MatchTokens
 from tests.gateway.requests import request
 
 PRIVATE = Ed25519PrivateKey.generate()
@@ -148,7 +148,7 @@ def test_a_refusal_says_which_bucket_and_when(admission: Admission) -> None:
 
 
 def test_the_oldest_account_is_forgotten_first(admission: Admission, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.admission.MOST_ACCOUNTS", 2)
+    monkeypatch.setattr("gateway.access.admission.MOST_ACCOUNTS", 2)
     one, two, three = token(), token(), token()
     for credential in (one, two, one, three):
         admitted(admission, asking(credential))

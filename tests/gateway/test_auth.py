@@ -5,17 +5,15 @@ from __future__ import annotations
 import base64
 import json
 from datetime import timedelta
-from pathlib import Path
 from uuid import uuid4
 
 import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from gateway.auth import REMEMBERED_TOKENS, Authenticator, read_public_key
-from gateway.problem_documents import ProblemError
-from services.platform.match_tokens import MatchTokens, Role
-from services.platform.signing_keys import write_key_pair
+from gateway.access.auth import REMEMBERED_TOKENS, Authenticator
+from gateway.problems.document import ProblemError
+from services.identity.match_tokens import MatchTokens, Role
 from tests.gateway.requests import request
 
 PRIVATE = Ed25519PrivateKey.generate()
@@ -116,7 +114,7 @@ def test_a_token_expires_even_if_its_signature_is_remembered(
     token = minted()
     claims = authenticator.caller(request(headers={"Authorization": f"Bearer {token}"})).claims
     assert claims is not None
-    monkeypatch.setattr("gateway.auth.time.time", lambda: claims.exp)
+    monkeypatch.setattr("gateway.access.auth.time.time", lambda: claims.exp)
     assert refusal_of(authenticator, f"Bearer {token}") == "TOKEN_EXPIRED"
 
 
@@ -124,20 +122,10 @@ def test_remembered_signatures_are_bounded(
     authenticator: Authenticator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert REMEMBERED_TOKENS > 2
-    monkeypatch.setattr("gateway.auth.REMEMBERED_TOKENS", 2)
+    monkeypatch.setattr("gateway.access.auth.REMEMBERED_TOKENS", 2)
     for seat in range(5):
         authenticator.caller(request(headers={"Authorization": f"Bearer {minted(seat=seat)}"}))
     assert len(authenticator._checked) == 2
-
-
-def test_a_file_with_another_key_is_refused_by_name(tmp_path: Path) -> None:
-    write_key_pair(tmp_path / "private.pem", tmp_path / "public.pem")
-    assert read_public_key(tmp_path / "public.pem") is not None
-    with pytest.raises(ValueError, match=r"private\.pem"):
-        read_public_key(tmp_path / "private.pem")
-    (tmp_path / "nothing.pem").write_text("no key")
-    with pytest.raises(ValueError, match=r"nothing\.pem"):
-        read_public_key(tmp_path / "nothing.pem")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest
 
-from gateway.problem_documents import Problem
+from gateway.problems.document import Problem
 from tests.gateway.conftest import World
 from tests.gateway.table import FIVE_CARDS, Platform, Player, Table
 
@@ -117,6 +117,8 @@ def test_a_body_that_cannot_be_read(player: Player, body: bytes) -> None:
         ({"seats": 0}, "/seats"),
         ({"seats": 10**30}, "/seats"),
         ({"seats": None}, "/seats"),
+        ({"clock": {"kind": "per_move", "seconds": 60, "increment_seconds": 5}}, "/clock/increment_seconds"),
+        ({"undo_timeout_seconds": 0}, "/undo_timeout_seconds"),
         ({"game": 7}, "/game"),
         ({"game": "a" * 65}, "/game"),
         ({"players": "ada"}, "/players"),

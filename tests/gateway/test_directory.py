@@ -9,11 +9,11 @@ import grpc
 import pytest
 
 from foldtable.matches.v1 import match_pb2
-from gateway.auth import Caller, MatchClaims
-from gateway.clients import RulesServers
-from gateway.directory import Directory
-from gateway.problem_documents import ProblemError
-from gateway.tracing import Trace
+from gateway.access.auth import Caller, MatchClaims
+from gateway.problems.document import ProblemError
+from gateway.telemetry.tracing import Trace
+from gateway.upstream.directory import Directory
+from gateway.upstream.rules import RulesServers
 from tests.gateway.small_server import SmallServer
 
 NOBODY = "127.0.0.1:1"
@@ -93,10 +93,21 @@ async def test_the_credential_and_the_ids_go_along(directory: Directory, server:
 
 
 async def test_what_is_remembered_is_bounded(directory: Directory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.directory.REMEMBERED_MATCHES", 2)
+    monkeypatch.setattr("gateway.upstream.directory.REMEMBERED_MATCHES", 2)
     for number in range(5):
-        directory.remember(match_pb2.Match(match_id=str(number), game="harbour"))
-    assert list(directory._games) == ["3", "4"]
+        directory.remember(KEY, match_pb2.Match(match_id=str(number), game="harbour"))
+    assert [match_id for _, match_id in directory._games] == ["3", "4"]
+
+
+async def test_what_one_caller_was_told_is_not_held_for_another(
+    directory: Directory, servers: RulesServers, server: SmallServer
+) -> None:
+    """Two tenants may have imported two matches of one id, of two games."""
+    directory.remember(KEY, match_pb2.Match(match_id="m", game="orchard"))
+    assert await directory.server_of("m", KEY, trace()) is servers.of_game("orchard")
+    other = Caller("Bearer ft_test_other", None)
+    assert await directory.server_of("m", other, trace()) is servers.of_game("harbour")
+    assert len(server.metadata) == 1
 
 
 async def test_games_at_one_address_share_a_channel() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.etags import etag, expected_version, known_versions
-from gateway.problem_documents import ProblemError
+from gateway.http.preconditions import etag, expected_version, known_versions
+from gateway.problems.document import ProblemError
 from tests.gateway.requests import request
 
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from foldtable.rules.v1.rules_service_pb2 import DescribeGameResponse, GameSummary
-from gateway.game_schemas import KINDS, game_components
-from gateway.schema_examples import add_examples, example_of
+from gateway.openapi.examples import add_examples, example_of
+from gateway.openapi.games import KINDS, game_components
 
 
 def described(game: str, **schemas: dict[str, Any]) -> DescribeGameResponse:
@@ -98,7 +98,7 @@ def test_a_definition_with_another_kinds_name_stays_out_of_its_way(outer: str, i
 def test_two_games_stand_side_by_side() -> None:
     components = game_components([described("harbour"), described("orchard")])
     assert components["Action"]["anyOf"] == [ref("harbour.Action"), ref("orchard.Action")]
-    assert components["Event"]["anyOf"] == [ref("harbour.Event"), ref("orchard.Event"), ref("HouseEvent")]
+    assert components["Event"]["anyOf"] == [ref("harbour.Event"), ref("orchard.Event"), ref("MatchEvent")]
 
 
 @pytest.mark.parametrize(

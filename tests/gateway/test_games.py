@@ -30,9 +30,9 @@ def test_the_catalogue_is_public_and_links_to_each_game(anybody: httpx.Client) -
 
 def test_every_version_of_the_rules_is_told_with_its_day_and_what_it_changed(anybody: httpx.Client) -> None:
     (listed,) = [game for game in anybody.get("/v1/games").json()["games"] if game["game"] == "river_dragons"]
-    assert [one["version"] for one in listed["rules_versions"]] == ["1.1.0", "1.0.0"]
+    assert [one["version"] for one in listed["rules_versions"]] == ["1.2.0", "1.1.0", "1.0.0"]
     assert listed["rules_versions"][0]["version"] == listed["rules_version"]
-    assert listed["rules_versions"][1] == {
+    assert listed["rules_versions"][-1] == {
         "version": "1.0.0",
         "since": "2026-11-21",
         "changes": "The first rules.",
@@ -45,7 +45,7 @@ def test_a_match_can_be_begun_under_older_rules(platform: Platform) -> None:
     assert table.match()["rules_version"] == "1.0.0"
     answer = platform.create(rules_version="7")
     assert (answer.status_code, answer.json()["reason"]) == (409, "RULES_VERSION_UNSUPPORTED")
-    assert answer.json()["metadata"]["supported"] == "1.1.0, 1.0.0"
+    assert answer.json()["metadata"]["supported"] == "1.2.0, 1.1.0, 1.0.0"
 
 
 def test_a_game_tells_everything_but_matches(anybody: httpx.Client) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+import socket
 
 import httpx
 import pytest
 
 from engine.registry import game
-from gateway.problems import REASONS
+from gateway.openapi.thin import ThinRoute
+from gateway.problems.table import REASONS
+from gateway.routes import ROUTES
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import PROGRAM, Player, Table
+from tests.gateway.test_http_protocol import received
+from tests.support.processes import Process
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
 
@@ -81,7 +85,7 @@ def test_metrics_count_by_route_and_never_by_match(
 ) -> None:
     player.move(PROGRAM, 1)
     anybody.get("/v1/nothing/of/the/kind")
-    text = anybody.get("/metrics").text
+    text = world.gateway.metrics
     assert re.search(
         r'foldtable_http_requests_total\{method="POST",route="/v1/matches/\{match_id\}/moves",status="200"\} [1-9]',
         text,
@@ -118,6 +122,47 @@ def test_a_preflight_is_answered_for_an_allowed_origin_only(anybody: httpx.Clien
     assert "access-control-allow-origin" not in foreign.headers
     simple = anybody.get("/v1/games", headers={"origin": "https://evil.example"})
     assert "access-control-allow-origin" not in simple.headers
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{min(route.methods)} {route.path}")
+def test_a_page_may_use_every_method_that_a_route_has(anybody: httpx.Client, route: ThinRoute) -> None:
+    """A browser asks first; where the answer lacks the method, the page's call is never sent."""
+    for method in route.methods or ():
+        answer = anybody.options(
+            re.sub(r"\{[^}]+\}", "x", route.path),
+            headers={"origin": "https://play.example", "access-control-request-method": method},
+        )
+        assert answer.status_code == 200, answer.text
+        assert method in answer.headers["access-control-allow-methods"].split(", ")
+
+
+def test_metrics_are_not_on_the_public_port(world: World, anybody: httpx.Client) -> None:
+    for path in ("/metrics", "/metrics/"):
+        assert anybody.get(path).status_code == 404
+    assert "/metrics" not in anybody.get("/openapi.json").json()["paths"]
+    assert "foldtable_http_requests_total" in world.gateway.metrics
+
+
+def test_a_metrics_port_that_is_taken_stops_the_start_and_is_named(world: World) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        listen = f"127.0.0.1:{taken.getsockname()[1]}"
+        settings = world.gateway_settings("127.0.0.1:1") | {"metrics_listen": listen}
+        unlucky = Process("gateway", world.folder / "gateway_taken.log", **settings)
+        with pytest.raises(AssertionError, match="FOLDTABLE_METRICS_LISTEN"):
+            unlucky.start()
+
+
+def test_the_metrics_port_reads_one_request_from_a_connection(world: World) -> None:
+    """Upgrade or not: what follows is no second request, and the connection is closed."""
+    (address,) = (line["metrics"] for line in world.gateway.lines() if line.get("event") == "serving")
+    url = httpx.URL(address)
+    inner = b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+    for upgrade in (b"", b"Connection: Upgrade\r\nUpgrade: h2c\r\n"):
+        for method in (b"GET", b"POST", b"CONNECT"):
+            head = b"%b /metrics HTTP/1.1\r\nHost: x\r\n%bContent-Length: %d\r\n\r\n"
+            with socket.create_connection((url.host, url.port or 80), timeout=10) as connection:
+                connection.sendall(head % (method, upgrade, len(inner)) + inner * 2)
+                assert received(connection).count(b"HTTP/1.") <= 1
 
 
 @pytest.mark.parametrize("probe", ["/livez", "/readyz", "/startupz"])

@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from gateway.http_protocol import MAX_PIPELINED
+from gateway.server.protocol import MAX_PIPELINED
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
+from tests.support.processes import Process
 
 LIVEZ = b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\n"
 CHUNKED = b"POST /v1/matches HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"

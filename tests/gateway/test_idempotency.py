@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from gateway.documented_parameters import header_parameters
-from gateway.idempotency import request_id
-from gateway.problem_documents import ProblemError
+from gateway.http.header_parameters import SCHEMAS
+from gateway.http.idempotency import HEADER, request_id
+from gateway.problems.document import ProblemError
 from tests.gateway.requests import request
 
-PATTERN = re.compile(header_parameters({"Idempotency-Key": ""})[0]["schema"]["pattern"])
+PATTERN = re.compile(SCHEMAS[HEADER]["pattern"])
 """As the OpenAPI document has it."""
 UUID = "0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"
 

@@ -8,7 +8,7 @@ import structlog
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from gateway.observability import Observability
+from gateway.middleware import Observability
 
 SECRET = "a hidden card"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from foldtable.matches.v1 import match_pb2
-from gateway import messages
+from gateway.translate import messages
 
 
 def a_match(**more: object) -> match_pb2.Match:
-    """Give a match as the first release told it."""
+    """Return a match as the first release told it."""
     return match_pb2.Match(
         match_id="0190a5f2-0000-7000-8000-000000000001",
         game="river_dragons",

@@ -7,7 +7,7 @@ import sys
 
 ASK = """
 import resource, sys
-from gateway.open_files import make_room
+from gateway.server.open_files import make_room
 resource.setrlimit(resource.RLIMIT_NOFILE, (int(sys.argv[1]), int(sys.argv[2])))
 print(make_room(int(sys.argv[3])), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
 """

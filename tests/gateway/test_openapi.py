@@ -13,7 +13,7 @@ from openapi_spec_validator import validate
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from gateway.problems import REASONS
+from gateway.problems.table import REASONS
 from gateway.routes import ROUTES
 from tests.gateway.table import PROGRAM, Caller, Platform, Player, Table
 from tests.support.match_documents import a_match, document_of
@@ -126,11 +126,11 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
         "getLiveness",
         "getReadiness",
         "getStartup",
-        "getMetrics",
         "getOpenapi",
         "getDescriptors",
         "bgioListGames",
         "getExportSchema",
+        "getSigningKeys",
         "getReference",
         "getReferenceAsset",
     }
@@ -232,7 +232,7 @@ def test_what_is_answered_is_what_the_document_says(
         platform.get(path) for path in ("/docs", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css")
     ]
     answers += [platform.get("/descriptors.binpb"), *called_off(platform)]
-    answers += [platform.get("/metrics"), platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
+    answers += [platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
     answers += webhooks(operator)
     answers += [
@@ -332,6 +332,8 @@ def the_past(platform: Platform) -> list[httpx.Response]:
     return [
         *answers,
         platform.get("/v1/schemas/match-export"),
+        platform.get("/.well-known/jwks.json"),
+        platform.get("/.well-known/jwks.json", headers={"if-none-match": "*"}),
         *(
             platform.post("/v1/matches/import", content=body, headers=json_type)
             for body in (document, document, b"{}")

@@ -12,24 +12,33 @@ import pytest
 from tests.support.documents import ROOT
 from tests.support.openapi_baseline import promises
 from tests.support.openapi_changes import broken
-from tests.support.running_house import House
+from tests.support.running_system import System
 
 RELEASED = ROOT / "docs" / "api" / "openapi.json"
+TAKEN_BACK = {
+    "GET /metrics is gone": "operators only, on a port of their own; nobody's client was made for it",
+}
+"""What was promised and is no longer, with the reason. A new baseline (`make release-baseline`) empties this."""
+RENAMED = {"HouseEvent": "MatchEvent", "HouseRequest": "MatchCommand"}
+"""Schemas with another name than in the last release: what they allow is the same, and is compared."""
 MOVES = "/v1/matches/{match_id}/moves"
 
 Document = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def document(house: House) -> Document:
+def document(system: System) -> Document:
     """With all games in it."""
-    with house.client() as client:
+    with system.client() as client:
         found: Document = client.get("/openapi.json").json()
     return found
 
 
 def test_what_was_released_is_not_broken(document: Document) -> None:
-    assert broken(json.loads(RELEASED.read_text()), document) == []
+    released = RELEASED.read_text()
+    for before, now in RENAMED.items():
+        released = released.replace(before, now)
+    assert broken(json.loads(released), document) == sorted(TAKEN_BACK)
 
 
 def test_a_baseline_keeps_every_promise_and_no_words(document: Document) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.support.openapi_gaps import gaps
-from tests.support.running_house import House
+from tests.support.running_system import System
 
 MOVES = "/v1/matches/{match_id}/moves"
 
@@ -17,9 +17,9 @@ Document = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def document(house: House) -> Document:
+def document(system: System) -> Document:
     """With all games in it."""
-    with house.client() as client:
+    with system.client() as client:
         found: Document = client.get("/openapi.json").json()
     return found
 
@@ -96,14 +96,14 @@ def a_webhook_that_is_not_told(document: Document) -> None:
         (an_operation_without_an_id, f"POST {MOVES} has no operationId"),
         (an_operation_that_says_not_who_may, f"POST {MOVES} has no security"),
         (a_parameter_without_an_example, f"POST {MOVES}, parameter match_id has no example"),
-        (a_refusal_in_words_of_its_own, f"POST {MOVES} tells 404 in words of its own"),
+        (a_refusal_in_words_of_its_own, f"POST {MOVES} describes 404 with a text of its own"),
         (a_match_that_leads_nowhere, "POST /v1/matches leads nowhere"),
         (a_link_to_nothing, "POST /v1/matches, link view leads to no operation"),
         (
             a_link_with_a_wrong_pointer,
             "POST /v1/matches, link view: there is no $response.body#/game/match_id",
         ),
-        (a_webhook_that_is_not_told, "webhook match.ended is not told, or told of nothing"),
+        (a_webhook_that_is_not_told, "webhook match.ended has no description"),
     ],
 )
 def test_a_gap_is_found(document: Document, change: Callable[[Document], None], told: str) -> None:

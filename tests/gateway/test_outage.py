@@ -7,8 +7,8 @@ import time
 import httpx
 
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import PROGRAM, Platform, Table
+from tests.support.processes import Process
 
 
 def test_an_outage_is_told_with_503_and_ends_by_itself(world: World, table: Table) -> None:
@@ -34,7 +34,7 @@ def test_an_outage_is_told_with_503_and_ends_by_itself(world: World, table: Tabl
                 assert (answer.status_code, answer.json()["reason"]) == (503, "RULES_UNAVAILABLE")
                 assert int(answer.headers["retry-after"]) >= 1
                 assert "127.0.0.1" not in answer.text, "where our servers are is nobody's business"
-            assert time.monotonic() - begun < 8
+            assert time.monotonic() - begun < 15
             assert platform.get("/v1/games").json() == games, "the catalogue is told as last seen"
             assert platform.get("/readyz").status_code == 200, "readiness does not depend on others"
 
@@ -42,7 +42,7 @@ def test_an_outage_is_told_with_503_and_ends_by_itself(world: World, table: Tabl
                 again.start()
                 begun = time.monotonic()
                 while (answer := platform.post(moves, json=body)).status_code == 503:
-                    assert time.monotonic() - begun < 5
+                    assert time.monotonic() - begun < 30
                     time.sleep(0.1)
                 assert (answer.status_code, answer.json()["version"]) == (200, 2)
                 again.stop()
@@ -53,7 +53,7 @@ def test_a_gateway_starts_and_is_ready_without_any_rules_server(world: World) ->
     log = world.folder / "gateway_alone.log"
     with (
         Process("gateway", log, **world.gateway_settings("127.0.0.1:1")) as gateway,
-        httpx.Client(base_url=gateway.start(), timeout=10) as anybody,
+        httpx.Client(base_url=gateway.start(), timeout=30) as anybody,
     ):
         assert anybody.get("/readyz").status_code == 200
         assert anybody.get("/startupz").status_code == 200

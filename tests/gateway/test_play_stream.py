@@ -11,9 +11,9 @@ import pytest
 from foldtable.matches.v1 import play_pb2
 from foldtable.matches.v1.match_service_pb2_grpc import MatchServiceStub
 from foldtable.rules.v1.payload_pb2 import Payload
-from gateway.clients import RulesServer
-from gateway.play_stream import PlayStream
-from gateway.problem_documents import ProblemError
+from gateway.problems.document import ProblemError
+from gateway.upstream.play import PlayStream
+from gateway.upstream.rules import RulesServer
 from tests.gateway.small_server import SmallServer
 
 MAX_OPEN = 100

@@ -7,7 +7,7 @@ import re
 import grpc
 import pytest
 
-from gateway.problems import REASONS, reason_for, reasons_with
+from gateway.problems.table import REASONS, reason_for, reasons_with
 from services.rpc.refusals import CODES
 from services.rpc.refusals import Reason as ServerReason
 
@@ -31,6 +31,7 @@ TABLE = [
     ("PROPOSAL_OPEN", "FAILED_PRECONDITION", 409, None),
     ("ABORT_NOT_ALLOWED", "FAILED_PRECONDITION", 422, None),
     ("NOTHING_TO_PLAY", "FAILED_PRECONDITION", 422, None),
+    ("NO_CERTAIN_END", "FAILED_PRECONDITION", 422, None),
     ("NO_PROPOSAL", "FAILED_PRECONDITION", 409, None),
     ("TIME_IS_UP", "FAILED_PRECONDITION", 409, None),
     ("NOT_AWAY", "FAILED_PRECONDITION", 409, None),

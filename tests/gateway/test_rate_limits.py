@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.rate_limits import DEFAULTS, Account, Bucket, Holder, Limit, RateLimiter, Taken, read_limits
+from gateway.access.rate_limits import (
+    DEFAULTS,
+    Account,
+    Bucket,
+    Holder,
+    Limit,
+    RateLimiter,
+    Taken,
+    read_limits,
+)
 
 
 class Clock:
@@ -116,7 +125,7 @@ def test_quotas_are_settings_and_the_rest_keeps_its_default() -> None:
      "nobody.moves=1/1", "address.moves=1/1", "key.moves=1/1/1"],
 )  # fmt: skip
 def test_a_quota_that_cannot_be_is_refused_by_name(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is not of the form|is no bucket"):
+    with pytest.raises(ValueError, match=r"is not of the form|is not a bucket"):
         read_limits(text)
 
 

@@ -14,8 +14,8 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from engine.kernel.errors import RuleViolation, TableCode
 from foldtable.matches.v1 import match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
-from gateway.problem_documents import problem_response
-from gateway.refusals import refused
+from gateway.problems.document import problem_response
+from gateway.upstream.refusals import refused
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken, to_status
 
 

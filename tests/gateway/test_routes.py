@@ -6,7 +6,12 @@ import httpx
 import pytest
 from starlette.convertors import IntegerConvertor
 
-from gateway.routes import ROUTES
+from gateway.openapi.thin import ThinRoute
+from gateway.routes import ROUTES, THIN
+
+
+def test_what_is_thin_is_listed_with_its_figure() -> None:
+    assert {str(route.operation_id) for route in ROUTES if isinstance(route, ThinRoute)} == THIN.keys()
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import asyncio
 import pytest
 from msgspec import Raw
 
-from gateway.auth import Caller, MatchClaims, Role
+from gateway.access.auth import Caller, MatchClaims, Role
+from gateway.access.stream_slots import StreamSlots
 from gateway.drain import Drain
-from gateway.live.farewells import drain as drain_event
-from gateway.live.farewells import lagged, revoked
-from gateway.problem_documents import ProblemError
+from gateway.http.sse import chunk, server_event
+from gateway.live.close_reasons import drain as drain_event
+from gateway.live.close_reasons import lagged, revoked
+from gateway.problems.document import ProblemError
 from gateway.schemas.events import DrainData, SnapshotData
-from gateway.server_events import chunk, server_event
-from gateway.stream_slots import StreamSlots
 
 
 def test_an_event_has_its_version_as_id_and_its_data_on_one_line() -> None:
@@ -36,8 +36,8 @@ def test_a_chunk_says_its_length() -> None:
 def test_a_farewell_moves_no_id() -> None:
     """The browser would remember it, and ask for what comes after it."""
     assert server_event("drain", DrainData(version=3)) == b'event: drain\ndata: {"version":3}\n\n'
-    for farewell in (drain_event(3), lagged(3), revoked("TOKEN_EXPIRED")):
-        assert b"\nid:" not in farewell
+    for close_reason in (drain_event(3), lagged(3), revoked("TOKEN_EXPIRED")):
+        assert b"\nid:" not in close_reason
 
 
 async def test_readiness_goes_one_way() -> None:

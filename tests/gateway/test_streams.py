@@ -15,8 +15,8 @@ import pytest
 from httpx_sse import EventSource, ServerSentEvent
 
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import Player, Table
+from tests.support.processes import Process
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def following(
 
 
 def read(events: Iterator[ServerSentEvent], number: int) -> list[tuple[str, str, Any]]:
-    """Give so many events as (event, id, data)."""
+    """Return so many events as (event, id, data)."""
     return [(event.event, event.id, event.json()) for event in islice(events, number)]
 
 
@@ -47,8 +47,7 @@ def soon(told: Callable[[], bool], seconds: float = 5) -> bool:
 
 
 def open_streams(world: World) -> int:
-    metrics = httpx.get(f"{world.url}/metrics").text
-    return int(float(metrics.split("\nfoldtable_open_streams ")[1].split("\n")[0]))
+    return int(float(world.gateway.metrics.split("\nfoldtable_open_streams ")[1].split("\n")[0]))
 
 
 def test_a_stream_begins_with_a_snapshot_and_goes_on_with_each_move(table: Table) -> None:

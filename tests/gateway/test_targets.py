@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.sticky import Sticky
-from gateway.targets import Target, read_target
+from gateway.upstream.sticky import Sticky
+from gateway.upstream.targets import Target, read_target
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ import httpx
 import jsonschema
 import pytest
 
-from services.movelog.export_format import export_schema
+from services.movelog.export.format import export_schema
 from tests.gateway.table import Platform, Table
 from tests.support.match_documents import a_match, document_of
 from tests.support.winding_matches import a_match_of_many_rows
@@ -29,6 +29,7 @@ LINES = {"accept": "application/x-ndjson"}
 def lines_of(answer: httpx.Response) -> list[dict[str, Any]]:
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"].startswith("application/x-ndjson")
+    assert "content-length" not in answer.headers, "it goes out as it comes"
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
@@ -167,11 +168,21 @@ def test_a_log_that_no_single_grpc_message_would_hold_comes_in_and_out(platform:
 def test_another_tenant_s_match_is_neither_shown_nor_touched(
     platform: Platform, foreign_platform: Platform
 ) -> None:
-    document = document_of(*a_match(moves=8, match_id=uuid4()))
-    assert imported(foreign_platform, document).status_code == 201
-    refused = imported(platform, document)
-    assert (refused.status_code, refused.json()["reason"]) == (409, "MATCH_ID_TAKEN")
-    assert platform.get(f"/v1/matches/{json.loads(document)['match_id']}").status_code == 404
+    """And that it is there cannot be told: two tenants have two matches of one id, each its own."""
+    match_id = uuid4()
+    path = f"/v1/matches/{match_id}"
+    theirs = document_of(*a_match(moves=8, match_id=match_id), "Ada", "Bo")
+    ours = document_of(*a_match(moves=5, seed=3, match_id=match_id), "Ada", "Bo")
+    assert imported(foreign_platform, theirs).status_code == 201
+    assert platform.get(path).json()["reason"] == "MATCH_NOT_FOUND"
+    taken = imported(platform, ours)
+    assert (taken.status_code, taken.headers["location"]) == (201, path)
+    for tenant, document in ((foreign_platform, theirs), (platform, ours)):
+        exported = tenant.get(f"{path}/export")
+        assert (exported.status_code, exported.text) == (200, document.decode())
+        assert str(match_id) in tenant.get("/v1/matches?page_size=1000&visibility=private&status=ended").text
+    own = imported(platform, document_of(*a_match(moves=9, seed=2, match_id=match_id), "Ada", "Bo"))
+    assert (own.status_code, own.json()["reason"]) == (409, "MATCH_ID_TAKEN")
 
 
 def test_a_broken_file_is_refused_with_the_place(platform: Platform) -> None:

@@ -12,10 +12,10 @@ import pytest
 from throwaway_ca import LOOPBACK, Certified, ThrowawayCa
 
 from gateway.settings import Settings
-from gateway.tls import TlsUnusable, read_client_tls
+from gateway.upstream.tls import TlsUnusable, read_client_tls
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import PROGRAM, Platform
+from tests.support.processes import Process
 
 PLAIN = "plain text"
 
@@ -30,7 +30,7 @@ class Guarded:
     platform: str
 
     def gateway(self, world: World, name: str, **tls: Path | str) -> Process:
-        """Give a gateway that knows where they are."""
+        """Return a gateway that knows where they are."""
         settings = world.gateway_settings(self.rules) | {"platform": self.platform}
         files = {key: str(value) for key, value in tls.items()}
         return Process("gateway", self.folder / f"{name}.log", **settings, **files)

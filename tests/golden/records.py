@@ -19,20 +19,21 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from engine.kernel.absence import TimeOut
 from engine.kernel.codec import Codec, encode
-from engine.kernel.forking import Fork
 from engine.kernel.game import AnyGame
-from engine.kernel.house import AnyHouseEvent, Forked, HouseRequest
-from engine.kernel.requests import Resign, StartMatch
+from engine.match.absence import TimeOut
+from engine.match.commands import AnyMatchEvent, Forked, MatchCommand
+from engine.match.forking import Fork
+from engine.match.requests import Resign, StartMatch
 from engine.registry import GAMES, game
+from tests.proofs.upgrades.samples import Sample, stored
 from tests.support.stored_logs import GOLDEN, golden_logs, read
-from tests.upgrades.samples import Sample, stored
 
 RECORDS: Final = GOLDEN / "records"
-HOUSE: Final = "house"
-HOUSE_REQUEST: Final = HouseRequest | StartMatch | Fork | Resign | TimeOut
-HOUSE_EVENT: Final = AnyHouseEvent | Forked
+NO_GAME: Final = "house"
+"""Owner of the requests and events that belong to every game; the stored file keeps its first name."""
+NO_GAMES_REQUEST: Final = MatchCommand | StartMatch | Fork | Resign | TimeOut
+NO_GAMES_EVENT: Final = AnyMatchEvent | Forked
 
 NO_TILES: Final = dict.fromkeys(("red_2", "red_3", "red_4", "blue_2", "blue_3", "blue_4"), 0)
 BY_HAND: Final[dict[str, dict[str, tuple[dict[str, Any], ...]]]] = {
@@ -44,7 +45,7 @@ BY_HAND: Final[dict[str, dict[str, tuple[dict[str, Any], ...]]]] = {
         ),
         "request": ({"type": "convert_sage", "area": None},),
     },
-    HOUSE: {
+    NO_GAME: {
         "event": (
             {"type": "undo_proposed", "seat": 1, "to": 4},
             {"type": "undo_answered", "seat": 0, "accept": False},
@@ -88,7 +89,7 @@ def structs(owner: str, kind: str) -> dict[str, type]:
 
 def codec(owner: str, kind: str) -> Codec[Any]:
     """Give what reads a game's records, or the house's."""
-    if owner == HOUSE:
+    if owner == NO_GAME:
         return Codec(_union(owner, kind))
     found: AnyGame = game(owner)
     return found.event_codec if kind == "event" else found.action_codec
@@ -114,9 +115,9 @@ def missing(owner: str) -> set[tuple[str, str]]:
 
 def main() -> None:
     """Add a record of each shape there is none of; name those that have to be written by hand."""
-    for owner in (*GAMES, HOUSE):
+    for owner in (*GAMES, NO_GAME):
         _add(owner)
-    if left := [(owner, *one) for owner in (*GAMES, HOUSE) for one in sorted(missing(owner))]:
+    if left := [(owner, *one) for owner in (*GAMES, NO_GAME) for one in sorted(missing(owner))]:
         sys.exit(f"met in no stored match; write one in BY_HAND: {left}")
 
 
@@ -146,20 +147,20 @@ def _met(owner: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _rows(owner: str) -> Iterator[tuple[bytes, bytes]]:
-    for path in [log for name in GAMES if owner in {name, HOUSE} for log in golden_logs(name)]:
+    for path in [log for name in GAMES if owner in {name, NO_GAME} for log in golden_logs(name)]:
         for move in read(path)[1]:
             yield move.request, move.events
     for revision in stored():
         rows = Sample(revision).rows
         games = {row["id"]: row["game"] for row in rows["matches"]}
         for row in rows["moves"]:
-            if owner in {games[row["match_id"]], HOUSE}:
+            if owner in {games[row["match_id"]], NO_GAME}:
                 yield row["request"]["text"].encode(), row["events"]["text"].encode()
 
 
 def _union(owner: str, kind: str) -> Any:
-    if owner == HOUSE:
-        return HOUSE_EVENT if kind == "event" else HOUSE_REQUEST
+    if owner == NO_GAME:
+        return NO_GAMES_EVENT if kind == "event" else NO_GAMES_REQUEST
     types = game(owner).types
     return types.event if kind == "event" else types.action
 

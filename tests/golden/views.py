@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 
 from engine.kernel.codec import encode
-from engine.kernel.replay import states_after_each
 from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
+from engine.match.replay import states_after_each
 from engine.registry import GAMES
 from tests.support.stored_logs import GOLDEN, game_id_of, game_of, golden_logs, read
 

@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterable, Iterator
 from engine.kernel.chance import commitment
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
-from engine.kernel.playout import Step
 from engine.kernel.records import Options
-from engine.kernel.requests import RESIGN, start_request
 from engine.kernel.seats import REFEREE, Seat, seat_audience
+from engine.match.playout import Step
+from engine.match.requests import RESIGN, start_request
 from tests.engine.whole_matches import match_secret
 from tests.support.stored_logs import GOLDEN, corpus
 

@@ -47,9 +47,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
             path = ROOT / line[1:]
             if path.is_dir():
                 ignore = shutil.ignore_patterns("gen", "__pycache__")
-                shutil.copytree(path, source / path.name, ignore=ignore)
+                shutil.copytree(path, source / line[1:], ignore=ignore)
             else:
-                shutil.copy(path, source / path.name)
+                shutil.copy(path, source / line[1:])
     target = tmp_path_factory.mktemp("wheels")
     command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index"]
     done = subprocess.run(
@@ -75,6 +75,7 @@ def test_the_wheel_carries_stubs_migrations_and_every_process(wheel: Path) -> No
         "services/bots/__main__.py",
         "services/cli/main.py",
         "migrations/__main__.py",
+        "foldtable_client/repeating.py",
     } <= names
     assert any(re.fullmatch(r"migrations/versions/\w+\.py", name) for name in names)
-    assert not any(name.startswith(("tests/", "proto/")) for name in names)
+    assert not any(name.startswith(("tests/", "proto/", "docs/")) for name in names)

@@ -119,20 +119,20 @@ def test_every_setting_and_secret_that_is_named_exists(rendered: list[Manifest])
                     assert (reference["name"], reference["key"]) in keys
 
 
-def test_only_who_signs_gets_the_private_key_and_only_who_checks_the_public_one(
+def test_only_who_signs_gets_a_private_key_and_only_who_checks_or_publishes_the_public_ones(
     workloads: dict[str, Manifest],
 ) -> None:
     held = {
         component: {
             volume["name"]
             for volume in manifest["spec"]["template"]["spec"]["volumes"]
-            if volume["name"].startswith("token")
+            if volume["name"].startswith(("token", "export"))
         }
         for component, manifest in workloads.items()
     }
     assert held == {
-        "rules": {"token-private"},
-        "gateway": {"token-public"},
+        "rules": {"token-private", "token-public", "export-private", "export-public"},
+        "gateway": {"token-public", "export-public"},
         "platform": {"token-public"},
         "bots": set(),
         "migration": set(),

@@ -185,3 +185,31 @@ def test_services_are_reached_inside_the_cluster_only(manifests: list[Manifest])
 def test_the_namespace_enforces_the_restricted_standard(manifests: list[Manifest]) -> None:
     (namespace,) = [manifest for manifest in manifests if manifest["kind"] == "Namespace"]
     assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
+
+
+def test_metrics_are_reached_by_prometheus_alone(deployed: Manifest, manifests: list[Manifest]) -> None:
+    """On a port that no Service names, and that only the namespace `monitoring` may reach."""
+    component = deployed["metadata"]["labels"]["app.kubernetes.io/component"]
+    container = container_of(deployed)
+    (port,) = (one["containerPort"] for one in container["ports"] if one["name"] == "metrics")
+    assert {"name": "FOLDTABLE_METRICS_LISTEN", "value": f"0.0.0.0:{port}"} in container["env"]
+    annotations = deployed["spec"]["template"]["metadata"]["annotations"]
+    assert annotations["prometheus.io/port"] == str(port)
+    for service in of_component(manifests, "Service", component):
+        assert port not in {one["targetPort"] for one in service["spec"]["ports"]} | {
+            one["port"] for one in service["spec"]["ports"]
+        }
+        assert "metrics" not in {one["targetPort"] for one in service["spec"]["ports"]}
+    reaching = [
+        rule
+        for policy in manifests
+        if policy["kind"] == "NetworkPolicy"
+        and policy["spec"]["podSelector"].get("matchLabels", {}).get("app.kubernetes.io/component")
+        == component
+        for rule in policy["spec"]["ingress"]
+        if port in {one["port"] for one in rule["ports"]}
+    ]
+    (rule,) = reaching
+    assert rule["ports"] == [{"protocol": "TCP", "port": port}]
+    (source,) = rule["from"]
+    assert source == {"namespaceSelector": {"matchLabels": {"kubernetes.io/metadata.name": "monitoring"}}}

@@ -44,7 +44,7 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> list[Manifest]:
 
 
 def deployments(manifests: list[Manifest]) -> list[tuple[str, Manifest, dict[str, Any]]]:
-    """Give component, pod and container of those that speak TLS."""
+    """Return component, pod and container of those that speak TLS."""
     found = []
     for manifest in manifests:
         component = manifest["metadata"].get("labels", {}).get("app.kubernetes.io/component", "")

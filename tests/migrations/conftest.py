@@ -9,18 +9,13 @@ from datetime import timedelta
 import psycopg
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from rules_stack import Player
+from rules_stack import Player, Stack
 
-from engine.registry import GAMES
 from migrations.migrate import migrate
-from services.database import DatabaseSettings
-from services.movelog.postgres import PostgresLog
-from services.platform.key_ring import KeyRing
-from services.platform.match_tokens import MatchTokens
-from services.rules.server import RulesServer
-from services.rules.settings import RulesSettings
-from tests.upgrades.rows import load
-from tests.upgrades.samples import Sample, stored
+from services.identity.key_ring import KeyRing
+from services.identity.match_tokens import MatchTokens
+from tests.proofs.upgrades.rows import load
+from tests.proofs.upgrades.samples import Sample, stored
 
 Served = Callable[[str, str], AbstractAsyncContextManager[Player]]
 
@@ -46,21 +41,11 @@ def served() -> Served:
 
     @asynccontextmanager
     async def serve(url: str, key: str) -> AsyncIterator[Player]:
-        settings = RulesSettings(
-            games=tuple(GAMES),
-            listen="127.0.0.1:0",
-            database_url=url,
-            token_private_key_file="unused",
-            drain_seconds=1,
-        )
         tokens = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
-        async with await PostgresLog.open(DatabaseSettings(url)) as log:
-            server = RulesServer(settings, log, KeyRing(log.pool), tokens)
-            player = Player(await server.start(), key)
-            try:
-                yield player
-            finally:
-                await player.channel.close()
-                await server.stop()
+        stack = Stack(url, tokens, keys=lambda log: KeyRing(log.pool))
+        try:
+            yield stack.player(key, address=await stack.serve())
+        finally:
+            await stack.close()
 
     return serve

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 
 from migrations import migrate as migrating
 from migrations.migrate import current_revision, migrate
-from tests.support.running_house import wait_until
+from tests.support.running_system import wait_until
 
 GROW = (
     "matches",
@@ -26,7 +26,7 @@ GROW = (
     "webhook_lanes",
     "clocks",
 )
-"""Tables that grow with what is played; the others hold a few rows for each tenant."""
+"""MatchCache that grow with what is played; the others hold a few rows for each tenant."""
 REWROTE = {"0002": {"matches"}}
 """Before the first stable release: a column that is computed and stored had to be computed for every row."""
 INDEXED = {"0002": {"matches", "seats"}, "0010": {"seats"}}
@@ -40,7 +40,7 @@ APPEND = "UPDATE matches SET version = version + 1"
 
 
 def steps() -> list[str]:
-    """Give the revisions, oldest first."""
+    """Return the revisions, oldest first."""
     script = ScriptDirectory.from_config(migrating._config())
     return [step.revision for step in reversed(list(script.walk_revisions()))]
 
@@ -51,7 +51,7 @@ def facts(url: str, question: str) -> dict[str, str]:
 
 
 def test_no_step_rewrites_searches_or_indexes_a_table_that_grows(empty_database_url: str) -> None:
-    """What takes longer with more rows is no step: see docs/upgrading.md for how it is done instead."""
+    """What takes longer with more rows is no step: see docs/run/upgrading.md for how it is done instead."""
     url = empty_database_url
     rewrote, indexed, searched = {}, {}, {}
     for revision in steps():
@@ -70,7 +70,7 @@ def test_no_step_rewrites_searches_or_indexes_a_table_that_grows(empty_database_
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(migrating, "DDL_PATIENCE", timedelta(milliseconds=200))
+    monkeypatch.setattr(migrating, "DDL_LOCK_TIMEOUT", timedelta(milliseconds=200))
     monkeypatch.setattr(migrating, "DDL_PAUSE", timedelta(milliseconds=200))
 
 

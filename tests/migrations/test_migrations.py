@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy.exc
 
 from migrations.migrate import EMPTY, current_revision, downgrade, migrate, newest_revision
-from services import database
+from services.postgres import database
 
 SNAPSHOT = Path(__file__).parent / "schema.txt"
 """Written anew by `python tests/migrations/test_migrations.py <url of an empty database>`; review it as a diff."""

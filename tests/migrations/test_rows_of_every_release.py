@@ -15,35 +15,35 @@ from rules_stack import Player
 from foldtable.matches.v1 import match_pb2, match_service_pb2
 from foldtable.rules.v1 import table_pb2
 from migrations.migrate import downgrade, migrate
-from services.database import DatabaseSettings
 from services.movelog.events import EventType
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
+from services.postgres.database import DatabaseSettings
 from services.webhooks.cloud_events import cloud_event
 from services.webhooks.vault import read_vault
 from tests.migrations.conftest import Served
+from tests.proofs.upgrades.releases import RELEASES
+from tests.proofs.upgrades.rows import MatchCache, Row, dump
+from tests.proofs.upgrades.samples import Sample, ToldMatch, stored
 from tests.support.documents import ROOT
-from tests.upgrades.releases import RELEASES
-from tests.upgrades.rows import Row, Tables, dump
-from tests.upgrades.samples import Sample, ToldMatch, stored
 
-PAGE = ROOT / "docs" / "upgrading.md"
+PAGE = ROOT / "docs" / "run" / "upgrading.md"
 SEAT_0 = table_pb2.Audience(kind=table_pb2.Audience.KIND_SEAT, seat=0)
 SOME_MOVES = 4
 NOT_KEPT = ("schema_support",)
 """Says what code the schema is for; steps write it."""
 
 
-def rows_of(url: str) -> Tables:
+def rows_of(url: str) -> MatchCache:
     with psycopg.connect(url) as connection:
         return dump(connection, but=NOT_KEPT)
 
 
 def as_it_was(row: Row, columns: Row) -> bytes:
-    """Give what a row says in the columns there were."""
+    """Return what a row says in the columns there were."""
     return msgspec.json.encode({name: row[name] for name in columns if name in row})
 
 
-def lost(before: Tables, after: Tables) -> list[str]:
+def lost(before: MatchCache, after: MatchCache) -> list[str]:
     """Name each row that is not there any more with every value it had. New rows and new columns are fine."""
     missing = []
     for table, rows in before.items():
@@ -94,7 +94,7 @@ def test_every_row_is_kept_and_the_way_back_gives_the_release_its_rows_again(
 
 
 async def verified(tenant: Player, match_id: str) -> str:
-    """Give what verifying a match finds wrong."""
+    """Return what verifying a match finds wrong."""
     answer = await tenant.call("VerifyMatch", match_service_pb2.VerifyMatchRequest(match_id=match_id))
     if not answer.ok:
         return f"{answer.difference_version}: {answer.difference}"

@@ -9,16 +9,18 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from services.database import (
+from services.postgres.database import (
     REVISION,
     Connection,
     DatabaseSettings,
+    DatabaseUnreachable,
     SchemaMismatch,
     check_at_boot,
     check_schema,
     connect,
     connect_arguments,
     open_pool,
+    places,
 )
 
 
@@ -95,8 +97,34 @@ async def test_a_host_that_says_nothing_is_passed_by_at_boot(database_url: str) 
     with create_server(("127.0.0.1", 0)) as silent:
         hosts = {"host": f"127.0.0.1,{given['host']}", "port": f"{silent.getsockname()[1]},{given['port']}"}
         settings = DatabaseSettings(make_conninfo(database_url, **hosts), connect_seconds=2, pool_seconds=0.5)
-        async with await open_pool(settings, name="test", most=1) as pool:
-            await check_at_boot(pool)
+        await check_at_boot(settings)
+
+
+async def test_a_database_that_lets_nobody_in_is_distinguished_from_one_that_is_not_there(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.postgres.database.BOOT_SECONDS", 1.2)
+    with pytest.raises(DatabaseUnreachable, match="refuses the connection") as refused:
+        await check_at_boot(DatabaseSettings(make_conninfo(database_url, dbname="nothing_like_it")))
+    assert 'database "nothing_like_it" does not exist' in refused.value.why
+    with create_server(("127.0.0.1", 0)) as silent:
+        where = f"127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(DatabaseUnreachable, match="cannot be reached") as away:
+            await check_at_boot(DatabaseSettings(f"postgresql://u:hush@{where}/x"))
+    assert (away.value.database, "hush" in away.value.why) == (where, False)
+
+
+@pytest.mark.parametrize(
+    ("url", "where"),
+    [
+        ("postgresql://u:p@one:1,two:2/x", "one:1,two:2"),
+        ("host=one,two port=7", "one:7,two:7"),
+        ("host=/run/postgres dbname=x", "/run/postgres:5432"),
+        ("hostaddr=10.0.0.1", "10.0.0.1:5432"),
+    ],
+)
+def test_where_a_database_should_be_is_said_without_its_password(url: str, where: str) -> None:
+    assert places(url) == where
 
 
 async def test_what_the_address_says_of_its_connections_is_kept(database_url: str) -> None:

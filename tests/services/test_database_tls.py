@@ -18,8 +18,8 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from throwaway_ca import LOOPBACK, Certified, ThrowawayCa
 
-from services.database import DatabaseSettings, connect
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
+from services.postgres.database import DatabaseSettings, connect
 
 SSL_REQUEST_BYTES: Final = 8
 YES: Final = b"S"

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from services import ending
+from services.process import ending
 
 
 async def test_a_task_that_loses_a_cancellation_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from services.thread_work import in_thread
+from services.process.thread_work import in_thread
 
 
 async def test_it_gives_what_the_work_gives_and_raises_what_it_raises() -> None:

@@ -32,7 +32,7 @@ OTHERWISE: Final = {
     (
         "clocks",
         "deadline_at",
-    ): "{c} + interval '4294967296 microseconds'",  # within a minute nothing can be told
+    ): "{c} + interval '4294967296 microseconds'",  # differences within a minute cannot be detected
     ("moves", "seq"): "{c} # 64",
     ("seats", "seat"): "({c} # 64::int2)::int2",
     ("clocks", "seat"): "({c} # 64::int2)::int2",
@@ -52,7 +52,7 @@ def audit(url: str, *, size: int = 50, match: UUID | None = None) -> Tally:
 
 
 def names(tally: Tally, table: str, column: str) -> list[Finding]:
-    """Give the findings that name a column, alone or with others that only together can be checked."""
+    """Return the findings that name a column, alone or with others that only together can be checked."""
     return [one for one in tally.findings if one.table == table and column in one.column.split(" or ")]
 
 

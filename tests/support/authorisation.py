@@ -1,7 +1,7 @@
 """Who may call what: the one table that the authorisation matrix holds every route and every RPC to.
 
 A row says under which rule an operation falls and how to ask for it so that the right credential succeeds. A rule
-says of every credential what it is told. A route or an RPC without a row fails the matrix, and so does a rule that
+says how every credential is answered. A route or an RPC without a row fails the matrix, and so does a rule that
 forgets a credential.
 """
 
@@ -29,7 +29,7 @@ from tests.support.scenes import (
     SceneKind,
 )
 
-# ── what callers are told ──────────────────────────────────────────────────────────────────────────
+# ── how callers are answered ───────────────────────────────────────────────────────────────────────
 
 OK: Final = "OK"
 OUTCOMES: Final[dict[str, tuple[int, StatusCode]]] = {
@@ -56,7 +56,7 @@ NOT_VALID: Final = {
     "expired_key": "TOKEN_EXPIRED",
     "expired_token": "TOKEN_EXPIRED",
 }
-"""Credentials that are good for nothing, and what they are told wherever one is needed."""
+"""Invalid credentials, and how they are refused wherever a credential is needed."""
 TOKENS: Final = "seat other_seat other_match revoked_seat spectator referee invite"
 """Of the match that is asked for, but for `other_match`, which is a seat's token of another match of the tenant."""
 KEYS: Final = "tenant read_only manager bots foreign foreign_read foreign_manager operator"
@@ -70,7 +70,7 @@ MAY_NOT_KNOW: Final = CREDENTIALS - frozenset(
 
 
 def _rule(ok: str, **refused: str) -> dict[str, str]:
-    """Give a rule: who is let in, and who is told what; the invalid ones are told what they are told everywhere."""
+    """Return a rule: who has access, and how the others are refused; invalid credentials are refused as everywhere."""
     pairs = [(name, OK) for name in ok.split()]
     pairs += [(name, reason) for reason, names in refused.items() for name in names.split()]
     rule = dict(pairs)
@@ -162,7 +162,7 @@ RULES: Final[dict[str, dict[str, str]]] = {
         SCOPE_MISSING="read_only manager foreign_manager operator",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
-    "hear of own bots": _rule(
+    "follow own bots": _rule(
         "tenant read_only bots foreign foreign_read",
         TENANT_ONLY=TOKENS,
         SCOPE_MISSING="manager foreign_manager operator",
@@ -182,7 +182,7 @@ RULES: Final[dict[str, dict[str, str]]] = {
         SEAT_FORBIDDEN="revoked_seat invite",
         SCOPE_MISSING=_NO_MATCH_SCOPE,
     ),
-    "run the house": _rule(
+    "run the system": _rule(
         "operator",
         TENANT_ONLY=TOKENS,
         SCOPE_MISSING="tenant read_only manager bots foreign foreign_read foreign_manager",
@@ -286,8 +286,9 @@ ROUTES: Final = (
                 "getOpenapi",
                 "getDescriptors",
                 "getExportSchema",
+                "getSigningKeys",
             ),
-            *("getLiveness", "getReadiness", "getStartup", "getMetrics"),
+            *("getLiveness", "getReadiness", "getStartup"),
             *("getReference", "getReferenceAsset"),
         )
     ),
@@ -350,7 +351,7 @@ ROUTES: Final = (
     Row("seatBot", "run the match", _json(level="random"), changes=True),
     Row("unseatBot", "act for seat 0", _nothing, scene=BOT, changes=True),
     *_looks("getDeterminizations"),
-    Row("listBotTurns", "hear of own bots", _nothing),
+    Row("listBotTurns", "follow own bots", _nothing),
     Row("revokeSeatTokens", "run the match", _nothing, changes=True),
     Row("issueWatchToken", "run the match", _json(role="referee")),
     Row("revokeWatchTokens", "run the match", _nothing, changes=True),
@@ -364,10 +365,10 @@ ROUTES: Final = (
     Row("bgioUpdatePlayer", "look", _says_at_seat_0, changes=True),
     Row("bgioPlayAgain", "run the match", _of_seat_0, scene=ENDED),
     Row("streamFeed", "look at own matches", _nothing),
-    Row("streamFeed", "hear of own bots", _fixed(query={"bots": "true"}), note="of bots"),
+    Row("streamFeed", "follow own bots", _fixed(query={"bots": "true"}), note="of bots"),
     Row("createFeedTicket", "look at own matches", _nothing),
-    Row("createTenant", "run the house", lambda scene: {"json": {"tenant": scene.new_name()}}),
-    Row("listTenants", "run the house", _nothing),
+    Row("createTenant", "run the system", lambda scene: {"json": {"tenant": scene.new_name()}}),
+    Row("listTenants", "run the system", _nothing),
     Row("createKey", "administer keys", _json(scopes=["keys:write"])),
     Row("listKeys", "administer keys", _nothing),
     Row("rotateKey", "administer a key", _nothing, changes=True),
@@ -481,8 +482,8 @@ RPCS: Final = (
     _of_match("IssueWatchToken", "run the match", _fixed(role="WATCH_ROLE_REFEREE")),
     _of_match("RevokeWatchTokens", "run the match", changes=True),
     _of_platform("DescribeCredential", "any credential", scene=WAITING),
-    _of_platform("CreateTenant", "run the house", lambda scene: {"tenant": scene.new_name()}),
-    _of_platform("ListTenants", "run the house"),
+    _of_platform("CreateTenant", "run the system", lambda scene: {"tenant": scene.new_name()}),
+    _of_platform("ListTenants", "run the system"),
     _of_platform("CreateKey", "administer keys", _fixed(scopes=["keys:write"])),
     _of_platform("ListKeys", "administer keys"),
     _of_platform("RotateKey", "administer a key", changes=True),
@@ -491,9 +492,9 @@ RPCS: Final = (
     _of_platform("CreateStreamTicket", "seal a ticket", lambda scene: scene.sealed()),
     _of_platform("RedeemStreamTicket", "public", lambda scene: scene.kept_ticket()),
     _of_platform("ReadFeed", "look at own matches"),
-    _of_platform("ReadFeed", "hear of own bots", _fixed(bots=True), note="of bots"),
+    _of_platform("ReadFeed", "follow own bots", _fixed(bots=True), note="of bots"),
     _of_platform("WatchFeed", "look at own matches"),
-    _of_platform("WatchFeed", "hear of own bots", _fixed(bots=True), note="of bots"),
+    _of_platform("WatchFeed", "follow own bots", _fixed(bots=True), note="of bots"),
     _of_webhooks(
         "CreateEndpoint", "administer webhooks", _fixed(url=NO_RECEIVER, event_types=["match.ended"])
     ),

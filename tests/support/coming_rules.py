@@ -19,7 +19,7 @@ from engine.kernel.rules_versions import RulesVersion
 from engine.kernel.seats import Seat
 from engine.river_dragons import versions
 from engine.river_dragons.actions import SubmitProgram
-from engine.river_dragons.components import DRAGON_TARGET
+from engine.river_dragons.box.components import DRAGON_TARGET
 from engine.river_dragons.errors import Code
 from engine.river_dragons.game import GAME
 from engine.river_dragons.state import State

@@ -54,7 +54,7 @@ def documents() -> list[Path]:
 
 
 def blocks(document: Path) -> list[Block]:
-    """Give the blocks of a document, in order."""
+    """Return the blocks of a document, in order."""
     text = document.read_text()
     return [
         Block(

@@ -14,18 +14,18 @@ Update = follow_pb2.FollowUpdate
 
 
 class Follower:
-    """One stream, and what it was told."""
+    """One stream, and the updates it received."""
 
     def __init__(self, player: Player) -> None:
-        self.stream = player.matches.Follow(metadata=player.metadata, timeout=30)
-        self.told: list[Update] = []
+        self.stream = player.matches.Follow(metadata=player.metadata, timeout=60)
+        self.updates: list[Update] = []
         self.messages = 0
         self._reading = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
         while isinstance(response := await self.stream.read(), follow_pb2.FollowResponse):
             self.messages += 1
-            self.told += response.updates
+            self.updates += response.updates
 
     async def command(self, **command: Any) -> None:
         await self.commands(follow_pb2.FollowCommand(**command))
@@ -34,7 +34,7 @@ class Follower:
         await self.stream.write(follow_pb2.FollowRequest(commands=commands))
 
     async def subscribe(self, follow_id: int, match_id: str, token: str = "", **more: Any) -> Update:
-        """Begin a follow; give what it was told first."""
+        """Begin a follow; return its first update."""
         authorization = f"Bearer {token}" if token else ""
         subscribe = follow_pb2.Subscribe(
             follow_id=follow_id, match_id=match_id, authorization=authorization, **more
@@ -43,22 +43,22 @@ class Follower:
         return (await self.of(follow_id, 1))[0]
 
     async def of(self, follow_id: int, number: int) -> list[Update]:
-        """Wait until a follow was told so much."""
+        """Wait until a follow has received `number` updates; return them."""
         async with asyncio.timeout(5):
-            while len(told := [one for one in self.told if one.follow_id == follow_id]) < number:  # noqa: ASYNC110 - a test may poll
+            while len(updates := [one for one in self.updates if one.follow_id == follow_id]) < number:  # noqa: ASYNC110 - a test may poll
                 await asyncio.sleep(0.005)
-        return told
+        return updates
 
     async def versions(self, follow_id: int, number: int) -> list[int]:
         """Wait for so many moves of a follow."""
-        told = await self.of(follow_id, number + 1)
-        return [one.move.version for one in told if one.WhichOneof("update") == "move"]
+        updates = await self.of(follow_id, number + 1)
+        return [one.move.version for one in updates if one.WhichOneof("update") == "move"]
 
     async def refusal(self, follow_id: int) -> Refusal:
         """Wait until a follow is refused."""
         async with asyncio.timeout(15):
             while True:
-                last = [one for one in self.told if one.follow_id == follow_id][-1:]
+                last = [one for one in self.updates if one.follow_id == follow_id][-1:]
                 if last and last[0].WhichOneof("update") == "refused":
                     status = last[0].refused
                     code = next(code for code in grpc.StatusCode if code.value[0] == status.code)

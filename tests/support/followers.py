@@ -33,6 +33,6 @@ class EventLines:
 
 
 def events_of(response: httpx.Response) -> Iterator[Event]:
-    """Give server-sent events as they come."""
+    """Yield server-sent events as they come."""
     lines = EventLines()
     yield from filter(None, map(lines.take, response.iter_lines()))

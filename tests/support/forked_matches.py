@@ -9,18 +9,18 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from engine.kernel import forking
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
-from engine.kernel.forking import Fork
-from engine.kernel.house import Forked
-from engine.kernel.replay import LoggedMove, Playing
-from engine.kernel.requests import RESIGN, read_request
 from engine.kernel.seats import PUBLIC, Seat
+from engine.match import forking
+from engine.match.commands import Forked
+from engine.match.forking import Fork
+from engine.match.replay import LoggedMove, Playing
+from engine.match.requests import RESIGN, read_request
 from engine.registry import game as registered_game
 from services.movelog.chain import genesis_hash
+from services.movelog.export.verification import logged_moves
 from services.movelog.records import ForkedFrom, Match, Move
-from services.movelog.verification import logged_moves
 from tests.support.match_documents import a_match, a_new_match, linked, standing
 
 FORK_ID = UUID("01940000-0000-7000-8000-00000000000f")

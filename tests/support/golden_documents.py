@@ -7,18 +7,26 @@ from pathlib import Path
 
 from engine.kernel.chance import commitment
 from engine.kernel.codec import encode
-from engine.kernel.replay import LoggedMove, states_after_each
-from engine.kernel.requests import read_request
 from engine.kernel.seats import Audience
+from engine.match.replay import LoggedMove, states_after_each
+from engine.match.requests import read_request
 from engine.registry import GAMES
 from services.movelog.chain import genesis_hash
-from services.movelog.export_format import MatchDocument, read_document, redacted_move, write_document
+from services.movelog.export.format import MatchDocument, read_document, redacted_move, write_document
 from services.movelog.records import Match, Move
 from tests.support.match_documents import CREATED_AT, MATCH_ID, document_of, linked, standing
 from tests.support.stored_logs import game_id_of, game_of, golden_logs, read
 
 ALL_LOGS = [log for game_id in GAMES for log in golden_logs(game_id)]
 ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]
+TO_SHOW = [
+    log
+    for game_id in GAMES
+    for log in golden_logs(game_id)
+    if log.parent == golden_logs(game_id)[0].parent
+    and log.stem.startswith(("expert", "leavers", "players-3"))
+]
+"""Of the newest rules: an ordinary match, one of the expert side, and those that players leave."""
 
 
 def log_name(path: Path) -> str:
@@ -27,7 +35,7 @@ def log_name(path: Path) -> str:
 
 @cache
 def match_and_rows(path: Path) -> tuple[Match, tuple[Move, ...]]:
-    """Give a golden log as the move log would hold it."""
+    """Return a golden log as the move log would hold it."""
     header, logged, _ = read(path)
     game = game_of(path)
     start = read_request(game, logged[0].request)
@@ -53,13 +61,13 @@ def match_and_rows(path: Path) -> tuple[Match, tuple[Move, ...]]:
 
 @cache
 def states_of(path: Path) -> list[object]:
-    """Give the state after each move."""
+    """Return the state after each move."""
     return [state for _, state in states_after_each(game_of(path), logged_moves(path))]
 
 
 @cache
 def export_of(path: Path) -> bytes:
-    """Give the whole export of the ended match."""
+    """Return the whole export of the ended match."""
     return document_of(*match_and_rows(path))
 
 
@@ -69,7 +77,7 @@ def whole(path: Path) -> MatchDocument:
 
 
 def running_export(path: Path, moves: int, audience: Audience) -> bytes:
-    """Give the export as it was for an audience when the match had come to that move."""
+    """Return the export as it was for an audience when the match had come to that move."""
     match, rows = match_and_rows(path)
     game = game_of(path)
     match = standing(match, rows[:moves], states_of(path)[moves - 1])

@@ -10,15 +10,15 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from engine.kernel.aborting import ABORTED, by_tenant
 from engine.kernel.chance import SeededChance, commitment
 from engine.kernel.codec import encode
-from engine.kernel.house import Abort
-from engine.kernel.replay import fold
-from engine.kernel.requests import RESIGN, decide_request, read_request, start_request
+from engine.match.aborting import ABORTED, by_tenant
+from engine.match.commands import Abort
+from engine.match.replay import fold
+from engine.match.requests import RESIGN, decide_request, read_request, start_request
 from engine.registry import game as registered_game
 from services.movelog.chain import genesis_hash, row_hash
-from services.movelog.export_format import whole_move, write_document
+from services.movelog.export.format import Sign, whole_move, write_document
 from services.movelog.records import Match, Move, SeatClaim, Status
 
 MATCH_ID = UUID("01940000-0000-7000-8000-000000000001")
@@ -33,12 +33,18 @@ def a_match(
     seed: int = 1,
     resign: bool = True,
     match_id: UUID = MATCH_ID,
+    choices_of: int | None = None,
 ) -> tuple[Match, tuple[Move, ...]]:
-    """Play random moves, then let seats resign until the match is over (or, without `resign`, leave it running)."""
+    """Play random moves, then let seats resign until the match is over (or, without `resign`, leave it running).
+
+    With another number in `choices_of` other moves are played with the very same secret.
+    """
     game = registered_game(game_id)
     match = a_new_match(game_id, seats, seed, match_id)
     options = game.options_codec.decode(match.options)
-    choices = SeededChance(hashlib.sha256(f"choices {seed}".encode()).digest(), 0)
+    choices = SeededChance(
+        hashlib.sha256(f"choices {seed if choices_of is None else choices_of}".encode()).digest(), 0
+    )
     rows: list[Move] = []
     state = append(match, rows, None, None, start_request(options, seats))
     while game.outcome(state) is None and len(rows) <= moves:
@@ -52,7 +58,7 @@ def a_match(
 
 
 def a_new_match(game_id: str, seats: int, seed: int, match_id: UUID) -> Match:
-    """Give a match that nobody has moved in, with the game's usual options."""
+    """Return a match that nobody has moved in, with the game's usual options."""
     game = registered_game(game_id)
     secret = hashlib.sha256(f"secret {seed}".encode()).digest()
     return Match(
@@ -70,7 +76,7 @@ def a_new_match(game_id: str, seats: int, seed: int, match_id: UUID) -> Match:
 
 
 def a_match_that_never_began() -> tuple[Match, tuple[Move, ...]]:
-    """Give a match that its tenant called off while it waited for players."""
+    """Return a match that its tenant called off while it waited for players."""
     match = replace(
         a_new_match("river_dragons", 2, 1, MATCH_ID), version=1, status=Status.ENDED, outcome=encode(ABORTED)
     )
@@ -90,7 +96,7 @@ def append(match: Match, rows: list[Move], state: Any, seat: Any, request: bytes
 
 
 def linked(match: Match, previous: bytes, seq: int, seat: int | None, request: bytes, events: bytes) -> Move:
-    """Give a row that follows the one with the hash `previous`."""
+    """Return a row that follows the one with the hash `previous`."""
     content: dict[str, Any] = {
         "match_id": match.id,
         "seq": seq,
@@ -104,7 +110,7 @@ def linked(match: Match, previous: bytes, seq: int, seat: int | None, request: b
 
 
 def relinked(match: Match, rows: Sequence[Move]) -> tuple[Move, ...]:
-    """Give the rows with every hash made anew, as a forger who knows the secret would."""
+    """Return the rows with every hash made anew, as a forger who knows the secret would."""
     made: list[Move] = []
     for row in rows:
         previous = made[-1].hash if made else genesis_hash(match)
@@ -113,7 +119,7 @@ def relinked(match: Match, rows: Sequence[Move]) -> tuple[Move, ...]:
 
 
 def standing(match: Match, rows: Sequence[Move], state: Any) -> Match:
-    """Give the match as it stands after its rows."""
+    """Return the match as it stands after its rows."""
     game = registered_game(match.game, match.rules_version)
     outcome = game.outcome(state)
     fields = {name: getattr(match, name) for name in match.__struct_fields__}
@@ -129,7 +135,7 @@ def standing(match: Match, rows: Sequence[Move], state: Any) -> Match:
     )
 
 
-def document_of(match: Match, rows: Sequence[Move], *names: str) -> bytes:
-    """Give the whole export of an ended match; `names` say who sat where, by seat."""
+def document_of(match: Match, rows: Sequence[Move], *names: str, sign: Sign | None = None) -> bytes:
+    """Return the whole export of an ended match; `names` say who sat where, by seat; `sign` signs it."""
     claims = [SeatClaim(seat=seat, player=name.lower(), name=name) for seat, name in enumerate(names)]
-    return write_document(match, [whole_move(row) for row in rows], claims=claims or None)
+    return write_document(match, [whole_move(row) for row in rows], claims=claims or None, sign=sign)

@@ -15,7 +15,7 @@ MODULES: Final = SCRIPTS / "node_modules"
 
 
 def why_not() -> str:
-    """Say what is missing; nothing, if programs can be run."""
+    """Return what is missing; nothing, if programs can be run."""
     if shutil.which("node") is None:
         return "needs node, 20 or newer"
     if not MODULES.is_dir():
@@ -39,12 +39,14 @@ def run(*command: str, folder: Path = SCRIPTS, seconds: int = 100, **environment
     return done.stdout
 
 
-def told_by(script: str, *, folder: Path = SCRIPTS, seconds: int = 100, **environment: str) -> dict[str, Any]:
+def printed_by(
+    script: str, *, folder: Path = SCRIPTS, seconds: int = 100, **environment: str
+) -> dict[str, Any]:
     """Run a script; give the JSON object it prints at last."""
-    told: dict[str, Any] = json.loads(
+    printed: dict[str, Any] = json.loads(
         run("node", script, folder=folder, seconds=seconds, **environment).splitlines()[-1]
     )
-    return told
+    return printed
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Writes what the OpenAPI document of a house promises: `python -m tests.support.openapi_baseline <file>`.
+"""Writes what the OpenAPI document of a system promises: `python -m tests.support.openapi_baseline <file>`.
 
 Words and examples are no promise; without them the file is half as long, and changes only where a promise does.
 """
@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import httpx
 
-from tests.support.running_house import running_house
+from tests.support.running_system import running_system
 
 WORDS: Final = frozenset({"description", "examples", "example", "summary", "title", "tags", "links"})
 NAMED: Final = frozenset({"properties", "schemas", "responses", "headers", "parameters", "paths"})
@@ -21,7 +21,7 @@ NAMED: Final = frozenset({"properties", "schemas", "responses", "headers", "para
 
 
 def promises(value: Any, *, named: bool = False) -> Any:
-    """Give the part of a document that clients rely on."""
+    """Return the part of a document that clients rely on."""
     if isinstance(value, list):
         return [promises(item) for item in value]
     if not isinstance(value, dict):
@@ -34,9 +34,9 @@ def promises(value: Any, *, named: bool = False) -> Any:
 
 
 def main(target: Path) -> None:
-    """Start a house, ask it, and write what it promises, in a form that can be read and compared."""
-    with TemporaryDirectory() as folder, running_house(Path(folder) / "home") as house:
-        document = httpx.get(f"{house.address}/openapi.json", timeout=20).raise_for_status().json()
+    """Start a system, ask it, and write what it promises, in a form that can be read and compared."""
+    with TemporaryDirectory() as folder, running_system(Path(folder) / "home") as system:
+        document = httpx.get(f"{system.address}/openapi.json", timeout=20).raise_for_status().json()
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(json.dumps(promises(document), indent=1, sort_keys=True, ensure_ascii=False) + "\n")
 

@@ -1,7 +1,7 @@
 """Finds in an OpenAPI document what breaks clients made for an earlier one. For tests; used by name.
 
 What is sent may only be asked for less, what is answered may only become more: optional parameters and fields, new
-operations, new members of answers, new kinds of events and new values of enumerations break nobody who was told so.
+operations, new members of answers, new kinds of events and new values of enumerations break no client that expects them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ANSWERED: Final = "answered"
 
 
 def broken(before: Json, after: Json) -> list[str]:
-    """Give what a client of the document before can no longer rely on, in words."""
+    """Return what a client of the document before can no longer rely on, in words."""
     return sorted(set(_Comparison(before, after).differences()))
 
 
@@ -91,7 +91,7 @@ class _Comparison:
             self._seen.add((*names, direction))
             where = f"{names[0].rpartition('/')[2]} ({direction})"
         then, now = self._resolved(then, self._before), self._resolved(now, self._after)
-        if then.get("type") != now.get("type"):
+        if _type(then) != _type(now):
             yield f"{where} has another type"
             return
         yield from self._values(where, then, now, direction)
@@ -140,3 +140,9 @@ class _Comparison:
                 found = found[step]
             value = found
         return value
+
+
+def _type(schema: Json) -> Any:
+    """Return the type of a value: an enumeration of texts is one of texts, whether or not that is said as well."""
+    values = schema.get("enum", ())
+    return "string" if values and all(isinstance(one, str) for one in values) else schema.get("type")

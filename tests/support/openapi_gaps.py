@@ -18,7 +18,7 @@ _BODY: Final = "#/components/schemas/"
 
 
 def gaps(document: Json) -> list[str]:
-    """Give what is missing, in words."""
+    """Return what is missing, in words."""
     return sorted(_Reader(document).gaps())
 
 
@@ -41,7 +41,7 @@ class _Reader:
                 yield from self._operation(f"{method.upper()} {path}", path, operation)
         yield from self._without_way_in()
         for event_type in set(EventTypeName.__args__) ^ self._document["webhooks"].keys():
-            yield f"webhook {event_type} is not told, or told of nothing"
+            yield f"webhook {event_type} has no description"
 
     # ── schemas ────────────────────────────────────────────────────────────────────────────────────
 
@@ -92,7 +92,7 @@ class _Reader:
                 and "$ref" not in response
                 and "application/json" not in response.get("content", {})
             ):
-                yield f"{name} tells {status} in words of its own"
+                yield f"{name} describes {status} with a text of its own"
 
     def _parameter(self, name: str, parameter: Json) -> Iterator[str]:
         if not parameter.get("description"):

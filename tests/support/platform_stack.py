@@ -15,14 +15,14 @@ from rules_stack import Refusal
 
 from foldtable.platform.v1 import platform_service_pb2 as pb
 from foldtable.platform.v1 import platform_service_pb2_grpc
-from services.database import DatabaseSettings
-from services.movelog.postgres import PostgresLog
-from services.platform.api_keys import ApiKey, issue_key
-from services.platform.key_ring import KeyRing
-from services.platform.match_tokens import MatchTokens
+from services.identity.api_keys import ApiKey, issue_key
+from services.identity.key_ring import KeyRing
+from services.identity.match_tokens import MatchTokens
+from services.identity.tenants import create_tenant
+from services.movelog.postgres.log import PostgresLog
 from services.platform.server import PlatformServer
 from services.platform.settings import PlatformSettings
-from services.platform.tenants import create_tenant
+from services.postgres.database import DatabaseSettings
 from services.webhooks.vault import new_vault
 
 
@@ -35,7 +35,7 @@ class Account:
         self.metadata = [("authorization", f"Bearer {credential}")] if credential else []
 
     async def call(self, method: str, request: Any) -> Any:
-        return await getattr(self.stub, method)(request, metadata=self.metadata, timeout=10)
+        return await getattr(self.stub, method)(request, metadata=self.metadata, timeout=30)
 
     async def refused(self, method: str, request: Any) -> Refusal:
         with pytest.raises(grpc.aio.AioRpcError) as failure:
@@ -80,7 +80,7 @@ async def running_platform(database_url: str) -> AsyncIterator[Platform]:
         webhook_loopback=True,
         drain_seconds=1,
     )
-    async with await PostgresLog.open(DatabaseSettings(database_url)) as log:
+    async with await PostgresLog.open(DatabaseSettings(database_url, pool_seconds=20)) as log:
         # A memory of no time: what a test revokes is revoked at once.
         server = PlatformServer(settings, log, KeyRing(log.pool, remember_seconds=0), tokens, new_vault())
         platform = Platform(log, await server.start(), tokens)

@@ -14,26 +14,28 @@ from msgspec.structs import replace
 
 from engine.kernel.chance import SeededChance, commitment
 from engine.kernel.game import AnyGame
-from engine.kernel.house import AnswerUndo, Redo, Undo
-from engine.kernel.replay import states_after_each
-from engine.kernel.requests import Resign
 from engine.kernel.seats import PUBLIC, Seat
+from engine.match.commands import AnswerUndo, Redo, Undo
+from engine.match.replay import states_after_each
+from engine.match.requests import Resign
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.database import DatabaseSettings
 from services.movelog.clocks import Clock, ClockKind
 from services.movelog.events import EventType
-from services.movelog.postgres import PostgresLog
-from services.movelog.records import ForkedFrom, Match, Status
-from services.movelog.verification import logged_moves
+from services.movelog.export.verification import logged_moves
+from services.movelog.postgres.log import PostgresLog
+from services.movelog.records import ForkedFrom, Match, MatchSettings, Status
+from services.postgres.database import DatabaseSettings
 from services.rpc.refusals import Refused
-from services.rules.acting import Request, act
-from services.rules.seating import NewMatch, prepare
-from services.rules.snapshots import rebuild, snapshot_of
-from services.rules.starting import start_when_full
-from services.rules.tables import Table, Tables
+from services.rules.match.appending import Request
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.seating import NewMatch, prepare
+from services.rules.match.snapshots import rebuild, snapshot_of
+from services.rules.match.starting import start_when_full
+from tests.support.asked_rows import carry_out
 
-TENANT = "house"
+TENANT = "system"
 GAMES_IN_TURN = tuple(registered_game(game_id) for game_id in GAMES)
 FURTHEST = 6
 """Versions that an undo goes back at most."""
@@ -50,13 +52,21 @@ class Playing:
 
     def __init__(self, log: PostgresLog, seed: int) -> None:
         self.log = log
-        self.tables = Tables(log, registered_game)
+        self.tables = MatchCache(log, registered_game)
         self._seed = seed
         self._before: dict[str, Match] = {}
         """The last match of each game."""
 
     async def match(
-        self, number: int, moves: int, *, ends: bool, winds: bool = False, seats: int = 0, **more: Any
+        self,
+        number: int,
+        moves: int,
+        *,
+        ends: bool,
+        winds: bool = False,
+        seats: int = 0,
+        clock: Clock | None = None,
+        **more: Any,
     ) -> Match:
         """Play a match of so many moves; give it as it stands."""
         game = GAMES_IN_TURN[number % len(GAMES_IN_TURN)]
@@ -67,6 +77,7 @@ class Playing:
             seats=seats,
             options=game.options_codec.decode(b"{}"),
             players=[f"player-{seat}" for seat in range(seats)],
+            settings=MatchSettings(clock=clock),
             **more,
         )
         match = await self._created(new, number)
@@ -102,7 +113,12 @@ class Playing:
         game = GAMES_IN_TURN[number % len(GAMES_IN_TURN)]
         options = game.options_codec.decode(b"{}")
         new = NewMatch(
-            tenant=TENANT, game=game, seats=2, options=options, open_seats=True, title="who plays?"
+            tenant=TENANT,
+            game=game,
+            seats=2,
+            options=options,
+            open_seats=True,
+            settings=MatchSettings(title="who plays?"),
         )
         return await self._created(new, number)
 
@@ -117,24 +133,24 @@ class Playing:
     def _secret(self, name: str) -> bytes:
         return hashlib.sha256(f"{self._seed} {name}".encode()).digest()
 
-    async def _play(self, table: Table, moves: int, choices: SeededChance, *, winds: bool) -> None:
+    async def _play(self, table: LoadedMatch, moves: int, choices: SeededChance, *, winds: bool) -> None:
         while table.status is not Status.ENDED and table.version <= moves:
             if (
                 winds
-                and (table.course.proposal or choices.below(4) == 0)
+                and (table.timeline.proposal or choices.below(4) == 0)
                 and await self._wind(table, choices)
             ):
                 continue
             seat = Seat(table.to_act[choices.below(len(table.to_act))])
             await self._ask(table, seat, table.game.sample(table.state, seat, choices))
 
-    async def _wind(self, table: Table, choices: SeededChance) -> bool:
-        """Take back, put back, or answer; tell whether that was allowed."""
+    async def _wind(self, table: LoadedMatch, choices: SeededChance) -> bool:
+        """Undo, redo, or answer; return whether that was allowed."""
         seat = Seat(choices.below(table.match.seats))
         request: Any = Undo(to=max(1, table.version - choices.below(FURTHEST)))
-        if table.course.proposal is not None:
+        if table.timeline.proposal is not None:
             request = AnswerUndo(accept=choices.below(4) > 0)
-        elif table.course.redoable and choices.below(2):
+        elif table.timeline.redoable and choices.below(2):
             request = Redo()
         try:
             await self._ask(table, seat, request)
@@ -142,14 +158,14 @@ class Playing:
             return False
         return True
 
-    async def _end(self, table: Table) -> None:
+    async def _end(self, table: LoadedMatch) -> None:
         for seat in range(table.match.seats):
             if table.status is not Status.ENDED:
                 await self._ask(table, Seat(seat), Resign())
 
-    async def _ask(self, table: Table, seat: Seat, body: Any) -> None:
+    async def _ask(self, table: LoadedMatch, seat: Seat, body: Any) -> None:
         request = Request(seat=seat, body=body, request_id="", expected_version=table.version)
-        await act(self.tables, table, request)
+        await carry_out(self.tables, table, request)
 
 
 async def played(

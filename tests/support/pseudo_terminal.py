@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.support.running_house import environment
+from tests.support.running_system import environment
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 60.0
 HOME = "\x1b[H"
 ALTERNATE, ORDINARY = "\x1b[?1049h", "\x1b[?1049l"
 HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
@@ -64,7 +64,7 @@ class PseudoTerminal:
         os.write(self._master, keys.encode())
 
     def resize(self, columns: int, lines: int) -> None:
-        """Make the window another size; the kernel tells the program (SIGWINCH)."""
+        """Make the window another size; the kernel notifies the program (SIGWINCH)."""
         self.columns, self.lines = columns, lines
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
 
@@ -127,6 +127,6 @@ def in_terminal(
 
 
 def _environment(**variables: str) -> dict[str, str]:
-    """Our own environment without what would tell the program another size or to be plain."""
+    """This process's environment without variables that set another size or plain output."""
     ours = {k: v for k, v in environment().items() if k not in {"COLUMNS", "LINES", "NO_COLOR", "TERM"}}
     return {**ours, "TERM": "xterm-256color", **variables}

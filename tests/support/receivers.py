@@ -29,7 +29,7 @@ class Received:
 
     @property
     def place(self) -> tuple[str, int]:
-        """The match, and the version it tells of."""
+        """The match, and the version of the event."""
         return self.event["data"]["match_id"], self.event["data"]["version"]
 
 
@@ -42,6 +42,8 @@ class Answer:
     body: bytes = b""
     after: float = 0
     """Seconds."""
+    once: asyncio.Event | None = None
+    """Not before this has happened."""
     endless: bool = False
     """Whether the body goes on for ever."""
     raw: bytes = b""
@@ -86,6 +88,8 @@ class Receiver:
 
     async def _respond(self, answer: Answer, writer: asyncio.StreamWriter) -> bool:
         await asyncio.sleep(answer.after)
+        if answer.once is not None:
+            await answer.once.wait()
         if answer.raw:
             writer.write(answer.raw)
             await writer.drain()

@@ -12,7 +12,7 @@ from tests.support.scenes import Scene
 
 
 def message_of(method: MethodDescriptor, row: Row, scene: Scene) -> Any:
-    """Give the request, with what the scene is about filled in."""
+    """Return the request, with what the scene is about filled in."""
     fields = row.asked(scene)
     if method.name == "Play":
         fields = {"calls": [{"call_id": 1, "act": {**fields, "match_id": scene.match_id}}]}

@@ -5,6 +5,7 @@ For tests; imported by their conftest.py and by name.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -18,10 +19,11 @@ from google.rpc import error_details_pb2, status_pb2
 from engine.registry import GAMES
 from foldtable.matches.v1 import history_pb2, match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2_grpc, table_pb2
-from services.database import DatabaseSettings
-from services.movelog.postgres import PostgresLog
-from services.platform.api_keys import ApiKey
-from services.platform.match_tokens import MatchTokens
+from services.identity.api_keys import ApiKey
+from services.identity.match_tokens import MatchTokens
+from services.movelog.export.signature import ExportSigner
+from services.movelog.postgres.log import PostgresLog
+from services.postgres.database import DatabaseSettings
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 
@@ -105,7 +107,7 @@ class Player:
         self.metadata = [("authorization", f"Bearer {credential}")] if credential else []
 
     async def call(self, method: str, request: Any) -> Any:
-        return await getattr(self.matches, method)(request, metadata=self.metadata, timeout=10)
+        return await getattr(self.matches, method)(request, metadata=self.metadata, timeout=30)
 
     async def refused(self, method: str, request: Any) -> Refusal:
         with pytest.raises(grpc.aio.AioRpcError) as failure:
@@ -173,6 +175,10 @@ class Stack:
 
     database_url: str
     tokens: MatchTokens
+    keys: Callable[[PostgresLog], Any] = lambda _: FixedKeys()
+    """The API keys that are known."""
+    exports: ExportSigner | None = None
+    """What signs exports; None: they are not signed."""
     address: str = ""
     players: list[Player] = field(default_factory=list)
     servers: list[RulesServer] = field(default_factory=list)
@@ -181,7 +187,7 @@ class Stack:
 
     async def serve(self) -> str:
         """Start a rules server; several on one database are several replicas."""
-        log = await PostgresLog.open(DatabaseSettings(self.database_url))
+        log = await PostgresLog.open(DatabaseSettings(self.database_url, pool_seconds=20))
         self.logs.append(log)
         settings = RulesSettings(
             games=tuple(GAMES),
@@ -190,7 +196,7 @@ class Stack:
             token_private_key_file="unused",
             drain_seconds=1,
         )
-        server = RulesServer(settings, log, FixedKeys(), self.tokens)
+        server = RulesServer(settings, log, self.keys(log), self.tokens, self.exports)
         self.servers.append(server)
         self.addresses.append(await server.start())
         return self.addresses[-1]

@@ -23,7 +23,7 @@ from foldtable.platform.v1.ticket_pb2 import CreateStreamTicketRequest
 from foldtable.rules.v1 import rules_service_pb2_grpc
 from foldtable.rules.v1.payload_pb2 import Payload
 from foldtable.rules.v1.rules_service_pb2 import Luck, StartGameRequest
-from services.platform.match_tokens import MatchTokens, Role
+from services.identity.match_tokens import MatchTokens, Role
 from tests.support.match_documents import a_match, document_of
 from tests.support.passing_time import run_out
 from tests.support.several_of_each import OURS, Several
@@ -55,7 +55,7 @@ class SceneKind(Enum):
     BOT = "bot"
     """As RUNNING; a bot stands in at seat 0."""
     AWAY = "away"
-    """It has a clock. Seat 0 has let its time run out, so the house decides for it; seat 1 is waited for."""
+    """It has a clock. Seat 0 has let its time run out, so the system decides for it; seat 1 is waited for."""
 
 
 WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, UNDONE, BOT, AWAY = SceneKind
@@ -101,33 +101,33 @@ class Scene:
         }
 
     def move(self) -> dict[str, Any]:
-        """Give the body of seat 0's move."""
+        """Return the body of seat 0's move."""
         return {"action": PROGRAM, "expected_version": self.version, "seat": 0}
 
     def act(self, *, dry_run: bool = False) -> dict[str, Any]:
-        """Give the same as an RPC's fields."""
+        """Return the same as an RPC's fields."""
         action = {"json": base64.b64encode(json.dumps(PROGRAM).encode()).decode()}
         return {"action": action, "expected_version": self.version, "seat": 0, "dry_run": dry_run}
 
     def decided(self, **body: Any) -> dict[str, Any]:
-        """Give what seat 0 decides on this version."""
+        """Return what seat 0 decides on this version."""
         return {**body, "expected_version": self.version, "seat": 0}
 
     def export(self) -> dict[str, Any]:
-        """Give the export of a match that is nowhere yet."""
+        """Return the export of a match that is nowhere yet."""
         document: dict[str, Any] = json.loads(document_of(*a_match(moves=3, match_id=uuid4())))
         return document
 
     def new_name(self) -> str:
-        """Give the name of a tenant there is not."""
+        """Return the name of a tenant there is not."""
         return f"t{secrets.token_hex(8)}"
 
     def sealed(self) -> dict[str, Any]:
-        """Give a ticket to keep."""
+        """Return a ticket to keep."""
         return {"hash": base64.b64encode(secrets.token_bytes(32)).decode(), "sealed": "eA=="}
 
     def kept_ticket(self) -> dict[str, Any]:
-        """Give the hash of a ticket that is kept."""
+        """Return the hash of a ticket that is kept."""
         digest = secrets.token_bytes(32)
         self.stage.platform.CreateStreamTicket(
             CreateStreamTicketRequest(hash=digest, sealed=b"x"),
@@ -136,7 +136,7 @@ class Scene:
         return {"hash": base64.b64encode(digest).decode()}
 
     def pure(self, method: str) -> dict[str, Any]:
-        """Give a request of the pure rules service."""
+        """Return a request of the pure rules service."""
         return self.stage.pure_requests()[method]
 
 
@@ -171,7 +171,7 @@ class Stage:
             channel.close()
 
     def scene(self, kind: SceneKind) -> Scene:
-        """Give a scene nobody has changed."""
+        """Return a scene nobody has changed."""
         if kind not in self._scenes:
             self._scenes[kind] = self._build(kind)
         return self._scenes[kind]
@@ -181,7 +181,7 @@ class Stage:
         self._scenes.pop(kind, None)
 
     def channel_of(self, service: str) -> grpc.Channel:
-        """Give the channel to a service."""
+        """Return the channel to a service."""
         return self._channels[-1] if service in {"PlatformService", "WebhookService"} else self._channels[0]
 
     # ── scenes ─────────────────────────────────────────────────────────────────────────────────────
@@ -256,12 +256,12 @@ class Stage:
         )[0]
 
     def _forged(self, match_id: str) -> str:
-        """Give what is a token of seat 0 in all but its signature."""
+        """Return what is a token of seat 0 in all but its signature."""
         forger = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
         return forger.mint(match_id=UUID(match_id), game=GAME, seat=0, generation=1)[0]
 
     def _key_of_ours(self) -> str:
-        """Give the id of a fresh key of the tenant, for the keys' own manager to work on."""
+        """Return the id of a fresh key of the tenant, for the keys' own manager to work on."""
         with self.several.client(self.several.keys["manager"]) as manager:
             issued = manager.post(f"/v1/tenants/{OURS}/keys", json={"scopes": ["keys:write"]})
         assert issued.status_code == 201, issued.text
@@ -270,7 +270,7 @@ class Stage:
         return key_id
 
     def _endpoint_of_ours(self) -> tuple[str, str]:
-        """Give the ids of a fresh endpoint of the tenant, in place of the one before, and of a test event."""
+        """Return the ids of a fresh endpoint of the tenant, in place of the one before, and of a test event."""
         with self.several.client(self.several.keys["manager"]) as manager:
             if self._endpoint:
                 manager.delete(f"/v1/webhooks/endpoints/{self._endpoint}")
@@ -300,17 +300,17 @@ class Stage:
         raise AssertionError("nobody sweeps")
 
     def _wait_until_revoked(self, match_id: str, token: str) -> None:
-        """A wake-up tells the other replicas, a moment later."""
+        """A wake-up reaches the other replicas a moment later."""
         metadata = [("authorization", f"Bearer {token}")]
         for stub in self.matches:
-            deadline = time.monotonic() + 5
+            deadline = time.monotonic() + 30
             while self._let_in(stub, match_id, metadata):
                 assert time.monotonic() < deadline, "a revoked token is still let in"
                 time.sleep(0.005)
 
     def _let_in(self, stub: Any, match_id: str, metadata: list[tuple[str, str]]) -> bool:
         try:
-            stub.GetView(GetViewRequest(match_id=match_id), metadata=metadata, timeout=10)
+            stub.GetView(GetViewRequest(match_id=match_id), metadata=metadata, timeout=30)
         except grpc.RpcError as error:
             return error.code() is not grpc.StatusCode.PERMISSION_DENIED
         return True
@@ -324,7 +324,7 @@ class Stage:
     # ── the pure rules service ─────────────────────────────────────────────────────────────────────
 
     def pure_requests(self) -> dict[str, dict[str, Any]]:
-        """Give a request for every method of the pure rules service, about a game that has begun."""
+        """Return a request for every method of the pure rules service, about a game that has begun."""
         if not self._pure:
             stub = rules_service_pb2_grpc.RulesServiceStub(self._channels[0])
             luck = Luck(match_secret=bytes(32), move=1)

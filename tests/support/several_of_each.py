@@ -1,40 +1,44 @@
 """Several of everything, in processes of their own: gateways, rules servers, a platform service, one Postgres.
 
-For tests; used by name. `running_house` is the same as `foldtable up` starts it; here there are replicas, and each of
+For tests; used by name. `running_system` is the same as `foldtable up` starts it; here there are replicas, and each of
 them can be killed and started again where it was.
 """
 
 from __future__ import annotations
 
 import asyncio
-import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import httpx
 import psycopg
 from psycopg.conninfo import make_conninfo
 
 from engine.registry import GAMES
-from services.database import DatabaseSettings, open_pool
-from services.platform.api_keys import issue_key, revoke_key, rotate_key
-from services.platform.match_tokens import MatchTokens
-from services.platform.signing_keys import read_private_key, write_key_pair
-from services.platform.tenants import create_tenant
-from services.webhooks.vault import write_webhook_key
-from tests.gateway.processes import Process
+from migrations.migrate import migrate
+from services.embedded_postgres import EmbeddedPostgres
+from services.identity.api_keys import issue_key, revoke_key, rotate_key
+from services.identity.match_tokens import MatchTokens
+from services.identity.signing_keys import read_private_key
+from services.identity.tenants import create_tenant
+from services.postgres.database import DatabaseSettings, open_pool
+from tests.support.deployment import GENEROUS, Deployment, free_addresses
 from tests.support.own_databases import drop_database
+from tests.support.processes import Process
 
+CONNECTED_SECONDS: Final = 110
+TEMPLATE: Final = "foldtable_template"
 OURS: Final = "ours"
 THEIRS: Final = "theirs"
-HOUSE: Final = "house"
-"""Three tenants; the last is whoever runs the house."""
+OPERATOR: Final = "system"
+"""Three tenants; the last is whoever runs the system."""
 KEYS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "tenant": (OURS, ("matches:write",)),
     "read_only": (OURS, ("matches:read",)),
@@ -43,7 +47,7 @@ KEYS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "foreign": (THEIRS, ("matches:write",)),
     "foreign_read": (THEIRS, ("matches:read",)),
     "foreign_manager": (THEIRS, ("keys:write", "webhooks:write")),
-    "operator": (HOUSE, ("tenants:admin",)),
+    "operator": (OPERATOR, ("tenants:admin",)),
     "revoked_key": (OURS, ("matches:write", "keys:write")),
     "expired_key": (OURS, ("matches:write", "keys:write")),
 }
@@ -54,8 +58,7 @@ KEYS: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 class Several:
     """What runs, and whom it knows."""
 
-    folder: Path
-    database_url: str
+    deployment: Deployment
     tokens: MatchTokens
     """Mints with the rules servers' own private key."""
     keys: dict[str, str]
@@ -67,8 +70,17 @@ class Several:
     urls: list[str]
     gateway_settings: dict[str, str]
 
+    @property
+    def folder(self) -> Path:
+        """Keys and logs."""
+        return self.deployment.folder
+
+    @property
+    def database_url(self) -> str:
+        return self.deployment.database_url
+
     def client(self, credential: str | None, *, gateway: int = 0, **more: Any) -> httpx.Client:
-        """Give a client of a gateway, with a credential or with none."""
+        """Return a client of a gateway, with a credential or with none."""
         headers = {"authorization": f"Bearer {credential}"} if credential else {}
         # It is plain HTTP: loading certificates would take longer than most tests.
         more = {"timeout": 20, "verify": False, "trust_env": False} | more
@@ -95,77 +107,98 @@ class Several:
         """Start a rules server that was killed, on the port it had."""
         self.rules[number].start()
 
+    def start_what_ended(self) -> None:
+        """Start whatever was stopped or killed, where it was, and wait until every gateway reaches the others."""
+        ended = [one for one in (self.platform, *self.rules, *self.gateways) if not one.is_running]
+        if ended:
+            _start(ended)
+            for number in range(len(self.gateways)):
+                _wait_until_connected(self, number)
+
     def logs(self) -> dict[str, str]:
-        """Give what the processes have logged, by name."""
+        """Return what the processes have logged, by name."""
         return {path.name: path.read_text() for path in sorted(self.folder.glob("*.log"))}
 
 
 @contextmanager
 def several_of_each(
-    postgres_url: str, template_database: str, folder: Path, *, replicas: int = 2, **gateway_settings: str
+    postgres_url: str,
+    template_database: str,
+    folder: Path,
+    *,
+    replicas: int = 2,
+    games: Iterable[str] = tuple(GAMES),
+    everywhere: Mapping[str, str] | None = None,
+    rules_settings: Mapping[str, str] | None = None,
+    **gateway_settings: str,
 ) -> Iterator[Several]:
-    """Start a platform service, and so many rules servers and gateways; stop them all in the end."""
+    """Start a platform service, and so many rules servers and gateways; stop them all in the end.
+
+    `everywhere`: settings of all processes; `games`: what the gateways know.
+    """
     name = f"foldtable_several_{uuid4().hex[:12]}"
     _run(postgres_url, f"CREATE DATABASE {name} TEMPLATE {template_database}")
     try:
-        with _on(make_conninfo(postgres_url, dbname=name), folder, replicas, gateway_settings) as several:
+        deployment = Deployment.new(folder, make_conninfo(postgres_url, dbname=name))
+        all_of_them = dict(everywhere or {})
+        with _on(
+            deployment, replicas, games, all_of_them, {**(rules_settings or {})}, gateway_settings
+        ) as several:
             yield several
     finally:
         drop_database(postgres_url, name)
 
 
 @contextmanager
+def several_on(postgres: EmbeddedPostgres, folder: Path, **settings: Any) -> Iterator[Several]:
+    """Start several of each on a Postgres that is not the tests' own, with generous rate limits."""
+    with psycopg.connect(postgres.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {TEMPLATE}")
+    migrate(make_conninfo(postgres.url, dbname=TEMPLATE))
+    with several_of_each(postgres.url, TEMPLATE, folder, **{"rate_limits": GENEROUS, **settings}) as several:
+        yield several
+
+
+@contextmanager
 def _on(
-    database_url: str, folder: Path, replicas: int, gateway_settings: dict[str, str]
+    deployment: Deployment,
+    replicas: int,
+    games: Iterable[str],
+    everywhere: dict[str, str],
+    rules_settings: dict[str, str],
+    gateway_settings: dict[str, str],
 ) -> Iterator[Several]:
-    public, private = folder / "token_public.pem", folder / "token_private.pem"
-    write_key_pair(private, public)
-    webhook_key = folder / "webhook_key"
-    write_webhook_key(webhook_key)
-    platform_address, *addresses = _free_addresses(1 + 2 * replicas)
+    platform_address, *addresses = free_addresses(1 + 2 * replicas)
     rules_addresses, http_addresses = addresses[:replicas], addresses[replicas:]
-    shared = {"database_url": database_url, "drain_seconds": "2"}
-    everywhere = "|".join(rules_addresses)
-    gateway_settings = {
-        "rules": ",".join(f"{game}={everywhere}" for game in GAMES),
-        "platform": platform_address,
-        "token_public_key_file": str(public),
-        "drain_seconds": "2",
-        **gateway_settings,
-    }
+    gateway_settings = deployment.gateway(
+        "|".join(rules_addresses), platform_address, games=games, **{**everywhere, **gateway_settings}
+    )
     with ExitStack() as stack:
 
-        def process(module: str, name: str, **settings: str) -> Process:
-            return stack.enter_context(Process(module, folder / f"{name}.log", **settings))
+        def process(module: str, name: str, settings: dict[str, str]) -> Process:
+            return stack.enter_context(Process(module, deployment.folder / f"{name}.log", **settings))
 
         platform = process(
-            "services.platform",
-            "platform",
-            listen=platform_address,
-            token_public_key_file=str(public),
-            webhook_key_file=str(webhook_key),
-            webhook_loopback="true",
-            webhook_lease_seconds="2",
-            **shared,
+            "services.platform", "platform", deployment.platform(**{**everywhere, "listen": platform_address})
         )
         rules = [
             process(
-                "services.rules", f"rules_{n}", listen=address, token_private_key_file=str(private), **shared
+                "services.rules",
+                f"rules_{n}",
+                deployment.rules(**{**everywhere, **rules_settings, "listen": address}),
             )
             for n, address in enumerate(rules_addresses)
         ]
         gateways = [
-            process("gateway", f"gateway_{n}", http_listen=address, **gateway_settings)
+            process("gateway", f"gateway_{n}", {**gateway_settings, "http_listen": address})
             for n, address in enumerate(http_addresses)
         ]
-        everything = [platform, *rules, *gateways]
-        with ThreadPoolExecutor(len(everything)) as pool:
-            list(pool.map(Process.start, everything))
-        yield Several(
-            folder=folder,
-            database_url=database_url,
-            tokens=MatchTokens(read_private_key(private), lifetime=timedelta(hours=1)),
-            keys=asyncio.run(_keys(database_url)),
+        _start([platform, *rules, *gateways])
+        private = read_private_key(deployment.folder / "token_private.pem")
+        several = Several(
+            deployment=deployment,
+            tokens=MatchTokens(private, lifetime=timedelta(hours=1)),
+            keys=asyncio.run(_keys(deployment.database_url)),
             platform=platform,
             platform_address=platform_address,
             rules=rules,
@@ -174,15 +207,25 @@ def _on(
             urls=[f"http://{address}" for address in http_addresses],
             gateway_settings=gateway_settings,
         )
+        for number in range(replicas):
+            _wait_until_connected(several, number)
+        yield several
 
 
-def _free_addresses(count: int) -> list[str]:
-    """Give addresses nobody listens on, all of them different: a process that starts again keeps its own."""
-    with ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [f"127.0.0.1:{one.getsockname()[1]}" for one in sockets]
+def _start(processes: list[Process]) -> None:
+    """Start processes at once."""
+    with ThreadPoolExecutor(len(processes)) as pool:
+        list(pool.map(Process.start, processes))
+
+
+def _wait_until_connected(several: Several, gateway: int) -> None:
+    """Wait until a gateway reaches the others: one that started first tries again only a second later."""
+    deadline = time.monotonic() + CONNECTED_SECONDS
+    with several.client(several.keys["read_only"], gateway=gateway) as client:
+        for path in ("/v1/games", "/v1/matches", f"/v1/matches/{UUID(int=0)}"):
+            while (answer := client.get(path)).is_server_error:
+                assert time.monotonic() < deadline, answer.text
+                time.sleep(0.05)
 
 
 async def _keys(database_url: str) -> dict[str, str]:

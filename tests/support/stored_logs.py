@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from engine.kernel.game import AnyGame
-from engine.kernel.replay import LoggedMove
+from engine.match.replay import LoggedMove
 from engine.registry import game, versions
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -27,19 +27,19 @@ class Line(msgspec.Struct):
 
 
 def golden_logs(game_id: str) -> list[Path]:
-    """Give the stored logs of a game, of all versions of its rules, newest first; every game has some."""
+    """Return the stored logs of a game, of all versions of its rules, newest first; every game has some."""
     found = [log for one in versions(game_id) for log in logs_of_version(game_id, one.version)]
     assert found, f"{game_id} has no golden logs"
     return found
 
 
 def logs_of_version(game_id: str, version: str) -> list[Path]:
-    """Give the stored logs of matches that were begun under one version of the rules."""
+    """Return the stored logs of matches that were begun under one version of the rules."""
     return sorted(corpus(game_id, version).glob("*.jsonl"))
 
 
 def corpus(game_id: str, version: str) -> Path:
-    """Give the folder of a version's logs."""
+    """Return the folder of a version's logs."""
     return GOLDEN / game_id / f"v{version}"
 
 
@@ -48,12 +48,12 @@ def game_id_of(log: Path) -> str:
 
 
 def game_of(log: Path) -> AnyGame:
-    """Give the rules a stored match was begun under."""
+    """Return the rules a stored match was begun under."""
     return game(game_id_of(log), log.parent.name.removeprefix("v"))
 
 
 def read(path: Path) -> tuple[dict, list[LoggedMove], dict]:
-    """Give what the file says of the match, its moves, and what it says of the end."""
+    """Return what the file says of the match, its moves, and what it says of the end."""
     header, *moves, end = path.read_bytes().splitlines()
     lines = [msgspec.json.decode(move, type=Line) for move in moves]
     logged = [

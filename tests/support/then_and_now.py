@@ -18,7 +18,7 @@ import grpc
 import httpx
 import msgspec
 
-from engine.kernel.house import is_house_row
+from engine.match.commands import is_command_row
 from engine.registry import game as registered_game
 from foldtable.matches.v1 import history_pb2, lobby_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
@@ -47,7 +47,7 @@ class Counts:
     views: int = 0
     """Compared with the live one: single views and those of bulk replays."""
     rows: dict[str, int] = field(default_factory=dict)
-    """House rows and resignations, by their first event."""
+    """System rows and resignations, by their first event."""
 
     def __str__(self) -> str:
         rows = ", ".join(f"{number} {name}" for name, number in sorted(self.rows.items()))
@@ -243,8 +243,8 @@ class LiveMatch:
         self.counts.versions += self.version
         for move in (await self.tenant.moves(self.match_id, page_size=1000)).moves:
             events = msgspec.json.decode(move.events.json)
-            if is_house_row(move.events.json) or (events and events[0]["type"] == "seat_left"):
-                name = events[-1]["type"] if is_house_row(move.events.json) else "seat_left"
+            if is_command_row(move.events.json) or (events and events[0]["type"] == "seat_left"):
+                name = events[-1]["type"] if is_command_row(move.events.json) else "seat_left"
                 self.counts.rows[name] = self.counts.rows.get(name, 0) + 1
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.house import AnswerUndo, Redo, Undo
-from engine.kernel.replay import LoggedMove, Playing
-from engine.kernel.requests import RESIGN, read_request, start_request
 from engine.kernel.seats import Seat
+from engine.match.commands import AnswerUndo, Redo, Undo
+from engine.match.replay import LoggedMove, Playing
+from engine.match.requests import RESIGN, read_request, start_request
 from engine.registry import game as registered_game
 from services.movelog.chain import genesis_hash
 from services.movelog.records import Match, Move
@@ -38,7 +38,7 @@ def a_winding_match(
     rows: list[Move] = []
     _make(match, playing, rows, None, start_request(game.options_codec.decode(match.options), seats))
     while game.outcome(playing.state) is None and len(rows) <= moves:
-        asks = playing.course.proposal is not None or choices.below(4) == 0
+        asks = playing.timeline.proposal is not None or choices.below(4) == 0
         if asks and _winds(match, playing, rows, choices):
             continue
         to_act = game.to_act(playing.state)
@@ -67,12 +67,12 @@ def a_match_of_many_rows(rows: int, *, match_id: UUID = MATCH_ID) -> tuple[Match
 
 
 def _winds(match: Match, playing: Playing, rows: list[Move], choices: SeededChance) -> bool:
-    """Take back, put back, or answer; tell whether that was allowed."""
+    """Undo, redo, or answer; return whether that was allowed."""
     seat = Seat(choices.below(match.seats))
     request: Any = Undo(to=max(1, len(rows) - choices.below(FURTHEST)))
-    if playing.course.proposal is not None:
+    if playing.timeline.proposal is not None:
         request = AnswerUndo(accept=choices.below(4) > 0)
-    elif playing.course.redoable and choices.below(2):
+    elif playing.timeline.redoable and choices.below(2):
         request = Redo()
     try:
         _make(match, playing, rows, seat, encode(request))

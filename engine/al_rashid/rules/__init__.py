@@ -1,1 +1,1 @@
-"""The rulebook, one file per chapter; see the map in the package above."""
+"""The rules, by chapter of the rulebook; the docstring of the parent package lists the files."""

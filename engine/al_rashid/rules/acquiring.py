@@ -1,8 +1,8 @@
-"""§10.2 What an office does at once when it is acquired; what asks for a choice is a step of the visit."""
+"""§10.2 What an office does at once when it is acquired. An effect that needs a choice is a step of the visit."""
 
 from __future__ import annotations
 
-from engine.al_rashid.components import (
+from engine.al_rashid.box.components import (
     DISHONOR_ENCHANTER,
     FAMILY_LIMITS,
     MERCHANT,
@@ -11,7 +11,7 @@ from engine.al_rashid.components import (
     OfficeId,
     Piece,
 )
-from engine.al_rashid.offices import (
+from engine.al_rashid.box.offices import (
     AIDE_TO_THE_QADI,
     ASTROLOGIST,
     ASTROLOGIST_INFLUENCE,
@@ -55,7 +55,7 @@ def gain_at_once(turn: Turn, seat: Seat, office: OfficeId) -> None:
 
 
 def _enchant(turn: Turn, seat: Seat) -> None:
-    """[R15] With four merchants there is no piece, but the dishonor all the same."""
+    """[R15] A player who has four merchants gets no piece, but still takes the dishonor."""
     if turn.state.family(seat)[MERCHANT] < FAMILY_LIMITS[MERCHANT]:
         turn.record(PieceGained(seat=seat, piece=Piece.MERCHANT, source=ENCHANTER))
     turn.record(DishonorTaken(seat=seat, markers=DISHONOR_ENCHANTER, source=ENCHANTER))

@@ -11,8 +11,8 @@ from engine.al_rashid.actions import (
     UseSmuggler,
     UseTrader,
 )
-from engine.al_rashid.areas import TERRITORY_INDEX
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import TERRITORY_INDEX
+from engine.al_rashid.box.components import (
     COMMON,
     GOOD_INDEX,
     NO_GOODS,
@@ -25,10 +25,10 @@ from engine.al_rashid.components import (
     plus,
     tile_kind,
 )
+from engine.al_rashid.box.offices import IMPORTED, NEGOTIATOR, OFFICE, RECRUITER, SMUGGLER, TRADER
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import PlacedTile
 from engine.al_rashid.events import MercenaryRemoved, NegotiationEnded, TerritoryPeeked
-from engine.al_rashid.offices import IMPORTED, NEGOTIATOR, OFFICE, RECRUITER, SMUGGLER, TRADER
 from engine.al_rashid.owner_events import GoodsGained, GoodsSwapped, OfficeUsed
 from engine.al_rashid.rules.mercenaries import can_draw, draw
 from engine.al_rashid.rules.turn import Turn
@@ -82,7 +82,7 @@ def use_recruiter(turn: Turn, seat: Seat, action: UseRecruiter, chance: Chance) 
 
 
 def use_negotiator(turn: Turn, seat: Seat, action: UseNegotiator) -> None:
-    """§10.2 [R28] Any territory with tiles, occupied or not; what was seen is known before anything is removed."""
+    """§10.2 [R28] Look at any territory with tiles, occupied or not; the tiles are seen before anything is removed."""
     state = turn.state
     _check_ready(state, seat, NEGOTIATOR)
     check_territory(action.territory, "10.2")
@@ -153,7 +153,7 @@ def peek(turn: Turn, seat: Seat, territory: AreaId, source: str) -> None:
 
 
 def check_territory(area: AreaId, rule: str) -> None:
-    """Refuse what is no territory."""
+    """Refuse a name that is no territory."""
     if area not in TERRITORY_INDEX:
         raise RuleViolation(Code.AREA_UNKNOWN, rule=rule, field="territory", area=area)
 
@@ -167,7 +167,7 @@ def check_owned(state: State, seat: Seat, good: Good) -> None:
 def swap_goods(
     turn: Turn, seat: Seat, give: Good, take: Good, source: str, *, used: OfficeId | None = None
 ) -> None:
-    """§7.7, §10.2 Any good for one of another kind; `used` is the office that is turned for it."""
+    """§7.7, §10.2 Swap a good for one of another kind; `used` is the office that is turned face down for it."""
     check_owned(turn.state, seat, give)
     if give is take:
         raise RuleViolation(Code.SAME_GOOD, rule="10.2", field="take", good=take)

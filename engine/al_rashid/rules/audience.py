@@ -1,4 +1,4 @@
-"""§8.3 What benevolence does to the turn order."""
+"""§8.3 How benevolence changes the turn order."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.kernel.seats import Seat
 
 
 def settle_order(turn: Turn, scene: Scene) -> None:
-    """§8.3 After the last visit."""
+    """§8.3 Change the turn order after the last visit."""
     if not scene.takers:
         return
     order, left = turn.state.order, turn.state.left
@@ -20,7 +20,7 @@ def settle_order(turn: Turn, scene: Scene) -> None:
 
 
 def _places(takers: dict[int, Seat], present: int) -> dict[int, Seat]:
-    """Give who takes which place: that of the rank, or the last one free where leavers have made the round smaller [F8].
+    """Return who takes which place: the place of the rank, or the last free one if players have left and there are fewer places [F8].
 
     >>> _places({1: Seat(4), 3: Seat(0)}, 2)
     {2: 0, 1: 4}
@@ -35,7 +35,7 @@ def _places(takers: dict[int, Seat], present: int) -> dict[int, Seat]:
 
 
 def reordered(order: tuple[Seat, ...], takers: dict[int, Seat]) -> tuple[Seat, ...]:
-    """§8.3 Rank k gets place k; all others fill the rest in their current order [R22].
+    """§8.3 Rank k gets place k; all others fill the other places in their current order [R22].
 
     >>> A, B, C, D, E = map(Seat, range(5))
     >>> reordered((A, B, C, D, E), {1: E, 2: C})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 from engine.al_rashid.actions import Fight, TakeSpoil
-from engine.al_rashid.areas import STOCKS, TERRITORY_INDEX
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import STOCKS, TERRITORY_INDEX
+from engine.al_rashid.box.components import (
     COLOURS,
     DISHONOR_FLED,
     FIRST_KIND,
@@ -20,10 +20,10 @@ from engine.al_rashid.components import (
     squad_of,
     tiles_of,
 )
+from engine.al_rashid.box.offices import RAIDER, STRATEGIST
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import BackReason, PlacedTile
 from engine.al_rashid.events import BattleWon, Fought
-from engine.al_rashid.offices import RAIDER, STRATEGIST
 from engine.al_rashid.owner_events import DishonorTaken, GoodsGained
 from engine.al_rashid.rules.opening import take_back
 from engine.al_rashid.rules.turn import Turn
@@ -35,14 +35,14 @@ from engine.kernel.seats import Seat
 
 
 def flee(turn: Turn, seat: Seat) -> None:
-    """§9.2 Two dishonor, and out of this territory."""
+    """§9.2 Take two dishonor, and take the pieces back from this territory."""
     area = scene_of(turn.state).area
     turn.record(DishonorTaken(seat=seat, markers=DISHONOR_FLED, source="flee"))
     take_back(turn, seat, area, BackReason.FLED)
 
 
 def fight(turn: Turn, seat: Seat, action: Fight) -> None:
-    """§9.3 Each colour for itself; the tiles are discarded in every case [R24]."""
+    """§9.3 Each colour fights separately; the tiles are discarded in every case [R24]."""
     state = turn.state
     spent = tiles_of(action.tiles)
     _check_tiles(state, seat, spent)
@@ -72,7 +72,7 @@ def fight(turn: Turn, seat: Seat, action: Fight) -> None:
 
 
 def take_spoil(turn: Turn, seat: Seat, action: TakeSpoil) -> None:
-    """§9.5 [R25] Any kind printed on the territory, even if it is sold out."""
+    """§9.5 [R25] Take a good of any kind printed on the territory, even if none lies there."""
     area = scene_of(turn.state).area
     if not STOCKS[area][GOOD_INDEX[action.good]]:
         raise RuleViolation(Code.GOOD_NOT_PRINTED, rule="9.5", field="good", good=action.good)
@@ -93,7 +93,7 @@ def strength(tiles: Tiles, colour: Colour, bonus: int) -> int:
 
 
 def usable(state: State, seat: Seat) -> Tiles:
-    """§9.2 Give the own tiles of the colours that lie on the territory now."""
+    """§9.2 Return the own tiles of the colours that lie on the territory now."""
     present = colours_there(state)
     hand = state.players[seat].hand
     kinds = len(TILE_VALUES)
@@ -101,13 +101,13 @@ def usable(state: State, seat: Seat) -> Tiles:
 
 
 def colours_there(state: State) -> tuple[Colour, ...]:
-    """§9.2 Give the colours of the territory's tiles."""
+    """§9.2 Return the colours of the territory's tiles."""
     lying = {tile.colour for tile in state.tiles[TERRITORY_INDEX[scene_of(state).area]]}
     return tuple([colour for colour in COLOURS if colour in lying])
 
 
 def fight_template(state: State, seat: Seat) -> FightTemplate | None:
-    """§9.2 Tell every squad that can fight; None for who must flee [R23]."""
+    """§9.2 Describe every squad that can fight; None if the player must flee [R23]."""
     owned = usable(state, seat)
     if not any(owned):
         return None
@@ -120,7 +120,7 @@ def fight_template(state: State, seat: Seat) -> FightTemplate | None:
 
 
 def fights(state: State, seat: Seat) -> list[Fight]:
-    """§9.2 List every squad, where they are not too many."""
+    """§9.2 List every squad, unless there are too many."""
     owned = usable(state, seat)
     if _squads(owned) > LISTED:
         return []
@@ -129,7 +129,7 @@ def fights(state: State, seat: Seat) -> list[Fight]:
 
 
 def sample_fight(state: State, seat: Seat, chance: Chance) -> Fight | None:
-    """Give some squad, or None for who would rather flee, or must."""
+    """Return a random fight, or None to flee, by chance or because the player must."""
     owned = usable(state, seat)
     squads = _squads(owned)
     number = chance.below(squads + 1) if squads else 0
@@ -143,7 +143,7 @@ def sample_fight(state: State, seat: Seat, chance: Chance) -> Fight | None:
 
 
 def scene_of(state: State) -> Scene:
-    """Give the territory that is being resolved."""
+    """Return the territory that is being resolved."""
     if state.scene is None:
         raise TypeError("no territory is being resolved")
     return state.scene
@@ -162,7 +162,7 @@ def _opposing(lying: tuple[TerritoryTile, ...], colour: Colour) -> int:
 
 
 def _check_tiles(state: State, seat: Seat, spent: Tiles) -> None:
-    """§9.2 At least one tile, all owned, all of colours that lie there."""
+    """§9.2 Refuse a squad unless it has at least one tile, all of them owned and of colours that lie there."""
     if not any(spent):
         raise RuleViolation(Code.CANNOT_FIGHT, rule="9.2", field="tiles")
     present, hand = colours_there(state), state.players[seat].hand

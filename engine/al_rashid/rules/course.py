@@ -1,9 +1,10 @@
-"""§3, §5 The course of a turn: what happens by itself until somebody has to decide."""
+"""§3, §5 The course of a turn: what happens automatically until somebody has to decide."""
 
 from __future__ import annotations
 
-from engine.al_rashid.areas import AL_RASHID, SPIES, TERRITORY_INDEX
-from engine.al_rashid.components import ACTING_RANKS, TURNS
+from engine.al_rashid.box.areas import AL_RASHID, SPIES, TERRITORY_INDEX
+from engine.al_rashid.box.components import ACTING_RANKS, TURNS
+from engine.al_rashid.box.offices import DIPLOMAT
 from engine.al_rashid.event_parts import BackReason
 from engine.al_rashid.events import (
     AreaClosed,
@@ -15,7 +16,6 @@ from engine.al_rashid.events import (
     TradeStarted,
     TurnStarted,
 )
-from engine.al_rashid.offices import DIPLOMAT
 from engine.al_rashid.phases import Decision, Question, question
 from engine.al_rashid.rules.audience import settle_order
 from engine.al_rashid.rules.manoeuvres import officers, skip_manoeuvres
@@ -26,7 +26,7 @@ from engine.al_rashid.rules.spying import sequence
 from engine.al_rashid.rules.trade import skip_trade
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.rules.upkeep import upkeep
-from engine.al_rashid.rules.visiting import go_on, skip_conversion
+from engine.al_rashid.rules.visiting import go_on, skip_conversion, skip_naming
 from engine.al_rashid.state import Part, Scene, Stage, State
 from engine.kernel.chance import Chance
 from engine.kernel.seats import Seat
@@ -43,7 +43,7 @@ def settle(turn: Turn, chance: Chance) -> None:
 
 
 def _skipped(turn: Turn, asked: Question) -> bool:
-    """Pass over a question that has nothing to choose from, where the rules say that nothing happens then."""
+    """Skip a decision without a choice, if the rules say that nothing happens then; return whether it was skipped."""
     match asked.decision:
         case Decision.OWN_TURN:
             return _own_turn_over(turn, asked.seat)
@@ -53,12 +53,14 @@ def _skipped(turn: Turn, asked: Question) -> bool:
             return skip_trade(turn, asked.seat)
         case Decision.ALCHEMIST:
             return skip_conversion(turn, asked.seat)
+        case Decision.RECRUITS | Decision.AGHA:
+            return skip_naming(turn, asked.seat)
         case _:
             return False
 
 
 def _own_turn_over(turn: Turn, seat: Seat) -> bool:
-    """§5.3 After the area there is only an office to activate; without one the own turn is over."""
+    """§5.3 After the area only an office can be activated; if there is none, end the own turn and return True."""
     state = turn.state
     if seat not in state.left and (not state.area_named or activations(state, seat)):
         return False
@@ -67,7 +69,7 @@ def _own_turn_over(turn: Turn, seat: Seat) -> bool:
 
 
 def _happen(turn: Turn, chance: Chance) -> None:
-    """Do the next thing that happens by itself."""
+    """Do the next thing that happens automatically."""
     state = turn.state
     match state.stage:
         case Stage.SETUP:
@@ -83,7 +85,7 @@ def _happen(turn: Turn, chance: Chance) -> None:
 
 
 def start_turn(turn: Turn) -> None:
-    """§4.1 A new turn order is taken over now, if there is one [R8]."""
+    """§4.1 A new turn order, if there is one, begins now [R8]."""
     state = turn.state
     order = state.next_order or state.order
     diplomats = tuple(seat for seat in order for _ in range(state.offices(seat, DIPLOMAT)))
@@ -108,7 +110,7 @@ def _in_rounds(turn: Turn, chance: Chance) -> None:
 
 
 def _next_own_turn(turn: Turn, chance: Chance) -> None:
-    """§5.2 Who has no piece on the board is skipped; when no piece is left the phase is over."""
+    """§5.2 A seat with no piece on the board is skipped; if no piece is left, the phase is over."""
     state = turn.state
     owners = {stack.seat for area in state.areas for stack in area}
     if not owners:
@@ -142,7 +144,7 @@ def _in_scene(turn: Turn, scene: Scene) -> None:
 
 
 def _start_trade(turn: Turn, scene: Scene) -> None:
-    """§9.6 The three highest of those still present trade, the others take their pieces back [R7]."""
+    """§9.6 The three highest of those still present trade; the others take their pieces back [R7]."""
     turn.record(TradeStarted(territory=scene.area, traders=scene.queue[:ACTING_RANKS]))
     for seat in scene.queue[ACTING_RANKS:]:
         take_back(turn, seat, scene.area, BackReason.CUT)

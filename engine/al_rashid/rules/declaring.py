@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import DeclareAudience, DeclareVisit
-from engine.al_rashid.areas import AL_RASHID, GUILDS, SPIES
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import AL_RASHID, GUILDS, SPIES
+from engine.al_rashid.box.components import (
     COPIED_FAVORS,
     DISHONOR_NO_PRIMARY,
     FAMILY_LIMITS,
@@ -19,11 +19,12 @@ from engine.al_rashid.components import (
     OfficeId,
     Service,
 )
+from engine.al_rashid.box.goods import can_pay, worth
+from engine.al_rashid.box.offices import OFFICE, OFFICE_INDEX, OFFICES_OF
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import VisitStep
-from engine.al_rashid.goods import can_pay, worth
-from engine.al_rashid.offices import OFFICE, OFFICE_INDEX, OFFICES_OF
 from engine.al_rashid.owner_events import DishonorTaken, VisitDeclared
+from engine.al_rashid.rules.mercenaries import all_tiles_to_name
 from engine.al_rashid.rules.prices import office_cost, service_cost
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import Scene, State
@@ -35,7 +36,7 @@ _OFFICE_STEPS = {step.value: step for step in VisitStep if step.value in OFFICE}
 
 
 def declare_visit(turn: Turn, seat: Seat, action: DeclareVisit) -> None:
-    """§7.2 At most two of three actions; without a primary one it costs a dishonor [R12]."""
+    """§7.2 A visit has at most two of three actions; without a primary one it costs a dishonor [R12]."""
     state = turn.state
     scene = _scene(state)
     guild = GUILDS[scene.area]
@@ -49,6 +50,8 @@ def declare_visit(turn: Turn, seat: Seat, action: DeclareVisit) -> None:
     _check_office(state, seat, scene.area, action.office, note=action.note)
     if action.favor is not None and action.favor not in favors_at(scene.area):
         raise RuleViolation(Code.FAVOR_ELSEWHERE, rule="7.7", field="favor", favor=action.favor)
+    if action.favor is not None and not has_tiles_for(state, (action.favor,)):
+        raise RuleViolation(Code.NOTHING_TO_DRAW, rule="F10", field="favor", favor=action.favor)
     total = visit_cost(state, seat, scene.area, rank, action)
     check_affordable(state, seat, total, action.favor)
     turn.record(
@@ -95,7 +98,7 @@ def declare_audience(turn: Turn, seat: Seat, action: DeclareAudience) -> None:
 
 
 def visit_cost(state: State, seat: Seat, area: AreaId, rank: int, action: DeclareVisit) -> int:
-    """§6.1 Everything a visit to a guild costs; what the Favorite copies costs nothing more [R18]."""
+    """§6.1 Return the total cost of a visit to a guild. The favor that the Favorite copies costs nothing more [R18]."""
     guild = GUILDS[area]
     total = service_cost(state, seat, guild.service, rank) if action.service else 0
     if action.office is not None:
@@ -113,12 +116,19 @@ def check_affordable(state: State, seat: Seat, total: int, favor: Favor | None) 
 
 
 def goods_to_keep(favor: Favor | None) -> int:
-    """§7.7 Give how many goods a payment must leave."""
+    """§7.7 Return how many goods a payment must leave."""
     return 1 if favor in FAVORS_NEEDING_A_GOOD else 0
 
 
+def has_tiles_for(state: State, favors: tuple[Favor, ...]) -> bool:
+    """[F10] Return whether there is a tile for each General among the favors. Version 1.0.0 did not check this."""
+    if not state.rulings.only_tiles_there_are:
+        return True
+    return all_tiles_to_name(state) >= favors.count(Favor.GENERAL)
+
+
 def favors_at(area: AreaId) -> tuple[Favor, ...]:
-    """§7.7 Give whose favors can be had in a guild's palace."""
+    """§7.7 Return the favors that can be chosen in a guild's palace."""
     return COPIED_FAVORS if area == SPIES else (GUILDS[area].head,)
 
 
@@ -129,7 +139,8 @@ def visits(state: State, seat: Seat) -> list[DeclareVisit]:
     player = state.players[seat]
     guild = GUILDS[area]
     services = (False, True) if _within_limit(state, seat, guild.service) else (False,)
-    favors: tuple[Favor | None, ...] = (None, *favors_at(area))
+    open_to = tuple([favor for favor in favors_at(area) if has_tiles_for(state, (favor,))])
+    favors: tuple[Favor | None, ...] = (None, *open_to)
     service_price = service_cost(state, seat, guild.service, rank)
     favor_price = FAVOR_COSTS[guild.head]
     wealth = worth(player.goods)
@@ -159,7 +170,7 @@ def audiences(state: State, seat: Seat) -> list[DeclareAudience]:
 
 
 def _offices(state: State, seat: Seat, area: AreaId) -> list[tuple[OfficeId | None, bool, int]]:
-    """List no office, and every office for sale with and without a note, with what it costs."""
+    """List each choice of an office: none, or one for sale, with or without a note; each with its cost."""
     notes = (False, True) if state.players[seat].notes else (False,)
     return [
         (None, False, 0),
@@ -218,7 +229,7 @@ def _office_steps(office: OfficeId | None) -> tuple[VisitStep, ...]:
 
 
 def _service_steps(service: Service | None) -> tuple[VisitStep, ...]:
-    """§7.6 Spy moves come after all visits, so they are no step of one."""
+    """§7.6 Spy moves come after all visits, so they are not a step of a visit."""
     if service is None or service is Service.SPY_MOVES:
         return ()
     if service is Service.RECRUIT_MERCENARIES:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.al_rashid.areas import AL_RASHID, AREA_INDEX
-from engine.al_rashid.components import PASHA, PIECE_INDEX, AreaId, Piece
+from engine.al_rashid.box.areas import AL_RASHID, AREA_INDEX
+from engine.al_rashid.box.components import PASHA, PIECE_INDEX, AreaId, Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.state import Stack, State
 from engine.kernel.errors import RuleViolation
@@ -11,7 +11,7 @@ from engine.kernel.seats import Seat
 
 
 def entry_obstacle(stack: Stack | None, piece: Piece, area: AreaId) -> Code | None:
-    """§4.4 Say why a piece cannot join the player's stack in an area (None: no pieces there yet), or None."""
+    """§4.4 Return why a piece cannot join the player's stack in an area, or None if it can. `stack` is None without pieces there."""
     if area == AL_RASHID:  # [R3]
         if piece is Piece.MERCHANT:
             return Code.MERCHANT_AT_AL_RASHID
@@ -25,7 +25,7 @@ def entry_obstacle(stack: Stack | None, piece: Piece, area: AreaId) -> Code | No
 
 
 def can_enter(state: State, seat: Seat, piece: Piece, area: AreaId) -> bool:
-    """§4.4"""
+    """§4.4 Return whether a piece may enter an area."""
     return entry_obstacle(state.stack(area, seat), piece, area) is None
 
 
@@ -47,7 +47,7 @@ def has_piece(stack: Stack | None, piece: Piece) -> bool:
 
 
 def check_move(state: State, seat: Seat, piece: Piece, from_area: AreaId, to_area: AreaId, rule: str) -> None:
-    """§5.1, §7.6 One piece of the own stack, whichever; it must be able to enter where it goes."""
+    """§5.1, §7.6 Refuse a move unless the piece is in the own stack there and may enter another area."""
     if not has_piece(state.stack(from_area, seat), piece):
         raise RuleViolation(Code.PIECE_NOT_IN_AREA, rule=rule, field="from_area", piece=piece, area=from_area)
     if from_area == to_area:

@@ -1,8 +1,8 @@
-"""[F8] A seat leaves for good: its pieces, goods, notes and tiles go, its offices stay with it, nobody waits for it."""
+"""[F8] A seat leaves for good: it loses pieces, goods, notes and tiles, keeps its offices, and nobody waits for it."""
 
 from __future__ import annotations
 
-from engine.al_rashid.components import squad_of
+from engine.al_rashid.box.components import squad_of
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import EndReason
 from engine.al_rashid.events import AlRashidEvent, SeatLeft
@@ -18,7 +18,7 @@ from engine.kernel.seats import Seat
 
 
 def leave(state: State, seat: Seat, chance: Chance) -> tuple[AlRashidEvent, ...]:
-    """[F8] Whoever's turn it is. The match goes on without the seat; the last one left wins."""
+    """[F8] Let a seat leave, on any seat's turn. The match goes on without it; the last player left wins."""
     check_seat(state, seat)
     if seat in state.left:
         raise RuleViolation(Code.ALREADY_LEFT, rule="F8", seat=seat)

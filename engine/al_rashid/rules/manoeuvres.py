@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import Decline, MovePiece
-from engine.al_rashid.areas import PALACES, TERRITORIES, TERRITORY_INDEX
-from engine.al_rashid.components import AreaId
+from engine.al_rashid.box.areas import PALACES, TERRITORIES, TERRITORY_INDEX
+from engine.al_rashid.box.components import AreaId
+from engine.al_rashid.box.offices import INFORMER, PLOTTER
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import Manoeuvres, MoveMeans
 from engine.al_rashid.events import ManoeuvresEnded, PieceMoved
-from engine.al_rashid.offices import INFORMER, PLOTTER
 from engine.al_rashid.rules.entry import can_enter, check_area, check_move
 from engine.al_rashid.rules.placement import pieces_of
 from engine.al_rashid.rules.turn import Turn
@@ -18,7 +18,7 @@ from engine.kernel.seats import Seat
 
 
 def officers(state: State) -> tuple[Manoeuvres, ...]:
-    """§5.1 Give who may move pieces, in turn order: each tile once."""
+    """§5.1 Return who may move pieces, in turn order. Each office tile is used once."""
     counted = (
         Manoeuvres(seat=seat, plotters=state.offices(seat, PLOTTER), informers=state.offices(seat, INFORMER))
         for seat in state.order
@@ -51,7 +51,7 @@ def manoeuvre(turn: Turn, seat: Seat, action: MovePiece) -> None:
 
 
 def end_manoeuvres(turn: Turn, seat: Seat) -> None:
-    """§5.1 Whatever is left unused stays so this turn."""
+    """§5.1 End the moves of a seat; officers not used are lost for this turn."""
     turn.record(ManoeuvresEnded(seat=seat))
 
 
@@ -64,7 +64,7 @@ def manoeuvres(state: State, seat: Seat) -> list[MovePiece | Decline]:
 
 
 def skip_manoeuvres(turn: Turn, seat: Seat) -> bool:
-    """§5.1 Go on where a seat has an officer, but no piece it could move."""
+    """§5.1 If a seat has an officer but no piece it could move, end its moves and return True."""
     if len(manoeuvres(turn.state, seat)) > 1:
         return False
     end_manoeuvres(turn, seat)
@@ -74,7 +74,7 @@ def skip_manoeuvres(turn: Turn, seat: Seat) -> bool:
 def moves_between(
     state: State, seat: Seat, sources: tuple[AreaId, ...], targets: tuple[AreaId, ...]
 ) -> list[MovePiece]:
-    """List every own piece of the sources with every other target it may enter."""
+    """List the moves of every own piece from a source to every other target it may enter."""
     found: list[MovePiece] = []
     for source in sources:
         stack = state.stack(source, seat)

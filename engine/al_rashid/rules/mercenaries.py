@@ -5,8 +5,9 @@ Nobody ever sees the order of a stack, so a tile is drawn from what is left of i
 
 from __future__ import annotations
 
-from engine.al_rashid.areas import CrisisTile
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import CrisisTile
+from engine.al_rashid.box.components import (
+    COLOURS,
     FIRST_KIND,
     NO_TILES,
     TILE_VALUES,
@@ -25,8 +26,19 @@ from engine.kernel.seats import Seat
 
 
 def can_draw(state: State, colour: Colour) -> bool:
-    """[R31] Is there a tile of the colour in its stack or in the discards?"""
+    """[R31] Return whether there is a tile of the colour in its stack or in the discards."""
     return bool(sum(_of(state.stacks, colour)) or sum(_of(state.discards, colour)))
+
+
+def tiles_to_name(state: State, colour: Colour) -> int:
+    """[F10] Return how many tiles of the colour can still be named in this visit: all that are left, less those named in it."""
+    there_are = sum(_of(state.stacks, colour)) + sum(_of(state.discards, colour))
+    return there_are - (0 if state.visit is None else state.visit.draws.count(colour))
+
+
+def all_tiles_to_name(state: State) -> int:
+    """[F10] Return how many tiles of both colours together can still be named in this visit."""
+    return sum([tiles_to_name(state, colour) for colour in COLOURS])
 
 
 def draw(turn: Turn, seat: Seat, colours: tuple[Colour, ...], chance: Chance) -> None:
@@ -41,7 +53,7 @@ def draw(turn: Turn, seat: Seat, colours: tuple[Colour, ...], chance: Chance) ->
 
 
 def crisis(turn: Turn, tile: CrisisTile, chance: Chance) -> None:
-    """§11.3 One tile for every symbol, face down and unseen."""
+    """§11.3 Lay one tile for every symbol, face down and unseen."""
     taken = list(NO_TILES)
     placed: list[PlacedTile] = []
     number = turn.state.next_tile
@@ -56,7 +68,7 @@ def crisis(turn: Turn, tile: CrisisTile, chance: Chance) -> None:
 
 
 def _draw_one(turn: Turn, colour: Colour, taken: list[int], chance: Chance) -> int | None:
-    """Draw the value of one tile; `taken` are tiles drawn in this event already. None: the colour has run out."""
+    """Draw a tile and return its value; None if the colour has run out. `taken` counts the tiles already drawn in this event."""
     left = _left(turn.state.stacks, colour, taken)
     total = sum(left)
     if not total:
@@ -86,6 +98,6 @@ def _left(stacks: Tiles, colour: Colour, taken: list[int]) -> list[int]:
 
 
 def _of(tiles: Tiles, colour: Colour) -> Tiles:
-    """Give the counts of one colour, by value."""
+    """Return the counts of one colour, by value."""
     first = FIRST_KIND[colour]
     return tiles[first : first + len(TILE_VALUES)]

@@ -1,9 +1,9 @@
-"""§1.8, §5.6, §5.7, §8.1, §9.1 An area is named: ranks are fixed, who does not act takes the pieces back."""
+"""§1.8, §5.6, §5.7, §8.1, §9.1 An area is named: ranks are fixed, and players who do not act take their pieces back."""
 
 from __future__ import annotations
 
-from engine.al_rashid.areas import AL_RASHID, TERRITORY_INDEX
-from engine.al_rashid.components import ACTING_RANKS, DISHONOR_NO_PASHA, PASHA, AreaId
+from engine.al_rashid.box.areas import AL_RASHID, TERRITORY_INDEX
+from engine.al_rashid.box.components import ACTING_RANKS, DISHONOR_NO_PASHA, PASHA, AreaId
 from engine.al_rashid.event_parts import BackReason, PlacedTile, RankedStack
 from engine.al_rashid.events import AreaOpened, PiecesTakenBack, TilesRevealed
 from engine.al_rashid.owner_events import DishonorTaken
@@ -18,7 +18,7 @@ def ranked(stacks: tuple[Stack, ...]) -> list[Stack]:
 
 
 def ranking(state: State, area: AreaId) -> tuple[RankedStack, ...]:
-    """§1.8 Give everybody's rank; at Al-Rashid who has no pasha there has none [R20]."""
+    """§1.8 Return the ranks in an area. At Al-Rashid a player without a pasha there has no rank [R20]."""
     stacks = ranked(state.at(area))
     if area == AL_RASHID:
         stacks = [stack for stack in stacks if stack.pieces[PASHA]]
@@ -56,7 +56,7 @@ def open_area(turn: Turn, seat: Seat, area: AreaId) -> None:
 
 
 def take_back(turn: Turn, seat: Seat, area: AreaId, reason: BackReason) -> None:
-    """§5.6 A player's pieces go back to the reserve."""
+    """§5.6 Return a player's pieces to the reserve."""
     stack = turn.state.stack(area, seat)
     pashas, merchants, sages = (0, 0, 0) if stack is None else stack.pieces
     turn.record(

@@ -12,10 +12,10 @@ from engine.al_rashid.actions import (
     UseSmuggler,
     UseTrader,
 )
-from engine.al_rashid.areas import AREA_INDEX, AREAS, TERRITORIES, TERRITORY_INDEX
-from engine.al_rashid.components import COLOURS, COMMON, GOOD_INDEX, GOODS, AreaId, Good
+from engine.al_rashid.box.areas import AREA_INDEX, AREAS, TERRITORIES, TERRITORY_INDEX
+from engine.al_rashid.box.components import COLOURS, COMMON, GOOD_INDEX, GOODS, AreaId, Good
+from engine.al_rashid.box.offices import IMPORTED, NEGOTIATOR, RECRUITER, SMUGGLER, TRADER
 from engine.al_rashid.errors import Code
-from engine.al_rashid.offices import IMPORTED, NEGOTIATOR, RECRUITER, SMUGGLER, TRADER
 from engine.al_rashid.rules.entry import check_area
 from engine.al_rashid.rules.mercenaries import can_draw
 from engine.al_rashid.rules.opening import open_area
@@ -26,7 +26,7 @@ from engine.kernel.seats import Seat
 
 
 def resolve_area(turn: Turn, seat: Seat, action: ResolveArea) -> None:
-    """§5.3 Any area with at least one piece, anyone's; once per turn (§5.6)."""
+    """§5.3 Resolve any area with at least one piece of any player; each area once per turn (§5.6)."""
     state, area = turn.state, action.area
     if state.area_named:
         raise RuleViolation(Code.AREA_ALREADY_NAMED, rule="5.3")
@@ -53,7 +53,7 @@ def own_turn_answers(state: State, seat: Seat) -> list[AlRashidAction]:
 
 
 def resolvable(state: State) -> list[AreaId]:
-    """§5.3 Give the areas with a piece that have not been resolved in this turn."""
+    """§5.3 Return the areas with a piece that have not been resolved in this turn."""
     return [
         area for area, stacks in zip(AREAS, state.areas, strict=True) if stacks and area not in state.resolved
     ]
@@ -89,5 +89,5 @@ def activations(state: State, seat: Seat) -> list[AlRashidAction]:
 
 
 def owned_kinds(goods: tuple[int, ...]) -> list[Good]:
-    """Give the kinds of goods there are."""
+    """Return the kinds of which there is at least one good."""
     return [good for good in GOODS if goods[GOOD_INDEX[good]]]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import Pay
-from engine.al_rashid.components import GOODS, bag_of, goods_of
+from engine.al_rashid.box.components import GOODS, bag_of, goods_of
+from engine.al_rashid.box.goods import any_payment, cheapest, idle, payments, worth
 from engine.al_rashid.errors import Code
-from engine.al_rashid.goods import any_payment, cheapest, idle, payments, worth
 from engine.al_rashid.owner_events import GoodsPaid
 from engine.al_rashid.rules.declaring import goods_to_keep
 from engine.al_rashid.rules.turn import Turn
@@ -17,7 +17,7 @@ from engine.kernel.seats import Seat
 
 
 def pay(turn: Turn, seat: Seat, action: Pay) -> None:
-    """§6.4 Owned, worth the total, and nothing in it that could be left out [R9]; excess value is lost (§6.5)."""
+    """§6.4 Pay with own goods worth the total, none of which could be left out [R9]; excess value is lost (§6.5)."""
     owned, bag = turn.state.players[seat].goods, bag_of(action.goods)
     visit = visit_of(turn.state)
     short = tuple(good.value for good, has, gives in zip(GOODS, owned, bag, strict=True) if gives > has)
@@ -42,7 +42,7 @@ def pay(turn: Turn, seat: Seat, action: Pay) -> None:
 
 
 def pay_template(state: State, seat: Seat) -> PayTemplate:
-    """§6.4 Tell the complete set of payments; list them where they are few."""
+    """§6.4 Describe the complete set of payments; list them if they are few."""
     visit = visit_of(state)
     owned, keep = state.players[seat].goods, goods_to_keep(visit.favor)
     bags = list(payments(owned, visit.total, keep))
@@ -60,14 +60,14 @@ def pay_template(state: State, seat: Seat) -> PayTemplate:
 
 
 def sample_payment(state: State, seat: Seat, chance: Chance) -> Pay:
-    """Give some legal payment, without listing them."""
+    """Return a random legal payment, without listing all."""
     visit = visit_of(state)
     bag = any_payment(state.players[seat].goods, visit.total, goods_to_keep(visit.favor), chance)
     return Pay(goods=goods_of(bag))
 
 
 def visit_of(state: State) -> Visit:
-    """Give the visit that is being carried out."""
+    """Return the visit that is being carried out."""
     if state.visit is None:
         raise TypeError("nobody is visiting a palace")
     return state.visit

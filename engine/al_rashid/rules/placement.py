@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import Decline, HoldBack, PlacePiece
-from engine.al_rashid.areas import AREAS
-from engine.al_rashid.components import PIECE_INDEX, PIECES, Piece
+from engine.al_rashid.box.areas import AREAS
+from engine.al_rashid.box.components import PIECE_INDEX, PIECES, Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.events import HoldingDeclined, PieceHeld, PiecePlaced
 from engine.al_rashid.rules.entry import check_area, check_entry, entry_obstacle
@@ -15,7 +15,7 @@ from engine.kernel.seats import Seat
 
 
 def hold_back(turn: Turn, seat: Seat, action: HoldBack) -> None:
-    """§4.1 One pasha or merchant per Diplomat, for everybody to see [R2]."""
+    """§4.1 Hold back one pasha or merchant per Diplomat; everybody sees which [R2]."""
     if action.piece is Piece.SAGE:
         raise RuleViolation(Code.SAGE_NOT_HELD_BACK, rule="4.1", field="piece")
     if action.piece not in pieces_of(turn.state.players[seat].reserve):
@@ -24,12 +24,12 @@ def hold_back(turn: Turn, seat: Seat, action: HoldBack) -> None:
 
 
 def decline_holding(turn: Turn, seat: Seat) -> None:
-    """§4.1 [R2] One Diplomat is not used."""
+    """§4.1 [R2] Leave one Diplomat unused."""
     turn.record(HoldingDeclined(seat=seat))
 
 
 def place_piece(turn: Turn, seat: Seat, action: PlacePiece, *, held: bool) -> None:
-    """§4.2, §4.3 Mandatory, one piece at a time [R1]."""
+    """§4.2, §4.3 Place one piece; placing is mandatory [R1]."""
     player = turn.state.players[seat]
     rule = "4.3" if held else "4.2"
     if action.piece not in pieces_of(player.held if held else player.reserve):
@@ -60,5 +60,5 @@ def places(state: State, seat: Seat, *, held: bool) -> list[PlacePiece]:
 
 
 def pieces_of(counts: tuple[int, ...]) -> list[Piece]:
-    """Give the kinds of pieces there are."""
+    """Return the kinds of which there is at least one piece."""
     return [piece for piece in PIECES if counts[PIECE_INDEX[piece]]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.al_rashid.components import (
+from engine.al_rashid.box.components import (
     BANKER_DISCOUNT,
     DISCOUNTED_SERVICES,
     LOREMASTER_DISCOUNT,
@@ -11,7 +11,7 @@ from engine.al_rashid.components import (
     OfficeId,
     Service,
 )
-from engine.al_rashid.offices import BANKER, LOREMASTER, OFFICE
+from engine.al_rashid.box.offices import BANKER, LOREMASTER, OFFICE
 from engine.al_rashid.state import State
 from engine.kernel.seats import Seat
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.al_rashid.areas import MILITARY, SPIES
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import MILITARY, SPIES
+from engine.al_rashid.box.components import (
     DISHONOR_POINTS,
     FAMILY_POINTS,
     INFLUENCE_LIMIT,
@@ -13,9 +13,9 @@ from engine.al_rashid.components import (
     PASHA,
     SAGE,
 )
+from engine.al_rashid.box.offices import OFFICE, Metric, Office
 from engine.al_rashid.event_parts import EndReason, PointLine, PointSource, SeatScore
 from engine.al_rashid.events import MatchEnded
-from engine.al_rashid.offices import OFFICE, Metric, Office
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import Stage, State
 from engine.kernel.outcome import Outcome, ScoreLine, SeatResult
@@ -31,7 +31,7 @@ def end_match(turn: Turn, reason: EndReason = EndReason.TURNS_PLAYED) -> None:
 
 
 def scores(state: State) -> tuple[SeatScore, ...]:
-    """§12 Score every seat. Equal scores share a rank [R32]; who has left ranks behind who stayed."""
+    """§12 Score every seat. Equal scores share a rank [R32]; players who have left rank behind those who stayed."""
     lines = [point_lines(state, Seat(seat)) for seat in range(state.seats)]
     totals = [sum(line.points for line in each) for each in lines]
     standings = [(seat not in state.left, totals[seat]) for seat in range(state.seats)]
@@ -72,7 +72,7 @@ def point_lines(state: State, seat: Seat) -> tuple[PointLine, ...]:
 
 
 def _office_line(state: State, seat: Seat, office: Office) -> PointLine:
-    """§12.2, §12.3 Every copy counts; of a variable office the highest step reached."""
+    """§12.2, §12.3 Every copy counts; a variable office counts with the highest step reached."""
     if office.metric is None:
         return PointLine(source=office.id, rule="12.2", count=1, points=office.points)
     count = measured(state, seat, office.metric)
@@ -82,7 +82,7 @@ def _office_line(state: State, seat: Seat, office: Office) -> PointLine:
 
 
 def measured(state: State, seat: Seat, metric: Metric) -> int:
-    """§12.3 Count what a variable office counts."""
+    """§12.3 Return the number that a variable office scores by."""
     player = state.players[seat]
     palaces = [OFFICE[held.office].palace for held in player.offices]
     match metric:
@@ -105,7 +105,7 @@ def measured(state: State, seat: Seat, metric: Metric) -> int:
 
 
 def outcome(state: State) -> Outcome | None:
-    """§12.6 Give how the match ended; None while it goes on."""
+    """§12.6 Return how the match ended; None while it goes on."""
     if state.stage is not Stage.ENDED or state.reason is None:
         return None
     return Outcome(

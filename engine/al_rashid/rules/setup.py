@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import ChooseStack
-from engine.al_rashid.areas import NOTES, SETUP_CRISES, STOCKS
-from engine.al_rashid.components import START_FAMILY, START_GOODS, TILE_COUNTS, goods_of, squad_of
+from engine.al_rashid.box.areas import NOTES, SETUP_CRISES, STOCKS
+from engine.al_rashid.box.components import START_FAMILY, START_GOODS, TILE_COUNTS, goods_of, squad_of
+from engine.al_rashid.box.offices import OFFICES, copies
 from engine.al_rashid.event_parts import OfficeStock, SeatSetup, TerritoryStock
 from engine.al_rashid.events import AlRashidEvent, MatchStarted
 from engine.al_rashid.evolve import evolve
-from engine.al_rashid.offices import OFFICES, copies
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.rules.mercenaries import crisis, draw
 from engine.al_rashid.rules.turn import Turn
 from engine.kernel.chance import Chance
 from engine.kernel.recorder import Recorder
-from engine.kernel.rules_versions import told
+from engine.kernel.rules_versions import recorded
 from engine.kernel.seats import Seat
 
 
@@ -24,7 +24,7 @@ def start(
     chance: Chance,
     rules_version: str,
 ) -> tuple[AlRashidEvent, ...]:
-    """§2.1 to §2.8 The turn order is drawn, then the setup's crisis tile."""
+    """§2.1 to §2.8 Draw the turn order, then the crisis tile of the setup."""
     order = chance.shuffled(Seat(seat) for seat in range(seats))
     started = MatchStarted(
         order=order,
@@ -35,7 +35,7 @@ def start(
             for territory, bag in STOCKS.items()
         ),
         stacks=squad_of(TILE_COUNTS),
-        rules_version=told(rules_version),
+        rules_version=recorded(rules_version),
     )
     turn: Turn = Recorder(evolve(None, started), evolve)
     crisis(turn, SETUP_CRISES[chance.below(len(SETUP_CRISES))], chance)

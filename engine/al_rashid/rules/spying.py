@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import Decline, MovePiece, Peek
-from engine.al_rashid.areas import TERRITORIES, TERRITORY_INDEX
-from engine.al_rashid.components import SPY_SEQUENCE, AreaId
+from engine.al_rashid.box.areas import TERRITORIES, TERRITORY_INDEX
+from engine.al_rashid.box.components import SPY_SEQUENCE, AreaId
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import MoveMeans
 from engine.al_rashid.events import PieceMoved, SpyMoveWaived
@@ -20,13 +20,13 @@ SOURCE = MoveMeans.SPY_MOVES.value
 
 
 def sequence(scene: Scene) -> tuple[Seat, ...]:
-    """§7.6 Give whose move comes when: 1-2-3-1-2-1 without those who declined or are absent."""
+    """§7.6 Return the seats in the order of their moves: ranks 1-2-3-1-2-1 without those who declined or are absent."""
     by_rank = {scene.rank(seat): seat for seat in scene.spies}
     return tuple(by_rank[rank] for rank in SPY_SEQUENCE if rank in by_rank)
 
 
 def spy_peek(turn: Turn, seat: Seat, action: Peek) -> None:
-    """[R16] Any territory, also one without face-down tiles."""
+    """[R16] Look at any territory, even one without face-down tiles."""
     check_territory(action.territory, "7.6")
     peek(turn, seat, action.territory, SOURCE)
 

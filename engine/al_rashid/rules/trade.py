@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from engine.al_rashid.actions import TakeAll, TakeItems
-from engine.al_rashid.areas import TERRITORY_INDEX
-from engine.al_rashid.components import GOOD_INDEX, GOODS, TRADE_LIMITS, bag_of, goods_of, one_good
+from engine.al_rashid.box.areas import TERRITORY_INDEX
+from engine.al_rashid.box.components import GOOD_INDEX, GOODS, TRADE_LIMITS, bag_of, goods_of, one_good
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import BackReason
 from engine.al_rashid.events import Traded
@@ -23,7 +23,7 @@ _NAMES = (*(good.value for good in GOODS), "credit_note")
 
 
 def take_all(turn: Turn, seat: Seat, action: TakeAll) -> None:
-    """§9.7 Rank 1: every good of one kind, never the note."""
+    """§9.7 Rank 1 takes every good of one kind, never the note."""
     rank = trade_rank(turn.state, seat)
     if rank != 1:
         raise RuleViolation(Code.ONLY_FIRST_RANK, rule="9.7", rank=rank)
@@ -35,7 +35,7 @@ def take_all(turn: Turn, seat: Seat, action: TakeAll) -> None:
 
 
 def take_items(turn: Turn, seat: Seat, action: TakeItems) -> None:
-    """§9.7 [R26] Up to so many items; a note is an item, kinds may repeat, fewer or none may be taken."""
+    """§9.7 [R26] Take items up to the limit of the rank. A note is an item, kinds may repeat, fewer or none may be taken."""
     items = (*bag_of(action.goods), int(action.note))
     limit = TRADE_LIMITS[trade_rank(turn.state, seat) - 1]
     if sum(items) > limit:
@@ -48,7 +48,7 @@ def take_items(turn: Turn, seat: Seat, action: TakeItems) -> None:
 
 
 def skip_trade(turn: Turn, seat: Seat) -> bool:
-    """§9.7 Nothing left: nothing taken."""
+    """§9.7 If nothing is left, skip the trade and return True."""
     if any(stock(turn.state)):
         return False
     take_back(turn, seat, scene_of(turn.state).area, BackReason.TRADED)
@@ -56,7 +56,7 @@ def skip_trade(turn: Turn, seat: Seat) -> bool:
 
 
 def trades(state: State, seat: Seat) -> list[TakeAll | TakeItems]:
-    """§9.7 List everything that can be taken, the most first."""
+    """§9.7 List everything that can be taken, the largest takings first."""
     rank = trade_rank(state, seat)
     lying = stock(state)
     limit = TRADE_LIMITS[rank - 1]
@@ -66,7 +66,7 @@ def trades(state: State, seat: Seat) -> list[TakeAll | TakeItems]:
 
 @cache
 def _takings(lying: Items, limit: int) -> tuple[TakeItems, ...]:
-    """List every choice of up to `limit` items. Few different territories exist once counts are cut to the limit."""
+    """List every choice of up to `limit` items. Counts are cut to the limit, so few different arguments are cached."""
     chosen: list[Items] = [()]
     for count in lying:
         chosen = [(*items, n) for items in chosen for n in range(min(count, limit - sum(items)) + 1)]
@@ -80,7 +80,7 @@ def trade_rank(state: State, seat: Seat) -> int:
 
 
 def stock(state: State) -> Items:
-    """§9.7 Give what lies on the territory now."""
+    """§9.7 Return what lies on the territory now."""
     return state.stocks[TERRITORY_INDEX[scene_of(state).area]]
 
 

@@ -1,4 +1,4 @@
-"""§13.5 What a move is decided on, and who may decide."""
+"""§13.5 Which actions answer which decision, and who may answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from engine.kernel.recorder import Recorder
 from engine.kernel.seats import Seat
 
 Turn = Recorder[State, AlRashidEvent]
-"""A move on its way: the state so far and the events so far."""
+"""A move that is being carried out: the state so far and the events so far."""
 
 ANSWERS: Final[dict[Decision, tuple[type[AlRashidAction], ...]]] = {
     Decision.STACK: (ChooseStack,),
@@ -100,11 +100,11 @@ PARAGRAPH: Final[dict[Decision, str]] = {
     Decision.SPOIL: "9.5",
     Decision.TRADE: "9.7",
 }
-"""Which paragraph asks."""
+"""The paragraph of each decision."""
 
 
 def check_seat(state: State, seat: Seat) -> None:
-    """Refuse a seat that is not at this table, and everybody once the match is over."""
+    """Refuse a seat that is not in this match, and every seat once the match is over."""
     if not 0 <= seat < state.seats:
         raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="2", seat=seat, seats=state.seats)
     if state.stage is Stage.ENDED:
@@ -112,7 +112,7 @@ def check_seat(state: State, seat: Seat) -> None:
 
 
 def check_turn(state: State, seat: Seat, action: AlRashidAction) -> Decision:
-    """§13.5 Refuse who is not asked, and what is no answer to the question; give the decision that is answered."""
+    """§13.5 Return the decision that is answered. Refuse a seat that has no open decision, and an action that does not answer it."""
     check_seat(state, seat)
     asked = question(state)
     if asked is None or asked.seat != seat:

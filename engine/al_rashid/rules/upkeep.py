@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.al_rashid.areas import NOTES, STOCKS, TURN_CRISES
-from engine.al_rashid.components import goods_of
+from engine.al_rashid.box.areas import NOTES, STOCKS, TURN_CRISES
+from engine.al_rashid.box.components import goods_of
 from engine.al_rashid.event_parts import TerritoryStock
 from engine.al_rashid.events import OfficesRefreshed, TerritoriesRefilled
 from engine.al_rashid.rules.mercenaries import crisis

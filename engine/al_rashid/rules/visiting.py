@@ -1,4 +1,4 @@
-"""[R35] Carrying a visit out: office, service, favor. What is asked for is declared first, tiles are drawn last."""
+"""[R35] Carrying out a visit: office, service, favor. All details are declared first; tiles are drawn last."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from engine.al_rashid.actions import (
     SwapGood,
     TakeGoods,
 )
-from engine.al_rashid.areas import AL_RASHID, AREAS
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import AL_RASHID, AREAS
+from engine.al_rashid.box.components import (
     COLOURS,
     COPIED_FAVORS,
     FAMILY_LIMITS,
@@ -24,6 +24,7 @@ from engine.al_rashid.components import (
     SAGE,
     SERVICE_PIECE,
     AreaId,
+    Colour,
     Favor,
     bag_of,
     goods_of,
@@ -46,9 +47,9 @@ from engine.al_rashid.owner_events import (
 )
 from engine.al_rashid.rules.acquiring import gain_at_once
 from engine.al_rashid.rules.activation import check_owned, swap_goods
-from engine.al_rashid.rules.declaring import goods_to_keep
+from engine.al_rashid.rules.declaring import goods_to_keep, has_tiles_for
 from engine.al_rashid.rules.entry import check_area
-from engine.al_rashid.rules.mercenaries import draw
+from engine.al_rashid.rules.mercenaries import all_tiles_to_name, draw, tiles_to_name
 from engine.al_rashid.rules.opening import take_back
 from engine.al_rashid.rules.own_turn import owned_kinds
 from engine.al_rashid.rules.paying import visit_of
@@ -63,7 +64,7 @@ QUARTERMASTER_GOODS: Final = 2
 
 
 def go_on(turn: Turn, chance: Chance) -> None:
-    """Do the next step of a paid visit that asks for nothing; after the last one draw, and end the visit."""
+    """Do the next step of a paid visit that needs no decision; after the last step draw the tiles and end the visit."""
     visit = visit_of(turn.state)
     seat = visit.seat
     if not visit.steps:
@@ -99,21 +100,25 @@ def choose_favors(turn: Turn, seat: Seat, action: ChooseFavors) -> None:
     short = _favor_without_good(turn.state, seat, action.first, action.second)
     if short is not None:
         raise RuleViolation(Code.NO_GOOD_LEFT, rule="7.7", favor=short)
+    if not _tiles_for_all(turn.state, action.first, action.second):
+        raise RuleViolation(Code.NOTHING_TO_DRAW, rule="F10", favor=Favor.GENERAL)
     turn.record(FavorsChosen(seat=seat, first=action.first, second=action.second))
 
 
 def impostor_favors(state: State, seat: Seat) -> list[ChooseFavors]:
-    """§10.2 List the pairs that can be done with the goods there are, the visit's own favor included [R35]."""
+    """§10.2 List the pairs for which the goods and tiles suffice, counting the visit's own favor too [R35]."""
     return [
         ChooseFavors(first=first, second=second)
         for first in COPIED_FAVORS
         for second in COPIED_FAVORS
-        if first is not second and _favor_without_good(state, seat, first, second) is None
+        if first is not second
+        and _favor_without_good(state, seat, first, second) is None
+        and _tiles_for_all(state, first, second)
     ]
 
 
 def _favor_without_good(state: State, seat: Seat, first: Favor, second: Favor) -> Favor | None:
-    """§7.7 Give the first favor that finds no good to give; the General takes one away, the Vizier swaps."""
+    """§7.7 Return the first favor for which no good is left, or None. The General takes a good away; the Vizier swaps one."""
     goods = sum(state.players[seat].goods)
     declared = visit_of(state).favor
     favors = (first, second) if declared is None else (first, second, declared)
@@ -124,16 +129,32 @@ def _favor_without_good(state: State, seat: Seat, first: Favor, second: Favor) -
     return None
 
 
+def _tiles_for_all(state: State, first: Favor, second: Favor) -> bool:
+    """[F10] Return whether there is a tile for every General of the visit, the declared favor included."""
+    declared = visit_of(state).favor
+    return has_tiles_for(state, (first, second) if declared is None else (first, second, declared))
+
+
 def give_good(turn: Turn, seat: Seat, action: GiveGood) -> None:
-    """§7.7 [R19] A good for a mercenary. A later favor of the visit must still find a good."""
+    """§7.7 [R19] A good for a mercenary, of a colour that has one left [F10]. A later favor of the visit must still find a good."""
     check_owned(turn.state, seat, action.give)
+    if action.colour not in colours_for_the_general(turn.state):
+        raise RuleViolation(Code.NOTHING_TO_DRAW, rule="F10", field="colour", colour=action.colour)
     turn.record(GoodGiven(seat=seat, good=action.give, colour=action.colour))
 
 
 def gifts(state: State, seat: Seat) -> list[GiveGood]:
-    """§7.7 List every own good with every colour."""
+    """§7.7 List every own good with every colour that has a tile left."""
     kinds = owned_kinds(state.players[seat].goods)
-    return [GiveGood(give=good, colour=colour) for good in kinds for colour in COLOURS]
+    colours = colours_for_the_general(state)
+    return [GiveGood(give=good, colour=colour) for good in kinds for colour in colours]
+
+
+def colours_for_the_general(state: State) -> list[Colour]:
+    """[F10] Return the colours of which a tile can still be named; in version 1.0.0 all colours."""
+    if not state.rulings.only_tiles_there_are:
+        return [*COLOURS]
+    return [colour for colour in COLOURS if tiles_to_name(state, colour) > 0]
 
 
 def swap_good(turn: Turn, seat: Seat, action: SwapGood) -> None:
@@ -148,24 +169,45 @@ def swaps(state: State, seat: Seat) -> list[SwapGood]:
 
 
 def name_colours(turn: Turn, seat: Seat, action: NameColours) -> None:
-    """[R14] All colours are named before the first tile is drawn."""
-    expected, step = tiles_to_name(turn.state)
+    """[R14] All colours are named before the first tile is drawn, each as often as it has tiles left [F10]."""
+    state = turn.state
+    expected, step = recruits_to_name(state)
     if action.red + action.blue != expected:
         raise RuleViolation(Code.WRONG_NUMBER, rule="7.5", number=action.red + action.blue, expected=expected)
+    if action not in mixes(state):
+        red_short = action.red > tiles_to_name(state, Colour.RED)
+        short, field = (Colour.RED, "red") if red_short else (Colour.BLUE, "blue")
+        raise RuleViolation(Code.NOTHING_TO_DRAW, rule="F10", field=field, colour=short)
     turn.record(ColoursNamed(seat=seat, red=action.red, blue=action.blue, source=step))
 
 
-def tiles_to_name(state: State) -> tuple[int, VisitStep]:
-    """§7.5, §10.2 Give how many tiles are drawn, and by which step."""
+def recruits_to_name(state: State) -> tuple[int, VisitStep]:
+    """§7.5, §10.2 Return how many tiles are named, and by which step: at most those left, less one for each later General [F10]."""
     visit = visit_of(state)
     step = visit.steps[0]
-    return (AGHA_TILES if step is VisitStep.AGHA else RECRUITS[visit.rank - 1]), step
+    number = AGHA_TILES if step is VisitStep.AGHA else RECRUITS[visit.rank - 1]
+    if state.rulings.only_tiles_there_are:
+        number = min(number, max(all_tiles_to_name(state) - visit.steps.count(VisitStep.GENERAL), 0))
+    return number, step
 
 
 def mixes(state: State) -> list[NameColours]:
-    """[R14] List every mix of colours."""
-    expected, _ = tiles_to_name(state)
-    return [NameColours(red=red, blue=expected - red) for red in range(expected, -1, -1)]
+    """[R14] List every mix of colours for which there are tiles."""
+    expected, _ = recruits_to_name(state)
+    most, least = expected, 0
+    if state.rulings.only_tiles_there_are:
+        most = min(expected, tiles_to_name(state, Colour.RED))
+        least = max(expected - tiles_to_name(state, Colour.BLUE), 0)
+    return [NameColours(red=red, blue=expected - red) for red in range(most, least - 1, -1)]
+
+
+def skip_naming(turn: Turn, seat: Seat) -> bool:
+    """[F10] If no tile is left to be named, name none and return True. In version 1.0.0 this never happened."""
+    expected, step = recruits_to_name(turn.state)
+    if expected:
+        return False
+    turn.record(ColoursNamed(seat=seat, red=0, blue=0, source=step))
+    return True
 
 
 def take_goods(turn: Turn, seat: Seat, action: TakeGoods) -> None:
@@ -179,7 +221,7 @@ def take_goods(turn: Turn, seat: Seat, action: TakeGoods) -> None:
 
 
 def pairs_of_goods() -> list[TakeGoods]:
-    """§10.2 List every two goods."""
+    """§10.2 List every pair of goods."""
     return [
         TakeGoods(goods=goods_of(plus(one_good(one), one_good(other))))
         for place, one in enumerate(GOODS)
@@ -188,7 +230,7 @@ def pairs_of_goods() -> list[TakeGoods]:
 
 
 def convert_sage(turn: Turn, seat: Seat, action: ConvertSage) -> None:
-    """[R29] Anywhere but beside a pasha or merchant; what stands in this palace counts as in the reserve."""
+    """[R29] Convert a sage anywhere except beside a pasha or merchant; a sage in this palace counts as in the reserve."""
     state = turn.state
     area = action.area
     if area is not None:
@@ -204,7 +246,7 @@ def convert_sage(turn: Turn, seat: Seat, action: ConvertSage) -> None:
 
 
 def conversions(state: State, seat: Seat) -> list[ConvertSage | Decline]:
-    """[R29] List every sage that can become a merchant; none for who has four merchants [R15]."""
+    """[R29] List every sage that can become a merchant; none if the player has four merchants [R15]."""
     if state.family(seat)[MERCHANT] >= FAMILY_LIMITS[MERCHANT]:
         return [Decline()]
     places: list[AreaId | None] = [None] if state.players[seat].reserve[SAGE] else []
@@ -218,12 +260,12 @@ def conversions(state: State, seat: Seat) -> list[ConvertSage | Decline]:
 
 
 def decline_conversion(turn: Turn, seat: Seat) -> None:
-    """§10.2 The Alchemist may be bought without using it."""
+    """§10.2 The Alchemist may be bought without being used."""
     turn.record(ConversionDeclined(seat=seat))
 
 
 def skip_conversion(turn: Turn, seat: Seat) -> bool:
-    """[R15] Go on where no sage can be converted."""
+    """[R15] If no sage can be converted, skip the conversion and return True."""
     if len(conversions(turn.state, seat)) > 1:
         return False
     decline_conversion(turn, seat)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from engine.kernel.seats import Seat
-from engine.river_dragons.components import DRAGON_TARGET, Card
+from engine.river_dragons.box.components import DRAGON_TARGET, Card
 from engine.river_dragons.events import RevealedCard, SlotRevealed
 from engine.river_dragons.rules.turn import Turn
 from engine.river_dragons.state import State
 
 
 def reveal(turn: Turn, slot: int) -> None:
-    """§6 Show everybody's card of the slot. From now on a cancelled card is cancelled, whoever acts first [R4]."""
+    """§6 Show everybody's card of the slot. A cancelled card stays cancelled, whoever acts first [R4]."""
     state = turn.state
     cards = revealed_cards(state, slot)
     turn.record(SlotRevealed(round=state.round, slot=slot, cards=cards, acting=_acting(state, cards)))
 
 
 def revealed_cards(state: State, slot: int) -> tuple[RevealedCard, ...]:
-    """§6 Give the cards of a slot with the dragons that cancel them; who left before shows none [R5]."""
+    """§6 Return the cards of a slot with the dragons that cancel them; a seat that left before shows none [R5]."""
     shown = [
         (Seat(seat), program[slot - 1])
         for seat, program in enumerate(state.programs)
@@ -37,19 +37,19 @@ def revealed_cards(state: State, slot: int) -> tuple[RevealedCard, ...]:
 
 
 def clockwise(state: State) -> tuple[Seat, ...]:
-    """§4 Give all seats in the order of play, from the round's first player."""
+    """§4 Return all seats in the order of play, from the round's first player."""
     first = state.order.index(state.first_player)
     return state.order[first:] + state.order[:first]
 
 
 def _acting(state: State, cards: tuple[RevealedCard, ...]) -> tuple[Seat, ...]:
-    """§4 Give whose cards are carried out: not cancelled, and no dragon, for playing a dragon is the action itself."""
+    """§4 Return the seats whose cards are carried out: neither cancelled nor a dragon, as a dragon has no further action."""
     acts = {shown.seat for shown in cards if not shown.cancelled_by and shown.card not in DRAGON_TARGET}
     return tuple(seat for seat in clockwise(state) if seat in acts)
 
 
 def card_in_slot(state: State, seat: Seat) -> Card:
-    """Give the card a seat plays in the slot that is being carried out."""
+    """Return the card a seat plays in the slot that is being carried out."""
     program = state.programs[seat]
     if program is None:
         raise LookupError(f"seat {seat} has no program in round {state.round}")

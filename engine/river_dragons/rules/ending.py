@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.kernel.seats import Seat
-from engine.river_dragons.components import Place, destination_of
+from engine.river_dragons.box.components import Place, destination_of
 from engine.river_dragons.events import EndReason, MatchEnded
 from engine.river_dragons.phases import Ended
 from engine.river_dragons.rules.turn import Turn
@@ -20,14 +20,14 @@ PARAGRAPH: Final = {
 
 
 def arrive(turn: Turn, seat: Seat) -> None:
-    """§8 End the match if the pawn that has just moved is on its destination, in the middle of a card even [R22]."""
+    """§8 End the match if the pawn that has just moved is on its destination, even in the middle of a card [R22]."""
     state = turn.state
     if state.pawns[seat] == Place(destination_of(state.colours[seat])):
         turn.record(MatchEnded(reason=EndReason.DESTINATION_REACHED, winners=(seat,)))
 
 
 def outcome(state: State) -> Outcome | None:
-    """§8 Give how the match ended; None while it goes on. There are no points."""
+    """§8 Return how the match ended; None while it goes on. There are no points."""
     phase = state.phase
     if not isinstance(phase, Ended):
         return None
@@ -42,9 +42,9 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _rank(state: State, ended: Ended, seat: Seat) -> int:
-    """The winner is first, or in a draw all who stayed; the others who stayed share the next rank, who has left the last [F7].
+    """Return a seat's rank: the winner, or in a draw all who stayed, are first; others who stayed are next; who left is last [F7].
 
-    By the first rules who has left shared the rank of the others after a win.
+    Under the first rules, after a win, seats that had left shared the rank of the other losers.
     """
     best = ended.winners or state.present
     if seat in best:

@@ -1,4 +1,4 @@
-"""§9 The expert side: a stone goes to any integer point of the water that keeps its distances [R24]."""
+"""§9 The expert side: a stone goes to any integer point of the water that is far enough from everything [R24]."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Final
 from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
 from engine.river_dragons.actions import PlaceStoneAt
-from engine.river_dragons.board import VILLAGE_SUPPORTS
-from engine.river_dragons.components import (
+from engine.river_dragons.box.board import VILLAGE_SUPPORTS
+from engine.river_dragons.box.components import (
     STONE_TO_STONE,
     STONE_TO_VILLAGE_EDGE,
     STONE_TO_WATER_EDGE,
     SupportId,
 )
+from engine.river_dragons.box.geometry import distance_squared, nearer_than_to_segment
 from engine.river_dragons.errors import Code
-from engine.river_dragons.geometry import distance_squared, nearer_than_to_segment
 from engine.river_dragons.table import Table
 from engine.river_dragons.templates import Region
 from engine.river_dragons.water import UNDER_PLANK, columns, contains, count_points, in_water, nth_point, rows
@@ -26,7 +26,7 @@ TRIES: Final = 64
 
 
 def next_stone(table: Table) -> SupportId:
-    """Name the next stone: `S1`, `S2`, … in the order of placement; no name is used twice [F2]."""
+    """Return the name of the next stone: `S1`, `S2`, … in the order of placement; no name is used twice [F2]."""
     return SupportId(f"S{table.placed + 1}")
 
 
@@ -37,7 +37,7 @@ def check_point(table: Table, x: int, y: int) -> None:
 
 
 def _refusal(table: Table, x: int, y: int) -> RuleViolation:
-    """§9 Find the first reason. What is wrong with the point is laid to its `x`."""
+    """§9 Return the refusal with the first reason. The refusal names the field `x` for errors of the point."""
     if not in_water(table.region, x, y):
         return RuleViolation(Code.NOT_IN_WATER, rule="9", field="x", min_distance=STONE_TO_WATER_EDGE)
     for village in VILLAGE_SUPPORTS:
@@ -76,7 +76,7 @@ def _planks_over(table: Table, x: int, y: int) -> tuple[str, ...]:
 
 
 def sample_point(region: Region, chance: Chance) -> PlaceStoneAt:
-    """§9 Give any legal point, each equally likely: first by trying points, then by counting all of them."""
+    """§9 Return any legal point, each equally likely: first by trying points, then by counting all of them."""
     across, down = columns(region), rows(region)
     for _ in range(TRIES):
         x = across[chance.below(len(across))]

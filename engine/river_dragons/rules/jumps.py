@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import Jump
-from engine.river_dragons.components import Place
+from engine.river_dragons.box.components import Place
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import FallReason, PawnJumped
 from engine.river_dragons.phases import Jumping
@@ -16,7 +16,7 @@ from engine.river_dragons.state import State
 
 
 def jump(turn: Turn, seat: Seat, action: Jump) -> None:
-    """§7.5 The jumped pawn is not affected."""
+    """§7.5 Jump over a pawn; the jumped pawn is not affected."""
     state, over, to = turn.state, action.over, action.to
     here = state.pawns[seat]
     if over not in jumpable(state, seat):
@@ -35,13 +35,13 @@ def jump(turn: Turn, seat: Seat, action: Jump) -> None:
 
 
 def jumpable(state: State, seat: Seat) -> list[Seat]:
-    """§7.5 Give the seats whose pawns stand on an adjacent plank; pawns in villages cannot be jumped [R20]."""
+    """§7.5 Return the seats whose pawns stand on an adjacent plank; pawns in villages cannot be jumped [R20]."""
     places = neighbours(state.table, state.pawns[seat])
     return [occupant for place in places if (occupant := pawn_on(state, place)) is not None]
 
 
 def jumps(state: State, seat: Seat) -> list[tuple[Seat, Place]]:
-    """§7.5 Give every pawn that can be jumped with every place to land: not where the jump began [R21]."""
+    """§7.5 Return every pawn that can be jumped with every place to land; where the jump began is not one [R21]."""
     here = state.pawns[seat]
     return [
         (over, place)
@@ -52,7 +52,7 @@ def jumps(state: State, seat: Seat) -> list[tuple[Seat, Place]]:
 
 
 def lose_jump(turn: Turn, phase: Jumping) -> bool:
-    """§7 The pawn falls, if there is nobody to jump or nowhere to land."""
+    """§7 Let the pawn fall if there is nobody to jump over or nowhere to land."""
     if jumps(turn.state, phase.seat):
         return False
     somebody = jumpable(turn.state, phase.seat)

@@ -1,4 +1,4 @@
-"""[R29] A seat leaves for good: home goes its pawn, out of the game its reserve, empty are its slots."""
+"""[R29] A seat leaves for good: its pawn goes home, its reserve leaves the game, its remaining slots are empty."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
 from engine.kernel.recorder import Recorder
 from engine.kernel.seats import Seat
-from engine.river_dragons.components import Place, village_of
+from engine.river_dragons.box.components import Place, village_of
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import EndReason, MatchEnded, RiverDragonsEvent, SeatLeft
 from engine.river_dragons.evolve import evolve
@@ -16,7 +16,7 @@ from engine.river_dragons.state import State
 
 
 def leave(state: State, seat: Seat, chance: Chance) -> tuple[RiverDragonsEvent, ...]:  # noqa: ARG001 - nothing is drawn
-    """[R29] Whoever's turn it is. The match goes on without the seat; the last one left wins."""
+    """[R29] Take a seat out of the match, whoever's turn it is. The match goes on without it; the last seat that stays wins."""
     check_seat(state, seat)
     if seat in state.left:
         raise RuleViolation(Code.ALREADY_LEFT, rule="R29", seat=seat)

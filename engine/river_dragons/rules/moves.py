@@ -7,8 +7,8 @@ from typing import Final
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import Step
-from engine.river_dragons.board import VILLAGE_SUPPORTS
-from engine.river_dragons.components import Place, SupportId, village_of
+from engine.river_dragons.box.board import VILLAGE_SUPPORTS
+from engine.river_dragons.box.components import Place, SupportId, village_of
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import FallReason, PawnFell, PawnStepped
 from engine.river_dragons.phases import Jumping, Stepping
@@ -35,23 +35,23 @@ def step(turn: Turn, seat: Seat, action: Step) -> None:
 
 
 def check_known(table: Table, place: Place) -> None:
-    """§2 Refuse what is neither a village nor a plank on the board."""
+    """§2 Refuse a place that is neither a village nor a plank on the board."""
     if place not in VILLAGE_PLACES and place not in table.plank_by_id:
         raise RuleViolation(Code.PLACE_UNKNOWN, rule="7.4", field="to", place=place)
 
 
 def steps(state: State, seat: Seat) -> list[Place]:
-    """§7.4 Give the places the seat's pawn can step to."""
+    """§7.4 Return the places the seat's pawn can step to."""
     return free(state, neighbours(state.table, state.pawns[seat]))
 
 
 def free(state: State, places: list[Place]) -> list[Place]:
-    """§7.4 Give the places a pawn can enter: a plank holds one pawn, a village any number [R19]."""
+    """§7.4 Return the places a pawn can enter: a plank holds one pawn, a village any number [R19]."""
     return [place for place in places if place in VILLAGE_PLACES or place not in state.pawns]
 
 
 def neighbours(table: Table, place: Place) -> list[Place]:
-    """§2 Give the places next to a place, taken or not.
+    """§2 Return the places next to a place, taken or not.
 
     Next to a village: the planks that end there. Next to a plank: the planks that share a stone with it,
     and a village at its end; planks that share only a village are not adjacent [R1].
@@ -70,14 +70,14 @@ def neighbours(table: Table, place: Place) -> list[Place]:
 
 
 def pawn_on(state: State, plank: Place) -> Seat | None:
-    """§7.4 Give whose pawn stands on a plank; None for a free plank, and for every village."""
+    """§7.4 Return the seat whose pawn stands on a plank; None for a free plank, and for every village."""
     if plank in VILLAGE_PLACES or plank not in state.pawns:
         return None
     return Seat(state.pawns.index(plank))
 
 
 def lose_step(turn: Turn, phase: Stepping) -> bool:
-    """§7 The pawn falls, if it cannot step anywhere."""
+    """§7 Let the pawn fall if it cannot step anywhere."""
     if steps(turn.state, phase.seat):
         return False
     fall(turn, phase, FallReason.NO_STEP)
@@ -85,7 +85,7 @@ def lose_step(turn: Turn, phase: Stepping) -> bool:
 
 
 def fall(turn: Turn, phase: Stepping | Jumping, reason: FallReason) -> None:
-    """§7 Back to the start village, where the pawn may have been already [R9]; the card is over."""
+    """§7 Return the pawn to the start village, where it may be already [R9]; the card is over."""
     state, seat = turn.state, phase.seat
     home = Place(village_of(state.colours[seat]))
     turn.record(PawnFell(seat=seat, from_place=state.pawns[seat], to_place=home, reason=reason))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import ChoosePlank, LayPlank
-from engine.river_dragons.board import Pair, Support, cross, reach
-from engine.river_dragons.components import (
+from engine.river_dragons.box.board import Pair, Support, cross, reach
+from engine.river_dragons.box.components import (
     PLANKS_PER_SUPPORT,
     Plank,
     PlankId,
     SupportId,
     plank_id,
 )
+from engine.river_dragons.box.geometry import distance_rounded_up
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, PlankChosen, PlankLaid, PlankLost
-from engine.river_dragons.geometry import distance_rounded_up
 from engine.river_dragons.phases import ChoosingPlank, LayingPlank
 from engine.river_dragons.rules.turn import Turn
 from engine.river_dragons.state import State
@@ -23,7 +23,7 @@ from engine.river_dragons.table import Table
 
 
 def choose_plank(turn: Turn, seat: Seat, action: ChoosePlank) -> None:
-    """§7.2 (1) Any plank of the own reserve, even one that will fit nowhere [R11]."""
+    """§7.2 (1) Choose any plank of the own reserve, even one that will fit nowhere [R11]."""
     reserve = turn.state.reserves[seat]
     for plank in reserve:
         if plank.size == action.size:
@@ -34,7 +34,7 @@ def choose_plank(turn: Turn, seat: Seat, action: ChoosePlank) -> None:
 
 
 def lay_plank(turn: Turn, seat: Seat, action: LayPlank) -> None:
-    """§7.2 (2)–(3) A pair that is refused costs nothing: another must be chosen for the same plank [R17]."""
+    """§7.2 (2)–(3) Lay the chosen plank. A refused pair costs nothing: another must be chosen for the same plank [R17]."""
     phase, table = turn.state.phase, turn.state.table
     if not isinstance(phase, LayingPlank):
         raise TypeError(f"no plank has been chosen while {type(phase).__name__}")
@@ -45,7 +45,7 @@ def lay_plank(turn: Turn, seat: Seat, action: LayPlank) -> None:
 
 
 def lose_choice(turn: Turn, phase: ChoosingPlank) -> bool:
-    """§7 Record that a plank is not laid, if the reserve is empty."""
+    """§7 Record that a plank is not laid if the reserve is empty."""
     if turn.state.reserves[phase.seat]:
         return False
     turn.record(PartLost(seat=phase.seat, card=phase.card, part=phase.part, reason=LossReason.RESERVE_EMPTY))
@@ -53,7 +53,7 @@ def lose_choice(turn: Turn, phase: ChoosingPlank) -> bool:
 
 
 def lose_plank(turn: Turn, phase: LayingPlank) -> bool:
-    """§7.2 (4) Record that the chosen plank leaves the game, if it fits nowhere."""
+    """§7.2 (4) Record that the chosen plank leaves the game if it fits nowhere."""
     if turn.state.table.fitting_pairs(phase.plank.size):
         return False
     turn.record(PlankLost(seat=phase.seat, plank=phase.plank))
@@ -61,12 +61,12 @@ def lose_plank(turn: Turn, phase: LayingPlank) -> bool:
 
 
 def sizes(state: State, seat: Seat) -> tuple[int, ...]:
-    """§7.2 (1) Give the sizes that may be chosen."""
+    """§7.2 (1) Return the sizes that may be chosen."""
     return tuple(plank.size for plank in state.reserves[seat])
 
 
 def _refusal(table: Table, plank: Plank, action: LayPlank) -> RuleViolation:
-    """§7.2 (2) Find the first reason why the plank may not lie there. What is wrong with the pair is laid to its end `b`."""
+    """§7.2 (2) Return the first reason why the plank may not lie there. The refusal names the field `b` for errors of the pair."""
     try:
         a, b = _support(table, action.a, "a"), _support(table, action.b, "b")
     except RuleViolation as refusal:
@@ -96,7 +96,7 @@ def _refusal(table: Table, plank: Plank, action: LayPlank) -> RuleViolation:
 
 
 def _blocked(table: Table, pair: Pair) -> RuleViolation:
-    """§7.2 (2) What lies in the way: planks [R15], or stones and villages [R16]."""
+    """§7.2 (2) Return what lies in the way: planks [R15], or stones and villages [R16]."""
     planks, supports = _planks_crossed(table, pair), _supports_passed_over(table, pair)
     if planks:
         return RuleViolation(Code.CROSSES_PLANK, rule="7.2", field="b", planks=planks, supports=supports)
@@ -104,7 +104,7 @@ def _blocked(table: Table, pair: Pair) -> RuleViolation:
 
 
 def _support(table: Table, name: SupportId, field: str) -> Support:
-    """§2 Give a support by its name: a village, or a stone."""
+    """§2 Return a support by its name: a village, or a stone."""
     support = table.pairs.supports.get(name)
     if support is None:
         raise RuleViolation(Code.SUPPORT_UNKNOWN, rule="7.2", field=field, support=name)

@@ -9,7 +9,7 @@ from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import SubmitProgram
-from engine.river_dragons.components import (
+from engine.river_dragons.box.components import (
     ACTION_CARDS,
     DRAGON_TARGET,
     MAX_DRAGONS,
@@ -49,7 +49,7 @@ def submit_program(turn: Turn, seat: Seat, action: SubmitProgram) -> None:
 
 
 def hand(state: State, seat: Seat) -> tuple[Card, ...]:
-    """§5 Give a seat's hand: the same cards every round."""
+    """§5 Return a seat's hand: the same cards every round."""
     return _hand(state.colours[seat], state.colours)
 
 
@@ -59,18 +59,18 @@ def _hand(own: Colour, in_play: tuple[Colour, ...]) -> tuple[Card, ...]:
 
 
 def program_template(state: State, seat: Seat) -> ProgramTemplate:
-    """Give all legal programs as a domain: with six players there are 48 720."""
+    """Return all legal programs as a domain: with six players there are 48 720."""
     return ProgramTemplate(cards=hand(state, seat), slots=PROGRAM_SLOTS, max_dragons=MAX_DRAGONS)
 
 
 def sample_program(state: State, seat: Seat, chance: Chance) -> SubmitProgram:
-    """Give any legal program, each equally likely, with one draw."""
+    """Return any legal program, each equally likely, with one draw."""
     hand_cards = hand(state, seat)
     return SubmitProgram(cards=nth_program(hand_cards, chance.below(programs(hand_cards))))
 
 
 def programs(hand_cards: tuple[Card, ...], shown: tuple[Card, ...] = ()) -> int:
-    """§5 Count the legal programs that begin with the shown cards: without a dragon, or with one in any later slot.
+    """§5 Return the number of legal programs that begin with the shown cards: without a dragon, or with one in any later slot.
 
     >>> programs(hand_of(Colour.PINK, (Colour.PINK, Colour.BLACK)))
     15120
@@ -85,7 +85,7 @@ def programs(hand_cards: tuple[Card, ...], shown: tuple[Card, ...] = ()) -> int:
 
 
 def nth_program(hand_cards: tuple[Card, ...], number: int, shown: tuple[Card, ...] = ()) -> tuple[Card, ...]:
-    """Give the program of a number below `programs(hand_cards, shown)`; every such program has exactly one number."""
+    """Return the program with a number below `programs(hand_cards, shown)`; every such program has exactly one number."""
     actions, dragons = _still_possible(hand_cards, shown)
     slots = PROGRAM_SLOTS - len(shown)
     plain = perm(len(actions), slots)
@@ -100,7 +100,7 @@ def nth_program(hand_cards: tuple[Card, ...], number: int, shown: tuple[Card, ..
 def _still_possible(
     hand_cards: tuple[Card, ...], shown: tuple[Card, ...]
 ) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """§5 Give the action cards and the dragons that may still follow: every card once, one dragon at most."""
+    """§5 Return the action cards and the dragons that may still follow: every card once, one dragon at most."""
     if not shown:
         return ACTION_CARDS, hand_cards[len(ACTION_CARDS) :]
     actions = tuple([card for card in ACTION_CARDS if card not in shown])
@@ -110,7 +110,7 @@ def _still_possible(
 
 
 def _nth_arrangement(cards: tuple[Card, ...], number: int, length: int) -> tuple[Card, ...]:
-    """Give the arrangement of so many different cards that has this number."""
+    """Return the arrangement of `length` different cards that has this number."""
     left = list(cards)
     chosen: list[Card] = []
     for _ in range(length):

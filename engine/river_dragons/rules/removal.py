@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import RemovePlank, RemoveStone
-from engine.river_dragons.components import RESERVE_COLOURS, Plank, PlankId, SupportId
+from engine.river_dragons.box.components import RESERVE_COLOURS, Plank, PlankId, SupportId
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, PlankRemoved, StoneRemoved
 from engine.river_dragons.phases import Removing
@@ -15,7 +15,7 @@ from engine.river_dragons.state import State
 
 
 def remove_plank(turn: Turn, seat: Seat, action: RemovePlank) -> None:
-    """§7.3 Any colour, any place; a pawn may be left stranded [R28]."""
+    """§7.3 Remove a plank of any colour from any place; a pawn may be left stranded [R28]."""
     state = turn.state
     laid = state.table.plank_by_id.get(action.plank)
     if laid is None:
@@ -47,7 +47,7 @@ def _obstacle(reserve: tuple[Plank, ...], plank: Plank) -> Code | None:
 
 
 def remove_stone(turn: Turn, seat: Seat, action: RemoveStone) -> None:
-    """§7.3 Only a stone that carries no plank."""
+    """§7.3 Remove a stone that carries no plank."""
     state, name = turn.state, action.support
     table = state.table
     if name not in table.stone_ids:
@@ -72,7 +72,7 @@ def _no_stone(state: State, name: SupportId) -> RuleViolation:
 
 
 def removable_planks(state: State, seat: Seat) -> list[PlankId]:
-    """§7.3 Give the planks the seat may take, in the order they were laid."""
+    """§7.3 Return the planks the seat may take, in the order they were laid."""
     reserve = state.reserves[seat]
     return [
         laid.id
@@ -82,13 +82,13 @@ def removable_planks(state: State, seat: Seat) -> list[PlankId]:
 
 
 def removable_stones(state: State) -> list[SupportId]:
-    """§7.3 Give the stones that carry no plank, in the order they were placed."""
+    """§7.3 Return the stones that carry no plank, in the order they were placed."""
     carrying = state.table.planks_at
     return [stone.id for stone in state.table.stones if stone.id not in carrying]
 
 
 def lose_removal(turn: Turn, phase: Removing) -> bool:
-    """§7 Record that nothing is removed, if there is no legal target of either kind."""
+    """§7 Record that nothing is removed if there is no legal target of either kind."""
     if removable_stones(turn.state) or removable_planks(turn.state, phase.seat):
         return False
     turn.record(PartLost(seat=phase.seat, card=phase.card, part=phase.part, reason=LossReason.NO_TARGET))

@@ -1,10 +1,10 @@
-"""§4 The course of a round: what happens by itself until somebody has to decide."""
+"""§4 The course of a round: what happens automatically until a seat has a decision to make."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
-from engine.river_dragons.components import PROGRAM_SLOTS, ROUND_LIMIT
+from engine.river_dragons.box.components import NO_ROUND_LIMIT, PROGRAM_SLOTS
 from engine.river_dragons.events import (
     CardBegun,
     EndReason,
@@ -40,7 +40,7 @@ def settle(turn: Turn) -> None:
 
 
 def _went_on(turn: Turn) -> bool:
-    """Do the next thing that happens by itself; False when there is none."""
+    """Do the next thing that happens automatically. Return False if there is none."""
     phase = turn.state.phase
     match phase:
         case Resolving():
@@ -67,7 +67,7 @@ def _went_on(turn: Turn) -> bool:
 
 
 def _begin_slots(turn: Turn) -> bool:
-    """§4 Once everybody has a program, the first slot is revealed."""
+    """§4 Reveal the first slot once everybody has a program."""
     if seats_to_program(turn.state):
         return False
     reveal(turn, 1)
@@ -75,7 +75,7 @@ def _begin_slots(turn: Turn) -> bool:
 
 
 def _next_card(turn: Turn) -> None:
-    """§4 The next card of the slot, else the next slot, else the end of the round."""
+    """§4 Go on to the next card of the slot, else to the next slot, else to the end of the round."""
     state = turn.state
     if state.queue:
         seat = state.queue[0]
@@ -87,9 +87,9 @@ def _next_card(turn: Turn) -> None:
 
 
 def _end_round(turn: Turn) -> None:
-    """§4 The first player's card passes to the left; after the last round nobody has won [R23]."""
+    """§4 Pass the first player's card to the left; after the last round, if rounds are limited, the match is a draw [R23]."""
     state = turn.record(RoundEnded(round=turn.state.round))
-    if state.round >= ROUND_LIMIT:
+    if state.round_limit != NO_ROUND_LIMIT and state.round >= state.round_limit:
         turn.record(MatchEnded(reason=EndReason.ROUND_LIMIT, winners=()))
         return
     was_first = state.first_player

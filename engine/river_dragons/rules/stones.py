@@ -1,12 +1,12 @@
-"""§7.1 Stones: one per island, none under a plank. The expert side's own paragraphs stand in expert.py."""
+"""§7.1 Stones: one per island, none under a plank. The rules of the expert side alone are in expert.py."""
 
 from __future__ import annotations
 
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import PlaceStone, PlaceStoneAt
-from engine.river_dragons.board import ISLAND_STONES
-from engine.river_dragons.components import IslandId, Variant
+from engine.river_dragons.box.board import ISLAND_STONES
+from engine.river_dragons.box.components import IslandId, Variant
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, StonePlaced
 from engine.river_dragons.phases import PlacingStone
@@ -40,12 +40,12 @@ def place_stone_at(turn: Turn, seat: Seat, action: PlaceStoneAt) -> None:
 
 
 def free_islands(state: State) -> tuple[IslandId, ...]:
-    """§7.1 Give the islands where a stone may be put now, in the order of their names."""
+    """§7.1 Return the islands where a stone may be put now, in the order of their names."""
     return state.table.free_islands
 
 
 def lose_stone(turn: Turn, phase: PlacingStone) -> bool:
-    """§7 Record that a stone is lost, if it is: the supply is empty or there is no place for it [R7]."""
+    """§7 Record that a stone is lost if the supply is empty or there is no place for it [R7]."""
     reason = _why_lost(turn.state)
     if reason is None:
         return False

@@ -1,4 +1,4 @@
-"""§11 What a move is decided on, and who may decide."""
+"""§11 The state and events a move works on, and which seat may act."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from engine.river_dragons.actions import (
     Step,
     SubmitProgram,
 )
-from engine.river_dragons.components import Variant
+from engine.river_dragons.box.components import Variant
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import RiverDragonsEvent
 from engine.river_dragons.phases import Decision, Ended, Executing, Programming, decision_of
 from engine.river_dragons.state import State
 
 Turn = Recorder[State, RiverDragonsEvent]
-"""A move on its way: the state so far and the events so far."""
+"""A move being carried out: the state and the events so far."""
 
 ANSWERS: Final[dict[Decision, tuple[type[RiverDragonsAction], ...]]] = {
     Decision.PROGRAM: (SubmitProgram,),
@@ -42,19 +42,19 @@ _EXPERT_STONE: Final[tuple[type[RiverDragonsAction], ...]] = (PlaceStoneAt,)
 
 
 def answers(variant: Variant, decision: Decision) -> tuple[type[RiverDragonsAction], ...]:
-    """Give the actions that answer a decision on this side of the board."""
+    """Return the actions that answer a decision on this side of the board."""
     if decision is Decision.STONE and variant is Variant.EXPERT:
         return _EXPERT_STONE
     return ANSWERS[decision]
 
 
 def seats_to_program(state: State) -> tuple[Seat, ...]:
-    """§5 Give who has not submitted a program yet, in order of seats."""
+    """§5 Return the seats that have not submitted a program yet, in order of seats."""
     return tuple(Seat(seat) for seat, program in enumerate(state.programs) if program is None)
 
 
 def check_seat(state: State, seat: Seat) -> None:
-    """Refuse a seat that is not at this table, and everybody once the match is over."""
+    """Refuse a seat that is not in this match, and every seat once the match is over."""
     if not 0 <= seat < state.seats:
         raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="3", seat=seat, seats=state.seats)
     if isinstance(state.phase, Ended):

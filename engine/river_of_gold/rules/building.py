@@ -7,14 +7,14 @@ from functools import cache
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import Build
-from engine.river_of_gold.board import COSTS, REGION_OF, SHORE_INDEX, SHORES, SHORES_OF, TOUCHING
-from engine.river_of_gold.buildings import BUILDING
-from engine.river_of_gold.components import ARTISAN_DISCOUNT, END_SLOT_FAVOR, ROW_SLOTS
+from engine.river_of_gold.box.board import COSTS, REGION_OF, SHORE_INDEX, SHORES, SHORES_OF, TOUCHING
+from engine.river_of_gold.box.buildings import BUILDING
+from engine.river_of_gold.box.components import ARTISAN_DISCOUNT, END_SLOT_FAVOR, ROW_SLOTS
+from engine.river_of_gold.box.ids import BuildingId, ShoreId
+from engine.river_of_gold.box.patrons import KAIU, TAKA, TAKA_VP
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import InfluenceSource
 from engine.river_of_gold.gain_events import BuildingBuilt, PatronRewarded
-from engine.river_of_gold.ids import BuildingId, ShoreId
-from engine.river_of_gold.patrons import KAIU, TAKA, TAKA_VP
 from engine.river_of_gold.rules.choices import open_choices
 from engine.river_of_gold.rules.gaining import favor_gained
 from engine.river_of_gold.rules.holdings import artisan_regions
@@ -50,7 +50,7 @@ def build(turn: Turn, seat: Seat, action: Build) -> None:
 
 
 def _check_space(state: State, player: Player, at: int) -> int:
-    """§4.1, §4.2 Refuse a space that cannot be built on; give what it costs."""
+    """§4.1, §4.2 Return what the space costs. Raises RuleViolation if the player cannot build on it."""
     shore = SHORES[at].value
     if player.patron is not KAIU and REGION_OF[at] != player.die:
         raise RuleViolation(
@@ -74,7 +74,7 @@ def _check_space(state: State, player: Player, at: int) -> int:
 
 
 def cost_for(player: Player, at: int) -> int | None:
-    """§4.2 [A39] Give what a shore space costs this player; None where nobody builds."""
+    """§4.2 [A39] Return what a shore space costs this player; None where nobody can build."""
     cost = COSTS[at]
     if cost is None or REGION_OF[at] not in artisan_regions(player):
         return cost
@@ -82,7 +82,7 @@ def cost_for(player: Player, at: int) -> int | None:
 
 
 def build_spaces(state: State, player: Player) -> list[int]:
-    """§4.1, §4.2 List the shore spaces the player may build on now and can pay."""
+    """§4.1, §4.2 Return the shore spaces the player may build on now and can pay for."""
     shores = range(len(SHORES)) if player.patron is KAIU else SHORES_OF[player.die]
     sites, koku = state.sites, player.koku
     artisans = artisan_regions(player)
@@ -97,7 +97,7 @@ def build_spaces(state: State, player: Player) -> list[int]:
 
 
 def builds(state: State, player: Player) -> list[Build]:
-    """§4 List every tile of the row on every such space."""
+    """§4 Return every build: each tile of the row on each space the player may build on and can pay for."""
     spaces = build_spaces(state, player)
     if not spaces:
         return []
@@ -106,7 +106,7 @@ def builds(state: State, player: Player) -> list[Build]:
 
 
 def build_template(state: State, player: Player) -> BuildTemplate | None:
-    """§4 Tell the same by spaces and tiles; None if nothing can be built."""
+    """§4 Return the same builds described by spaces and tiles; None if nothing can be built."""
     spaces = build_spaces(state, player)
     if not spaces:
         return None
@@ -118,5 +118,5 @@ def build_template(state: State, player: Player) -> BuildTemplate | None:
 
 @cache
 def _build(shore: ShoreId, building: BuildingId) -> Build:
-    """There are 27 spaces and 40 tiles."""
+    """Return the action; the cache stays small, with 27 spaces and 40 tiles."""
     return Build(shore=shore, building=building)

@@ -1,6 +1,6 @@
 """§6.4, §6.5 The deck of customers: drawing, reshuffling, discarding.
 
-Nobody ever sees the order of the deck, so a card is drawn from what is left of it when it is needed.
+Nobody ever sees the order of the deck, so a card is drawn at random from what is left of it when it is needed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from engine.river_of_gold.rules.turn import Turn
 
 
 def draw_cards(turn: Turn, seat: Seat, number: int, chance: Chance) -> bool:
-    """[A11] Draw so many cards; an empty deck is made anew of the discards. Were there enough?"""
+    """[A11] Draw this number of cards and return whether there were enough; the discards become the deck when it is empty."""
     for _ in range(number):
         if not turn.state.deck:
             if not turn.state.discards:
@@ -28,7 +28,7 @@ def draw_cards(turn: Turn, seat: Seat, number: int, chance: Chance) -> bool:
 
 
 def discard_customer(turn: Turn, seat: Seat, action: DiscardCustomer) -> None:
-    """§6.4 Any card of the hand, face up."""
+    """§6.4 Discard any card of the hand, face up."""
     if action.customer not in turn.state.players[seat].hand:
         raise RuleViolation(
             Code.CUSTOMER_NOT_IN_HAND, rule="6.4", field="customer", customer=action.customer.value

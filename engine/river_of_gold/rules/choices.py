@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import ChooseGood
-from engine.river_of_gold.components import GOOD_CAP, GOOD_INDEX
+from engine.river_of_gold.box.components import GOOD_CAP, GOOD_INDEX
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import Choice
 from engine.river_of_gold.events import ChoiceLapsed, ChoiceOpened
@@ -15,7 +15,7 @@ from engine.river_of_gold.rules.turn import Turn, paragraph
 
 
 def open_choices(turn: Turn, choices: list[Choice]) -> None:
-    """§11.3 The acting player's first, then clockwise; those of one seat in the order they arose [A38]."""
+    """§11.3 Open the choices, the active player's first, then clockwise; those of one seat in the order they arose [A38]."""
     active, seats = turn.state.active, turn.state.seats
     if active is not None and len(choices) > 1:
         choices = sorted(choices, key=lambda choice: (choice.seat - active) % seats)
@@ -24,13 +24,13 @@ def open_choices(turn: Turn, choices: list[Choice]) -> None:
 
 
 def lapse_choice(turn: Turn) -> None:
-    """§11.3 Every option of the next choice would gain nothing."""
+    """§11.3 Let the next choice lapse, because every option would gain nothing."""
     choice = turn.state.choices[0]
     turn.record(ChoiceLapsed(seat=choice.seat, kind=choice.kind))
 
 
 def choose_good(turn: Turn, seat: Seat, action: ChooseGood) -> None:
-    """§11.3 [A26] A kind at its cap is no option."""
+    """§11.3 [A26] Gain the chosen good; a kind at its cap is no option."""
     state = turn.state
     if state.players[seat].goods[GOOD_INDEX[action.good]] >= GOOD_CAP:
         raise RuleViolation(

@@ -1,4 +1,4 @@
-"""§3 The course of a match: what happens by itself until somebody has to decide."""
+"""§3 The course of a match: what happens automatically until somebody has to decide."""
 
 from __future__ import annotations
 
@@ -18,7 +18,14 @@ from engine.river_of_gold.rules.row import discard_end_tile, refill
 from engine.river_of_gold.rules.sailing import after_sail
 from engine.river_of_gold.rules.setup import lay_out_table, set_up_players
 from engine.river_of_gold.rules.turn import Turn
-from engine.river_of_gold.rules.turn_end import after, next_turn, roll_die, start_turn, trigger_end
+from engine.river_of_gold.rules.turn_end import (
+    after,
+    go_on_exchanging,
+    next_turn,
+    roll_die,
+    start_turn,
+    trigger_end,
+)
 from engine.river_of_gold.rules.visiting import emperors_visit, owner_rewards, visitor_rewards
 from engine.river_of_gold.state import Stage
 
@@ -26,7 +33,7 @@ from engine.river_of_gold.state import Stage
 def start(
     options: RiverOfGoldOptions, seats: int, chance: Chance, rules_version: str
 ) -> tuple[RiverOfGoldEvent, ...]:
-    """§2 The setup, as far as nobody has to choose a patron or a die."""
+    """§2 Return the events of the setup, up to the first decision."""
     started = lay_out_table(options, seats, chance, rules_version)
     turn: Turn = Recorder(evolve(None, started), evolve)
     settle(turn, chance)
@@ -40,7 +47,7 @@ def settle(turn: Turn, chance: Chance) -> None:
 
 
 def _happen(turn: Turn, chance: Chance) -> None:
-    """Do the next thing that happens by itself."""
+    """Do the next thing that happens automatically."""
     state = turn.state
     match state.stage:
         case Stage.TURNS:
@@ -52,6 +59,8 @@ def _happen(turn: Turn, chance: Chance) -> None:
                 roll_die(turn, state.queue[0], chance)
             else:
                 start_turn(turn, after(state, None)[0])
+        case Stage.LAST_EXCHANGES:
+            go_on_exchanging(turn)
         case Stage.ENDED:
             raise ValueError("nothing happens after the end")
 
@@ -69,7 +78,7 @@ def _in_turn(turn: Turn, chance: Chance) -> None:
 
 
 def _take_step(turn: Turn, seat: Seat, step: Step, chance: Chance) -> None:
-    """§3 Some steps are told by the events they bring, the others by their own beginning."""
+    """§3 Take a step. The event a step causes records some steps; for the others `StepStarted` is recorded first."""
     match step:
         case Step.JOURNEY:
             journeys.complete_journey(turn, seat)
@@ -107,4 +116,4 @@ def _begin(turn: Turn, seat: Seat, step: Step, chance: Chance) -> None:
         case Step.MASTERIES:
             claim_masteries(turn, seat)
         case _:
-            raise TypeError(f"{step} is told by the events it brings")
+            raise TypeError(f"{step} is recorded by the events it causes")

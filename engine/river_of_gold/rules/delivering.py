@@ -6,8 +6,8 @@ from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import ChooseRoyalShip, Deliver, PlaceMarker
-from engine.river_of_gold.board import SHORE_INDEX
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.board import SHORE_INDEX
+from engine.river_of_gold.box.components import (
     ARTISAN_INFLUENCE,
     DRAWN_PER_DELIVERY,
     FAVOR_LIMIT_MAX,
@@ -18,7 +18,9 @@ from engine.river_of_gold.components import (
     CustomerType,
     bag_of,
 )
-from engine.river_of_gold.customers import CUSTOMER, Customer
+from engine.river_of_gold.box.customers import CUSTOMER, Customer
+from engine.river_of_gold.box.ids import CustomerId
+from engine.river_of_gold.box.patrons import KUDAKA, KUDAKA_VP, YORITOMO
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import Choice, ChoiceKind, ChoiceSource, InfluenceSource
 from engine.river_of_gold.events import ChoiceOpened
@@ -29,8 +31,6 @@ from engine.river_of_gold.gain_events import (
     PatronRewarded,
     RoyalShipLaunched,
 )
-from engine.river_of_gold.ids import CustomerId
-from engine.river_of_gold.patrons import KUDAKA, KUDAKA_VP, YORITOMO
 from engine.river_of_gold.rules.cards import draw_cards
 from engine.river_of_gold.rules.choices import open_choices
 from engine.river_of_gold.rules.holdings import OWN_BUILDING_MONKS, marker_targets
@@ -79,7 +79,7 @@ def _check(player: Player, customer: Customer) -> None:
 
 
 def missing_goods(player: Player, customer: Customer) -> tuple[str, ...]:
-    """§6.2 Give the kinds of goods there are not enough of."""
+    """§6.2 Return the kinds of goods there are not enough of."""
     return tuple(
         [
             good.value
@@ -90,7 +90,7 @@ def missing_goods(player: Player, customer: Customer) -> tuple[str, ...]:
 
 
 def deliveries(player: Player) -> list[Deliver]:
-    """§6.1, §6.2 List the customers in hand that can be delivered to now."""
+    """§6.1, §6.2 Return the customers in hand that can be delivered to now."""
     return [
         Deliver(customer=card)
         for card in player.hand
@@ -100,7 +100,7 @@ def deliveries(player: Player) -> list[Deliver]:
 
 
 def resolve_ability(turn: Turn, seat: Seat) -> None:
-    """§6.3, §10 Markers of artisans, elders and merchants follow from the card that lies in front of the player."""
+    """§6.3, §10 Resolve the ability. Markers of artisans, elders and merchants follow from the delivered card itself."""
     customer = CUSTOMER[delivering(turn.state)]
     if customer.type is CustomerType.MONK:
         _bless(turn, seat, customer)
@@ -114,7 +114,7 @@ def resolve_ability(turn: Turn, seat: Seat) -> None:
 
 
 def _bless(turn: Turn, seat: Seat, monk: Customer) -> None:
-    """§10.4 [A6] The limit, then favor, then the marker, which is placed if it can be [A14]."""
+    """§10.4 [A6] Raise the limit, then gain favor, then open the choice of the marker's building, if there is one [A14]."""
     player = turn.state.players[seat]
     limit = min(player.limit + 1, FAVOR_LIMIT_MAX)
     favor = min(MONK_FAVOR, limit - player.favor)
@@ -125,12 +125,12 @@ def _bless(turn: Turn, seat: Seat, monk: Customer) -> None:
 
 
 def choose_royal_ship(turn: Turn, seat: Seat, action: ChooseRoyalShip) -> None:
-    """§10.5 Either ship, in place."""
+    """§10.5 Make either ship the royal ship, in place."""
     turn.record(RoyalShipLaunched(seat=seat, ship=action.ship))
 
 
 def place_marker(turn: Turn, seat: Seat, action: PlaceMarker) -> None:
-    """§10.4 A building with exactly one marker, in any region; no influence for it."""
+    """§10.4 Put a second marker on a building with exactly one, in any region; it brings no influence."""
     state, shore = turn.state, action.shore.value
     choice = state.choices[0]
     site = state.sites[SHORE_INDEX[action.shore]]
@@ -154,14 +154,14 @@ def place_marker(turn: Turn, seat: Seat, action: PlaceMarker) -> None:
 
 
 def draw_for_delivery(turn: Turn, seat: Seat, chance: Chance) -> None:
-    """§6.4 Two cards; one of the hand is discarded then, if both were there [A11]."""
+    """§6.4 Draw two cards; then one card of the hand must be discarded, if there were two to draw [A11]."""
     if draw_cards(turn, seat, DRAWN_PER_DELIVERY, chance):
         customer = CUSTOMER[delivering(turn.state)]
         turn.record(ChoiceOpened(choice=_choice(seat, ChoiceKind.DISCARD, customer)))
 
 
 def delivering(state: State) -> CustomerId:
-    """Give the customer of this turn's delivery."""
+    """Return the customer of this turn's delivery."""
     if state.delivering is None:
         raise TypeError("nothing was delivered in this turn")
     return state.delivering

@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
+from msgspec.structs import replace
+
 from engine.kernel.errors import RuleViolation
 from engine.kernel.recorder import Recorder
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import ExchangeGoods, ExchangeKoku, RiverOfGoldAction
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.components import (
     EXCHANGE_GOODS,
     EXCHANGE_KOKU,
     GOOD_CAP,
@@ -17,6 +19,7 @@ from engine.river_of_gold.components import (
     GOODS,
     Bag,
 )
+from engine.river_of_gold.changes import with_player
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.gain_events import GoodsExchanged, KokuExchanged
@@ -26,7 +29,7 @@ _EXCHANGE_KOKU: Final = ExchangeKoku()
 
 
 def exchange_goods(turn: Recorder[State, RiverOfGoldEvent], seat: Seat, action: ExchangeGoods) -> None:
-    """§3.4 Not into a kind that is at its cap, and not into the same kind."""
+    """§3.4 Exchange goods for another kind, which must be below its cap."""
     goods = turn.state.players[seat].goods
     if action.give is action.take:
         raise RuleViolation(Code.SAME_GOOD, rule="3.4", field="take", good=action.take.value)
@@ -38,7 +41,7 @@ def exchange_goods(turn: Recorder[State, RiverOfGoldEvent], seat: Seat, action: 
 
 
 def exchange_koku(turn: Recorder[State, RiverOfGoldEvent], seat: Seat) -> None:
-    """§3.4 Not at the favor limit."""
+    """§3.4 Exchange koku for a favor, unless the player is at the favor limit."""
     player = turn.state.players[seat]
     if player.koku < EXCHANGE_KOKU:
         raise RuleViolation(Code.KOKU_NOT_OWNED, rule="3.4", cost=EXCHANGE_KOKU, koku=player.koku)
@@ -48,24 +51,31 @@ def exchange_koku(turn: Recorder[State, RiverOfGoldEvent], seat: Seat) -> None:
 
 
 def can_buy_favor(player: Player) -> bool:
-    """§3.4 Has the player 5 koku, and room for a favor?"""
+    """§3.4 Return whether the player has 5 koku and room for a favor."""
     return player.koku >= EXCHANGE_KOKU and player.favor < player.limit
 
 
+def with_koku_exchanged(state: State, seat: Seat) -> State:
+    """Return the state as it would be if the seat bought a favor."""
+    player = state.players[seat]
+    bought = replace(player, koku=player.koku - EXCHANGE_KOKU, favor=player.favor + 1)
+    return replace(state, players=with_player(state, seat, bought))
+
+
 def can_exchange(player: Player) -> bool:
-    """§3.4 Is any exchange possible?"""
+    """§3.4 Return whether any exchange is possible."""
     return can_buy_favor(player) or bool(_goods_exchanges(player.goods))
 
 
 def exchanges(player: Player) -> tuple[RiverOfGoldAction, ...]:
-    """§3.4 List every exchange that is possible."""
+    """§3.4 Return every exchange that is possible."""
     goods = _goods_exchanges(player.goods)
     return (*goods, _EXCHANGE_KOKU) if can_buy_favor(player) else goods
 
 
 @cache
 def _goods_exchanges(goods: Bag) -> tuple[RiverOfGoldAction, ...]:
-    """§1.4 There are 343 bags at most."""
+    """§1.4 Return the possible exchanges of goods; the cache stays small, with at most 343 bags."""
     return tuple(
         ExchangeGoods(give=give, take=take)
         for give in GOODS

@@ -1,15 +1,15 @@
-"""§1.4 Gains up to the caps; what is above is lost."""
+"""§1.4 Gains up to the caps; what exceeds a cap is lost."""
 
 from __future__ import annotations
 
-from engine.river_of_gold.components import GOOD_CAP, KOKU_CAP, Good
+from engine.river_of_gold.box.components import GOOD_CAP, KOKU_CAP, Good
+from engine.river_of_gold.box.rewards import Reward
 from engine.river_of_gold.event_parts import Gains
-from engine.river_of_gold.rewards import Reward
 from engine.river_of_gold.state import Player
 
 
 def capped(player: Player, reward: Reward, koku: int = 0) -> Gains:
-    """Give what the player really gains from the fixed parts of a reward, with so many koku on top."""
+    """Return what the player really gains from the fixed parts of a reward, with `koku` added to its koku."""
     silk, rice, porcelain = player.goods
     return Gains(
         koku=min(reward.koku + koku, KOKU_CAP - player.koku),
@@ -30,7 +30,7 @@ def favor_gained(player: Player, favor: int) -> int:
 
 
 def one_good(good: Good) -> Reward:
-    """Give the reward of one good."""
+    """Return the reward of one good."""
     match good:
         case Good.SILK:
             return Reward(silk=1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.board import REGION_OF, TRACK_END
-from engine.river_of_gold.buildings import BUILDING
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.board import REGION_OF, TRACK_END
+from engine.river_of_gold.box.buildings import BUILDING
+from engine.river_of_gold.box.components import (
     GOOD_CAP,
     GOODS,
     KOKU_CAP,
@@ -16,9 +16,9 @@ from engine.river_of_gold.components import (
     Good,
     Region,
 )
-from engine.river_of_gold.customers import CUSTOMER
+from engine.river_of_gold.box.customers import CUSTOMER
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.event_parts import Choice, JourneyBonus
-from engine.river_of_gold.ids import CustomerId
 from engine.river_of_gold.state import Player, Site, State
 
 TYPE_OF: Final[dict[str, BuildingType]] = {name.value: building.type for name, building in BUILDING.items()}
@@ -27,37 +27,37 @@ OWN_BUILDING_MONKS: Final = frozenset({CustomerId.MONK_1, CustomerId.MONK_3, Cus
 
 
 def owned_types(state: State, seat: Seat) -> list[BuildingType]:
-    """§1.6 [A15] Give the type of each building the seat owns; two own markers are one building."""
+    """§1.6 [A15] Return the type of each building the seat owns; two own markers are one building."""
     return [TYPE_OF[site.building] for site in state.sites if site is not None and seat in site.markers]
 
 
 def owned_shores(state: State, seat: Seat) -> list[int]:
-    """§1.7 Give the shore spaces of the seat's own buildings."""
+    """§1.7 Return the shore spaces of the seat's own buildings."""
     return [at for at, site in enumerate(state.sites) if site is not None and seat in site.markers]
 
 
 def owned_regions(state: State, seat: Seat) -> list[Region]:
-    """§1.7 Give the regions with an own building, ascending."""
+    """§1.7 Return the regions with an own building, ascending."""
     return sorted({REGION_OF[at] for at in owned_shores(state, seat)})
 
 
 def is_opponents(site: Site, seat: Seat) -> bool:
-    """§1.7 [A16] Has some other player a marker on it?"""
+    """§1.7 [A16] Return whether another player has a marker on it."""
     return any(owner != seat for owner in site.markers)
 
 
 def artisan_regions(player: Player) -> tuple[Region, ...]:
-    """§10.1 Give the regions with the player's artisan marker."""
+    """§10.1 Return the regions with the player's artisan marker."""
     return _regions_of(player, CustomerType.ARTISAN)
 
 
 def elder_regions(player: Player) -> tuple[Region, ...]:
-    """§10.2 Give the regions with the player's elder marker."""
+    """§10.2 Return the regions with the player's elder marker."""
     return _regions_of(player, CustomerType.ELDER)
 
 
 def has_merchant(player: Player) -> bool:
-    """§10.3 Has the player a marker on the merchant space?"""
+    """§10.3 Return whether the player has a marker on the merchant space."""
     return any(CUSTOMER[card].type is CustomerType.MERCHANT for card in player.delivered)
 
 
@@ -66,12 +66,12 @@ def _regions_of(player: Player, kind: CustomerType) -> tuple[Region, ...]:
 
 
 def wanted_goods(player: Player) -> list[Good]:
-    """§11.3 [A26] Give the kinds of goods that are not at their cap."""
+    """§11.3 [A26] Return the kinds of goods that are not at their cap."""
     return [good for good, count in zip(GOODS, player.goods, strict=True) if count < GOOD_CAP]
 
 
 def marker_targets(state: State, choice: Choice) -> list[int]:
-    """§10.4 [A14] Give the shore spaces with a building that has exactly one marker, of the kind the monk goes to."""
+    """§10.4 [A14] Return the shore spaces whose building has exactly one marker, of the kind this monk needs."""
     seat, own = choice.seat, choice.customer in OWN_BUILDING_MONKS
     return [
         at
@@ -81,7 +81,7 @@ def marker_targets(state: State, choice: Choice) -> list[int]:
 
 
 def bonus_gains(state: State, seat: Seat, bonus: JourneyBonus) -> bool:
-    """§11.3 Would a journey's bonus gain anything now?"""
+    """§11.3 Return whether a journey's bonus would gain anything now."""
     player = state.players[seat]
     match bonus:
         case JourneyBonus.KOKU_OR_GOOD:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.board import REGION_GOODS, TRACK_END, TRACK_SPACES
-from engine.river_of_gold.components import Region
+from engine.river_of_gold.box.board import REGION_GOODS, TRACK_END, TRACK_SPACES
+from engine.river_of_gold.box.components import Region
+from engine.river_of_gold.box.ids import CustomerId, ShoreId
+from engine.river_of_gold.box.patrons import HYOBU, HYOBU_VP, KACHIKO
+from engine.river_of_gold.box.rewards import Reward
 from engine.river_of_gold.event_parts import Choice, ChoiceKind, ChoiceSource, InfluenceSource
 from engine.river_of_gold.gain_events import InfluenceGained, PatronRewarded, TrackRewarded
-from engine.river_of_gold.ids import CustomerId, ShoreId
-from engine.river_of_gold.patrons import HYOBU, HYOBU_VP, KACHIKO
-from engine.river_of_gold.rewards import Reward
 from engine.river_of_gold.rules.gaining import capped, one_good
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import State
@@ -33,7 +33,7 @@ def advance(
     shore: ShoreId | None = None,
     customer: CustomerId | None = None,
 ) -> list[Choice]:
-    """§4.6 Advance a marker once; give the choice that space 18 opens. Movement beyond it is lost."""
+    """§4.6 Advance a marker once and return the choice that space 18 opens, if any. Steps beyond 18 are lost."""
     state = turn.state
     start = state.players[seat].tracks[region - 1]
     end = _destination(state, seat, region, steps)
@@ -64,7 +64,7 @@ def advance(
 
 
 def _destination(state: State, seat: Seat, region: Region, steps: int) -> int:
-    """Give where the marker ends. Kachiko's jumps over spaces with markers of others [A22]."""
+    """Return where the marker ends. Kachiko's marker jumps over spaces with markers of others [A22]."""
     start = state.players[seat].tracks[region - 1]
     if state.players[seat].patron is not KACHIKO:
         return min(start + steps, TRACK_END)
@@ -78,7 +78,7 @@ def _destination(state: State, seat: Seat, region: Region, steps: int) -> int:
 
 
 def _reward_hyobu(turn: Turn, seat: Seat, region: Region, start: int, end: int) -> None:
-    """[A21] Another player's marker was on or behind hers, and is beyond it now; hers counts from space 1 on."""
+    """[A21] Reward Hyobu if the marker was on or behind hers and is beyond it now; hers must be on space 1 or higher."""
     for other, player in enumerate(turn.state.players):
         if player.patron is HYOBU and other != seat:
             hers = player.tracks[region - 1]

@@ -1,4 +1,4 @@
-"""§5.4 A completed journey: a bonus and the merchants, in the order the player likes [A5]."""
+"""§5.4 A completed journey: a bonus and the merchants, in the order the player chooses [A5]."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import RiverOfGoldAction, SellGoods, TakeJourneyBonus, UseMerchant
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.components import (
     GOOD_CAP,
     GOOD_INDEX,
     GOODS,
@@ -20,11 +20,11 @@ from engine.river_of_gold.components import (
     Goods,
     goods_of,
 )
-from engine.river_of_gold.customers import CUSTOMER
+from engine.river_of_gold.box.customers import CUSTOMER
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import Gains, InfluenceSource, JourneyBonus, good_gains
 from engine.river_of_gold.gain_events import BonusesLapsed, JourneyCompleted, JourneyRewarded, MerchantUsed
-from engine.river_of_gold.ids import CustomerId
 from engine.river_of_gold.rules.choices import open_choices
 from engine.river_of_gold.rules.gaining import favor_gained, koku_gains
 from engine.river_of_gold.rules.holdings import bonus_gains, owned_regions, wanted_goods
@@ -39,7 +39,7 @@ _IN_ORDER: Final = tuple(JourneyBonus)
 
 
 def complete_journey(turn: Turn, seat: Seat) -> None:
-    """§5.4 The bonus, and every merchant delivered to."""
+    """§5.4 Open the bonus and every merchant the seat has delivered to."""
     delivered = turn.state.players[seat].delivered
     merchants = {card.value for card in delivered if CUSTOMER[card].type is CustomerType.MERCHANT}
     bonuses = tuple(
@@ -49,16 +49,21 @@ def complete_journey(turn: Turn, seat: Seat) -> None:
 
 
 def go_on(turn: Turn, seat: Seat) -> None:
-    """§11.3 [F4] What brings no choice happens; when nothing is gained from what is left, it lapses."""
+    """§11.3 [F4] Resolve the last bonus if it has no choice; if no remaining bonus gains anything, let all lapse."""
     bonuses = voyage_of(turn.state).bonuses
     if not any(bonus_gains(turn.state, seat, bonus) for bonus in bonuses):
-        turn.record(BonusesLapsed(seat=seat, bonuses=bonuses))
+        lapse(turn, seat)
         return
     _use(turn, seat, CustomerId(bonuses[0].value), None)
 
 
+def lapse(turn: Turn, seat: Seat) -> None:
+    """[F4] [F12] Let the remaining bonuses lapse."""
+    turn.record(BonusesLapsed(seat=seat, bonuses=voyage_of(turn.state).bonuses))
+
+
 def take_journey_bonus(turn: Turn, seat: Seat, action: TakeJourneyBonus) -> None:
-    """§5.4 3 koku or 1 good."""
+    """§5.4 Gain 3 koku or 1 good."""
     _check_open(turn.state, JourneyBonus.KOKU_OR_GOOD)
     player = turn.state.players[seat]
     if action.good is not None:
@@ -71,7 +76,7 @@ def take_journey_bonus(turn: Turn, seat: Seat, action: TakeJourneyBonus) -> None
 
 
 def use_merchant(turn: Turn, seat: Seat, action: UseMerchant) -> None:
-    """§10.3 `merchant_4` is resolved by selling."""
+    """§10.3 Resolve a merchant; `merchant_4` is refused here, because `sell_goods` resolves it."""
     state, customer = turn.state, action.customer
     if customer is CustomerId.MERCHANT_4:
         raise RuleViolation(Code.MERCHANT_SELLS, rule="10.3", field="customer")
@@ -88,7 +93,7 @@ def use_merchant(turn: Turn, seat: Seat, action: UseMerchant) -> None:
 
 
 def sell_goods(turn: Turn, seat: Seat, action: SellGoods) -> None:
-    """§10.3 `merchant_4`: any number of goods, each for 5 koku, but none for nothing [F5]."""
+    """§10.3 `merchant_4`: sell any number of goods for 5 koku each; each must earn at least 1 koku [F5]."""
     state = turn.state
     player = state.players[seat]
     _check_open(state, JourneyBonus.MERCHANT_4)
@@ -114,7 +119,7 @@ def sell_goods(turn: Turn, seat: Seat, action: SellGoods) -> None:
 
 
 def _use(turn: Turn, seat: Seat, customer: CustomerId, good: Good | None) -> None:
-    """§10.3 What a merchant gives; `merchant_1` moves markers in ascending regions."""
+    """§10.3 Record what a merchant gives; `merchant_1` moves markers in ascending order of regions."""
     state = turn.state
     player = state.players[seat]
     match customer:
@@ -137,7 +142,7 @@ def _use(turn: Turn, seat: Seat, customer: CustomerId, good: Good | None) -> Non
 
 
 def journey_answers(state: State, seat: Seat) -> list[RiverOfGoldAction]:
-    """§5.4 List what is left and gains something."""
+    """§5.4 Return the answers for the remaining bonuses that gain something."""
     player = state.players[seat]
     goods = wanted_goods(player)
     answers: list[RiverOfGoldAction] = []
@@ -159,7 +164,7 @@ def journey_answers(state: State, seat: Seat) -> list[RiverOfGoldAction]:
 
 
 def sales(player: Player) -> list[SellGoods]:
-    """§10.3 [F5] List every sale, the smallest number of silk first; none at all is the first."""
+    """§10.3 [F5] Return every sale, those with the least silk first; selling nothing is the first of all."""
     silk, rice, porcelain = player.goods
     most = most_sold(player)
     return [
@@ -171,7 +176,7 @@ def sales(player: Player) -> list[SellGoods]:
 
 
 def sell_template(state: State, seat: Seat) -> SellGoodsTemplate | None:
-    """§10.3 Tell the sales by their domain, if `merchant_4` is open."""
+    """§10.3 Return a template for the sales; None if `merchant_4` is not open or would gain nothing."""
     if JourneyBonus.MERCHANT_4 not in voyage_of(state).bonuses:
         return None
     if not bonus_gains(state, seat, JourneyBonus.MERCHANT_4):
@@ -181,7 +186,7 @@ def sell_template(state: State, seat: Seat) -> SellGoodsTemplate | None:
 
 
 def most_sold(player: Player) -> int:
-    """[F5] Give how many goods can be sold so that each earns at least 1 koku."""
+    """[F5] Return how many goods can be sold so that each earns at least 1 koku."""
     return min(sum(player.goods), -((player.koku - KOKU_CAP) // SALE_KOKU))
 
 

@@ -1,4 +1,4 @@
-"""[F8] A seat leaves for good: its markers, ships and goods go, its delivered cards stay with it, nobody waits for it."""
+"""[F8] A seat leaves for good: it loses markers, ships and goods, keeps delivered cards, and nobody waits for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.river_of_gold.state import State
 
 
 def leave(state: State, seat: Seat, chance: Chance) -> tuple[RiverOfGoldEvent, ...]:
-    """[F8] Whoever's turn it is. The match goes on without the seat; the last one left wins."""
+    """[F8] Remove a seat, whoever's turn it is. The match goes on without it; the last seat that remains wins."""
     check_seat(state, seat)
     if seat in state.left:
         raise RuleViolation(Code.ALREADY_LEFT, rule="F8", seat=seat)

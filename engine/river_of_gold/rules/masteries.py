@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.board import FLOWER_SPACE
-from engine.river_of_gold.components import BUILDING_TYPES
-from engine.river_of_gold.customers import CUSTOMER
+from engine.river_of_gold.box.board import FLOWER_SPACE
+from engine.river_of_gold.box.components import BUILDING_TYPES
+from engine.river_of_gold.box.customers import CUSTOMER
+from engine.river_of_gold.box.ids import MasteryId
+from engine.river_of_gold.box.masteries import MASTERY_SLOTS
 from engine.river_of_gold.gain_events import MasteryClaimed
-from engine.river_of_gold.ids import MasteryId
-from engine.river_of_gold.masteries import MASTERY_SLOTS
 from engine.river_of_gold.rules.holdings import owned_types
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import State
@@ -19,7 +19,7 @@ EQUAL_BUILDINGS = 3
 
 
 def claim_masteries(turn: Turn, seat: Seat) -> None:
-    """§7.1, §7.2 Every mastery whose condition holds, each once, at the highest free slot."""
+    """§7.1, §7.2 Claim every mastery whose condition holds, each once, at the highest free slot."""
     slots = MASTERY_SLOTS[turn.state.seats]
     for card in turn.state.masteries:
         free = len(card.claims) < len(slots)

@@ -6,16 +6,16 @@ Nobody sees below the top of a stack, so the next top is drawn from what is unse
 from __future__ import annotations
 
 from engine.kernel.chance import Chance
-from engine.river_of_gold.components import ROW_SLOTS, BuildingSet
+from engine.river_of_gold.box.components import ROW_SLOTS, BuildingSet
+from engine.river_of_gold.box.ids import BuildingId
 from engine.river_of_gold.event_parts import Stack
 from engine.river_of_gold.events import RowRefilled, TileDiscarded
-from engine.river_of_gold.ids import BuildingId
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import State
 
 
 def discard_end_tile(turn: Turn) -> None:
-    """§5.4 The tile in the end slot; it gives nobody anything."""
+    """§5.4 Discard the tile in the end slot; nobody gains anything from it."""
     tile = turn.state.row[ROW_SLOTS - 1]
     if tile is None:
         raise ValueError("the end slot is never open: at most three tiles leave in the last turns (§8.4)")
@@ -23,7 +23,7 @@ def discard_end_tile(turn: Turn) -> None:
 
 
 def refill(turn: Turn, chance: Chance) -> None:
-    """§4.5 From Era 1, then from Era 2; with both stacks empty the start slot stays open."""
+    """§4.5 Refill from Era 1, then from Era 2; with both stacks empty the start slot stays empty."""
     state = turn.state
     era, stack, unseen = _next_stack(state)
     if stack.top is None:

@@ -7,13 +7,13 @@ from functools import cache
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import Sail
-from engine.river_of_gold.board import RIVERS, TOUCHED, VISITED, downstream
-from engine.river_of_gold.components import SHIP_INDEX, SHIPS, ShipId
+from engine.river_of_gold.box.board import RIVERS, TOUCHED, VISITED, downstream
+from engine.river_of_gold.box.components import SHIP_INDEX, SHIPS, ShipId
+from engine.river_of_gold.box.ids import CustomerId
+from engine.river_of_gold.box.patrons import UJI, UJI_VP
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import Choice, InfluenceSource
 from engine.river_of_gold.gain_events import NobleRewarded, PatronRewarded, ShipSailed
-from engine.river_of_gold.ids import CustomerId
-from engine.river_of_gold.patrons import UJI, UJI_VP
 from engine.river_of_gold.rules.choices import open_choices
 from engine.river_of_gold.rules.favor import turned
 from engine.river_of_gold.rules.holdings import is_opponents
@@ -22,11 +22,11 @@ from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import Player, State, Voyage
 
 NOBLE_VP = 1
-"""§10.5 Of `noble_4` and `noble_6`."""
+"""§10.5 The VP of `noble_4` and `noble_6`."""
 
 
 def sail(turn: Turn, seat: Seat, action: Sail) -> None:
-    """§5.1 Ships never block each other."""
+    """§5.1 Sail a ship; ships never block each other."""
     player = turn.state.players[seat]
     ship = SHIP_INDEX[action.ship]
     allowed = distances(player, ship)
@@ -50,7 +50,7 @@ def sail(turn: Turn, seat: Seat, action: Sail) -> None:
 
 
 def distances(player: Player, ship: int) -> tuple[int, ...]:
-    """§5.1 The face of the die; for the royal ship with `noble_5` also its neighbours [A18]."""
+    """§5.1 Return the distances the ship may sail: the face of the die; for the royal ship with `noble_5` also its neighbours [A18]."""
     face = player.die
     if player.royal == ship and CustomerId.NOBLE_5 in player.delivered:
         return tuple(sorted((turned(face, -1), face, turned(face, 1))))
@@ -58,7 +58,7 @@ def distances(player: Player, ship: int) -> tuple[int, ...]:
 
 
 def sails(player: Player) -> list[Sail]:
-    """§5.1 List every ship with every distance."""
+    """§5.1 Return every sail: each ship with each of its distances."""
     return [
         _sail(ship, distance) for index, ship in enumerate(SHIPS) for distance in distances(player, index)
     ]
@@ -90,7 +90,7 @@ def after_sail(turn: Turn, seat: Seat) -> None:
 
 
 def voyage_of(state: State) -> Voyage:
-    """Give the sail of this turn."""
+    """Return the sail of this turn."""
     if state.voyage is None:
         raise TypeError("no ship has sailed in this turn")
     return state.voyage

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.kernel.outcome import Outcome, ScoreLine, SeatResult
 from engine.kernel.seats import Seat
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.components import (
     CUSTOMER_VP,
     GOODS_PER_VP,
     KOKU_PER_VP,
@@ -18,11 +18,11 @@ from engine.river_of_gold.components import (
     CustomerType,
     Region,
 )
-from engine.river_of_gold.customers import CUSTOMER, Customer
+from engine.river_of_gold.box.customers import CUSTOMER, Customer
+from engine.river_of_gold.box.ids import CustomerId
+from engine.river_of_gold.box.masteries import tile_values
 from engine.river_of_gold.event_parts import EndReason, PointLine, SeatScore, VpSource
 from engine.river_of_gold.events import MatchEnded
-from engine.river_of_gold.ids import CustomerId
-from engine.river_of_gold.masteries import tile_values
 from engine.river_of_gold.rules.holdings import elder_regions, owned_regions, owned_types
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import Stage, State
@@ -52,7 +52,7 @@ def end_match(turn: Turn, reason: EndReason = EndReason.LAST_TURNS_PLAYED) -> No
 
 
 def scores(state: State) -> tuple[SeatScore, ...]:
-    """§8.6 Favor breaks ties [A41], equals share a rank; who has left ranks behind who stayed [F8]."""
+    """§8.6 Favor breaks ties [A41], equals share a rank; players who have left rank behind those who stayed [F8]."""
     regions = [region_vp(state, region) for region in REGIONS]
     lines = [tuple(_lines(state, Seat(seat), regions)) for seat in range(state.seats)]
     totals = [sum(line.points for line in each) for each in lines]
@@ -72,7 +72,7 @@ def scores(state: State) -> tuple[SeatScore, ...]:
 
 
 def _lines(state: State, seat: Seat, regions: list[tuple[int, ...]]) -> Iterator[PointLine]:
-    """§8.5 The VP of the match itself, then regions, customers, and each card. Who has left keeps only the former [F8]."""
+    """§8.5 The VP of the match itself, then regions, customers, and each card. A player who has left keeps only the former [F8]."""
     player = state.players[seat]
     for source, vp in zip(VpSource, player.tally, strict=True):
         yield PointLine(source=source.value, rule=_PLAYED[source], count=vp, points=vp)
@@ -94,7 +94,7 @@ def _lines(state: State, seat: Seat, regions: list[tuple[int, ...]]) -> Iterator
 
 
 def region_vp(state: State, region: Region) -> tuple[int, ...]:
-    """§8.5 [A34] Give every seat's VP from a region's tile: tied players share the values of their ranks, rounded down."""
+    """§8.5 [A34] Return every seat's VP from a region's tile: tied players share the values of their ranks, rounded down."""
     values = tile_values(state.region_tiles[region - 1], state.seats)
     tracks = tuple(
         [0 if seat in state.left else player.tracks[region - 1] for seat, player in enumerate(state.players)]
@@ -104,7 +104,7 @@ def region_vp(state: State, region: Region) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _shared_out(values: tuple[int, ...], tracks: tuple[int, ...]) -> tuple[int, ...]:
-    """§8.5 [A34] By markers on one track, which come again and again."""
+    """§8.5 [A34] Compute this by the markers on one track; cached, because the same positions recur."""
     result = [0] * len(tracks)
     for space in {track for track in tracks if track}:
         tied = [seat for seat, track in enumerate(tracks) if track == space]
@@ -117,7 +117,7 @@ def _shared_out(values: tuple[int, ...], tracks: tuple[int, ...]) -> tuple[int, 
 
 
 def totals(state: State) -> list[int]:
-    """§8.5 Give every seat's VP if the match ended now: the sums of the lines, without writing them."""
+    """§8.5 Return every seat's VP if the match ended now: the sums of the lines, without building the lines."""
     regions = [region_vp(state, region) for region in REGIONS]
     return [_total(state, Seat(seat), regions) for seat in range(state.seats)]
 
@@ -135,12 +135,12 @@ def _total(state: State, seat: Seat, regions: list[tuple[int, ...]]) -> int:
 
 
 def customer_vp(number: int) -> int:
-    """§8.5 Six or more delivered customers are as six."""
+    """§8.5 Return the VP for delivered customers; more than six count as six."""
     return CUSTOMER_VP[min(number, len(CUSTOMER_VP) - 1)]
 
 
 def _card_line(state: State, seat: Seat, customer: Customer) -> PointLine | None:
-    """§8.5, §10 Give the end-game ability of a card; monks have none, elders double their region."""
+    """§8.5, §10 Return the end-game ability of a card; monks have none, elders double their region."""
     player = state.players[seat]
     match customer.type:
         case CustomerType.ARTISAN:
@@ -159,7 +159,7 @@ def _line(customer: Customer, rule: str, count: int, points: int) -> PointLine:
 
 
 def _noble_count(state: State, seat: Seat, noble: CustomerId) -> int:
-    """§10.5 [A15] Buildings of a type, different types, or regions."""
+    """§10.5 [A15] Count buildings of a type, different types, or regions."""
     if noble is CustomerId.NOBLE_6:
         return len(owned_regions(state, seat))
     types = owned_types(state, seat)

@@ -1,4 +1,4 @@
-"""§2, §9 Setup: the table, the patrons, and then every player's things."""
+"""§2, §9 Setup: the board, the patrons, and then what every player starts with."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
-from engine.kernel.rules_versions import told
+from engine.kernel.rules_versions import recorded
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import ChoosePatron
-from engine.river_of_gold.board import IMPERIAL, RIVERS, SHORE_SPACES, SHORES, START_RIVERS, downstream
-from engine.river_of_gold.buildings import tiles_of
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.board import IMPERIAL, RIVERS, SHORE_SPACES, SHORES, START_RIVERS, downstream
+from engine.river_of_gold.box.buildings import tiles_of
+from engine.river_of_gold.box.components import (
     CLANS,
     ERA_1_COUNTS,
     ERA_2_COUNTS,
@@ -28,12 +28,12 @@ from engine.river_of_gold.components import (
     PatronMode,
     goods_of,
 )
+from engine.river_of_gold.box.ids import MasteryId, PatronId, RegionTileId
+from engine.river_of_gold.box.patrons import CLAN_OF, KAIU, KAIU_KOKU, YORITOMO, YORITOMO_CARDS, patrons_of
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import PlacedBuilding, Stack
 from engine.river_of_gold.events import MatchStarted, PatronChosen, SeatSetUp
-from engine.river_of_gold.ids import MasteryId, PatronId, RegionTileId
 from engine.river_of_gold.options import RiverOfGoldOptions
-from engine.river_of_gold.patrons import CLAN_OF, KAIU, KAIU_KOKU, YORITOMO, YORITOMO_CARDS, patrons_of
 from engine.river_of_gold.rules.cards import draw_cards
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import State
@@ -44,8 +44,8 @@ T = TypeVar("T")
 def lay_out_table(
     options: RiverOfGoldOptions, seats: int, chance: Chance, rules_version: str
 ) -> MatchStarted:
-    """§2.1 to §2.3 The table without the players' things."""
-    _check(options, seats)
+    """§2.1 to §2.3 Return the setup without what players start with."""
+    check_options(options, seats, rules_version)
     first = chance.below(seats)
     era_1 = _drawn(tiles_of(BuildingSet.ERA_1), ROW_SLOTS + 1, chance)
     (era_2_top,) = _drawn(tiles_of(BuildingSet.ERA_2), 1, chance)
@@ -60,12 +60,12 @@ def lay_out_table(
         row=era_1[:ROW_SLOTS],
         era_1=Stack(top=era_1[ROW_SLOTS], left=ERA_1_COUNTS[seats] - ROW_SLOTS),
         era_2=Stack(top=era_2_top, left=ERA_2_COUNTS[seats]),
-        rules_version=told(rules_version),
+        rules_version=recorded(rules_version),
     )
 
 
-def _check(options: RiverOfGoldOptions, seats: int) -> None:
-    """§2.5, §9.1 Refuse clans that contradict the table."""
+def check_options(options: RiverOfGoldOptions, seats: int, _rules_version: str) -> None:
+    """§2.5, §9.1 Raise RuleViolation if the clans contradict the number of seats, each other, or a draft."""
     clans = options.clans
     if not clans:
         return
@@ -79,7 +79,7 @@ def _check(options: RiverOfGoldOptions, seats: int) -> None:
 
 
 def _drawn(items: tuple[T, ...], number: int, chance: Chance) -> tuple[T, ...]:
-    """Draw so many of the items, one after another."""
+    """Draw this number of items at random, one after another."""
     rest = list(items)
     return tuple([rest.pop(chance.below(len(rest))) for _ in range(number)])
 
@@ -89,12 +89,12 @@ def _clans(options: RiverOfGoldOptions, seats: int, chance: Chance) -> tuple[Cla
 
 
 def _offers(chance: Chance) -> tuple[PatronId, ...]:
-    """§9.1 One patron of each clan."""
+    """§9.1 Draw one patron of each clan."""
     return tuple([patron for clan in CLANS for patron in _drawn(patrons_of(clan), 1, chance)])
 
 
 def _laid_out(seats: int, chance: Chance) -> tuple[PlacedBuilding, ...]:
-    """§2.1 Imperial markets, and starting tiles on the spaces marked for this number of players."""
+    """§2.1 Place the imperial markets, and starting tiles on the spaces marked for this number of players."""
     marked = [shore for shore, space in enumerate(SHORE_SPACES) if seats in space.starting_tile]
     markets = chance.shuffled(tiles_of(BuildingSet.IMPERIAL_MARKET))
     starting = _drawn(tiles_of(BuildingSet.STARTING), len(marked), chance)
@@ -105,7 +105,7 @@ def _laid_out(seats: int, chance: Chance) -> tuple[PlacedBuilding, ...]:
 
 
 def offers(state: State, seat: Seat) -> tuple[PatronId, ...]:
-    """§9.1, §9.2 Give the patrons a seat may take: what is left of the open ones, or the two of its clan."""
+    """§9.1, §9.2 Return the patrons a seat may take: what is left of the open ones, or the two of its clan."""
     clan = state.players[seat].clan
     return state.offers if clan is None else patrons_of(clan)
 
@@ -125,7 +125,7 @@ def choose_patron(turn: Turn, seat: Seat, action: ChoosePatron) -> None:
 
 
 def set_up_players(turn: Turn, chance: Chance) -> None:
-    """§2.5, §2.6 In turn order. The ships' moves give nothing."""
+    """§2.5, §2.6 Set up the players in turn order. The ships' moves give nothing."""
     for place, seat in enumerate(turn.state.order):
         if seat in turn.state.left:
             continue

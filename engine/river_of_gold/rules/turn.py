@@ -1,4 +1,4 @@
-"""§11 What a move is decided on, and who may decide."""
+"""§11 Which actions answer which decision, and checks of who may answer."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from engine.river_of_gold.actions import (
     ChooseGood,
     ChoosePatron,
     ChooseRoyalShip,
+    DeclineExchange,
     Deliver,
     DiscardCustomer,
     EndTurn,
@@ -27,14 +28,14 @@ from engine.river_of_gold.actions import (
     TakeJourneyBonus,
     UseMerchant,
 )
-from engine.river_of_gold.components import PatronMode
+from engine.river_of_gold.box.components import PatronMode
 from engine.river_of_gold.event_parts import ChoiceSource
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.phases import Decision, question
 from engine.river_of_gold.state import Stage, State
 
 Turn = Recorder[State, RiverOfGoldEvent]
-"""A move on its way: the state so far and the events so far."""
+"""A move in progress: the state so far and the events so far."""
 
 _EXCHANGES: Final = (ExchangeGoods, ExchangeKoku)
 ANSWERS: Final[dict[Decision, tuple[type[RiverOfGoldAction], ...]]] = {
@@ -47,8 +48,10 @@ ANSWERS: Final[dict[Decision, tuple[type[RiverOfGoldAction], ...]]] = {
     Decision.JOURNEY: (TakeJourneyBonus, UseMerchant, SellGoods, *_EXCHANGES),
     Decision.CLOSING: (EndTurn, *_EXCHANGES),
     Decision.DIE: (RollDie, SetDie, *_EXCHANGES),
+    Decision.LAPSING: (DeclineExchange, *_EXCHANGES),
+    Decision.LAST_EXCHANGES: (DeclineExchange, *_EXCHANGES),
 }
-"""[A7] Which actions answer a decision; exchanges go with all but the patrons, before which there is nothing to exchange."""
+"""[A7] Which actions answer a decision: exchanges answer all but the choice of a patron, when there is nothing to exchange yet."""
 PARAGRAPH: Final[dict[Decision, str]] = {
     Decision.PATRON: "9.1",
     Decision.TURN: "3.2",
@@ -59,8 +62,10 @@ PARAGRAPH: Final[dict[Decision, str]] = {
     Decision.JOURNEY: "5.4",
     Decision.CLOSING: "3.4",
     Decision.DIE: "9",
+    Decision.LAPSING: "F12",
+    Decision.LAST_EXCHANGES: "F11",
 }
-"""Which paragraph asks; of a patron and of a good it depends, see `paragraph`."""
+"""The paragraph that asks for a decision; for patrons and goods it can be another one, see `paragraph`."""
 _GOOD_PARAGRAPH: Final[dict[ChoiceSource, str]] = {
     ChoiceSource.VISITOR: "5.2",
     ChoiceSource.OWNER: "5.3",
@@ -70,7 +75,7 @@ _GOOD_PARAGRAPH: Final[dict[ChoiceSource, str]] = {
 
 
 def paragraph(state: State, decision: Decision) -> str:
-    """Give the paragraph that asks for the open decision."""
+    """Return the paragraph that asks for the open decision."""
     if decision is Decision.GOOD:
         return _GOOD_PARAGRAPH[state.choices[0].source]
     if decision is Decision.PATRON and state.patrons is PatronMode.CHOICE_OF_TWO:
@@ -79,7 +84,7 @@ def paragraph(state: State, decision: Decision) -> str:
 
 
 def check_seat(state: State, seat: Seat) -> None:
-    """Refuse a seat that is not at this table, and everybody once the match is over."""
+    """Raise RuleViolation if the match has no such seat, or if it is over."""
     if not 0 <= seat < state.seats:
         raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="2", seat=seat, seats=state.seats)
     if state.stage is Stage.ENDED:
@@ -87,7 +92,7 @@ def check_seat(state: State, seat: Seat) -> None:
 
 
 def check_turn(state: State, seat: Seat, action: RiverOfGoldAction) -> Decision:
-    """§11.3 Refuse who is not asked, and what is no answer to the question; give the decision that is answered."""
+    """§11.3 Return the decision that is answered. Raises RuleViolation if the seat is not asked or the action is no answer."""
     check_seat(state, seat)
     asked = question(state)
     if asked is None or asked.seat != seat:

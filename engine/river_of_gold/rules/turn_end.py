@@ -6,17 +6,25 @@ from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import RiverOfGoldAction, RollDie, SetDie
-from engine.river_of_gold.components import FACES, TRIGGER_VP
+from engine.river_of_gold.box.components import FACES, TRIGGER_VP
+from engine.river_of_gold.box.patrons import RYOKU_FAVOR
 from engine.river_of_gold.errors import Code
-from engine.river_of_gold.events import DieRolled, DieSet, EndTriggered, TurnStarted
-from engine.river_of_gold.patrons import RYOKU_FAVOR
+from engine.river_of_gold.events import (
+    DieRolled,
+    DieSet,
+    EndTriggered,
+    LastExchangesClosed,
+    LastExchangesOpened,
+    TurnStarted,
+)
+from engine.river_of_gold.rules.exchanging import can_exchange
 from engine.river_of_gold.rules.scoring import end_match
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import Player, State
 
 
 def trigger_end(turn: Turn, seat: Seat) -> None:
-    """§8.3 [A9] Everybody else has one more turn; who has left scores nothing for it [F8]."""
+    """§8.3 [A9] Trigger the end: everybody else has one more turn. A player who has left scores no VP for it [F8]."""
     state = turn.state
     vp = 0 if seat in state.left else TRIGGER_VP
     turn.record(EndTriggered(seat=seat, vp=vp, last_turns=after(state, seat)))
@@ -28,7 +36,7 @@ def roll_die(turn: Turn, seat: Seat, chance: Chance) -> None:
 
 
 def set_die(turn: Turn, seat: Seat, action: SetDie) -> None:
-    """[A23] Any face, also the one the die shows."""
+    """[A23] Set the die to any face, also the one it shows."""
     favor = turn.state.players[seat].favor
     if favor < RYOKU_FAVOR:
         raise RuleViolation(Code.FAVOR_NOT_OWNED, rule="9", favor=favor)
@@ -36,21 +44,53 @@ def set_die(turn: Turn, seat: Seat, action: SetDie) -> None:
 
 
 def die_answers(player: Player) -> list[RiverOfGoldAction]:
-    """[A23] List what Kakita Ryoku may do with her die."""
+    """[A23] Return what Kakita Ryoku may do with her die."""
     if player.favor < RYOKU_FAVOR:
         return [RollDie()]
     return [RollDie(), *(SetDie(face=face) for face in FACES)]
 
 
 def next_turn(turn: Turn) -> None:
-    """§3, §8.3 The next in turn order; after the last turn the final scoring."""
+    """§3, §8.3 Start the turn of the next player in turn order; after the last turn, close the match."""
     state = turn.state
     if state.last_turns is None:
         start_turn(turn, after(state, state.active)[0])
     elif state.last_turns:
         start_turn(turn, state.last_turns[0])
     else:
+        close_match(turn)
+
+
+def close_match(turn: Turn) -> None:
+    """[F11] After the last turn, ask every seat that can still exchange once more; then comes the final scoring."""
+    state = turn.state
+    seats = _asked_once_more(state) if state.rulings.last_exchanges else ()
+    if seats:
+        turn.record(LastExchangesOpened(seats=seats))
+    else:
         end_match(turn)
+
+
+def _asked_once_more(state: State) -> tuple[Seat, ...]:
+    """[F11] Return the seats to ask, in turn order after the seat of the last turn. That seat comes last, and only if another is asked."""
+    others = tuple([seat for seat in after(state, state.active) if can_exchange(state.players[seat])])
+    last = state.active
+    if not others or last is None or last in state.left or not can_exchange(state.players[last]):
+        return others
+    return (*others, last)
+
+
+def go_on_exchanging(turn: Turn) -> None:
+    """[F11] Go on to the next seat; after the last one comes the final scoring (§8.5)."""
+    if turn.state.queue:
+        close_exchanges(turn, turn.state.queue[0])
+    else:
+        end_match(turn)
+
+
+def close_exchanges(turn: Turn, seat: Seat) -> None:
+    """[F11] End the last exchanges of this seat; this is final."""
+    turn.record(LastExchangesClosed(seat=seat))
 
 
 def start_turn(turn: Turn, seat: Seat) -> None:
@@ -58,7 +98,7 @@ def start_turn(turn: Turn, seat: Seat) -> None:
 
 
 def after(state: State, seat: Seat | None) -> tuple[Seat, ...]:
-    """§3 Give those present in turn order, beginning after this seat; the seat itself is left out."""
+    """§3 Return the seats that have not left, in turn order, beginning after this seat; the seat itself is left out."""
     order = state.order
     place = -1 if seat is None else order.index(seat)
     return tuple(

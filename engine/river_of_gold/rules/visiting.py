@@ -1,17 +1,17 @@
-"""§5.2, §5.3, §8.2 Visitor rewards for who sails, owner rewards for whose markers lie on the visited buildings."""
+"""§5.2, §5.3, §8.2 Visitor rewards for the player who sails, owner rewards for players with markers on visited buildings."""
 
 from __future__ import annotations
 
 from engine.kernel.chance import Chance
 from engine.kernel.seats import Seat
-from engine.river_of_gold.board import REGION_OF, SHORES, VISITED
-from engine.river_of_gold.buildings import BUILDING
-from engine.river_of_gold.components import EMPTY_SPACE_KOKU, BuildingType
+from engine.river_of_gold.box.board import REGION_OF, SHORES, VISITED
+from engine.river_of_gold.box.buildings import BUILDING
+from engine.river_of_gold.box.components import EMPTY_SPACE_KOKU, BuildingType
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, ShoreId
+from engine.river_of_gold.box.rewards import KokuPer, Reward
 from engine.river_of_gold.event_parts import Choice, ChoiceKind, ChoiceSource, InfluenceSource
 from engine.river_of_gold.events import EmperorVisited
 from engine.river_of_gold.gain_events import OwnerRewarded, VisitorRewarded
-from engine.river_of_gold.ids import BuildingId, CustomerId, ShoreId
-from engine.river_of_gold.rewards import KokuPer, Reward
 from engine.river_of_gold.rules.cards import draw_cards
 from engine.river_of_gold.rules.choices import open_choices
 from engine.river_of_gold.rules.gaining import capped, koku_gains
@@ -26,7 +26,7 @@ EXTRA_EMPTY_KOKU = 1
 
 
 def visitor_rewards(turn: Turn, seat: Seat, chance: Chance) -> None:
-    """§5.2 [A38] In ascending order: what is fixed first, then the choices."""
+    """§5.2 [A38] Give the fixed gains in ascending order of shore spaces, then open the choices."""
     voyage = voyage_of(turn.state)
     delivered = turn.state.players[seat].delivered
     extra = EXTRA_EMPTY_KOKU if voyage.royal and CustomerId.NOBLE_2 in delivered else 0
@@ -45,7 +45,7 @@ def visitor_rewards(turn: Turn, seat: Seat, chance: Chance) -> None:
 def _visit(
     turn: Turn, seat: Seat, at: int, name: BuildingId, chance: Chance, *, any_good: bool
 ) -> list[Choice]:
-    """§5.2 Visit one building; give the choices it opens. `any_good` is `noble_1`: goods of a market may differ [A19]."""
+    """§5.2 Visit one building; return the choices it opens. `any_good` is `noble_1`: a market's goods may be other goods [A19]."""
     building, shore = BUILDING[name], SHORES[at]
     reward = building.visitor
     if reward.influence:
@@ -64,7 +64,7 @@ def _visit(
 
 
 def owner_rewards(turn: Turn) -> None:
-    """§5.3 Every owner, once per marker, the first-placed marker first."""
+    """§5.3 Reward every owner once per marker, the first-placed marker first."""
     opened: list[Choice] = []
     for at in VISITED[voyage_of(turn.state).river]:
         opened += _reward_owners(turn, at, emperor=False)
@@ -72,7 +72,7 @@ def owner_rewards(turn: Turn) -> None:
 
 
 def emperors_visit(turn: Turn) -> None:
-    """§8.2 Owner rewards of every owned building. No Era 1 tile brings influence or a choice [A42]."""
+    """§8.2 Give the owner rewards of every owned building. No Era 1 tile brings influence or a choice [A42]."""
     turn.record(EmperorVisited())
     opened: list[Choice] = []
     for at in range(len(SHORES)):
@@ -91,7 +91,7 @@ def _reward_owners(turn: Turn, at: int, *, emperor: bool) -> list[Choice]:
 
 
 def _reward_owner(turn: Turn, owner: Seat, at: int, name: BuildingId, *, emperor: bool) -> list[Choice]:
-    """§5.3 One reward for one marker; give the choices it opens."""
+    """§5.3 Give the reward for one marker; return the choices it opens."""
     reward, shore = BUILDING[name].owner, SHORES[at]
     if reward.influence:
         return advance(turn, owner, REGION_OF[at], reward.influence, InfluenceSource.OWNER, shore=shore)
@@ -104,7 +104,7 @@ def _reward_owner(turn: Turn, owner: Seat, at: int, name: BuildingId, *, emperor
 
 
 def _counted(state: State, seat: Seat, per: KokuPer | None) -> int:
-    """§5.3 Owned buildings of a type [A15], or delivered customers."""
+    """§5.3 Return the number of owned buildings of a type [A15], or of delivered customers."""
     if per is None:
         return 0
     if per is KokuPer.DELIVERED_CUSTOMER:
@@ -113,7 +113,7 @@ def _counted(state: State, seat: Seat, per: KokuPer | None) -> int:
 
 
 def _is_fixed(reward: Reward) -> bool:
-    """Is there anything that is gained without a choice?"""
+    """Return whether anything is gained without a choice."""
     return bool(reward.koku or reward.silk or reward.rice or reward.porcelain or reward.favor or reward.vp)
 
 

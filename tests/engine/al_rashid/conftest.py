@@ -1,4 +1,4 @@
-"""Tables told in events, and matches played at random. Seats are letters: A is seat 0."""
+"""MatchCache told in events, and matches played at random. Seats are letters: A is seat 0."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 from engine.al_rashid.actions import AlRashidAction, ResolveArea
-from engine.al_rashid.areas import AREAS
+from engine.al_rashid.box.areas import AREAS
+from engine.al_rashid.box.components import Colour, Goods, Piece, goods_of
+from engine.al_rashid.box.offices import OFFICE_INDEX
 from engine.al_rashid.changes import with_player
-from engine.al_rashid.components import Colour, Goods, Piece, goods_of
 from engine.al_rashid.event_parts import DrawnTile, PlacedTile
 from engine.al_rashid.events import (
     AlRashidEvent,
@@ -26,7 +27,6 @@ from engine.al_rashid.events import (
     TurnStarted,
 )
 from engine.al_rashid.game import GAME
-from engine.al_rashid.offices import OFFICE_INDEX
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.owner_events import (
     GoodsSwapped,
@@ -39,9 +39,9 @@ from engine.al_rashid.state import HeldOffice, State
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.playout import Step as Played
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
+from engine.match.playout import Step as Played
+from engine.match.replay import fold
 from tests.engine.al_rashid.matches import whole_match
 
 PIECES = {"P": Piece.PASHA, "M": Piece.MERCHANT, "S": Piece.SAGE}
@@ -223,9 +223,9 @@ class Story:
         return "".join("ABCDE"[seat] for seat in self.state.order)
 
 
-def begin(players: int = 3, order: str = "ABCDE") -> Story:
+def begin(players: int = 3, order: str = "ABCDE", *, rules: str = GAME.rules_version) -> Story:
     """Turn 1, everybody has a hand without tiles, no mercenaries on the board, nothing placed; no goods at all."""
-    started = GAME.start(AlRashidOptions(), players, SeededChance(bytes(32), 1))[0]
+    started = GAME.by(rules).start(AlRashidOptions(), players, SeededChance(bytes(32), 1))[0]
     assert isinstance(started, MatchStarted)
     seats = tuple(seat_of(letter) for letter in order[:players])
     story = Story(fold(GAME, [msgspec.structs.replace(started, order=seats)]))

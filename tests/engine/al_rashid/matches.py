@@ -1,18 +1,33 @@
-"""Whole matches played by nobody: at random, or by keen players who would rather do something than nothing."""
+"""Whole matches played by nobody: at random, by keen players who would rather do something than nothing, or by hoarders."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from engine.al_rashid.actions import AlRashidAction, DeclareAudience, DeclareVisit, Flee, TakeAll, TakeItems
-from engine.al_rashid.components import bag_of
+from engine.al_rashid.actions import (
+    AlRashidAction,
+    DeclareAudience,
+    DeclareVisit,
+    Fight,
+    Flee,
+    GiveGood,
+    NameColours,
+    PlacePiece,
+    ResolveArea,
+    TakeAll,
+    TakeItems,
+    UseRecruiter,
+)
+from engine.al_rashid.box.areas import MILITARY
+from engine.al_rashid.box.components import Colour, Favor, bag_of
+from engine.al_rashid.box.offices import RECRUITER
 from engine.al_rashid.game import GAME
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.state import State
 from engine.kernel.chance import Chance
 from engine.kernel.game import AnyGame
-from engine.kernel.playout import Step as Played
 from engine.kernel.seats import Seat
+from engine.match.playout import Step as Played
 from tests.engine.whole_matches import match_of
 
 
@@ -21,6 +36,7 @@ def whole_match(
     number: int,
     *,
     keen: bool = False,
+    hoarding: bool = False,
     leavers: Mapping[int, int] | None = None,
     game: AnyGame = GAME,
 ) -> Iterator[Played]:
@@ -28,7 +44,7 @@ def whole_match(
 
     `game` may be the game under older rules.
     """
-    answer = _keen_answer if keen else GAME.sample
+    answer = _hoarding_answer if hoarding else _keen_answer if keen else GAME.sample
     return match_of(game, AlRashidOptions(), players, number, answer=answer, leavers=leavers)
 
 
@@ -48,6 +64,27 @@ def _eagerness(action: AlRashidAction) -> int:
         case TakeItems():
             return sum(bag_of(action.goods)) + action.note
         case Flee():
+            return -1
+        case _:
+            return 0
+
+
+def _hoarding_answer(state: State, seat: Seat, chance: Chance) -> AlRashidAction:
+    """The best of eight random answers: red mercenaries, as many as there are, and none of them is ever spent."""
+    return max((GAME.sample(state, seat, chance) for _ in range(8)), key=_greed)
+
+
+def _greed(action: AlRashidAction) -> int:
+    match action:
+        case PlacePiece() | ResolveArea():
+            return action.area == MILITARY
+        case DeclareVisit():
+            return 2 * action.service + 2 * (action.favor is Favor.GENERAL) + (action.office == RECRUITER)
+        case UseRecruiter() | GiveGood():
+            return 1 + (action.colour is Colour.RED)
+        case NameColours():
+            return action.red
+        case Fight():
             return -1
         case _:
             return 0

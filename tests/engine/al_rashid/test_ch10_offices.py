@@ -17,7 +17,7 @@ from engine.al_rashid.actions import (
     UseSmuggler,
     UseTrader,
 )
-from engine.al_rashid.components import Good
+from engine.al_rashid.box.components import Good
 from engine.al_rashid.errors import Code
 from engine.al_rashid.game import GAME
 from engine.kernel.seats import PUBLIC, seat_audience

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import EndTurn, Fight, ResolveArea, TakeAll, UseImporter, UseRecruiter
-from engine.al_rashid.components import Colour, Good, Squad
+from engine.al_rashid.box.components import Colour, Good, Squad
 from engine.al_rashid.errors import Code
 from engine.al_rashid.events import CrisisDrawn, OwnTurnStarted, ResolutionStarted, RoundStarted, StackRebuilt
 

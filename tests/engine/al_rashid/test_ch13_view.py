@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import DeclareVisit, Peek, ResolveArea
-from engine.al_rashid.components import Colour, Squad
+from engine.al_rashid.box.components import Colour, Squad
 from engine.al_rashid.event_parts import DrawnTile, PlacedTile
 from engine.al_rashid.events import TerritoryPeeked
 from engine.al_rashid.game import GAME

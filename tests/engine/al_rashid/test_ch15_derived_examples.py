@@ -14,10 +14,10 @@ from engine.al_rashid.actions import (
     TakeSpoil,
     UseTrader,
 )
-from engine.al_rashid.components import START_GOODS, Good, Squad, bag_of
+from engine.al_rashid.box.components import START_GOODS, Good, Squad, bag_of
+from engine.al_rashid.box.goods import worth
 from engine.al_rashid.errors import Code
 from engine.al_rashid.game import GAME
-from engine.al_rashid.goods import worth
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.owner_events import DishonorTaken
 from engine.al_rashid.rules.prices import office_cost, service_cost

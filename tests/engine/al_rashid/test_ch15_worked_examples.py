@@ -17,10 +17,10 @@ from engine.al_rashid.actions import (
     TakeAll,
     TakeItems,
 )
-from engine.al_rashid.components import Favor, Good, Piece, Squad, bag_of
+from engine.al_rashid.box.components import Favor, Good, Piece, Squad, bag_of
+from engine.al_rashid.box.goods import idle, payments, worth
 from engine.al_rashid.errors import Code
 from engine.al_rashid.game import GAME
-from engine.al_rashid.goods import idle, payments, worth
 from engine.al_rashid.rules.scoring import point_lines
 from tests.engine.al_rashid.conftest import bag
 

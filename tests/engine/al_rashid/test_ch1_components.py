@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from engine.al_rashid.areas import (
+from engine.al_rashid.box.areas import (
     AL_RASHID,
     AREAS,
     CRISES,
@@ -18,9 +18,9 @@ from engine.al_rashid.areas import (
     STOCKS,
     TURN_CRISES,
 )
-from engine.al_rashid.catalogue import COMPONENTS
-from engine.al_rashid.components import DOMINANCE, FAMILY_LIMITS, FAMILY_POINTS, TILE_COUNTS, Colour
-from engine.al_rashid.offices import OFFICE, OFFICES, Metric, OfficeKind, copies
+from engine.al_rashid.box.catalogue import COMPONENTS
+from engine.al_rashid.box.components import DOMINANCE, FAMILY_LIMITS, FAMILY_POINTS, TILE_COUNTS, Colour
+from engine.al_rashid.box.offices import OFFICE, OFFICES, Metric, OfficeKind, copies
 from engine.kernel.codec import encode
 
 

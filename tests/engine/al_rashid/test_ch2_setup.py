@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from engine.al_rashid.actions import ChooseStack
-from engine.al_rashid.components import Colour, bag_of
+from engine.al_rashid.box.components import Colour, bag_of
 from engine.al_rashid.events import CrisisDrawn
 from engine.al_rashid.game import GAME
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.owner_events import MercenariesDrawn
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.errors import RuleViolation, TableCode
-from engine.kernel.replay import fold
-from engine.kernel.requests import check_seat_count
 from engine.kernel.seats import PUBLIC
+from engine.match.replay import fold
+from engine.match.requests import check_seat_count
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import Decline, HoldBack, MovePiece, PlacePiece
-from engine.al_rashid.components import Piece
+from engine.al_rashid.box.components import Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import Manoeuvres
 from engine.al_rashid.events import ResolutionStarted, TurnStarted

@@ -16,7 +16,7 @@ from engine.al_rashid.actions import (
     UseRecruiter,
     UseSmuggler,
 )
-from engine.al_rashid.components import Colour, Good, Piece
+from engine.al_rashid.box.components import Colour, Good, Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import Manoeuvres
 from engine.al_rashid.events import OwnTurnStarted, ResolutionStarted, RoundStarted

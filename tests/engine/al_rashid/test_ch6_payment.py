@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from engine.al_rashid.actions import DeclareAudience, DeclareVisit, Pay
-from engine.al_rashid.components import Favor, Good
+from engine.al_rashid.box.components import Favor, Good
+from engine.al_rashid.box.goods import any_payment, can_pay, cheapest, idle, payments, worth
 from engine.al_rashid.errors import Code
 from engine.al_rashid.game import GAME
-from engine.al_rashid.goods import any_payment, can_pay, cheapest, idle, payments, worth
 from engine.al_rashid.rules.prices import office_cost, service_cost
 from engine.al_rashid.templates import LISTED
 from engine.kernel.chance import SeededChance

@@ -16,7 +16,7 @@ from engine.al_rashid.actions import (
     SwapGood,
     TakeItems,
 )
-from engine.al_rashid.components import Colour, Favor, Good, Piece
+from engine.al_rashid.box.components import Colour, Favor, Good, Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.events import OwnTurnEnded, OwnTurnStarted
 from tests.engine.al_rashid.conftest import bag

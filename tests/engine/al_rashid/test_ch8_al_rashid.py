@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.al_rashid.actions import DeclareAudience, PlacePiece
-from engine.al_rashid.components import Good, Piece
+from engine.al_rashid.box.components import Good, Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.rules.audience import reordered
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.al_rashid.actions import Fight, Flee, TakeAll, TakeItems, TakeSpoil
-from engine.al_rashid.components import Good, Squad
+from engine.al_rashid.box.components import Good, Squad
 from engine.al_rashid.errors import Code
 from engine.al_rashid.game import GAME
 from tests.engine.al_rashid.conftest import bag

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from engine.al_rashid.actions import HoldBack, PlacePiece
-from engine.al_rashid.components import Piece
+from engine.al_rashid.box.components import Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.events import TurnStarted
 from engine.al_rashid.game import GAME

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from engine.al_rashid.actions import DeclareVisit, TakeItems
-from engine.al_rashid.components import Goods
+from engine.al_rashid.box.components import Goods
 from engine.al_rashid.game import GAME
 from engine.kernel.chance import SeededChance
-from engine.kernel.replay import fold
+from engine.match.replay import fold
 
 
 def sequences(state, depth: int) -> int:

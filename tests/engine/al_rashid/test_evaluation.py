@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.al_rashid.actions import DeclareVisit, Fight, Flee
-from engine.al_rashid.components import Squad
-from engine.al_rashid.evaluation import evaluate
+from engine.al_rashid.agents.evaluation import evaluate
+from engine.al_rashid.box.components import Squad
 from engine.kernel.seats import Seat
 
 A, B = Seat(0), Seat(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from engine.al_rashid.components import Colour
+from engine.al_rashid.box.components import Colour
 from engine.al_rashid.event_parts import DrawnTile, PlacedTile
 from engine.al_rashid.events import CrisisDrawn, HoldingDeclined, OwnTurnEnded, TurnStarted
 from engine.al_rashid.evolve import evolve
@@ -12,7 +12,7 @@ from engine.al_rashid.game import GAME
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.owner_events import MercenariesDrawn, OfficeAcquired
 from engine.kernel.chance import SeededChance
-from engine.kernel.playout import playout
+from engine.match.playout import playout
 
 
 def test_a_history_begins_with_the_start() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.al_rashid.actions import DeclareVisit, Flee, TakeItems
-from engine.al_rashid.components import Favor
+from engine.al_rashid.box.components import Favor
 from engine.al_rashid.errors import Code
 from engine.al_rashid.game import GAME
 from engine.al_rashid.rules.audience import _places

@@ -40,8 +40,8 @@ from engine.al_rashid.actions import (
     UseSmuggler,
     UseTrader,
 )
-from engine.al_rashid.areas import AL_RASHID, AREAS, NOTES, STOCKS, TERRITORIES
-from engine.al_rashid.components import (
+from engine.al_rashid.box.areas import AL_RASHID, AREAS, NOTES, STOCKS, TERRITORIES
+from engine.al_rashid.box.components import (
     COLOURS,
     FAMILY_LIMITS,
     GOODS,
@@ -54,10 +54,10 @@ from engine.al_rashid.components import (
     squad_of,
     tiles_of,
 )
+from engine.al_rashid.box.goods import payments
+from engine.al_rashid.box.offices import IMPORTED, OFFICES, copies
 from engine.al_rashid.events import Traded
 from engine.al_rashid.game import GAME
-from engine.al_rashid.goods import payments
-from engine.al_rashid.offices import IMPORTED, OFFICES, copies
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.owner_events import (
     GoodGiven,
@@ -71,13 +71,13 @@ from engine.al_rashid.state import Stage
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.replay import LoggedMove, decide_again, fold, fold_moves
-from engine.kernel.requests import start_request
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.match.replay import LoggedMove, decide_again, fold, fold_moves
+from engine.match.requests import start_request
 from tests.engine.conserved import mercenary_tiles
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

@@ -21,20 +21,20 @@ from engine.al_rashid.actions import (
     PlacePiece,
     ResolveArea,
 )
-from engine.al_rashid.areas import TERRITORY_INDEX
-from engine.al_rashid.components import NO_TILES, TILE_COUNTS, Colour, Piece, Squad, plus, tile_kind
+from engine.al_rashid.box.areas import TERRITORY_INDEX
+from engine.al_rashid.box.components import NO_TILES, TILE_COUNTS, Colour, Piece, Squad, plus, tile_kind
 from engine.al_rashid.game import GAME
 from engine.al_rashid.knowledge import NAMES
 from engine.al_rashid.options import AlRashidOptions
-from engine.kernel.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
 from engine.kernel.knowledge import audiences
-from engine.kernel.replay import fold
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.match.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
+from engine.match.replay import fold
 from tests.engine import knowledge_properties as owed
 from tests.engine.al_rashid.test_non_interference import twin
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "8")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "5")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

@@ -8,14 +8,14 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.al_rashid.components import FIRST_KIND, TILE_COUNTS, tile_kind
+from engine.al_rashid.box.components import FIRST_KIND, TILE_COUNTS, tile_kind
 from engine.al_rashid.game import GAME
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.seats import PUBLIC, seat_audience
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

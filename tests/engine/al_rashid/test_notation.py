@@ -6,9 +6,9 @@ import doctest
 
 import pytest
 
-import engine.al_rashid.goods
-import engine.al_rashid.notation
+import engine.al_rashid.box.goods
 import engine.al_rashid.rules.audience
+import engine.al_rashid.text.notation
 from engine.al_rashid.actions import (
     AlRashidAction,
     DeclareAudience,
@@ -18,7 +18,7 @@ from engine.al_rashid.actions import (
     Pay,
     TakeItems,
 )
-from engine.al_rashid.components import Favor, Good, Goods, Piece, Squad
+from engine.al_rashid.box.components import Favor, Good, Goods, Piece, Squad
 from engine.al_rashid.events import AlRashidEvent
 from engine.al_rashid.game import GAME
 
@@ -64,7 +64,7 @@ def test_every_kind_of_action_and_event_has_a_line_of_its_own(play) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [engine.al_rashid.notation, engine.al_rashid.goods, engine.al_rashid.rules.audience]
+    "module", [engine.al_rashid.text.notation, engine.al_rashid.box.goods, engine.al_rashid.rules.audience]
 )
 def test_examples_in_docstrings_run(module) -> None:
     found = doctest.testmod(module)

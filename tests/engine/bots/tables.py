@@ -1,4 +1,4 @@
-"""Tables out of matches, for whoever is to choose at them."""
+"""MatchCache out of matches, for whoever is to choose at them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from engine.bots.budget import Playouts
 from engine.bots.levels import LEVELS
 from engine.kernel.chance import SeededChance
 from engine.kernel.game import AnyGame
-from engine.kernel.playout import random_match
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
+from engine.match.playout import random_match
+from engine.match.replay import fold
 from engine.registry import game as registered_game
 
 SIDES: tuple[tuple[str, dict[str, str]], ...] = (

@@ -13,8 +13,8 @@ from engine.bots.levels import LEVELS
 from engine.bots.worth import LOST, SHARED, WON, worth
 from engine.kernel.codec import encode
 from engine.kernel.outcome import Outcome, SeatResult
-from engine.kernel.playout import random_match
 from engine.kernel.seats import Seat
+from engine.match.playout import random_match
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.bots.tables import NAMES, SIDES, chosen, luck, tables

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from engine.kernel import aborting
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
-from engine.kernel.folding import LoggedMove, Replay
-from engine.kernel.house import AbortAnswered, AbortedBy, AbortProposed, MatchAborted, read_events
-from engine.kernel.replay import decide_again, fold_moves, play_while_valid
-from engine.kernel.requests import RESIGN, start_request
 from engine.kernel.seats import PUBLIC
+from engine.match import aborting
+from engine.match.commands import AbortAnswered, AbortedBy, AbortProposed, MatchAborted, read_events
+from engine.match.folding import LoggedMove, Replay
+from engine.match.replay import decide_again, fold_moves, play_while_valid
+from engine.match.requests import RESIGN, start_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.knowledge_properties import luck
@@ -90,7 +90,7 @@ def test_a_log_with_a_row_after_the_end_is_unreadable(pebbles, play) -> None:
     for row in rows:
         replay.advance(row)
     with pytest.raises(Unreadable):
-        replay.course.advance(late.seq, late.seat, late.request, None)
+        replay.timeline.advance(late.seq, late.seat, late.request, None)
 
 
 def test_one_refusal_ends_it_and_the_same_seat_does_not_ask_again_before_the_next_move(play) -> None:

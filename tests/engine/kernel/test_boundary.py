@@ -7,7 +7,9 @@ import dataclasses
 import msgspec
 import pytest
 
-from engine.kernel.boundary import (
+from engine.kernel.errors import RuleViolation
+from engine.kernel.seats import PUBLIC, seat_audience
+from engine.match.boundary import (
     FreeUndo,
     Move,
     Obstacle,
@@ -18,11 +20,9 @@ from engine.kernel.boundary import (
     moves_of,
     obstacle,
 )
-from engine.kernel.errors import RuleViolation
-from engine.kernel.playout import random_match
-from engine.kernel.replay import fold, play_while_valid
-from engine.kernel.requests import RESIGN, start_request
-from engine.kernel.seats import PUBLIC, seat_audience
+from engine.match.playout import random_match
+from engine.match.replay import fold, play_while_valid
+from engine.match.requests import RESIGN, start_request
 from tests.engine.knowledge_properties import draws_are_noticed, looks_the_same_at_every_table, luck, move_of
 
 SECRET = bytes(32)

@@ -6,8 +6,8 @@ import pytest
 
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.knowledge import audiences, revealed, revealed_along
-from engine.kernel.replay import fold
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.match.replay import fold
 from tests.engine.knowledge_properties import (
     cannot_be_told_from_the_truth,
     comes_up_as_often_as_it_should,

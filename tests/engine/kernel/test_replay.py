@@ -8,8 +8,8 @@ import pytest
 from engine.kernel.chance import Draw, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, Unreadable
-from engine.kernel.playout import playout, random_match
-from engine.kernel.replay import (
+from engine.match.playout import playout, random_match
+from engine.match.replay import (
     LoggedMove,
     decide_again,
     fold,
@@ -17,7 +17,7 @@ from engine.kernel.replay import (
     play_while_valid,
     states_after_each,
 )
-from engine.kernel.requests import start_request
+from engine.match.requests import start_request
 
 SECRET = bytes(range(32))
 

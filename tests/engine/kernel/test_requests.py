@@ -7,8 +7,8 @@ import pytest
 from engine.kernel.chance import ScriptedChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
-from engine.kernel.replay import fold
-from engine.kernel.requests import RESIGN, Resign, StartMatch, decide_request, read_request, start_request
+from engine.match.replay import fold
+from engine.match.requests import RESIGN, Resign, StartMatch, decide_request, read_request, start_request
 
 
 def begun(pebbles, goal: int = 10):

@@ -24,7 +24,7 @@ def test_a_seat_sees_its_own_a_referee_all_the_public_nothing_hidden() -> None:
     ("kind", "seat"), [(AudienceKind.SEAT, None), (AudienceKind.PUBLIC, 0), (AudienceKind.REFEREE, 3)]
 )
 def test_a_seat_audience_names_its_seat_and_no_other_does(kind, seat) -> None:
-    with pytest.raises(ValueError, match="names its seat"):
+    with pytest.raises(ValueError, match="must be set for a seat audience"):
         Audience(kind, seat)
 
 

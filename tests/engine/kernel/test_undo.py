@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.errors import RuleViolation, TableCode
-from engine.kernel.folding import LoggedMove, Replay
-from engine.kernel.house import (
+from engine.match.commands import (
     EVENT_TAGS,
     REQUEST_TAGS,
     MoveRedone,
@@ -15,8 +14,9 @@ from engine.kernel.house import (
     UndoProposed,
     read_events,
 )
-from engine.kernel.replay import decide_again, fold_moves, play_while_valid, states_after_each
-from engine.kernel.requests import RESIGN, start_request
+from engine.match.folding import LoggedMove, Replay
+from engine.match.replay import decide_again, fold_moves, play_while_valid, states_after_each
+from engine.match.requests import RESIGN, start_request
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.knowledge_properties import luck
@@ -73,7 +73,7 @@ def events(pebbles):
 
 
 def draws(pebbles, rows: tuple[LoggedMove, ...]) -> list[tuple[int, int]]:
-    """Give move and value of every draw."""
+    """Return move and value of every draw."""
     drawn = []
     assert decide_again(pebbles, rows, SECRET, drawn=drawn) is None
     return [(draw.move, draw.value) for draw in drawn]
@@ -189,7 +189,7 @@ def test_luck_that_was_taken_back_twice_is_still_the_same(pebbles, play) -> None
     [b'[{"type":"move_undone","seat":%d,"to":1}]' % A, b'[{"type":"undo_proposed","seat":%d,"to":1}]' % B],
     ids=["without consent", "in another's name"],
 )
-def test_an_undo_that_the_house_would_not_have_made_is_found(pebbles, play, forged: bytes) -> None:
+def test_an_undo_that_the_system_would_not_have_made_is_found(pebbles, play, forged: bytes) -> None:
     rows = play((A, heap(2)), (A, undo(1)))
     tampered = (*rows[:2], LoggedMove(seq=3, seat=A, request=undo(1), events=forged))
     difference = decide_again(pebbles, tampered, SECRET)
@@ -206,12 +206,12 @@ def test_the_course_names_the_rows_that_count(pebbles, play) -> None:
     replay = Replay(pebbles)
     for row in play((A, palm(2)), (A, undo(1)), (A, palm(1))):
         replay.advance(row)
-    assert replay.course.line() == (1, 4)
-    assert [replay.course.line(version) for version in (1, 2, 3)] == [(1,), (1, 2), (1,)]
+    assert replay.timeline.line() == (1, 4)
+    assert [replay.timeline.line(version) for version in (1, 2, 3)] == [(1,), (1, 2), (1,)]
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_no_game_uses_the_tags_of_the_house(name: str) -> None:
+def test_no_game_uses_the_tags_of_the_system(name: str) -> None:
     types = registered_game(name).types
     assert not {action.__struct_config__.tag for action in types.action.__args__} & (
         REQUEST_TAGS | {"resign"}
@@ -219,6 +219,6 @@ def test_no_game_uses_the_tags_of_the_house(name: str) -> None:
     assert not {event.__struct_config__.tag for event in types.event.__args__} & EVENT_TAGS
 
 
-def test_house_requests_are_kept_as_canonical_json(play) -> None:
+def test_system_requests_are_kept_as_canonical_json(play) -> None:
     (*_, row) = play((A, palm(2)), (A, b'{ "to": 1, "type": "undo" }'))
     assert row.request == undo(1)

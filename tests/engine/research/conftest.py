@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+from tests.support.research import WHY_NOT
 
 TABLES = {
     "al_rashid": {"game": "al_rashid", "seats": 3},
@@ -22,3 +26,15 @@ def tables() -> tuple[dict[str, object], ...]:
 def table(request) -> dict[str, object]:
     """A game with seats and options, as environments take them."""
     return dict(request.param)
+
+
+class WithoutLibraries(pytest.Module):
+    """A module that says why it is skipped, before it imports what is not there."""
+
+    def collect(self):
+        pytest.skip(WHY_NOT, allow_module_level=True)
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Skip the tests of this folder where the libraries are not installed."""
+    return WithoutLibraries.from_parent(parent, path=module_path) if WHY_NOT else None

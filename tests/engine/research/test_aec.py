@@ -7,8 +7,8 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat, seat_audience
+from engine.match.replay import fold
 from engine.registry import GAMES
 from engine.research.aec import MatchEnv, env
 from engine.research.rewards import REWARDS
@@ -212,6 +212,8 @@ def test_the_table_can_be_drawn() -> None:
         ({"game": "river_of_gold", "seats": 9}, "2, 3, 4 seats"),
         ({"game": "river_of_gold", "options": {"patrons": "many"}}, "no such options"),
         ({"game": "river_of_gold", "reward": "fame"}, "rank, win, margin"),
+        ({"game": "river_dragons", "options": {"round_limit": "none"}}, "NO_CERTAIN_END"),
+        ({"game": "river_of_gold", "options": {"clans": ["crab"]}}, "CLANS_WRONG_NUMBER"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(settings, problem) -> None:

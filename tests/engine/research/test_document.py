@@ -1,4 +1,4 @@
-"""What docs/research.md tells about sizes is so."""
+"""What docs/build/research.md tells about sizes is so."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from engine.research.setup import set_up
 from tests.support.documents import ROOT
 
-TEXT = (ROOT / "docs" / "research.md").read_text()
+TEXT = (ROOT / "docs" / "build" / "research.md").read_text()
 GAMES = {
     "River of Gold": ("river_of_gold", {}),
     "Al-Rashid": ("al_rashid", {}),

@@ -10,7 +10,7 @@ import pytest
 from open_spiel.python.observation import make_observation
 
 from engine.kernel.chance import ScriptedChance
-from engine.kernel.replay import fold
+from engine.match.replay import fold
 from engine.research import openspiel
 from engine.research.aec import MatchEnv
 from engine.research.position import Position

@@ -1,4 +1,4 @@
-"""Tables told in events, and matches played at random."""
+"""MatchCache told in events, and matches played at random."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import UNSET, UnsetType
 
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.playout import Step as Played
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
+from engine.match.playout import Step as Played
+from engine.match.replay import fold
 from engine.river_dragons.actions import RiverDragonsAction, SubmitProgram
-from engine.river_dragons.board import ISLAND_STONES
-from engine.river_dragons.components import (
+from engine.river_dragons.box.board import ISLAND_STONES
+from engine.river_dragons.box.components import (
     COLOURS_IN_PLAY,
     Card,
     Colour,
@@ -40,7 +41,7 @@ from engine.river_dragons.events import (
     StonePlaced,
 )
 from engine.river_dragons.game import GAME
-from engine.river_dragons.options import RiverDragonsOptions
+from engine.river_dragons.options import NoLimit, RiverDragonsOptions
 from engine.river_dragons.phases import Programming
 from engine.river_dragons.state import State
 from tests.engine.river_dragons.matches import whole_match
@@ -214,9 +215,10 @@ def begin(
     order: str = "",
     first: str = "",
     rules: str = GAME.rules_version,
+    round_limit: int | NoLimit | UnsetType = UNSET,
 ) -> Story:
     """A match whose clockwise order is that of the seats, or as told in colours; everybody is to program."""
-    options = RiverDragonsOptions(variant=variant)
+    options = RiverDragonsOptions(variant=variant, round_limit=round_limit)
     started = next(
         event
         for event in GAME.by(rules).start(options, players, SeededChance(bytes(32), 1))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from math import dist
 
+from msgspec import UNSET, UnsetType
+
 from engine.kernel.chance import Chance
 from engine.kernel.game import AnyGame
-from engine.kernel.playout import Step as Played
 from engine.kernel.seats import Seat
+from engine.match.playout import Step as Played
 from engine.river_dragons.actions import Jump, LayPlank, RiverDragonsAction, Step
-from engine.river_dragons.components import Variant, destination_of, plank_id
+from engine.river_dragons.box.components import Variant, destination_of, plank_id
 from engine.river_dragons.game import GAME
 from engine.river_dragons.options import RiverDragonsOptions
 from engine.river_dragons.state import State
@@ -25,12 +27,14 @@ def whole_match(
     keen: bool = False,
     leavers: Mapping[int, int] | None = None,
     game: AnyGame = GAME,
+    round_limit: int | UnsetType = UNSET,
 ) -> Iterator[Played]:
     """The same match for the same arguments; in move m the seat `leavers[m]` leaves instead of somebody's move.
 
     `game` may be the game under older rules.
     """
-    options, answer = RiverDragonsOptions(variant=variant), _keen_answer if keen else GAME.sample
+    options = RiverDragonsOptions(variant=variant, round_limit=round_limit)
+    answer = _keen_answer if keen else GAME.sample
     return match_of(game, options, players, number, answer=answer, next_seat=anyone, leavers=leavers)
 
 

@@ -8,7 +8,7 @@ import pytest
 from engine.kernel.codec import encode
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
 from engine.river_dragons.actions import ChoosePlank, PlaceStone, Step, SubmitProgram
-from engine.river_dragons.components import Plank, Variant
+from engine.river_dragons.box.components import Plank, Variant
 from engine.river_dragons.events import ProgramSubmitted, RevealedCard
 from engine.river_dragons.game import GAME
 from engine.river_dragons.view import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.river_dragons.actions import ChoosePlank, LayPlank, PlaceStone, RemovePlank, Step
-from engine.river_dragons.components import Plank
+from engine.river_dragons.box.components import Plank
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import (
     CardBegun,

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.river_dragons.board import ISLAND_PAIRS, Pair, Stone, cross, open_water_pairs, passes_over
-from engine.river_dragons.components import PLANK_SIZES, Colour, destination_of, village_of
-from engine.river_dragons.geometry import nearer_than_to_segment, segments_nearer_than
-from engine.river_dragons.sites import ISLANDS, VILLAGES
+from engine.river_dragons.box.board import ISLAND_PAIRS, Pair, Stone, cross, open_water_pairs, passes_over
+from engine.river_dragons.box.components import PLANK_SIZES, Colour, destination_of, village_of
+from engine.river_dragons.box.geometry import nearer_than_to_segment, segments_nearer_than
+from engine.river_dragons.box.sites import ISLANDS, VILLAGES
 
 PAIRS = ISLAND_PAIRS.pairs
 OVER_ANYTHING = reduce(or_, ISLAND_PAIRS.passing_over.values())

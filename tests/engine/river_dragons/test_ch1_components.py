@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from engine.river_dragons.catalogue import COMPONENTS
-from engine.river_dragons.components import (
+from engine.river_dragons.box.catalogue import COMPONENTS
+from engine.river_dragons.box.components import (
     COLOURS_IN_PLAY,
     DRAGON_TARGET,
     OPPOSITE,

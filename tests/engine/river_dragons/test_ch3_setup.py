@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.chance import ScriptedChance, SeededChance
-from engine.river_dragons.components import COLOURS_IN_PLAY, Colour, Variant
+from engine.river_dragons.box.components import COLOURS_IN_PLAY, Colour, Variant
 from engine.river_dragons.events import MatchStarted, RoundStarted
 from engine.river_dragons.game import GAME
 from engine.river_dragons.options import RiverDragonsOptions

@@ -7,7 +7,7 @@ import pytest
 from engine.kernel.chance import SeededChance
 from engine.kernel.errors import RuleViolation, TableCode
 from engine.river_dragons.actions import PlaceStone, SubmitProgram
-from engine.river_dragons.components import Card, Colour, hand_of
+from engine.river_dragons.box.components import Card, Colour, hand_of
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import ProgramSubmitted
 from engine.river_dragons.game import GAME

@@ -6,8 +6,8 @@ import pytest
 
 from engine.kernel.errors import TableCode
 from engine.river_dragons.actions import PlaceStone, PlaceStoneAt
-from engine.river_dragons.board import ISLAND_STONES
-from engine.river_dragons.components import Plank
+from engine.river_dragons.box.board import ISLAND_STONES
+from engine.river_dragons.box.components import Plank
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, PlankRemoved, StonePlaced
 

@@ -7,8 +7,8 @@ import pytest
 from engine.kernel.errors import TableCode
 from engine.kernel.seats import PUBLIC
 from engine.river_dragons.actions import ChoosePlank, LayPlank
-from engine.river_dragons.board import Support, smallest_fitting
-from engine.river_dragons.components import Plank
+from engine.river_dragons.box.board import Support, smallest_fitting
+from engine.river_dragons.box.components import Plank
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, PlankChosen, PlankLaid, PlankLost, PlankRemoved
 from engine.river_dragons.view import view

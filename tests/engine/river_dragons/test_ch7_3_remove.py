@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.river_dragons.actions import RemovePlank, RemoveStone
-from engine.river_dragons.components import Plank
+from engine.river_dragons.box.components import Plank
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, PlankRemoved, StoneRemoved
 

@@ -10,13 +10,13 @@ from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.errors import TableCode
 from engine.river_dragons import water
 from engine.river_dragons.actions import ChoosePlank, LayPlank, PlaceStone, PlaceStoneAt, RemoveStone
-from engine.river_dragons.board import Stone, cross, open_water_pairs
-from engine.river_dragons.components import STONE_COUNT, Variant
+from engine.river_dragons.box.board import Stone, cross, open_water_pairs
+from engine.river_dragons.box.components import STONE_COUNT, Variant
+from engine.river_dragons.box.sites import WATER, Point
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, StonePlaced, StoneRemoved
 from engine.river_dragons.game import GAME
 from engine.river_dragons.rules.expert import TRIES, sample_point
-from engine.river_dragons.sites import WATER, Point
 from engine.river_dragons.templates import Capsule, Circle, Region, StoneTemplate
 from engine.river_dragons.water import (
     contains,

@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 from engine.kernel.chance import ScriptedChance
-from engine.kernel.replay import fold
-from engine.river_dragons.board import ISLAND_PAIRS, ISLAND_STONES
-from engine.river_dragons.components import PLANK_SIZES
+from engine.match.replay import fold
+from engine.river_dragons.box.board import ISLAND_PAIRS, ISLAND_STONES
+from engine.river_dragons.box.components import PLANK_SIZES
 from engine.river_dragons.game import GAME
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import SubmitProgram
-from engine.river_dragons.components import Card, Variant
-from engine.river_dragons.evaluation import evaluate
-from engine.river_dragons.ways import length, way
+from engine.river_dragons.agents.evaluation import evaluate
+from engine.river_dragons.agents.ways import length, way
+from engine.river_dragons.box.components import Card, Variant
 
 PINK, BLACK = Seat(0), Seat(1)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.playout import playout
-from engine.river_dragons.components import Plank, Variant
+from engine.match.playout import playout
+from engine.river_dragons.box.components import Plank, Variant
 from engine.river_dragons.events import MatchStarted, PlankChosen, ProgramSubmitted, RoundStarted
 from engine.river_dragons.evolve import evolve
 from engine.river_dragons.game import GAME

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.river_dragons.geometry import (
+from engine.river_dragons.box.geometry import (
     distance_rounded_up,
     nearer_than_to_segment,
     root_rounded_up,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.river_dragons.components import Variant
+from engine.river_dragons.box.components import Variant
 from engine.river_dragons.events import MatchStarted
 from engine.river_dragons.game import GAME
 from tests.engine import golden_properties as owed

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.replay import LoggedMove, decide_again, fold, fold_moves
-from engine.kernel.requests import start_request
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.match.replay import LoggedMove, decide_again, fold, fold_moves
+from engine.match.requests import start_request
 from engine.river_dragons.actions import (
     ChoosePlank,
     Jump,
@@ -27,23 +27,23 @@ from engine.river_dragons.actions import (
     Step,
     SubmitProgram,
 )
-from engine.river_dragons.board import ISLAND_STONES, cross, passes_over, reach
-from engine.river_dragons.components import (
+from engine.river_dragons.box.board import ISLAND_STONES, cross, passes_over, reach
+from engine.river_dragons.box.components import (
     ACTION_CARDS,
     PLANK_SIZES,
     ROUND_LIMIT,
     Variant,
     village_of,
 )
+from engine.river_dragons.box.geometry import distance_squared
 from engine.river_dragons.events import SlotRevealed
 from engine.river_dragons.game import GAME
-from engine.river_dragons.geometry import distance_squared
 from engine.river_dragons.options import RiverDragonsOptions
 from engine.river_dragons.water import contains
 from tests.engine.conserved import stones_and_planks
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "12")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "4")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.match.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
 from engine.river_dragons.actions import ChoosePlank, LayPlank, SubmitProgram
-from engine.river_dragons.components import DRAGON_TARGET, Card, Variant
+from engine.river_dragons.box.components import DRAGON_TARGET, Card, Variant
 from engine.river_dragons.game import GAME
 from engine.river_dragons.rules.programming import hand
 from tests.engine import knowledge_properties as owed
 from tests.engine.river_dragons.test_non_interference import twin
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "8")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "5")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

@@ -14,13 +14,13 @@ from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import PUBLIC, seat_audience
 from engine.river_dragons.actions import PlaceStone, Step
-from engine.river_dragons.components import Variant
+from engine.river_dragons.box.components import Variant
 from engine.river_dragons.events import ProgramSubmitted
 from engine.river_dragons.game import GAME
 from engine.river_dragons.rules.programming import hand, nth_program, programs
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "12")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "4")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

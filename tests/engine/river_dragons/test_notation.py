@@ -9,12 +9,14 @@ import pytest
 
 from engine.kernel.chance import ScriptedChance
 from engine.kernel.seats import PUBLIC, seat_audience
-from engine.river_dragons import actions, events, geometry, notation
-from engine.river_dragons.components import Plank, Variant
-from engine.river_dragons.drawing import COLUMNS
+from engine.river_dragons import actions, events
+from engine.river_dragons.box import geometry
+from engine.river_dragons.box.components import Plank, Variant
 from engine.river_dragons.events import RevealedCard
 from engine.river_dragons.game import GAME
 from engine.river_dragons.rules import programming
+from engine.river_dragons.text import notation
+from engine.river_dragons.text.drawing import COLUMNS
 from engine.river_dragons.view import view
 
 RED_5 = Plank(colour="red", size=5)

@@ -7,7 +7,7 @@ import pytest
 from engine.kernel.chance import ScriptedChance
 from engine.kernel.errors import RuleViolation, TableCode
 from engine.river_dragons.actions import ChoosePlank, PlaceStone, Step, SubmitProgram
-from engine.river_dragons.components import Plank
+from engine.river_dragons.box.components import Plank
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import (
     CardBegun,

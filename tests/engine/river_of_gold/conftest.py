@@ -1,4 +1,4 @@
-"""Tables told in events, and matches played at random. Seats are letters: A is seat 0, and A plays first."""
+"""MatchCache told in events, and matches played at random. Seats are letters: A is seat 0, and A plays first."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import pytest
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.playout import Step as Played
-from engine.kernel.replay import fold
 from engine.kernel.seats import PUBLIC, Seat, seat_audience
+from engine.match.playout import Step as Played
+from engine.match.replay import fold
 from engine.river_of_gold.actions import (
     Build,
     ChooseGood,
+    DeclineExchange,
     Deliver,
     DiscardCustomer,
     EndTurn,
@@ -30,16 +31,16 @@ from engine.river_of_gold.actions import (
     TakeJourneyBonus,
     UseMerchant,
 )
-from engine.river_of_gold.board import RIVERS, SHORE_INDEX, SHORES
-from engine.river_of_gold.buildings import tiles_of
+from engine.river_of_gold.box.board import RIVERS, SHORE_INDEX, SHORES
+from engine.river_of_gold.box.buildings import tiles_of
+from engine.river_of_gold.box.components import BuildingSet, Clan, Good, PatronMode, ShipId
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, MasteryId, PatronId, RegionTileId, ShoreId
+from engine.river_of_gold.box.patrons import CLAN_OF
 from engine.river_of_gold.changes import with_item
-from engine.river_of_gold.components import BuildingSet, Clan, Good, PatronMode, ShipId
 from engine.river_of_gold.event_parts import Direction, EndReason, Stack, VpSource
 from engine.river_of_gold.events import MatchEnded, RiverOfGoldEvent, TurnStarted
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import BuildingId, CustomerId, MasteryId, PatronId, RegionTileId, ShoreId
 from engine.river_of_gold.options import RiverOfGoldOptions
-from engine.river_of_gold.patrons import CLAN_OF
 from engine.river_of_gold.rules.scoring import scores
 from engine.river_of_gold.state import TALLY_INDEX, MasteryCard, Player, Site, State
 from tests.engine.river_of_gold.matches import whole_match
@@ -102,6 +103,7 @@ def mark(number: int) -> PlaceMarker:
 
 UP, DOWN = SpendFavor(direction=Direction.UP), SpendFavor(direction=Direction.DOWN)
 END = EndTurn()
+DECLINE = DeclineExchange()
 
 
 def set_die(face: int) -> SetDie:
@@ -355,14 +357,14 @@ class Story:
         return self.told(ended)
 
 
-def begin(players: int = 3) -> Story:
+def begin(players: int = 3, *, rules: str = GAME.rules_version) -> Story:
     """A's first turn: die 1, everybody has 10 koku, no goods, favor 2 of 3, no cards in hand, ships on their starting spaces.
 
     Imperial markets lie as at the start; there are no starting tiles, the row and the tops of the stacks are fixed,
     the masteries are air, courts and earth, and region n has `region_tile_n`.
     """
     options = RiverOfGoldOptions(clans=tuple(CLANS[letter] for letter in LETTERS[:players]))
-    state = fold(GAME, GAME.start(options, players, SeededChance(bytes(32), 1)))
+    state = fold(GAME, GAME.by(rules).start(options, players, SeededChance(bytes(32), 1)))
     sites = tuple(
         site if site is not None and site.building in tiles_of(BuildingSet.IMPERIAL_MARKET) else None
         for site in state.sites

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.engine.river_of_gold.conftest import END, Story, sail
+from tests.engine.river_of_gold.conftest import DECLINE, END, Story, sail
 
 INCOME = 4
 """Koku A gains by the last move, if the shore spaces around `river_02` are empty."""
@@ -14,5 +14,13 @@ def ended(story: Story) -> Story:
     story = story.plays("A", sail("upstream", 1))
     if story.waiting == ["A closing"]:
         story = story.plays("A", END)
+    story = nobody_exchanges(story)
     assert story.waiting == [], story.waiting
+    return story
+
+
+def nobody_exchanges(story: Story) -> Story:
+    """[F11] Whoever is asked before the final scoring declines."""
+    while story.waiting and story.waiting[0].endswith("last_exchanges"):
+        story = story.plays(story.waiting[0][0], DECLINE)
     return story

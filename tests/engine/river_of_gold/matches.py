@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from engine.kernel.chance import Chance
 from engine.kernel.game import AnyGame
-from engine.kernel.playout import Step as Played
 from engine.kernel.seats import Seat
+from engine.match.playout import Step as Played
 from engine.river_of_gold.actions import (
     Build,
     Deliver,
@@ -17,8 +17,9 @@ from engine.river_of_gold.actions import (
     RiverOfGoldAction,
     Sail,
     SpendFavor,
+    TakeJourneyBonus,
 )
-from engine.river_of_gold.components import PatronMode
+from engine.river_of_gold.box.components import PatronMode
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.state import State
@@ -31,6 +32,7 @@ def whole_match(
     *,
     patrons: PatronMode = PatronMode.NONE,
     keen: bool = False,
+    thrifty: bool = False,
     leavers: Mapping[int, int] | None = None,
     game: AnyGame = GAME,
 ) -> Iterator[Played]:
@@ -38,7 +40,8 @@ def whole_match(
 
     `game` may be the game under older rules.
     """
-    options, answer = RiverOfGoldOptions(patrons=patrons), _keen_answer if keen else GAME.sample
+    options = RiverOfGoldOptions(patrons=patrons)
+    answer = _thrifty_answer if thrifty else _keen_answer if keen else GAME.sample
     return match_of(game, options, players, number, answer=answer, leavers=leavers)
 
 
@@ -63,3 +66,26 @@ def _eagerness(action: RiverOfGoldAction, wildness: int) -> int:
             return 3 if wildness == 3 else 0
         case _:
             return 2
+
+
+def _thrifty_answer(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
+    """Deliver and sail, take koku, and exchange nothing in the own turn: the purse fills up, and bonuses lapse."""
+    answers = GAME.legal_actions(state, seat).actions
+    asked = GAME.pending(state)[0].decision
+    best = max(_thrift(action, asked) for action in answers)
+    thriftiest = [action for action in answers if _thrift(action, asked) == best]
+    return thriftiest[chance.below(len(thriftiest))]
+
+
+def _thrift(action: RiverOfGoldAction, asked: str) -> int:
+    match action:
+        case Deliver() | TakeJourneyBonus(good=None):
+            return 3
+        case Sail():
+            return 2
+        case ExchangeGoods() | ExchangeKoku():
+            return 1 if asked in {"lapsing", "last_exchanges"} else 0
+        case Build() | SpendFavor():
+            return 0
+        case _:
+            return 1

@@ -11,8 +11,8 @@ import pytest
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, TableCode
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat
+from engine.match.replay import fold
 from engine.river_of_gold.actions import (
     ChoosePatron,
     ChooseRoyalShip,
@@ -22,10 +22,10 @@ from engine.river_of_gold.actions import (
     RollDie,
     SellGoods,
 )
-from engine.river_of_gold.components import Clan, Good, PatronMode, ShipId
+from engine.river_of_gold.box.components import Clan, Good, PatronMode, ShipId
+from engine.river_of_gold.box.ids import PatronId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import PatronId
 from engine.river_of_gold.options import RiverOfGoldOptions
 from tests.engine.river_of_gold.conftest import (
     DOWN,

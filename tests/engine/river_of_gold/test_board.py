@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from engine.river_of_gold.board import (
+from engine.river_of_gold.box.board import (
     FLOWER_SPACE,
     REGION_SPACES,
     RIVER_SPACES,
@@ -17,8 +17,8 @@ from engine.river_of_gold.board import (
     TRACK_SPACES,
     downstream,
 )
-from engine.river_of_gold.masteries import REGION_TILES, tile_values
-from engine.river_of_gold.rewards import Reward
+from engine.river_of_gold.box.masteries import REGION_TILES, tile_values
+from engine.river_of_gold.box.rewards import Reward
 
 SHORES = """
     01 right 6        02 left 5         03 right 8 2/3    04 left 12        05 right 6

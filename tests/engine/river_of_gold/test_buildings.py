@@ -10,8 +10,8 @@ from collections import Counter
 
 import pytest
 
-from engine.river_of_gold.buildings import BUILDINGS
-from engine.river_of_gold.components import GOODS, BuildingSet
+from engine.river_of_gold.box.buildings import BUILDINGS
+from engine.river_of_gold.box.components import GOODS, BuildingSet
 from tests.engine.river_of_gold.conftest import Story, bag, build, discard, good, sail
 
 TABLE = """

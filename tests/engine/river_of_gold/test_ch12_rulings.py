@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.river_of_gold.actions import Sail
-from engine.river_of_gold.components import CustomerType
-from engine.river_of_gold.customers import CUSTOMERS
+from engine.river_of_gold.box.components import CustomerType
+from engine.river_of_gold.box.customers import CUSTOMERS
 from engine.river_of_gold.game import GAME
 from tests.engine.river_of_gold.conftest import END, bag, bonus, build, deliver, discard, sail
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.chance import ScriptedChance
-from engine.kernel.replay import fold
-from engine.river_of_gold.components import Clan
+from engine.match.replay import fold
+from engine.river_of_gold.box.components import Clan
 from engine.river_of_gold.events import SeatSetUp
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions

@@ -6,12 +6,12 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.errors import RuleViolation
-from engine.kernel.replay import fold
-from engine.kernel.requests import check_seat_count
 from engine.kernel.seats import PUBLIC
-from engine.river_of_gold.board import downstream
-from engine.river_of_gold.buildings import BUILDING
-from engine.river_of_gold.components import BuildingSet, Clan, PatronMode
+from engine.match.replay import fold
+from engine.match.requests import check_seat_count
+from engine.river_of_gold.box.board import downstream
+from engine.river_of_gold.box.buildings import BUILDING
+from engine.river_of_gold.box.components import BuildingSet, Clan, PatronMode
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.events import DieRolled, SeatSetUp, TurnStarted
 from engine.river_of_gold.game import GAME
@@ -114,9 +114,10 @@ def test_everybody_rolls_before_the_first_turn() -> None:
 
 
 def test_clans_may_be_given_by_seat() -> None:
-    """§2.5"""
+    """§2.5 [F13] Otherwise they are dealt; nobody chooses in the match."""
     _, state = started(2, clans=(Clan.SCORPION, Clan.MANTIS))
     assert [player.clan for player in state.players] == ["scorpion", "mantis"]
+    assert GAME.pending(state)[0].decision == "turn"
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ import pytest
 
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.errors import RuleViolation, TableCode
-from engine.kernel.replay import fold
 from engine.kernel.seats import PUBLIC
+from engine.match.replay import fold
 from engine.river_of_gold.actions import ChoosePatron, ExchangeKoku, RollDie, SetDie
-from engine.river_of_gold.components import Clan, PatronMode
+from engine.river_of_gold.box.components import Clan, PatronMode
+from engine.river_of_gold.box.ids import PatronId
+from engine.river_of_gold.box.patrons import CLAN_OF, patrons_of
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import PatronId
 from engine.river_of_gold.options import RiverOfGoldOptions
-from engine.river_of_gold.patrons import CLAN_OF, patrons_of
 
 
 def started(seats, secret=bytes(32), **options):
@@ -127,6 +127,19 @@ def test_clans_are_dealt_at_random_before_the_choice_of_two() -> None:
     }
     assert len(clans) > 6
     assert all(len(set(pair)) == 2 for pair in clans)
+
+
+def test_clans_that_are_named_take_the_place_of_the_deal() -> None:
+    """§9.2 [F14] Whatever the luck: each chooses between the two patrons of its own clan."""
+    named = (Clan.SCORPION, Clan.CRAB, Clan.MANTIS)
+    for luck in range(10):
+        state = started(3, bytes([luck]) * 32, patrons=PatronMode.CHOICE_OF_TWO, clans=named)
+        assert tuple(player.clan for player in state.players) == named
+        for _ in named:
+            (seat,) = GAME.to_act(state)
+            listed = GAME.legal_actions(state, seat).actions
+            assert tuple(action.patron for action in listed) == patrons_of(named[seat])
+            state = chosen(state, listed[0].patron)
 
 
 CRAB_MANTIS = {"patrons": PatronMode.CHOICE_OF_TWO, "clans": (Clan.CRAB, Clan.MANTIS)}

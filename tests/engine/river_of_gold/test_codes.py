@@ -9,10 +9,10 @@ import pytest
 
 from engine.kernel.errors import TableCode, Unreadable
 from engine.river_of_gold.actions import ExchangeGoods, ExchangeKoku, RollDie, SellGoods, UseMerchant
-from engine.river_of_gold.components import Good
+from engine.river_of_gold.box.components import Good
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import CustomerId
 from tests.engine.river_of_gold.conftest import (
     END,
     UP,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.replay import fold
+from engine.match.replay import fold
 from engine.river_of_gold.game import GAME
 from tests.engine.river_of_gold.conftest import bonus, sail
 

@@ -72,6 +72,11 @@ WHERE = {
     "F8": "test_leaving.py::test_what_the_leaver_had_is_gone_and_its_cards_stay_with_it",
     "F9": "test_exchanges.py::test_the_closing_window_closes_itself_when_nothing_is_left_to_exchange",
     "F10": "test_further_rulings.py::test_f10_points_are_counted_by_their_source",
+    "F11": "test_last_exchanges.py::test_a_favor_bought_out_of_turn_breaks_the_tie",
+    "F12": "test_lapsing.py::test_who_could_make_room_is_asked_before_the_bonus_lapses",
+    "F13": "test_ch2_setup.py::test_clans_may_be_given_by_seat",
+    "F14": "test_ch9_patrons_setup.py::test_clans_that_are_named_take_the_place_of_the_deal",
+    "F15": "test_further_rulings.py::test_f15_nobody_exchanges_between_the_gains_of_one_step",
 }
 """For each ruling the test that shows it best; others cite it too."""
 

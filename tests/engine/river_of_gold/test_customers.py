@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.river_of_gold.actions import ChooseRoyalShip, ExchangeGoods
-from engine.river_of_gold.components import GOODS, Good, ShipId
-from engine.river_of_gold.customers import CUSTOMERS
+from engine.river_of_gold.box.components import GOODS, Good, ShipId
+from engine.river_of_gold.box.customers import CUSTOMERS
 from engine.river_of_gold.errors import Code
 from tests.engine.river_of_gold.conftest import Story, bag, deliver, discard
 from tests.engine.river_of_gold.endings import ended

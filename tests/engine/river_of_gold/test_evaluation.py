@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.components import PatronMode
-from engine.river_of_gold.evaluation import evaluate
+from engine.river_of_gold.agents.evaluation import evaluate
+from engine.river_of_gold.box.components import PatronMode
 from engine.river_of_gold.rules.scoring import scores, totals
 
 A, B = Seat(0), Seat(1)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.playout import playout
-from engine.river_of_gold.components import Clan, Goods, PatronMode
+from engine.match.playout import playout
+from engine.river_of_gold.box.components import Clan, Goods, PatronMode
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.event_parts import ChoiceKind, ChoiceSource, Gains, Step
 from engine.river_of_gold.events import (
     ChoiceLapsed,
@@ -25,7 +26,6 @@ from engine.river_of_gold.gain_events import (
     MerchantUsed,
 )
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import CustomerId
 from engine.river_of_gold.options import RiverOfGoldOptions
 from tests.engine.river_of_gold.conftest import sail
 

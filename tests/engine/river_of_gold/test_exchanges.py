@@ -8,9 +8,9 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.errors import TableCode
-from engine.kernel.replay import fold
+from engine.match.replay import fold
 from engine.river_of_gold.actions import ChooseRoyalShip, ExchangeGoods, ExchangeKoku
-from engine.river_of_gold.components import GOODS, Good, PatronMode, ShipId
+from engine.river_of_gold.box.components import GOODS, Good, PatronMode, ShipId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
@@ -67,6 +67,10 @@ WINDOWS: dict[str, tuple[str, Callable[..., Story]]] = {
         "A",
         lambda a_match: a_match().patron("A", "ryoku").plays("A", sail("upstream", 1)).plays("A", END),
     ),
+    "last_exchanges": (
+        "B",
+        lambda a_match: a_match().last_turns("").plays("A", sail("upstream", 1)).plays("A", END),
+    ),
 }
 """Every kind of decision there is after the setup: who is asked, and how it comes to be."""
 
@@ -87,8 +91,10 @@ ALL = {
 
 
 def test_the_windows_are_all_there_are() -> None:
-    """A new kind of decision wants a line here; patrons are chosen before there is anything to exchange."""
-    assert {name.split(",")[0] for name in WINDOWS} | {"patron"} == {decision.value for decision in Decision}
+    """A new kind of decision wants a line here. Patrons are chosen before there is anything to exchange; what an exchange
+    does to bonuses that would lapse is in test_lapsing.py."""
+    others = {"patron", "lapsing"}
+    assert {name.split(",")[0] for name in WINDOWS} | others == {decision.value for decision in Decision}
 
 
 @every_window

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.errors import TableCode
-from engine.kernel.replay import fold
+from engine.match.replay import fold
 from engine.river_of_gold.actions import (
     ExchangeGoods,
     ExchangeKoku,
     RollDie,
     SellGoods,
 )
-from engine.river_of_gold.components import Clan, Good, PatronMode
+from engine.river_of_gold.box.components import Clan, Good, PatronMode
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import CustomerId
 from engine.river_of_gold.options import RiverOfGoldOptions
 from tests.engine.river_of_gold.conftest import (
     END,
@@ -107,8 +107,13 @@ def test_f4_the_order_of_bonuses_is_asked_while_two_are_left(a_match) -> None:
 
 
 def test_f4_a_bonus_that_gains_nothing_is_not_offered_until_there_is_room(a_match) -> None:
-    """[F4] `merchant_6` at 25 koku; 5 koku for a favor bring it back. What is left at the end lapses."""
-    story = a_match().with_player("A", koku=25, favor=2).ships("A", 14, 8).delivered("A", "merchant_6")
+    """[F4] `merchant_6` at 25 koku; 5 koku for a favor bring it back. What is left at the end lapses; unasked up to 1.0.0."""
+    story = (
+        a_match(rules="1.0.0")
+        .with_player("A", koku=25, favor=2)
+        .ships("A", 14, 8)
+        .delivered("A", "merchant_6")
+    )
     story = story.plays("A", sail("upstream", 1))
     assert story.legal("A") == {
         "journey: 1 silk",
@@ -206,3 +211,18 @@ def test_a_card_may_be_discarded_that_was_just_drawn(a_match) -> None:
     (card,) = story.player("A").hand
     assert card in CustomerId
     assert story.plays("A", discard(card)).player("A").hand == ()
+
+
+def test_f15_nobody_exchanges_between_the_gains_of_one_step(a_match) -> None:
+    """[F15] 23 koku and four empty spaces: two koku are lost, though a favor bought in between would have made room."""
+    story = a_match().with_player("A", koku=23, favor=2).plays("A", sail("upstream", 1))
+    gained = [event.gains.koku for event in story.events if event.__struct_config__.tag == "visitor_rewarded"]
+    assert gained == [1, 1, 0, 0]
+    assert (story.player("A").koku, story.waiting) == (25, ["A closing"])
+
+
+def test_f15_the_choices_of_a_step_come_after_all_its_gains(a_match) -> None:
+    """[F15] [A38] A good of choice at the first space visited, koku at the others: the koku are there when it is chosen."""
+    story = a_match().building(4, "era2_market_1").with_player("A", koku=0).plays("A", sail("upstream", 1))
+    assert story.waiting == ["A good"]
+    assert story.player("A").koku == 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.river_of_gold.components import PatronMode
+from engine.river_of_gold.box.components import PatronMode
 from engine.river_of_gold.events import MatchStarted, RiverOfGoldEvent
 from engine.river_of_gold.game import GAME
 from tests.engine import golden_properties as owed

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.replay import LoggedMove, decide_again, fold, fold_moves
-from engine.kernel.requests import start_request
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.match.replay import LoggedMove, decide_again, fold, fold_moves
+from engine.match.requests import start_request
 from engine.river_of_gold.actions import (
     Build,
     ChooseGood,
@@ -36,8 +36,8 @@ from engine.river_of_gold.actions import (
     TakeJourneyBonus,
     UseMerchant,
 )
-from engine.river_of_gold.board import SHORES, TRACK_END
-from engine.river_of_gold.components import (
+from engine.river_of_gold.box.board import SHORES, TRACK_END
+from engine.river_of_gold.box.components import (
     ERA_1_COUNTS,
     ERA_2_COUNTS,
     FACES,
@@ -46,6 +46,7 @@ from engine.river_of_gold.components import (
     PatronMode,
     bag_of,
 )
+from engine.river_of_gold.box.ids import BuildingId, CustomerId, PatronId
 from engine.river_of_gold.event_parts import Direction
 from engine.river_of_gold.events import CustomerDrawn, RowRefilled, TileDiscarded, TurnStarted
 from engine.river_of_gold.gain_events import (
@@ -58,13 +59,12 @@ from engine.river_of_gold.gain_events import (
     MerchantUsed,
 )
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import BuildingId, CustomerId, PatronId
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.state import Stage
 from tests.engine.conserved import cards_and_tiles
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

@@ -10,19 +10,19 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from engine.kernel.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
+from engine.match.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
 from engine.river_of_gold.actions import ChooseRoyalShip
-from engine.river_of_gold.components import PatronMode, ShipId
+from engine.river_of_gold.box.components import PatronMode, ShipId
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import CustomerId
 from tests.engine import knowledge_properties as owed
 from tests.engine.river_of_gold.conftest import DOWN, END, UP, deliver, discard, sail, set_die
 from tests.engine.river_of_gold.test_non_interference import twin
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "8")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "5")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

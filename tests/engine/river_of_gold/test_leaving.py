@@ -6,8 +6,8 @@ import pytest
 
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.errors import RuleViolation, TableCode
-from engine.kernel.replay import fold
-from engine.river_of_gold.components import PatronMode
+from engine.match.replay import fold
+from engine.river_of_gold.box.components import PatronMode
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions

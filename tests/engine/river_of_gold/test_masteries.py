@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engine.river_of_gold.actions import ChooseRoyalShip, ExchangeKoku
-from engine.river_of_gold.components import ShipId
-from engine.river_of_gold.ids import MasteryId
+from engine.river_of_gold.box.components import ShipId
+from engine.river_of_gold.box.ids import MasteryId
 from tests.engine.river_of_gold.conftest import END, Story, build, deliver, discard, good, sail
 
 NAMES = ("air", "courts", "earth", "fire", "void", "water")

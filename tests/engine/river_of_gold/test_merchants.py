@@ -8,10 +8,10 @@ from __future__ import annotations
 import pytest
 
 from engine.river_of_gold.actions import SellGoods, UseMerchant
-from engine.river_of_gold.components import Good, Goods
+from engine.river_of_gold.box.components import Good, Goods
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import CustomerId
 from engine.river_of_gold.templates import SellGoodsTemplate
 from tests.engine.river_of_gold.conftest import Story, bag, bonus, deliver, sail, use
 from tests.engine.river_of_gold.endings import INCOME, ended

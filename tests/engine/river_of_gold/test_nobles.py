@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.river_of_gold.actions import ChooseRoyalShip
-from engine.river_of_gold.components import ShipId
+from engine.river_of_gold.box.components import ShipId
 from engine.river_of_gold.errors import Code
 from tests.engine.river_of_gold.conftest import UP, Story, bag, bonus, deliver, discard, good, sail
 from tests.engine.river_of_gold.endings import ended

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.river_of_gold.components import PatronMode
+from engine.river_of_gold.box.components import PatronMode
+from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import CustomerId
 
 MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")),
+    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
     derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],

@@ -6,9 +6,9 @@ import doctest
 
 import pytest
 
-import engine.river_of_gold.board
-import engine.river_of_gold.notation
+import engine.river_of_gold.box.board
 import engine.river_of_gold.rules.favor
+import engine.river_of_gold.text.notation
 from engine.kernel.seats import PUBLIC
 from engine.river_of_gold.actions import (
     ChoosePatron,
@@ -17,16 +17,16 @@ from engine.river_of_gold.actions import (
     RollDie,
     SellGoods,
 )
-from engine.river_of_gold.components import ShipId
+from engine.river_of_gold.box.components import ShipId
+from engine.river_of_gold.box.ids import CustomerId, PatronId
 from engine.river_of_gold.events import CustomerDrawn
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import CustomerId, PatronId
 from tests.engine.river_of_gold.conftest import END, UP, bonus, build, deliver, good, mark, sail, set_die, use
 
 
 @pytest.mark.parametrize(
     "module",
-    [engine.river_of_gold.board, engine.river_of_gold.notation, engine.river_of_gold.rules.favor],
+    [engine.river_of_gold.box.board, engine.river_of_gold.text.notation, engine.river_of_gold.rules.favor],
 )
 def test_examples_in_docstrings_run(module) -> None:
     assert doctest.testmod(module).attempted

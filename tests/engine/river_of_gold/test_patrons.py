@@ -6,14 +6,14 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.errors import TableCode
-from engine.kernel.replay import fold
+from engine.match.replay import fold
 from engine.river_of_gold.actions import ChoosePatron, ExchangeKoku, RollDie
-from engine.river_of_gold.components import Clan, PatronMode
+from engine.river_of_gold.box.components import Clan, PatronMode
+from engine.river_of_gold.box.ids import PatronId
+from engine.river_of_gold.box.patrons import PATRONS
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.ids import PatronId
 from engine.river_of_gold.options import RiverOfGoldOptions
-from engine.river_of_gold.patrons import PATRONS
 from tests.engine.river_of_gold.conftest import (
     END,
     LETTERS,

@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from engine.kernel.replay import fold
 from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
+from engine.match.replay import fold
 from engine.river_of_gold.actions import RollDie
-from engine.river_of_gold.components import Clan, PatronMode
+from engine.river_of_gold.box.components import Clan, PatronMode
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
 from tests.engine.river_of_gold.conftest import (

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from foldtable.rules.v1.table_pb2 import Audience
-from gateway.auth import Caller
-from gateway.clients import RulesServer
-from gateway.live.connections import EventConnection
-from gateway.live.follows import Follow
+from gateway.access.auth import Caller
+from gateway.access.stream_slots import StreamSlots
 from gateway.live.match_stream import MatchReader
 from gateway.live.readers import Readers
-from gateway.stream_slots import StreamSlots
+from gateway.server.event_connection import EventConnection
+from gateway.upstream.follow.follows import Follow
+from gateway.upstream.rules import RulesServer
 from tests.gateway.small_server import SmallServer
 
 MATCH = "01890000-0000-7000-8000-000000000000"

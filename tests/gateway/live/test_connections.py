@@ -13,18 +13,18 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from gateway.auth import Caller
-from gateway.http_protocol import BoundedHttpProtocol
+from gateway.access.auth import Caller
 from gateway.live.answers import EventStream
-from gateway.live.connections import detached
 from gateway.live.match_stream import MatchReader
+from gateway.server.event_connection import detached
+from gateway.server.protocol import BoundedHttpProtocol
 from tests.gateway.live.conftest import Here, until
 from tests.gateway.small_server import SmallServer
 
 REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
-class House:
+class System:
     """A gateway's HTTP server with one route, which follows the one match from its beginning."""
 
     def __init__(self, here: Here) -> None:
@@ -84,8 +84,8 @@ class House:
 
 
 @pytest.fixture
-async def house(server: SmallServer, here: Here) -> AsyncIterator[House]:
-    one = House(here)
+async def system(server: SmallServer, here: Here) -> AsyncIterator[System]:
+    one = System(here)
     await one.start()
     yield one
     await one.stop()
@@ -116,47 +116,47 @@ def requests_alive() -> int:
 
 
 async def test_nothing_of_the_request_outlives_the_head_of_its_answer(
-    server: SmallServer, house: House, without_collector: None
+    server: SmallServer, system: System, without_collector: None
 ) -> None:
-    clients = [await house.open() for _ in range(20)]
+    clients = [await system.open() for _ in range(20)]
     for client in clients:
         head = await read_until(client, lambda text: b"retry: 3000" in text)
         assert head.startswith(b"HTTP/1.1 200 OK\r\n")
         assert b"transfer-encoding: chunked\r\n" in head.lower()
-    await until(lambda: not house.server.server_state.tasks)
+    await until(lambda: not system.server.server_state.tasks)
     assert requests_alive() == 0
-    assert len(house.server.server_state.connections) == 20, "those the server waits for when it stops"
+    assert len(system.server.server_state.connections) == 20, "those the server waits for when it stops"
     server.move_on()
     for client in clients:
         assert b"id: 1\nevent: move.applied\n" in await read_until(client, lambda text: b"\n\n" in text)
         client.close()
-    await until(lambda: len(house.here.readers) == 0)
-    assert len(house.server.server_state.connections) == 0
+    await until(lambda: len(system.here.readers) == 0)
+    assert len(system.server.server_state.connections) == 0
 
 
-async def test_what_is_asked_behind_a_stream_is_dropped(server: SmallServer, house: House) -> None:
-    client = await house.open(request=REQUEST * 3)
+async def test_what_is_asked_behind_a_stream_is_dropped(server: SmallServer, system: System) -> None:
+    client = await system.open(request=REQUEST * 3)
     await read_until(client, lambda text: b"retry: 3000" in text)
     await asyncio.get_running_loop().sock_sendall(client, REQUEST * 100)
     server.move_on()
     text = await read_until(client, lambda text: b"\n\n" in text)
     assert b"HTTP/1.1" not in text
-    assert len(house.readers) == 1
+    assert len(system.readers) == 1
     client.close()
 
 
 async def test_a_client_that_stops_reading_fills_no_memory_and_is_told_when_it_reads_again(
-    server: SmallServer, house: House
+    server: SmallServer, system: System
 ) -> None:
-    slow, quick = await house.open(buffer=4_096), await house.open()
-    await until(lambda: len(house.here.readers) == 2)
+    slow, quick = await system.open(buffer=4_096), await system.open()
+    await until(lambda: len(system.here.readers) == 2)
     server.update_bytes = 64 * 1024
     reading = asyncio.create_task(read_until(quick, lambda text: b"id: 199\n" in text))
     for _ in range(199):
         server.move_on()
         await asyncio.sleep(0.002)
     assert b"event: lagged" not in await reading
-    await until(lambda: len(house.here.readers) == 1)
+    await until(lambda: len(system.here.readers) == 1)
     text = await read_until(slow, lambda text: text.endswith(b"0\r\n\r\n"))
     assert text.count(b"event: move.applied\n") < 199
     assert b"event: lagged\n" in text[-300:]
@@ -165,25 +165,25 @@ async def test_a_client_that_stops_reading_fills_no_memory_and_is_told_when_it_r
 
 
 async def test_a_client_that_never_reads_again_is_let_go_of(
-    server: SmallServer, house: House, monkeypatch: pytest.MonkeyPatch
+    server: SmallServer, system: System, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.connections.LINGER_SECONDS", 0.1)
-    slow = await house.open(buffer=4_096)
-    await until(lambda: len(house.here.readers) == 1)
+    monkeypatch.setattr("gateway.server.event_connection.LINGER_SECONDS", 0.1)
+    slow = await system.open(buffer=4_096)
+    await until(lambda: len(system.here.readers) == 1)
     server.update_bytes = 256 * 1024
     for _ in range(60):
         server.move_on()
         await asyncio.sleep(0.002)
-    await until(lambda: not house.server.server_state.connections)
+    await until(lambda: not system.server.server_state.connections)
     slow.close()
 
 
 async def test_a_server_that_stops_closes_streams_once_they_were_told(
-    server: SmallServer, house: House
+    server: SmallServer, system: System
 ) -> None:
-    client = await house.open()
+    client = await system.open()
     await read_until(client, lambda text: b"retry: 3000" in text)
-    house.here.readers.farewell()
+    system.here.readers.stop_all()
     text = await read_until(client, lambda text: text.endswith(b"0\r\n\r\n"))
     assert b"event: drain\n" in text
     assert await read_until(client, lambda _: False) == b"", "closed"

@@ -11,14 +11,14 @@ import pytest
 
 from foldtable.matches.v1 import match_pb2
 from foldtable.platform.v1.feed_pb2 import FeedMatch
-from gateway.auth import Caller
+from gateway.access.auth import Caller
 from gateway.live.answers import EventStream
-from gateway.live.connections import DETACH, EventConnection
 from gateway.live.feed_stream import FeedReader
 from gateway.live.match_stream import MatchReader
 from gateway.live.readers import EventReader
 from gateway.live.waiting import NextMove
 from gateway.routes import streams
+from gateway.server.event_connection import DETACH, EventConnection
 from tests.gateway.live.conftest import Client, Here, until
 from tests.gateway.small_server import SmallServer
 
@@ -86,7 +86,7 @@ async def test_who_is_sent_away_before_the_stream_begins_gets_what_was_read_and_
     slot = here.slots.take(Caller("Bearer ft_one", None))
     reader = MatchReader(here.readers, slot, await here.follow(), after=None, seconds=2)
     opening = await reader.snapshot()
-    reader.farewell()
+    reader.stop()
     reader.revoke("SEAT_FORBIDDEN")
     await answer(EventStream(reader, opening), client)
     assert client.events == [("snapshot", "2"), ("drain", "")], "the first farewell is the last"
@@ -101,7 +101,7 @@ async def test_a_stream_that_begins_while_this_server_stops_is_told_good_bye(
 ) -> None:
     slot = here.slots.take(Caller("Bearer ft_one", None))
     reader = MatchReader(here.readers, slot, await here.follow(), after=0, seconds=2)
-    here.readers.farewell()
+    here.readers.stop_all()
     await answer(EventStream(reader), client)
     assert client.events == [("drain", "")]
     assert nothing_is_left(here, reader)
@@ -109,7 +109,7 @@ async def test_a_stream_that_begins_while_this_server_stops_is_told_good_bye(
 
 async def test_a_long_poll_that_begins_while_this_server_stops_does_not_wait(here: Here) -> None:
     follow = await here.follow()
-    here.readers.farewell()
+    here.readers.stop_all()
     await waited(NextMove(follow, 7), here)
     follow.end()
 
@@ -181,7 +181,7 @@ async def test_an_early_end_gives_back_the_slot_once(here: Here, after: int | No
         after=after,
         seconds=2,
     )
-    reader.farewell()
+    reader.stop()
     reader.abandon()
     reader.abandon()
     assert nothing_is_left(here, reader)

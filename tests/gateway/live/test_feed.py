@@ -12,8 +12,8 @@ from httpx_sse import EventSource, ServerSentEvent
 
 from tests.gateway.conftest import World
 from tests.gateway.live.test_tickets import ticket_for
-from tests.gateway.processes import Process
 from tests.gateway.table import Platform, Table
+from tests.support.processes import Process
 
 
 @contextmanager
@@ -26,7 +26,8 @@ def feed(
         headers["last-event-id"] = last_event_id
     with client.stream("GET", "/v1/feed", params=query, headers=headers) as response:
         assert response.status_code == 200, response.read()
-        yield EventSource(response).iter_sse()
+        events = EventSource(response).iter_sse()
+        yield (event for event in events if event.data)  # it makes an empty one of a heartbeat after an id
 
 
 def next_of(events: Iterator[ServerSentEvent], match_id: str, version: int) -> dict[str, Any]:

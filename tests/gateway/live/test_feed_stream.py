@@ -10,11 +10,11 @@ import pytest
 
 from foldtable.matches.v1 import match_pb2
 from foldtable.platform.v1.feed_pb2 import FeedMatch
-from gateway.auth import Caller
-from gateway.live.connections import EventConnection
+from gateway.access.auth import Caller
+from gateway.access.stream_slots import StreamSlots
 from gateway.live.feed_stream import MOST_PENDING, FeedReader
 from gateway.live.readers import Readers
-from gateway.stream_slots import StreamSlots
+from gateway.server.event_connection import EventConnection
 from tests.gateway.live.conftest import Client
 
 
@@ -31,7 +31,7 @@ def a_match(match_id: str, version: int, *, seconds: int = 0) -> FeedMatch:
 
 
 def told(client: Client) -> list[tuple[str, int]]:
-    """Give every match that was told, with its version."""
+    """Return every match that was told, with its version."""
     lines = [line for line in client.text.decode().splitlines() if line.startswith("data: ")]
     data: list[dict[str, Any]] = [json.loads(line.removeprefix("data: ")) for line in lines]
     return [(one["match_id"], one["version"]) for one in data if "match_id" in one]

@@ -13,9 +13,9 @@ from google.rpc import status_pb2
 
 from foldtable.matches.v1 import follow_pb2, match_pb2
 from foldtable.rules.v1.table_pb2 import Audience
-from gateway.live.follow_stream import FollowStream
-from gateway.live.follows import Follow
-from gateway.problem_documents import ProblemError
+from gateway.problems.document import ProblemError
+from gateway.upstream.follow.follows import Follow
+from gateway.upstream.follow.stream import FollowStream
 from tests.gateway.live.conftest import MATCH, Client, Here, until
 from tests.gateway.small_server import SmallServer
 
@@ -142,7 +142,7 @@ async def test_a_follow_that_ends_once_more_leaves_the_next_readers_alone(
 async def test_a_break_just_after_a_passing_refusal_costs_nobody_the_stream(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.follow_stream.AGAIN_SECONDS", 0.4)
+    monkeypatch.setattr("gateway.upstream.follow.stream.RETRY_SECONDS", 0.4)
     await here.read(client)
     assert server.follows is not None
     server.follows.refuse(1, grpc.StatusCode.UNAVAILABLE)
@@ -157,7 +157,7 @@ async def test_a_break_just_after_a_passing_refusal_costs_nobody_the_stream(
 async def test_a_reader_who_leaves_after_a_passing_refusal_is_not_tried_again(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.follow_stream.AGAIN_SECONDS", 0.1)
+    monkeypatch.setattr("gateway.upstream.follow.stream.RETRY_SECONDS", 0.1)
     reader = await here.read(client)
     follow = reader._follow
     assert server.follows is not None

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import Player, Table
+from tests.support.processes import Process
 
 
 def poll(player: Player, after: int, wait: str) -> tuple[list[int], dict[str, Any], float]:
-    """Give the versions of the answer, the answer, and the seconds it took."""
+    """Return the versions of the answer, the answer, and the seconds it took."""
     begun = time.monotonic()
     answer = player.look("moves", after=after, wait=wait, audience="seat")
     assert answer.status_code == 200, answer.text

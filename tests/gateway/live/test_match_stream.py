@@ -10,7 +10,7 @@ import grpc
 import pytest
 
 from foldtable.matches.v1 import match_pb2
-from gateway.auth import Caller
+from gateway.access.auth import Caller
 from gateway.live.match_stream import MatchReader
 from tests.gateway.live.conftest import MATCH, Client, Here, until
 from tests.gateway.small_server import SmallServer
@@ -281,7 +281,7 @@ async def test_a_right_that_was_lost_during_a_break_is_noticed(server: SmallServ
 async def test_a_database_that_is_away_for_a_moment_costs_nobody_the_stream(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.follow_stream.AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr("gateway.upstream.follow.stream.RETRY_SECONDS", 0.05)
     await here.read(client)
     assert server.follows is not None
     server.follows.refuse(1, grpc.StatusCode.UNAVAILABLE)
@@ -292,7 +292,7 @@ async def test_a_database_that_is_away_for_a_moment_costs_nobody_the_stream(
 async def test_after_too_long_without_a_server_readers_are_sent_away(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.follow_stream.PATIENCE_SECONDS", 0.3)
+    monkeypatch.setattr("gateway.upstream.follow.stream.RECONNECT_SECONDS", 0.3)
     await here.read(client)
     await server.stop()
     await until(lambda: client.closed)
@@ -325,7 +325,7 @@ async def test_everybody_is_told_good_bye(server: SmallServer, here: Here) -> No
     clients = [Client() for _ in range(20)]
     for one in clients:
         await here.read(one)
-    here.readers.farewell()
+    here.readers.stop_all()
     assert all(one.events == [("drain", "")] for one in clients)
     assert all(one.chunks.endswith(b"0\r\n\r\n") for one in clients)
     follows = server.follows
@@ -342,7 +342,7 @@ def _public() -> Any:
 
 
 def failing_once(then: Callable[..., Any]) -> Callable[..., Any]:
-    """Give what fails when it is called first."""
+    """Return what fails when it is called first."""
     calls = 0
 
     def call(*args: Any, **more: Any) -> Any:

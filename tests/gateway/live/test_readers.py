@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gateway.auth import Caller
+from gateway.access.auth import Caller
+from gateway.access.stream_slots import StreamSlots
 from gateway.live.readers import EventReader, Readers
-from gateway.stream_slots import StreamSlots
 from tests.gateway.live.conftest import until
 
 

@@ -6,46 +6,25 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from itertools import cycle
 
 import httpx
 import pytest
 
-from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import Platform, Player, Table
 from tests.gateway.test_streams import following, read
+from tests.support.deployment import ANY_PORT
+from tests.support.processes import Process
+from tests.support.several_of_each import Several
 
 pytestmark = pytest.mark.slow
 
 
-@dataclass
-class Several:
-    """Two gateways before two rules servers."""
-
-    rules: list[Process]
-    gateways: list[Process]
-    urls: list[str]
-
-
 @pytest.fixture
-def several(world: World) -> Iterator[Several]:
-    with ExitStack() as stack:
-        rules = [
-            stack.enter_context(
-                Process("services.rules", world.folder / f"replica_{n}.log", **world.rules_settings())
-            )
-            for n in range(2)
-        ]
-        addresses = "|".join(process.start() for process in rules)
-        gateways = [
-            stack.enter_context(
-                Process("gateway", world.folder / f"several_{n}.log", **world.gateway_settings(addresses))
-            )
-            for n in range(2)
-        ]
-        yield Several(rules, gateways, [process.start() for process in gateways])
+def several(several: Several) -> Iterator[Several]:
+    """Those of the session, of which any may be ended here."""
+    yield several
+    several.start_what_ended()
 
 
 def play_to_the_end(platform: Platform, table: Table, moves: int) -> None:
@@ -54,9 +33,9 @@ def play_to_the_end(platform: Platform, table: Table, moves: int) -> None:
 
 
 def test_a_stream_cut_after_every_event_and_resumed_elsewhere_tells_each_version_once(
-    several: Several, platform: Platform
+    several: Several,
 ) -> None:
-    with platform.new_table() as table:
+    with Platform(several.urls[0], several.key) as platform, platform.new_table() as table:
         playing = threading.Thread(target=play_to_the_end, args=(platform, table, 25))
         playing.start()
         told: list[tuple[str, str]] = []
@@ -78,21 +57,26 @@ def test_a_stream_cut_after_every_event_and_resumed_elsewhere_tells_each_version
     assert set(told) - {("move.applied", number) for _, number in told} <= {("match.ended", last)}
 
 
-def test_every_replica_is_used_and_a_match_stays_with_one(several: Several, world: World) -> None:
-    """Which one is seen in the names of the streams: each logs its end when the server goes."""
-    with Platform(several.urls[0], world.key) as platform:
-        tables = [platform.new_table() for _ in range(12)]
-        for table in tables:
-            table.play_on(2)
-        for table in tables:
-            table.__exit__(None, None, None)
-    several.rules[0].kill()
-    time.sleep(0.5)
-    ended = [line for line in several.gateways[0].lines() if line["event"] == "play stream ended"]
+def test_every_replica_is_used_and_a_match_stays_with_one(several: Several) -> None:
+    """Which one is seen in the names of the streams: each logs its end when the server goes.
+
+    The gateway is a new one: the streams of another may all lead to the replica that was there first.
+    """
+    settings = {**several.gateway_settings, "http_listen": ANY_PORT}
+    with Process("gateway", several.folder / "gateway_new.log", **settings) as gateway:
+        with Platform(gateway.start(), several.key) as platform:
+            tables = [platform.new_table() for _ in range(12)]
+            for table in tables:
+                table.play_on(2)
+            for table in tables:
+                table.__exit__(None, None, None)
+        several.rules[0].kill()
+        time.sleep(0.5)
+        ended = [line for line in gateway.lines() if line["event"] == "play stream ended"]
     assert len(ended) == 1, "one of two streams was to the server that went"
 
 
-def test_a_replica_that_goes_costs_no_stream_and_no_move(several: Several, world: World) -> None:
+def test_a_replica_that_goes_costs_no_stream_and_no_move(several: Several) -> None:
     told: dict[int, list[str]] = {}
     ready = threading.Barrier(7)
 
@@ -106,7 +90,7 @@ def test_a_replica_that_goes_costs_no_stream_and_no_move(several: Several, world
             told[number] += [event.id for event in events if event.event == "move.applied"]
 
     with ExitStack() as stack:
-        platform = stack.enter_context(Platform(several.urls[0], world.key))
+        platform = stack.enter_context(Platform(several.urls[0], several.key))
         tables = [stack.enter_context(platform.new_table()) for _ in range(6)]
         followers = [
             threading.Thread(target=follow, args=(number, table)) for number, table in enumerate(tables)
@@ -144,9 +128,9 @@ def _try_to_move(table: Table) -> bool:
     raise AssertionError("the other replica does not answer")
 
 
-def test_two_gateways_stop_one_after_the_other_under_a_follower(several: Several, world: World) -> None:
+def test_two_gateways_stop_one_after_the_other_under_a_follower(several: Several) -> None:
     """`drain` sends the client elsewhere; it comes back with the id it has."""
-    with Platform(world.url, world.key) as platform, platform.new_table() as table:
+    with Platform(several.urls[1], several.key) as platform, platform.new_table() as table:
         players = [Player(url, table.match_id, 1, table.players[1].token) for url in several.urls]
         with following(players[0], table.path, last_event_id="0") as (_, events):
             assert read(events, 1)[0][1] == "1"
@@ -162,9 +146,9 @@ def test_two_gateways_stop_one_after_the_other_under_a_follower(several: Several
         assert several.gateways[0].wait() == 0
 
 
-def test_a_replica_that_drains_hands_its_follows_over(several: Several, world: World) -> None:
+def test_a_replica_that_drains_hands_its_follows_over(several: Several) -> None:
     with (
-        Platform(several.urls[0], world.key) as platform,
+        Platform(several.urls[0], several.key) as platform,
         platform.new_table() as table,
         following(table.players[0], table.path, last_event_id="1") as (_, events),
     ):

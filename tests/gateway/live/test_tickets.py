@@ -11,11 +11,11 @@ import httpx
 import pytest
 
 from gateway.live.tickets import Envelope, seal, unseal
-from gateway.problem_documents import ProblemError
+from gateway.problems.document import ProblemError
 from tests.gateway.conftest import World
-from tests.gateway.processes import Process
 from tests.gateway.table import Caller, Platform, Table
 from tests.gateway.test_streams import following, read
+from tests.support.processes import Process
 
 
 def ticket_for(caller: Caller, path: str, **wanted: Any) -> str:
@@ -28,7 +28,7 @@ def ticket_for(caller: Caller, path: str, **wanted: Any) -> str:
 @pytest.fixture
 def browser(world: World) -> Any:
     """A page that cannot send an Authorization header."""
-    with httpx.Client(base_url=world.url, timeout=10) as client:
+    with httpx.Client(base_url=world.url, timeout=30) as client:
         yield client
 
 
@@ -53,7 +53,7 @@ def test_it_is_good_once_at_whichever_gateway(world: World, table: Table, browse
     settings = world.gateway_settings(world.rules_address)
     with Process("gateway", world.folder / "gateway_tickets.log", **settings) as other:
         with (
-            httpx.Client(base_url=other.start(), timeout=10) as elsewhere,
+            httpx.Client(base_url=other.start(), timeout=30) as elsewhere,
             following(elsewhere, table.path, ticket=ticket) as (response, _),
         ):
             assert response.status_code == 200

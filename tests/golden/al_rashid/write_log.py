@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.al_rashid.events import TurnStarted
 from engine.al_rashid.game import GAME
 from engine.al_rashid.options import AlRashidOptions
-from engine.kernel.playout import Step
+from engine.match.playout import Step
 from tests.engine.al_rashid.matches import whole_match
 from tests.golden.writing import command_line, write
 
@@ -16,10 +16,19 @@ def shows_table(step: Step) -> bool:
 
 
 def main() -> int:
-    arguments = command_line(GAME, "players-4").parse_args()
+    parser = command_line(GAME, "players-4")
+    parser.add_argument(
+        "--hoarding", action="store_true", help="they keep red mercenaries until there are none"
+    )
+    arguments = parser.parse_args()
     game = GAME.by(arguments.rules)
     match = whole_match(
-        arguments.players, arguments.number, keen=True, leavers=dict(arguments.leave), game=game
+        arguments.players,
+        arguments.number,
+        keen=not arguments.hoarding,
+        hoarding=arguments.hoarding,
+        leavers=dict(arguments.leave),
+        game=game,
     )
     return write(game, AlRashidOptions(), arguments, match, shows_table)
 

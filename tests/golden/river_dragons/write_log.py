@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from engine.kernel.playout import Step
-from engine.river_dragons.components import Variant
+from msgspec import UNSET
+
+from engine.match.playout import Step
+from engine.river_dragons.box.components import Variant
 from engine.river_dragons.game import GAME
 from engine.river_dragons.options import RiverDragonsOptions
 from tests.engine.river_dragons.matches import whole_match
@@ -18,11 +20,21 @@ def shows_table(step: Step) -> bool:
 def main() -> int:
     parser = command_line(GAME, "islands-4")
     parser.add_argument("--variant", default="islands", choices=[variant.value for variant in Variant])
+    parser.add_argument("--round-limit", type=int, default=UNSET, help="the option of that name")
     arguments = parser.parse_args()
     variant, leavers = Variant(arguments.variant), dict(arguments.leave)
     game = GAME.by(arguments.rules)
-    match = whole_match(arguments.players, variant, arguments.number, keen=True, leavers=leavers, game=game)
-    return write(game, RiverDragonsOptions(variant=variant), arguments, match, shows_table)
+    limit = arguments.round_limit
+    match = whole_match(
+        arguments.players,
+        variant,
+        arguments.number,
+        keen=True,
+        leavers=leavers,
+        game=game,
+        round_limit=limit,
+    )
+    return write(game, RiverDragonsOptions(variant=variant, round_limit=limit), arguments, match, shows_table)
 
 
 if __name__ == "__main__":

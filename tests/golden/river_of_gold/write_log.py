@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from engine.kernel.playout import Step
-from engine.river_of_gold.components import PatronMode
+from engine.match.playout import Step
+from engine.river_of_gold.box.components import PatronMode
 from engine.river_of_gold.events import TurnStarted
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
@@ -19,11 +19,18 @@ def shows_table(step: Step) -> bool:
 def main() -> int:
     parser = command_line(GAME, "players-4")
     parser.add_argument("--patrons", default="none", choices=[mode.value for mode in PatronMode])
+    parser.add_argument("--thrifty", action="store_true", help="they fill their purses instead of building")
     arguments = parser.parse_args()
     patrons, leavers = PatronMode(arguments.patrons), dict(arguments.leave)
     game = GAME.by(arguments.rules)
     match = whole_match(
-        arguments.players, arguments.number, patrons=patrons, keen=True, leavers=leavers, game=game
+        arguments.players,
+        arguments.number,
+        patrons=patrons,
+        keen=not arguments.thrifty,
+        thrifty=arguments.thrifty,
+        leavers=leavers,
+        game=game,
     )
     return write(game, RiverOfGoldOptions(patrons=patrons), arguments, match, shows_table)
 

@@ -169,6 +169,10 @@ HARM = {
         f"DELETE FROM moves WHERE match_id = {ENDED}",
         "and the log ends at 0: the last rows are missing",
     ),
+    "a match that was not imported with the id it says": (
+        f"UPDATE matches SET original_id = gen_random_uuid() WHERE id = {ENDED}",
+        "matches original_id: is not the id that the match's id here is derived from",
+    ),
     "a time that no calendar has": (
         f"UPDATE matches SET updated_at = '20000-01-01' WHERE id = {ENDED}",
         "cannot be read: DataError",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import psycopg
 import pytest
@@ -13,9 +14,10 @@ from msgspec.structs import replace
 from services.audit import outbox, reading
 from services.audit.auditing import Piece, audit_stretch
 from services.movelog.clocks import AbsentRule, Clock, ClockKind
-from services.rules.sweeping import Sweeper
+from services.rules.history.importing import Imported, Importer
+from services.rules.match.sweeping import Sweeper
 from tests.support.auditing import audit
-from tests.support.match_documents import a_match
+from tests.support.match_documents import a_match, document_of
 from tests.support.played_matches import GAMES_IN_TURN, TENANT, Playing, played, some_of_everything
 
 A_MOMENT = timedelta(milliseconds=20)
@@ -29,6 +31,20 @@ async def test_matches_of_every_kind_and_every_game(database_url: str) -> None:
     assert tally.matches == matches
     assert tally.undecided == {}
     assert min(tally.rows[table] for table in ("moves", "clocks", "snapshots", "events")) > 0
+
+
+async def test_a_match_that_was_imported(database_url: str) -> None:
+    """Its rows are hashed with the id it came with, and stored under another one."""
+    document = document_of(*a_match(moves=12, match_id=uuid4()), "Ada", "Bo")
+
+    async def take_in(playing: Playing) -> Imported:
+        return await Importer(playing.log).import_match(TENANT, document)
+
+    imported = await played(database_url, take_in)
+    assert imported.match.id != imported.match.known_as
+    tally = await asyncio.to_thread(audit, database_url)
+    assert [str(one) for one in tally.findings] == []
+    assert (tally.matches, tally.draws > 0) == (1, True)
 
 
 @pytest.mark.parametrize("absent", [AbsentRule.POLICY, AbsentRule.FORFEIT])
@@ -74,7 +90,7 @@ async def test_a_match_that_was_taken_in(database_url: str) -> None:
 
     async def take_in(playing: Playing) -> bool:
         seats = await _seats(playing, match.seats)
-        return await playing.log.take_in(replace(match, tenant=TENANT), seats, rows)
+        return await playing.log.import_match(replace(match, tenant=TENANT), seats, rows)
 
     assert await played(database_url, take_in)
     assert [str(one) for one in audit(database_url).findings] == []
@@ -102,7 +118,7 @@ async def test_it_does_not_matter_where_stretches_and_pages_are_cut(
         assert (cut.rows, cut.draws) == (whole.rows, whole.draws)
 
 
-async def test_what_a_tenant_was_not_told_for_a_while_is_only_to_be_looked_at(database_url: str) -> None:
+async def test_what_a_tenant_did_not_want_for_a_while_is_only_doubtful(database_url: str) -> None:
     """A feed that was switched off and on again leaves the moves between untold; one missing event among others is no such thing."""
     await played(database_url, lambda playing: playing.match(1, 20, ends=False))
     with psycopg.connect(database_url, autocommit=True) as connection:

@@ -66,7 +66,7 @@ def test_the_end_of_a_match_is_missed(two: psycopg.Connection[Any], database_url
     assert (found.match_id, found.what) == (later, "match.ended is missing")
 
 
-def test_of_a_type_that_was_not_told_before_it_is_only_to_be_looked_at(
+def test_a_missing_event_of_a_type_not_written_before_is_only_doubtful(
     two: psycopg.Connection[Any], database_url: str
 ) -> None:
     earlier, _ = ids(two)
@@ -109,7 +109,7 @@ def test_what_is_forgotten_is_not_missed(
 
 
 @pytest.mark.parametrize("page", [3, 5_000])
-def test_an_event_told_twice_is_named_however_far_apart(
+def test_an_event_written_twice_is_named_however_far_apart(
     two: psycopg.Connection[Any], database_url: str, monkeypatch: pytest.MonkeyPatch, page: int
 ) -> None:
     monkeypatch.setattr(outbox, "PAGE", page)

@@ -14,8 +14,8 @@ import pytest
 from engine.bots.levels import LEVELS
 from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
-from engine.kernel.replay import fold
 from engine.kernel.seats import Seat, seat_audience
+from engine.match.replay import fold
 from engine.registry import GAMES, game
 from services.bots.thinking import Thinking, choose
 
@@ -47,7 +47,7 @@ def test_every_level_chooses_a_legal_action(game_id: str, level: str) -> None:
     assert played.decide(state, seat, played.action_codec.decode(action), SeededChance(SECRET, 2))
 
 
-def test_who_has_nothing_to_decide_is_told_so() -> None:
+def test_a_seat_with_nothing_to_decide_gets_no_action() -> None:
     played, state = begun("al_rashid")
     (waiting,) = {0, 1} - set(played.to_act(state))
     assert (

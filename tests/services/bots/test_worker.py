@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from foldtable_client import Unreachable
 from services.bots.api import FeedMatch, WaitingBot
 from services.bots.worker import Worker
-from services.cli.rest import OutOfPatience
 
 
 class Turns:
@@ -51,7 +51,7 @@ async def soon() -> None:
 async def test_it_plays_bots_of_its_levels_and_no_others() -> None:
     turns = Turns()
     worker = a_worker(turns)
-    worker.hear(heard(1, RANDOM_AT_1, WaitingBot(seat=0, level="greedy"), WaitingBot(seat=2, level=None)))
+    worker.on_match(heard(1, RANDOM_AT_1, WaitingBot(seat=0, level="greedy"), WaitingBot(seat=2, level=None)))
     await soon()
     assert turns.begun == [("m", 1)]
     turns.answers.put_nowait(False)
@@ -61,9 +61,9 @@ async def test_it_plays_bots_of_its_levels_and_no_others() -> None:
 async def test_what_is_heard_twice_is_played_by_one_task() -> None:
     turns = Turns()
     worker = a_worker(turns)
-    worker.hear(heard(1, RANDOM_AT_1))
+    worker.on_match(heard(1, RANDOM_AT_1))
     await soon()
-    worker.hear(heard(1, RANDOM_AT_1))
+    worker.on_match(heard(1, RANDOM_AT_1))
     await soon()
     assert turns.begun == [("m", 1)]
     turns.answers.put_nowait(False)  # what was heard meanwhile is looked at once more
@@ -75,7 +75,7 @@ async def test_what_is_heard_twice_is_played_by_one_task() -> None:
 
 async def test_it_goes_on_while_its_seat_is_waited_for() -> None:
     turns = Turns()
-    a_worker(turns).hear(heard(1, RANDOM_AT_1))
+    a_worker(turns).on_match(heard(1, RANDOM_AT_1))
     for answer in (True, True, False):
         turns.answers.put_nowait(answer)
     await soon()
@@ -85,9 +85,9 @@ async def test_it_goes_on_while_its_seat_is_waited_for() -> None:
 async def test_it_leaves_a_seat_that_was_handed_back_although_the_seat_is_waited_for() -> None:
     turns = Turns()
     worker = a_worker(turns)
-    worker.hear(heard(1, RANDOM_AT_1))
+    worker.on_match(heard(1, RANDOM_AT_1))
     await soon()
-    worker.hear(heard(2))
+    worker.on_match(heard(2))
     turns.answers.put_nowait(True)
     await soon()
     assert turns.begun == [("m", 1)]
@@ -96,10 +96,10 @@ async def test_it_leaves_a_seat_that_was_handed_back_although_the_seat_is_waited
 async def test_a_turn_that_was_given_up_is_found_again() -> None:
     turns = Turns()
     worker = a_worker(turns)
-    worker.hear(heard(1, RANDOM_AT_1))
-    turns.answers.put_nowait(OutOfPatience("no gateway"))
+    worker.on_match(heard(1, RANDOM_AT_1))
+    turns.answers.put_nowait(Unreachable("no gateway"))
     await soon()
-    worker.hear(heard(1, RANDOM_AT_1))
+    worker.on_match(heard(1, RANDOM_AT_1))
     await soon()
     assert turns.begun == [("m", 1)] * 2
     turns.answers.put_nowait(False)
@@ -109,7 +109,7 @@ async def test_a_turn_that_was_given_up_is_found_again() -> None:
 async def test_a_fault_in_one_seat_ends_no_other() -> None:
     turns = Turns()
     worker = a_worker(turns)
-    worker.hear(heard(1, RANDOM_AT_1, WaitingBot(seat=2, level="random")))
+    worker.on_match(heard(1, RANDOM_AT_1, WaitingBot(seat=2, level="random")))
     await soon()
     turns.answers.put_nowait(ZeroDivisionError())
     turns.answers.put_nowait(True)

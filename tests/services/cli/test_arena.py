@@ -10,11 +10,11 @@ from typer.testing import CliRunner
 
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.registry import GAMES
-from services.cli.arena_matches import Arena
-from services.cli.arena_tally import ArenaTally
-from services.cli.distribution import interval
+from services.cli.arena.matches import Arena
+from services.cli.arena.tally import ArenaTally
 from services.cli.main import app
-from services.cli.simulation import Simulation
+from services.cli.simulate.distribution import interval
+from services.cli.simulate.simulation import Simulation
 
 
 def arena(*arguments: str) -> list[dict]:
@@ -31,7 +31,7 @@ def without_times(reports: list[dict]) -> list[dict]:
 
 
 def test_greedy_beats_random_in_every_game() -> None:
-    """With 95 % confidence: the whole interval lies above one half. `make arena` shows it for all levels."""
+    """With 95 % confidence: the whole interval lies above one half. `make bench B=bots` shows it for all levels."""
     reports = arena("--matches", "6", "--levels", "greedy,random", "--workers", "1", "--seed", "1")
     assert [report["game"] for report in reports] == list(GAMES)
     for report in reports:
@@ -61,7 +61,7 @@ def test_an_option_of_the_game_and_a_time_for_each_move() -> None:
     assert report["budget"] == {"seconds": 0.001}
 
 
-def test_what_it_came_to_is_told_in_a_line_for_each_level() -> None:
+def test_the_results_are_printed_in_a_line_for_each_level() -> None:
     result = CliRunner().invoke(app, ["arena", "river_of_gold", "--matches", "2", "--workers", "1"])
     assert result.exit_code == 0
     title, heads, _, greedy, randomly, under = (line for line in result.stdout.splitlines() if line.strip())
@@ -92,8 +92,8 @@ def test_what_it_came_to_is_told_in_a_line_for_each_level() -> None:
             ["al_rashid", "--levels", "greedy,brilliant"],
             "unknown level 'brilliant'; there are: random, greedy, search",
         ),
-        (["al_rashid", "--levels", "greedy"], "two or more different ones"),
-        (["al_rashid", "--levels", "greedy,greedy"], "two or more different ones"),
+        (["al_rashid", "--levels", "greedy"], "two or more different levels"),
+        (["al_rashid", "--levels", "greedy,greedy"], "two or more different levels"),
         (["al_rashid", "--levels", "greedy,random,search"], "3 levels need as many --seats"),
         (["al_rashid", "--seats", "9"], "2, 3, 4, 5"),
     ],

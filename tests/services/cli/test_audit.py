@@ -10,7 +10,7 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from services.cli.simulation_workers import played as simulated
+from services.cli.simulate.workers import played as simulated
 from tests.support.played_matches import Playing, played
 
 OFFICES = 0
@@ -45,7 +45,7 @@ def test_nothing_is_found_by_one_process_nor_by_two(audited: Any) -> None:
     for workers in ("1", "2"):
         done = audited("--workers", workers)
         assert "nothing altered, missing or out of order" in done.stdout
-        assert "draws made again" in done.stdout
+        assert "draws recomputed" in done.stdout
         assert "--since" in done.stdout
 
 
@@ -60,18 +60,18 @@ def test_what_is_wrong_is_named_and_counted_and_ends_with_1(audited: Any, databa
     assert {one["table"] for one in found["findings"]} <= {"moves", "events"}
 
 
-def test_no_secret_is_ever_told_and_of_a_running_match_no_hash_either(
+def test_no_secret_is_ever_printed_and_of_a_running_match_no_hash_either(
     audited: Any, database_url: str
 ) -> None:
     secrets = [row[0].hex() for row in rows(database_url, "SELECT secret FROM matches")]
     rows(database_url, "UPDATE matches SET secret = set_byte(secret, 3, 255 - get_byte(secret, 3))")
     told = audited("--workers", "1", code=1).stdout
     secrets += [row[0].hex() for row in rows(database_url, "SELECT secret FROM matches")]
-    assert "secret: is not the one promised" in told
+    assert "secret: does not match its commitment" in told
     assert not any(secret in told for secret in secrets)
 
 
-def test_a_hash_of_a_running_match_is_named_and_not_told(audited: Any, database_url: str) -> None:
+def test_a_hash_of_a_running_match_is_named_and_not_printed(audited: Any, database_url: str) -> None:
     rows(database_url, "UPDATE moves SET hash = set_byte(hash, 3, 255 - get_byte(hash, 3)) WHERE seq = 2")
     found = json.loads(audited("--workers", "1", "--json", code=1).stdout)["findings"]
     running = {str(row[0]) for row in rows(database_url, "SELECT id FROM matches WHERE status = 'running'")}

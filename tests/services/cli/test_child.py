@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from services.cli.child import Child
+from services.cli.up.child import Child
 
 TELL = """
 import json, os, pathlib
@@ -15,10 +15,11 @@ pathlib.Path("told.json").write_text(json.dumps(dict(os.environ)))
 """
 
 
+@pytest.mark.slow
 async def test_settings_are_passed_on_but_not_those_of_tls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On one machine everything is on loopback, and asked without: half the house would not find the other."""
+    """On one machine everything is on loopback, and asked without: half the system would not find the other."""
     (tmp_path / "teller.py").write_text(TELL)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path(__file__).parents[3]}")

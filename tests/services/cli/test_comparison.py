@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
 from engine.registry import game as registered_game
-from services.cli.comparison import Replayed, differences, plain
-from services.cli.follower import Follower, SeenMove
-from services.movelog.export_format import read_document
+from services.cli.demo.comparison import Replayed, differences, plain
+from services.client.follower import Follower, SeenMove
+from services.movelog.export.format import read_document
 from tests.support.match_documents import a_match, document_of
 
 
@@ -92,6 +92,6 @@ def test_a_stream_that_shows_too_much_is_noticed(replayed: Replayed) -> None:
     assert list(differences(follower, replayed))
 
 
-def test_a_view_is_told_as_a_client_reads_it(replayed: Replayed) -> None:
+def test_a_view_is_compared_as_a_client_reads_it(replayed: Replayed) -> None:
     assert plain((Seat(1), "two")) == [1, "two"]
     assert isinstance(replayed.view(1, PUBLIC)["villages"], list)

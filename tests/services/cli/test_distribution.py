@@ -7,7 +7,7 @@ import statistics
 
 import pytest
 
-from services.cli.distribution import Distribution, share
+from services.cli.simulate.distribution import Distribution, share
 
 
 def counted(values: list[int]) -> Distribution:

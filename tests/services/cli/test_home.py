@@ -1,4 +1,4 @@
-"""The folder of a house: secrets for their owner only, one runner at a time."""
+"""The folder of a system: secrets for their owner only, one runner at a time."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from services.cli.home import Home, HomeInUse, Part, Running, read_secret, write_secret
-from services.platform.signing_keys import read_private_key
+from services.cli.up.home import Home, HomeInUse, Part, Running, read_secret, write_secret
+from services.identity.signing_keys import read_private_key
 
 RUNNING = Running(pid=7, address="http://127.0.0.1:8080", parts=(Part("rules", 8, "127.0.0.1:7100"),))
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Home:
-    return Home(tmp_path / "house")
+    return Home(tmp_path / "system")
 
 
 def mode(path: Path) -> int:
@@ -43,9 +43,9 @@ def test_a_secret_is_for_its_owner_only_whatever_the_umask(tmp_path: Path) -> No
     assert read_secret(tmp_path / "none") == ""
 
 
-def test_a_second_runner_is_told_who_is_there(home: Home) -> None:
+def test_a_second_runner_learns_who_runs_the_system(home: Home) -> None:
     lock = home.own()
-    home.tell_running(RUNNING)
+    home.write_running(RUNNING)
     with pytest.raises(HomeInUse) as refused:
         home.own()
     assert refused.value.running == RUNNING
@@ -53,17 +53,17 @@ def test_a_second_runner_is_told_who_is_there(home: Home) -> None:
     os.close(home.own())
 
 
-def test_nobody_runs_a_house_that_was_told_so(home: Home) -> None:
+def test_nobody_runs_a_system_once_that_is_written(home: Home) -> None:
     home.prepare()
-    home.tell_running(RUNNING)
-    home.tell_running(None)
+    home.write_running(RUNNING)
+    home.write_running(None)
     assert home.running() is None
 
 
 def test_a_large_log_is_put_aside(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.prepare()
     home.log("rules").write_text("x" * 200)
-    monkeypatch.setattr("services.cli.home.LARGE_LOG", 100)
+    monkeypatch.setattr("services.cli.up.home.LARGE_LOG", 100)
     home.prepare()
     assert not home.log("rules").exists()
     assert home.log("rules").with_suffix(".log.1").exists()

@@ -8,7 +8,7 @@ import typer
 
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.cli.match_options import known_options, read_options
+from services.cli.matches.options import known_options, read_options
 
 
 def test_a_value_is_json_or_a_plain_word() -> None:

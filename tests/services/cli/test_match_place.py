@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 import typer
 
-from services.cli import match_place
-from services.cli.match_place import MatchAddress, place_of
+from services.cli.matches import place as match_place
+from services.cli.matches.place import MatchAddress, place_of
 
 ID = UUID("01940000-0000-7000-8000-000000000001")
 HERE = "http://127.0.0.1:8080"
@@ -28,7 +28,7 @@ HERE = "http://127.0.0.1:8080"
         pytest.param("x" * 5000, Path("x" * 5000), id="a name too long for any file"),
     ],
 )  # fmt: skip
-def test_a_file_an_id_and_an_address_are_told_apart(what: str, place: Any) -> None:
+def test_a_file_an_id_and_an_address_are_distinguished(what: str, place: Any) -> None:
     assert place_of(what, HERE) == place
 
 

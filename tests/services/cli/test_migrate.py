@@ -12,6 +12,8 @@ import pytest
 
 from migrations.migrate import current_revision, newest_revision
 
+pytestmark = pytest.mark.slow
+
 
 def test_an_empty_database_is_brought_to_the_newest_schema(foldtable: Any, empty_database_url: str) -> None:
     for _ in range(2):
@@ -24,7 +26,7 @@ def test_a_database_that_is_not_there_ends_with_an_error(foldtable: Any) -> None
     assert done.exit_code == 1
 
 
-@pytest.mark.parametrize("command", [("up",), ("migrate",), ("key", "somebody")])
+@pytest.mark.parametrize("command", [("up",), ("migrate",), ("keys", "create", "somebody")])
 @pytest.mark.parametrize(
     "url",
     [

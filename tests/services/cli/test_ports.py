@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from services.cli.ports import LOOPBACK, free_port, is_free, port_near
+from services.cli.up.ports import LOOPBACK, free_port, is_free, port_near
 
 
 def test_a_free_port_is_kept_and_a_taken_one_is_passed_over() -> None:

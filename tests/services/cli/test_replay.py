@@ -18,6 +18,7 @@ from services.cli.console import printable
 from tests.support.golden_documents import (
     ALL_LOGS,
     ONE_OF_EACH,
+    TO_SHOW,
     export_of,
     game_of,
     log_name,
@@ -26,7 +27,7 @@ from tests.support.golden_documents import (
     whole,
 )
 from tests.support.match_documents import a_match_that_never_began, document_of
-from tests.support.running_house import FOLDTABLE, environment
+from tests.support.running_system import FOLDTABLE, environment
 
 Exported = Callable[[Path], Path]
 
@@ -47,7 +48,7 @@ def numbered(output: str) -> list[int]:
     return [int(line[:4]) for line in output.splitlines() if re.match(r" *\d+  (?:start|seat \d+): ", line)]
 
 
-@pytest.mark.parametrize("log", ALL_LOGS, ids=log_name)
+@pytest.mark.parametrize("log", TO_SHOW, ids=log_name)
 def test_a_pipe_gets_every_move_its_events_its_table_and_who_is_next(
     foldtable: Any, exported: Exported, log: Path
 ) -> None:
@@ -65,8 +66,8 @@ def test_a_pipe_gets_every_move_its_events_its_table_and_who_is_next(
             assert f"{waiting.decision} (§{waiting.rule})" in line
 
 
-@pytest.mark.parametrize("log", ALL_LOGS, ids=log_name)
-def test_the_end_tells_every_seats_rank_and_the_score_line_by_line(
+@pytest.mark.parametrize("log", TO_SHOW, ids=log_name)
+def test_the_end_shows_every_seats_rank_and_the_score_line_by_line(
     foldtable: Any, exported: Exported, log: Path
 ) -> None:
     outcome = game_of(log).outcome(states_of(log)[-1])
@@ -143,7 +144,7 @@ def test_board_and_events_can_be_had_alone(foldtable: Any, export_file: Path) ->
     assert json.loads(line)["view"] is None
 
 
-def test_a_resignation_is_told(foldtable: Any, export_file: Path) -> None:
+def test_a_resignation_is_printed(foldtable: Any, export_file: Path) -> None:
     assert "seat 0: resigns" in foldtable("replay", export_file, "--show", "events").output
 
 
@@ -210,7 +211,7 @@ def test_a_running_matchs_file_shows_what_its_audience_may_know_and_no_table(
     file.write_bytes(running_export(log, moves, holder))
     done = foldtable("replay", file, "--json")
     assert done.exit_code == 0
-    assert "no tables: the match still runs" in done.stderr
+    assert "no views: the match still runs" in done.stderr
     for line, move in zip(map(json.loads, done.stdout.splitlines()), whole(log).moves[:moves], strict=True):
         assert (line["view"], line["pending"], line["outcome"]) == (None, None, None)
         events = [game.redact(event, holder) for event in game.event_codec.decode_many(bytes(move.events))]
@@ -271,15 +272,15 @@ def test_a_match_that_waits_for_players_has_nothing_to_show(foldtable: Any, tmp_
     assert "nothing to see yet" in done.output
 
 
-def test_a_match_that_was_called_off_before_it_began_is_told_without_a_table(
+def test_a_match_that_was_aborted_before_it_began_is_printed_without_a_view(
     foldtable: Any, tmp_path: Path
 ) -> None:
     file = tmp_path / "never.json"
     file.write_bytes(document_of(*a_match_that_never_began()))
     done = foldtable("replay", file)
     assert done.exit_code == 0
-    assert "the platform calls the match off" in done.output
-    assert "called off before it began: there is no table" in done.stderr
+    assert "the platform aborts the match" in done.output
+    assert "aborted before it began: it has no state" in done.stderr
 
 
 def test_a_game_that_is_not_here_is_named(foldtable: Any, tmp_path: Path, export_file: Path) -> None:
@@ -317,7 +318,7 @@ def test_a_match_of_rules_that_are_not_here_is_not_shown(foldtable: Any, tmp_pat
     file.write_text(json.dumps(document))
     done = foldtable("replay", file)
     assert done.exit_code == 1
-    assert "there are: 1.0.0" in " ".join(done.stderr.split())
+    assert "there are: 1.1.0, 1.0.0" in " ".join(done.stderr.split())
     assert not set("\x1b\x07\x9b") & set(done.output)
 
 

@@ -12,7 +12,6 @@ import pytest
 
 from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
 from tests.support.golden_documents import (
-    ALL_LOGS,
     ONE_OF_EACH,
     export_of,
     game_of,
@@ -34,7 +33,9 @@ from tests.support.pseudo_terminal import (
     PseudoTerminal,
     in_terminal,
 )
-from tests.support.running_house import FOLDTABLE
+from tests.support.running_system import FOLDTABLE
+
+pytestmark = pytest.mark.slow
 
 WIDE = {"columns": 300, "lines": 120}
 
@@ -56,7 +57,7 @@ def is_given_back(terminal: PseudoTerminal) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("log", ALL_LOGS, ids=log_name)
+@pytest.mark.parametrize("log", ONE_OF_EACH, ids=log_name)
 def test_a_match_is_stepped_through_key_by_key(tmp_path: Path, log: Path) -> None:
     """First move, a few on, one back, the end with its scores, and with other eyes."""
     game, states = game_of(log), states_of(log)
@@ -114,7 +115,7 @@ def test_an_event_is_found_and_the_help_comes_and_goes(tmp_path: Path) -> None:
         terminal.press("x")
         terminal.wait_for(lambda: not any("previous turn" in line for line in terminal.screen))
         terminal.press("/no such thing\r")
-        terminal.wait_for_line("nothing after this holds 'no such thing'")
+        terminal.wait_for_line("nothing after this contains 'no such thing'")
         terminal.press("q")
         assert terminal.end() == 0
 

@@ -12,13 +12,13 @@ import pytest
 
 from engine.kernel.codec import encode
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
-from services.cli.match_place import MatchAddress
-from services.cli.recorded_match import GatewayFailed, NotShown, Recorded, recorded
-from services.cli.replay_browser import Browser, Show
-from services.cli.replay_keys import press
-from services.cli.replay_print import print_json
-from services.cli.rest import RestProblem
-from services.movelog.export_format import MatchDocument, read_document
+from foldtable_client import ProblemError
+from services.cli.matches.place import MatchAddress
+from services.cli.replay.browser import Browser, Show
+from services.cli.replay.keys import press
+from services.cli.replay.printed import print_json
+from services.cli.replay.recorded_match import GatewayFailed, NotShown, Recorded, recorded
+from services.movelog.export.format import MatchDocument, read_document
 from tests.support.golden_documents import (
     ONE_OF_EACH,
     export_of,
@@ -30,7 +30,7 @@ from tests.support.golden_documents import (
     whole,
 )
 from tests.support.pseudo_terminal import in_terminal
-from tests.support.running_house import FOLDTABLE, House
+from tests.support.running_system import FOLDTABLE, System
 
 SEAT_0 = seat_audience(Seat(0))
 ADDRESS = MatchAddress("http://nowhere", UUID(int=1))
@@ -57,13 +57,13 @@ class SmallGateway:
 
     def _admit(self, audience: Audience) -> None:
         if audience not in self.admitted:
-            raise RestProblem(403, {"reason": "SEAT_FORBIDDEN", "detail": "not for you"})
+            raise ProblemError(403, {"reason": "SEAT_FORBIDDEN", "detail": "not for you"})
 
 
 def opened(gateway: SmallGateway) -> Recorded:
     try:
         document = gateway.document(ADDRESS.match_id)
-    except RestProblem as problem:
+    except ProblemError as problem:
         raise NotShown(str(problem)) from problem
     return recorded(document, gateway, ADDRESS)  # type: ignore[arg-type]
 
@@ -102,7 +102,7 @@ def test_a_table_is_asked_for_once() -> None:
     assert gateway.views_given == 1
 
 
-def test_a_gateway_that_fails_in_the_middle_is_told_and_asked_again_later() -> None:
+def test_a_gateway_that_fails_in_the_middle_is_reported_and_asked_again_later() -> None:
     gateway = SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC})
     match = opened(gateway)
     gateway.admitted = set()
@@ -149,9 +149,9 @@ def test_a_match_that_ends_meanwhile_still_shows_each_audience_its_own() -> None
         assert match.events(version, SEAT_0) == tuple(game_of(log).redact(event, SEAT_0) for event in events)
 
 
-def play(house: House, game: str, moves: int) -> str:
+def play(system: System, game: str, moves: int) -> str:
     """Create a match of two and make moves; give its id."""
-    with house.client() as client:
+    with system.client() as client:
         created = client.post("/v1/matches", json={"game": game, "seats": 2})
         assert created.status_code == 201, created.text
         match_id: str = created.json()["match"]["match_id"]
@@ -167,15 +167,15 @@ def play(house: House, game: str, moves: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("log", ONE_OF_EACH, ids=game_id_of)
 def test_over_rest_every_audience_sees_what_the_gateway_shows_it(
-    foldtable: Any, house: House, log: Path
+    foldtable: Any, system: System, log: Path
 ) -> None:
-    match_id = play(house, game_id_of(log), 12)
-    address = f"{house.address}/v1/matches/{match_id}"
-    with house.client() as client:
+    match_id = play(system, game_id_of(log), 12)
+    address = f"{system.address}/v1/matches/{match_id}"
+    with system.client() as client:
         for audience in ("public", "referee", "0", "1"):
             query = {"seat": audience} if audience.isdecimal() else {"audience": audience}
             by_id = foldtable(
-                "replay", match_id, "--url", house.address, "--key", house.key, "--as", audience, "--json"
+                "replay", match_id, "--url", system.address, "--key", system.key, "--as", audience, "--json"
             )
             assert by_id.exit_code == 0, by_id.output
             lines = [json.loads(line) for line in by_id.stdout.splitlines()]
@@ -185,16 +185,16 @@ def test_over_rest_every_audience_sees_what_the_gateway_shows_it(
                 assert line["view"] == shown.json()["view"]
             told = client.get(f"/v1/matches/{match_id}/moves", params=query).json()["moves"]
             assert [line["events"] for line in lines] == [move["events"] for move in told]
-            by_address = foldtable("replay", address, "--as", audience, "--json", FOLDTABLE_KEY=house.key)
+            by_address = foldtable("replay", address, "--as", audience, "--json", FOLDTABLE_KEY=system.key)
             assert by_address.stdout == by_id.stdout
 
 
 @pytest.mark.slow
-def test_a_seats_token_sees_its_own_seat_and_no_other(foldtable: Any, house: House) -> None:
-    match_id = play(house, "river_dragons", 4)
-    with house.client() as client:
+def test_a_seats_token_sees_its_own_seat_and_no_other(foldtable: Any, system: System) -> None:
+    match_id = play(system, "river_dragons", 4)
+    with system.client() as client:
         token = client.post(f"/v1/matches/{match_id}/seats/1/token", json={}).json()["seat_token"]["token"]
-    address = f"{house.address}/v1/matches/{match_id}"
+    address = f"{system.address}/v1/matches/{match_id}"
     own = foldtable("replay", address, "--key", token, "--show", "events")
     assert "as seat 1" in own.stdout
     assert "a hidden program" in own.stdout
@@ -205,14 +205,14 @@ def test_a_seats_token_sees_its_own_seat_and_no_other(foldtable: Any, house: Hou
 
 
 @pytest.mark.slow
-def test_a_running_match_is_watched_in_a_terminal(house: House) -> None:
-    match_id = play(house, "river_dragons", 4)
-    address = f"{house.address}/v1/matches/{match_id}"
-    with in_terminal(FOLDTABLE, "replay", address, FOLDTABLE_KEY=house.key, columns=120) as terminal:
+def test_a_running_match_is_watched_in_a_terminal(system: System) -> None:
+    match_id = play(system, "river_dragons", 4)
+    address = f"{system.address}/v1/matches/{match_id}"
+    with in_terminal(FOLDTABLE, "replay", address, FOLDTABLE_KEY=system.key, columns=120) as terminal:
         terminal.wait_for_line("move 1 of 5, as the public")
         terminal.press("l0")
         terminal.wait_for_line("move 5 of 5, as seat 0")
-        with house.client() as client:
+        with system.client() as client:
             client.post(f"/v1/matches/{match_id}/resign", json={"seat": 1})
         terminal.press("r")
         terminal.wait_for_line("1 new moves")
@@ -224,20 +224,20 @@ def test_a_running_match_is_watched_in_a_terminal(house: House) -> None:
 
 @pytest.mark.slow
 def test_an_ended_match_is_exported_replayed_and_verified_by_its_address(
-    foldtable: Any, house: House, tmp_path: Path
+    foldtable: Any, system: System, tmp_path: Path
 ) -> None:
-    match_id = play(house, "river_dragons", 4)
-    address = f"{house.address}/v1/matches/{match_id}"
+    match_id = play(system, "river_dragons", 4)
+    address = f"{system.address}/v1/matches/{match_id}"
     file = tmp_path / "seen.json"
-    exported = foldtable("export", address, "--as", "1", "-o", file, FOLDTABLE_KEY=house.key)
+    exported = foldtable("export", address, "--as", "1", "-o", file, FOLDTABLE_KEY=system.key)
     assert exported.exit_code == 0, exported.output
     assert json.loads(file.read_bytes())["audience"] == {"kind": "seat", "seat": 1}
-    with house.client() as client:
+    with system.client() as client:
         client.post(f"/v1/matches/{match_id}/resign", json={"seat": 0})
-    verified = foldtable("verify", address, FOLDTABLE_KEY=house.key)
+    verified = foldtable("verify", address, FOLDTABLE_KEY=system.key)
     assert verified.exit_code == 0
     assert "every move decided again" in verified.stdout
-    replayed = foldtable("replay", address, "--move", "6", FOLDTABLE_KEY=house.key)
+    replayed = foldtable("replay", address, "--move", "6", FOLDTABLE_KEY=system.key)
     assert "won by seat 1" in replayed.stdout
 
 

@@ -11,14 +11,22 @@ from typing import Any
 import pytest
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.playout import random_match
+from engine.match.playout import random_match
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.cli import simulation as simulation_module
-from services.cli.simulation import MatchFailed, Simulation, batches, derived, log_name, play, play_batch
-from services.cli.simulation_tally import Tally
-from services.movelog.export_format import read_document
-from services.movelog.verification import verify_document
+from services.cli.simulate import simulation as simulation_module
+from services.cli.simulate.simulation import (
+    MatchFailed,
+    Simulation,
+    batches,
+    derived,
+    log_name,
+    play,
+    play_batch,
+)
+from services.cli.simulate.tally import Tally
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import verify_document
 
 FEW_SEATS = {game: str(min(registered_game(game).seat_counts)) for game in GAMES}
 
@@ -79,7 +87,18 @@ def test_older_rules_can_be_simulated(foldtable: Any, tmp_path: Path) -> None:
     assert (document.rules_version, verify_document(document).decided_again) == ("1.0.0", True)
     unknown = foldtable(*words, "--rules-version", "0.9.0")
     assert unknown.exit_code == 2
-    assert "there are: 1.1.0, 1.0.0" in " ".join(unknown.stderr.split())
+    assert "there are: 1.2.0, 1.1.0, 1.0.0" in " ".join(unknown.stderr.split())
+
+
+def test_options_are_judged_before_anything_is_played(foldtable: Any) -> None:
+    """Matches that might never end are not simulated; rules that do not know an option refuse it."""
+    words = ("simulate", "river_dragons", "--matches", "1", "--seats", "2", "--workers", "1")
+    endless = foldtable(*words, "--option", "round_limit=none")
+    assert (endless.exit_code, "NO_CERTAIN_END" in endless.stderr) == (2, True)
+    older = foldtable(*words, "--option", "round_limit=7", "--rules-version", "1.1.0")
+    assert (older.exit_code, "ROUND_LIMIT_FIXED" in older.stderr) == (2, True)
+    short = foldtable(*words, "--option", "round_limit=1", "--json")
+    assert json.loads(short.stdout)["options"] == {"variant": "islands", "round_limit": 1}
 
 
 def test_how_matches_are_cut_and_in_which_order_they_are_counted_changes_nothing() -> None:

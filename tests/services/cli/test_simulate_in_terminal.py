@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.pseudo_terminal import SHOW_CURSOR, in_terminal
-from tests.support.running_house import FOLDTABLE, environment, wait_until
+from tests.support.running_system import FOLDTABLE, environment, wait_until
 
 MANY = (FOLDTABLE, "simulate", "river_dragons", "--matches", "1000000", "--workers", "2")
 
@@ -77,7 +77,7 @@ def test_workers_end_with_their_starter(number: signal.Signals) -> None:
         wait_until(lambda: not any(map(is_alive, workers)), 10)
 
 
-def test_a_killed_worker_is_told_in_one_line() -> None:
+def test_a_killed_worker_is_reported_in_one_line() -> None:
     with subprocess.Popen(
         MANY, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=environment()
     ) as running:

@@ -8,9 +8,9 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from services.database import DatabaseSettings
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import SeatRecord, SeatState
+from services.postgres.database import DatabaseSettings
 from tests.support.match_documents import a_match
 
 
@@ -36,7 +36,7 @@ def matches(database_url: str) -> list[UUID]:
             made = [a_match(moves=moves, match_id=uuid4()) for moves in (110, 70, 10)]
             for match, rows in made:
                 seats = tuple(SeatRecord(seat=seat, state=SeatState.TAKEN) for seat in range(match.seats))
-                assert await log.take_in(match, seats, rows)
+                assert await log.import_match(match, seats, rows)
             return [match.id for match, _ in made]
 
     return asyncio.run(take_in())

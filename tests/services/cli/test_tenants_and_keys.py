@@ -11,10 +11,10 @@ from uuid import uuid4
 
 import pytest
 
-from services.cli.home import Home, Part, Running
-from services.database import DatabaseSettings, open_pool
-from services.platform.api_keys import ApiKey
-from services.platform.key_ring import KeyRing
+from services.cli.up.home import Home, Part, Running, write_secret
+from services.identity.api_keys import ApiKey
+from services.identity.key_ring import KeyRing
+from services.postgres.database import DatabaseSettings, open_pool
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def ids(listed: str) -> list[str]:
 
 def test_a_tenant_is_created_once_and_listed(at_home: Any) -> None:
     assert "foldtable keys create acme" in at_home("tenants", "create", "acme")
-    at_home("tenants", "create", "acme", fails="there is a tenant acme already")
+    at_home("tenants", "create", "acme", fails="the tenant acme already exists")
     at_home("tenants", "create", "Not A Tenant", fails="tenant id")
     at_home("tenants", "create", "abc")
     assert [line.split("\t")[0] for line in at_home("tenants", "list").splitlines()] == ["abc", "acme"]
@@ -79,6 +79,16 @@ def test_a_key_has_the_scopes_the_label_and_the_life_it_was_asked_for(
 
 def test_a_key_for_nobody_is_refused(at_home: Any) -> None:
     at_home("keys", "create", "nobody", fails="no tenant")
+
+
+def test_a_key_for_a_new_tenant_creates_it(at_home: Any, database_url: str) -> None:
+    keys = [at_home("keys", "create", "new", "--new-tenant") for _ in range(2)]
+    assert len(set(keys)) == 2
+    for key in keys:
+        found = record_of(database_url, key)
+        assert found is not None
+        assert found.tenant == "new"
+    at_home("keys", "create", "Not A Tenant", "--new-tenant", fails="tenant id")
 
 
 def test_keys_are_listed_without_themselves(at_home: Any, acme: str) -> None:
@@ -111,13 +121,23 @@ def test_a_revoked_key_is_over(at_home: Any, acme: str, database_url: str) -> No
     at_home("keys", "revoke", str(uuid4()), fails="no key")
 
 
-def test_the_house_that_runs_here_is_meant_where_no_database_is_named(
+def test_the_system_that_runs_here_is_meant_where_no_database_is_named(
     foldtable: Any, tmp_path: Path, database_url: str
 ) -> None:
     home = Home(tmp_path)
-    home.tell_running(Running(os.getpid(), "http://127.0.0.1:1", (Part("postgres", 1, database_url),)))
+    home.write_running(Running(os.getpid(), "http://127.0.0.1:1", (Part("postgres", 1, database_url),)))
     done = foldtable("tenants", "create", "acme", "--home", tmp_path, FOLDTABLE_DATABASE_URL="")
     assert done.exit_code == 0, done.stderr
+
+
+def test_the_development_key_is_shown_while_its_system_runs(foldtable: Any, tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    write_secret(home.development_key, "ft_dev_x\n")
+    stopped = foldtable("keys", "development", "--home", tmp_path)
+    assert (stopped.exit_code, stopped.stdout) == (2, "")
+    assert "no system runs" in stopped.stderr
+    home.write_running(Running(os.getpid(), "http://127.0.0.1:1", ()))
+    assert foldtable("keys", "development", "--home", tmp_path).stdout == "ft_dev_x\n"
 
 
 def test_without_a_database_it_says_so(foldtable: Any, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from services.cli.terminal import Keys
+from services.cli.replay.terminal import Keys
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from services.cli.terminal import Keys
         pytest.param(b"\x04", ["closed"], id="Ctrl-D"),
     ],
 )
-def test_what_a_terminal_sends_is_told_apart_however_it_arrives(sent: bytes, keys: list[str]) -> None:
+def test_what_a_terminal_sends_is_decoded_however_it_arrives(sent: bytes, keys: list[str]) -> None:
     assert Keys().feed(sent) == keys
     bit_by_bit = Keys()
     assert [key for byte in sent for key in bit_by_bit.feed(bytes([byte]))] == keys

@@ -5,16 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from services.cli.up import first_commands
+import pytest
+
+from services.cli.up.command import first_commands
 
 
-def test_a_home_that_cannot_be_is_told(foldtable: Any) -> None:
+def test_a_home_that_cannot_be_is_reported(foldtable: Any) -> None:
     done = foldtable("up", "--home", "/dev/null/home", "--port", "0")
     assert done.exit_code == 1
     assert "/dev/null" in done.stderr
 
 
-def test_a_database_that_is_not_there_is_told_and_nothing_is_left_running(
+@pytest.mark.slow
+def test_a_database_that_is_not_there_is_reported_and_nothing_is_left_running(
     foldtable: Any, tmp_path: Path
 ) -> None:
     home = tmp_path / "home"
@@ -25,6 +28,13 @@ def test_a_database_that_is_not_there_is_told_and_nothing_is_left_running(
     assert not (home / "running.json").exists()
 
 
-def test_a_key_with_odd_characters_can_still_be_pasted() -> None:
-    commands = "\n".join(first_commands("http://127.0.0.1:8080", "it's $odd"))
-    assert """export FOLDTABLE_KEY='it'"'"'s $odd'""" in commands
+@pytest.mark.parametrize(
+    ("home", "line"),
+    [
+        (".foldtable", "  . .foldtable/env"),
+        (".", "  . ./env"),
+        ("/it's/here", """  . '/it'"'"'s/here/env'"""),
+    ],
+)
+def test_the_first_command_finds_the_file_whatever_the_home_is_called(home: str, line: str) -> None:
+    assert line in first_commands(Path(home))

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from engine.kernel.seats import PUBLIC
-from services.cli import match_place
-from services.movelog.export_format import redacted_move, write_document
+from services.cli.matches import place as match_place
+from services.movelog.export.format import redacted_move, write_document
 from tests.support.match_documents import a_match
 
 

@@ -53,6 +53,15 @@ def postgres(folder: Path) -> Iterator[EmbeddedPostgres]:
     postgres.stop()
 
 
+def test_settings_of_the_caller_s_replace_ours(folder: Path) -> None:
+    with (
+        EmbeddedPostgres(folder, settings={"fsync": "off"}) as postgres,
+        psycopg.connect(postgres.url) as connection,
+    ):
+        assert connection.execute("SHOW fsync").fetchone() == ("off",)
+        assert connection.execute("SHOW full_page_writes").fetchone() == ("on",)
+
+
 def test_the_first_start_makes_a_database_that_is_durable_and_private(postgres: EmbeddedPostgres) -> None:
     url = postgres.start()
     with psycopg.connect(url) as connection:
@@ -335,7 +344,7 @@ def test_an_ordinary_user_may_run_it(
 
 @only_root
 @reachable
-def test_an_ordinary_user_is_told_of_a_folder_that_cannot_be_written(
+def test_an_ordinary_user_gets_an_error_for_a_folder_that_cannot_be_written(
     as_nobody: Callable[[Callable[[], Any]], Any], open_folder: Path
 ) -> None:
     open_folder.chmod(0o755)

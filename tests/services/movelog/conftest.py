@@ -11,12 +11,12 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from services.database import DatabaseSettings
 from services.movelog.chain import genesis_hash, row_hash
 from services.movelog.log import MoveLog
-from services.movelog.memory import MemoryLog
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, Status
+from services.postgres.database import DatabaseSettings
+from tests.support.memory_log.log import MemoryLog
 
 
 def _a_match(**given: Any) -> Match:

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 
 from engine.kernel.errors import Unreadable
-from services.movelog.export_format import read_document
-from services.movelog.verification import verify_document
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import verify_document
 from tests.support.match_documents import a_match, document_of
 from tests.support.winding_matches import a_winding_match
 
@@ -23,7 +23,7 @@ BEFORE = 60
 
 
 def difference(data: bytes) -> tuple[str, str]:
-    """Give where the document is said to differ, and how; both empty if it is said to be right."""
+    """Return where the document is said to differ, and how; both empty if it is said to be right."""
     try:
         found = verify_document(read_document(data))
     except Unreadable as problem:
@@ -34,7 +34,7 @@ def difference(data: bytes) -> tuple[str, str]:
 
 
 def is_named(data: bytes, changed: bytes, place: int) -> bool:
-    """Tell whether the byte's move is named or, where the file is no JSON any more, the byte or where reading on ended.
+    """Return whether the byte's move is named or, where the file is no JSON any more, the byte or where reading on ended.
 
     A byte of no move belongs to the match itself, and many a move may show that it is not right.
     """
@@ -46,7 +46,7 @@ def is_named(data: bytes, changed: bytes, place: int) -> bool:
 
 
 def move_at(data: bytes, place: int) -> int | None:
-    """Give the number, from 0, of the move that a byte of a compact document belongs to."""
+    """Return the number, from 0, of the move that a byte of a compact document belongs to."""
     end = 0
     for number, move in enumerate(msgspec.json.decode(data)["moves"]):
         written = msgspec.json.encode(move)
@@ -58,7 +58,7 @@ def move_at(data: bytes, place: int) -> int | None:
 
 
 def altered(data: bytes, place: int, choices: random.Random) -> bytes:
-    """Give the document with another byte in a place: now and then just another letter case."""
+    """Return the document with another byte in a place: now and then just another letter case."""
     was = data[place]
     byte = was ^ 0x20 if choices.random() < 0.5 else choices.choice([b for b in range(256) if b != was])
     return data[:place] + bytes([byte]) + data[place + 1 :]

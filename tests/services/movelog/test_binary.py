@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from psycopg.adapt import Transformer
 from psycopg.pq import Format
 
-from services.movelog import binary
+from services.movelog.postgres import binary
 from services.movelog.records import Append, Match, Status
 
-SELECT = f"SELECT * FROM unnest({', '.join(f'${number}' for number in range(1, 14))})"
+SELECT = f"SELECT * FROM unnest({', '.join(f'${number}' for number in range(1, 15))})"
 
 
 def test_postgres_reads_what_was_encoded(
@@ -28,8 +28,9 @@ def test_postgres_reads_what_was_encoded(
         status=Status.ENDED,
         to_act=(),
         outcome=b"{}",
+        revocations=65_536,
     )
-    rows = [binary.told(append, binary.row(append)) for append in (first, second)]
+    rows = [binary.with_events(append, binary.row(append)) for append in (first, second)]
     with psycopg.connect(postgres_url, options="-c timezone=UTC") as connection:
         result = connection.pgconn.exec_params(
             SELECT.encode(),
@@ -55,6 +56,7 @@ def test_postgres_reads_what_was_encoded(
             append.status.value,
             to_act,
             append.outcome,
+            append.revocations,
             kinds,
         )
         for append, to_act, kinds in (

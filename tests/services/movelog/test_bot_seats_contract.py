@@ -77,7 +77,7 @@ async def test_a_seat_the_match_does_not_have_is_refused(log: MoveLog, match: Ma
         await log.lobby.seat_bot(match.id, seat, "random")
 
 
-async def test_an_unknown_match_is_told(log: MoveLog) -> None:
+async def test_an_unknown_match_is_refused(log: MoveLog) -> None:
     with pytest.raises(MatchUnknown):
         await log.lobby.seat_bot(UUID(int=1), 0, "random")
 

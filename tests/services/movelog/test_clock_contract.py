@@ -23,11 +23,18 @@ from services.movelog.clocks import (
     ticked,
     wound,
 )
-from services.movelog.failures import NotAway, RequestIdTaken, StaleVersion, TimeIsUp, TimeLeft
+from services.movelog.failures import (
+    MatchUnknown,
+    NotAway,
+    RequestIdTaken,
+    StaleVersion,
+    TimeIsUp,
+    TimeLeft,
+)
 from services.movelog.log import MoveLog
-from services.movelog.memory import MemoryLog
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, SeatRecord, SeatState, Status
+from tests.support.memory_log.log import MemoryLog
 
 MINUTE = timedelta(minutes=1)
 ALMOST = timedelta(seconds=5)
@@ -200,7 +207,7 @@ async def test_after_enough_time_outs_in_a_row_a_seat_is_away_and_has_no_time(cl
         await table.let_pass(2 * MINUTE)
         clocks = await table.move(0, Cause.TIME_OUT, begun=(0,))
     assert clocks.seats[0].time_outs == PER_MOVE.away_after
-    assert clocks.seats[0].deadline <= clocks.as_of, "the house decides at once"
+    assert clocks.seats[0].deadline <= clocks.as_of, "the system decides at once"
     clocks = await table.move(0, Cause.TIME_OUT, begun=(1,))
     with pytest.raises(NotAway):
         await table.move(1, Cause.RETURN, begun=(1,))
@@ -340,7 +347,7 @@ async def test_an_ended_match_has_no_clocks(clocked: Clocked) -> None:
     assert await table.log.clocks.of(table.match.id) is None
 
 
-async def test_a_repeat_and_a_stale_move_are_told_as_ever(clocked: Clocked) -> None:
+async def test_a_repeat_and_a_stale_move_are_refused_as_ever(clocked: Clocked) -> None:
     table = await clocked(PER_MOVE)
     await table.start(0)
     late = table.next(1, Tick(cause=Cause.MOVE, kept=(0,)))
@@ -403,6 +410,62 @@ async def test_many_at_once_with_and_without_clocks_are_all_written(
     )
     assert [type(one) for one in told] == [TimeIsUp] * 5 + [type(None)] * 35
     assert [(await log.find(match.id)).version for match in plain] == [1] * 20
+
+
+async def test_of_moves_with_clocks_that_come_together_only_the_bad_ones_are_refused(
+    log: MoveLog, clocked: Clocked, a_match: AMatch, a_move: AMove
+) -> None:
+    """What is written together fails together in the database, and is written again one by one."""
+    repeated, stale, elsewhere, late, *sound = [await clocked(PER_MOVE) for _ in range(10)]
+    for table in (repeated, stale, elsewhere, late, *sound):
+        await table.start(0)
+    once = repeated.next(0, Tick(cause=Cause.MOVE, begun=(0,)), request_id="once")
+    await log.append(once)
+    repeated._took(once.move)
+    await late.let_pass(2 * MINUTE)
+    bad = [
+        repeated.next(0, Tick(cause=Cause.MOVE, begun=(1,)), request_id="once"),
+        msgspec.structs.replace(a_move(stale.match, 5), tick=Tick(cause=Cause.MOVE, begun=(1,))),
+        _on_another_row(elsewhere.next(0, Tick(cause=Cause.MOVE, begun=(1,)))),
+        late.next(0, Tick(cause=Cause.MOVE, begun=(1,))),
+        msgspec.structs.replace(a_move(a_match()), tick=Tick(cause=Cause.MOVE, begun=(1,))),
+    ]
+    good = [table.next(0, Tick(cause=Cause.MOVE, begun=(1,))) for table in sound]
+    told = await asyncio.gather(*map(log.append, [*bad, *good]), return_exceptions=True)
+    refusals = [RequestIdTaken, StaleVersion, StaleVersion, TimeIsUp, MatchUnknown]
+    assert [type(one) for one in told] == [*refusals, *[type(None)] * len(sound)]
+    for table in sound:
+        assert (await log.find(table.match.id)).version == len(await log.read(table.match.id)) == 2
+        clocks = await log.clocks.of(table.match.id)
+        assert clocks is not None
+        assert running(clocks) == [1]
+    for table in (stale, elsewhere, late):
+        assert (await log.find(table.match.id)).version == 1
+
+
+def _on_another_row(append: Append) -> Append:
+    return msgspec.structs.replace(append, move=msgspec.structs.replace(append.move, previous_hash=bytes(32)))
+
+
+async def test_who_comes_back_to_a_decision_that_an_undo_opened_has_the_increment(clocked: Clocked) -> None:
+    """The undo gave it no time, for nobody was there; whoever is back decides with what a decision gains."""
+    table = await clocked(msgspec.structs.replace(BUDGET, away_after=1))
+    await table.start(0)
+    await table.let_pass(20 * MINUTE)
+    await table.move(0, Cause.TIME_OUT, begun=(1,))
+    clocks = await table.move(1, Cause.TURN, begun=(0,))
+    assert (left(clocks)[0], clocks.seats[0].spent) == (0, True)
+    clocks = await table.move(0, Cause.RETURN, begun=(0,))
+    assert (left(clocks)[0], clocks.seats[0].time_outs) == (60, 0)
+
+
+async def test_who_comes_back_while_another_decides_gains_nothing_yet(clocked: Clocked) -> None:
+    table = await clocked(msgspec.structs.replace(BUDGET, away_after=1))
+    await table.start(0)
+    await table.let_pass(20 * MINUTE)
+    await table.move(0, Cause.TIME_OUT, begun=(1,))
+    assert left(await table.move(0, Cause.RETURN, kept=(1,)))[0] == 0
+    assert left(await table.move(1, begun=(0,)))[0] == 60
 
 
 @pytest.mark.parametrize("clock", [PER_MOVE, BUDGET], ids=lambda clock: clock.kind)

@@ -13,7 +13,7 @@ import psycopg
 import pytest
 
 from services.movelog.events import START, EventType, Position
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match
 from services.webhooks.retention import forget
 

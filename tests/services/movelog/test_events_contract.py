@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.movelog.events import Event, EventType, Position, Told
+from services.movelog.events import Event, EventType, FeedEvent, Position
 from services.movelog.failures import StaleVersion
 from services.movelog.lobby import QuickJoin, SeatWanted
 from services.movelog.log import MoveLog
@@ -42,9 +42,7 @@ def after(append: Append, **changes: Any) -> Append:
     return msgspec.structs.replace(append, **changes)
 
 
-async def test_a_tenant_that_asked_for_nothing_is_told_nothing(
-    log: MoveLog, a_match: AMatch, moves: Moves
-) -> None:
+async def test_a_tenant_that_wants_no_events_gets_none(log: MoveLog, a_match: AMatch, moves: Moves) -> None:
     match = await log.create(a_match(), [])
     for append in moves(match, 3):
         await log.append(append)
@@ -52,7 +50,7 @@ async def test_a_tenant_that_asked_for_nothing_is_told_nothing(
     assert await feed(log, 0) == []
 
 
-async def test_a_match_is_told_from_its_creation_to_its_end(
+async def test_a_match_has_events_from_its_creation_to_its_end(
     log: MoveLog, a_match: AMatch, moves: Moves
 ) -> None:
     await log.events.record(TENANT, EVERYTHING)
@@ -87,7 +85,7 @@ async def test_events_hold_ids_and_never_a_move(log: MoveLog, a_match: AMatch, m
     assert b"crate" not in msgspec.json.encode([applied, ended])
 
 
-async def test_only_the_types_that_were_asked_for_are_told(
+async def test_only_the_types_that_were_asked_for_are_written(
     log: MoveLog, a_match: AMatch, moves: Moves
 ) -> None:
     await log.events.record(TENANT, {EventType.TURN_STARTED})
@@ -106,7 +104,7 @@ async def test_only_the_types_that_were_asked_for_are_told(
     assert len(await told(log, 1)) == 1, "a feed gives what it keeps now"
 
 
-async def test_a_match_is_told_from_the_moment_its_tenant_asks_for_it(
+async def test_a_match_has_events_from_the_moment_its_tenant_asks_for_them(
     log: MoveLog, a_match: AMatch, moves: Moves
 ) -> None:
     """And no longer once it does not; whatever a writer may remember of it."""
@@ -122,7 +120,7 @@ async def test_a_match_is_told_from_the_moment_its_tenant_asks_for_it(
     assert await feed(log, 2) == [("move.applied", 3, 1), ("move.applied", 4, 1)]
 
 
-async def test_tenants_are_told_of_their_own_matches_only(
+async def test_tenants_get_events_of_their_own_matches_only(
     log: MoveLog, a_match: AMatch, a_move: AMove
 ) -> None:
     await log.events.record("ours", EVERYTHING)
@@ -133,7 +131,7 @@ async def test_tenants_are_told_of_their_own_matches_only(
     assert await told(log, 0, "theirs") == []
 
 
-async def test_a_move_that_is_refused_is_not_told(log: MoveLog, a_match: AMatch, a_move: AMove) -> None:
+async def test_a_move_that_is_refused_has_no_event(log: MoveLog, a_match: AMatch, a_move: AMove) -> None:
     await log.events.record(TENANT, EVERYTHING)
     match = await log.create(a_match(), [])
     await log.append(a_move(match))
@@ -142,7 +140,9 @@ async def test_a_move_that_is_refused_is_not_told(log: MoveLog, a_match: AMatch,
     assert await feed(log, 2) == [("match.created", 0, None), ("match.started", 1, None)]
 
 
-async def test_moves_written_together_are_told_each_once(log: MoveLog, a_match: AMatch, moves: Moves) -> None:
+async def test_moves_written_together_have_one_event_each(
+    log: MoveLog, a_match: AMatch, moves: Moves
+) -> None:
     await log.events.record(TENANT, {EventType.MOVE_APPLIED, EventType.MATCH_STARTED})
     matches = [await log.create(a_match(tenant=TENANT if n % 2 else "other"), []) for n in range(12)]
 
@@ -157,7 +157,7 @@ async def test_moves_written_together_are_told_each_once(log: MoveLog, a_match: 
         assert versions == (list(range(1, 7)) if match.tenant == TENANT else [])
 
 
-async def test_seats_that_change_hands_are_told(log: MoveLog, a_match: AMatch) -> None:
+async def test_seats_that_are_taken_or_freed_have_events(log: MoveLog, a_match: AMatch) -> None:
     await log.events.record(TENANT, {EventType.SEAT_JOINED, EventType.SEAT_LEFT})
     match = await log.create(a_match(), [SeatRecord(seat=0, state=SeatState.TAKEN, player="ann")])
     ruth = await log.lobby.claim(match.id, SeatWanted(seat=2, player="ruth"))
@@ -172,7 +172,9 @@ async def test_seats_that_change_hands_are_told(log: MoveLog, a_match: AMatch) -
     ]
 
 
-async def test_quick_join_tells_of_the_match_it_makes_and_of_who_joins(log: MoveLog, a_match: AMatch) -> None:
+async def test_quick_join_writes_events_of_the_match_it_makes_and_of_who_joins(
+    log: MoveLog, a_match: AMatch
+) -> None:
     await log.events.record(TENANT, EVERYTHING)
     otherwise = a_match(visibility=Visibility.PUBLIC)
     for player in ("ann", "ruth"):
@@ -185,7 +187,9 @@ async def test_quick_join_tells_of_the_match_it_makes_and_of_who_joins(log: Move
     ]
 
 
-async def test_a_start_with_those_who_are_there_is_told(log: MoveLog, a_match: AMatch, a_move: AMove) -> None:
+async def test_a_start_with_those_who_are_there_has_an_event(
+    log: MoveLog, a_match: AMatch, a_move: AMove
+) -> None:
     await log.events.record(TENANT, {EventType.MATCH_STARTED, EventType.TURN_STARTED})
     rows = [SeatRecord(seat=seat, state=SeatState.TAKEN, joined_by=JoinedBy.JOIN) for seat in (0, 1)]
     match = await log.create(a_match(seats=4), rows)
@@ -200,7 +204,7 @@ async def test_a_feed_is_read_in_pages(log: MoveLog, a_match: AMatch, moves: Mov
         await log.append(append)
     await told(log, 6)
     whole = await log.events.read(TENANT, limit=100)
-    pages: list[Told] = []
+    pages: list[FeedEvent] = []
     while page := await log.events.read(
         TENANT, after=pages[-1].position if pages else Position(0, 0), limit=2
     ):

@@ -9,10 +9,10 @@ import pytest
 
 from engine.kernel.errors import Unreadable
 from engine.kernel.seats import PUBLIC
-from services.movelog import export_format
-from services.movelog.export_format import read_document, redacted_move, write_document
+from services.movelog.export import format as export_format
+from services.movelog.export.format import read_document, redacted_move, write_document
+from services.movelog.export.verification import match_of, moves_of
 from services.movelog.records import Match, Move
-from services.movelog.verification import match_of, moves_of
 from tests.support.match_documents import a_match, document_of
 
 Ended = tuple[Match, tuple[Move, ...]]

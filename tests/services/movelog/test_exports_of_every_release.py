@@ -8,10 +8,10 @@ import jsonschema
 import msgspec
 import pytest
 
-from services.movelog.export_format import export_schema, read_document
+from services.movelog.export.format import export_schema, read_document
+from services.movelog.export.verification import verify_document
 from services.movelog.records import Status
-from services.movelog.verification import verify_document
-from tests.upgrades.samples import Sample, stored
+from tests.proofs.upgrades.samples import Sample, stored
 
 EXPORTS = [path for revision in stored() for path in Sample(revision).exports]
 every_export = pytest.mark.parametrize("path", EXPORTS, ids=lambda path: f"{path.parent.name}-{path.stem}")

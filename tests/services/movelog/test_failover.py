@@ -11,15 +11,15 @@ import pytest
 from psycopg.conninfo import make_conninfo
 
 from migrations.migrate import current_revision, migrate, newest_revision
-from services.database import DatabaseSettings, connect, open_pool
-from services.movelog import wakeups
 from services.movelog.failures import LogUnavailable, RequestIdTaken
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres import wakeups
+from services.movelog.postgres.log import PostgresLog
+from services.movelog.postgres.wakeups import Announcer, Listener
 from services.movelog.records import Append, Match
-from services.movelog.wakeups import Announcer, Listener
 from services.movelog.watchers import Watchers
-from services.postgres_connection import NotWritable
-from tests.faults.postgres_pair import PostgresPair
+from services.postgres.connection import NotWritable
+from services.postgres.database import DatabaseSettings, connect, open_pool
+from tests.proofs.faults.postgres_pair import PostgresPair
 
 pytestmark = pytest.mark.slow
 
@@ -198,7 +198,7 @@ async def test_a_listener_that_came_to_a_replica_listens_once_it_takes_over(pair
     url = make_conninfo(pair.replica.url("foldtable", "foldtable"), target_session_attrs="any")
     settings = DatabaseSettings(url, **QUICK)
     watchers, heard = Watchers(), asyncio.Event()
-    watchers.hear(lambda match_id, reseated: heard.set())
+    watchers.subscribe(lambda match_id, reseated: heard.set())
     listener = Listener(settings, watchers, Announcer(settings))
     listener.start()
     await asyncio.sleep(0.3)

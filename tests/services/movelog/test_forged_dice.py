@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.registry import GAMES
-from services.movelog.export_format import read_document
-from services.movelog.json_difference import json_pointer
+from services.movelog.export.format import read_document
+from services.movelog.export.json_difference import json_pointer
+from services.movelog.export.verification import Verification, verify_document
 from services.movelog.records import Match, Move
-from services.movelog.verification import Verification, verify_document
 from tests.support.match_documents import a_match, document_of, relinked
 from tests.support.winding_matches import a_winding_match
 
@@ -23,7 +23,7 @@ def verified(match: Match, rows: Sequence[Move]) -> Verification:
 
 
 def numbers(value: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], int]]:
-    """Give every number in JSON, and where it stands."""
+    """Yield every number in JSON, and where it stands."""
     if isinstance(value, dict | list):
         for step, inside in value.items() if isinstance(value, dict) else enumerate(value):
             yield from numbers(inside, (*steps, step))
@@ -32,7 +32,7 @@ def numbers(value: Any, steps: tuple[str | int, ...] = ()) -> Iterator[tuple[tup
 
 
 def forged(row: Move, steps: Sequence[Any], number: int) -> Move:
-    """Give a row with another number in its events."""
+    """Return a row with another number in its events."""
     events = msgspec.json.decode(row.events)
     inside = events
     for step in steps[:-1]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from services.movelog.failures import LogUnavailable
-from services.movelog.group_commit import GroupCommit
+from services.movelog.postgres.group_commit import GroupCommit
 
 
 class Paper:
@@ -108,7 +108,7 @@ async def test_each_hears_what_was_said_of_its_own_item(paper: Paper) -> None:
     assert [type(outcome) for outcome in outcomes] == [type(None), LogUnavailable, type(None)]
 
 
-async def test_a_writer_that_breaks_tells_everybody_and_goes_on(paper: Paper) -> None:
+async def test_a_writer_that_breaks_fails_every_caller_and_goes_on(paper: Paper) -> None:
     paper.finish.set()
     paper.breaks = ZeroDivisionError("a mistake of ours")
     commits = GroupCommit(paper.write, lanes=1, largest=10)

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from services import database
-from services.database import DatabaseSettings
-from services.movelog.lane import Lane, Statement
-from services.movelog.lanes import Lanes
+from services.movelog.postgres.lane import Lane, Statement
+from services.movelog.postgres.lanes import Lanes
+from services.postgres import database
+from services.postgres.database import DatabaseSettings
 
 BYTEA, INT4 = 17, 23
 ECHO = Statement(b"echo", b"SELECT $1::bytea", (BYTEA,))
@@ -151,6 +153,69 @@ async def test_a_database_that_is_not_there_is_tried_for_a_while(tmp_path: objec
         async with lanes.lane():
             pass
     assert 0.15 < loop.time() - began < 5
+
+
+async def test_who_comes_later_does_not_wait_as_long_again(tmp_path: object) -> None:
+    """A move behind others would else be told only that there was no answer in time, though none could be made."""
+    lanes = Lanes(DatabaseSettings(f"host={tmp_path} dbname=nothing", pool_seconds=0.5), {})
+    loop = asyncio.get_running_loop()
+
+    async def wait(before: float) -> float:
+        await asyncio.sleep(before)
+        began = loop.time()
+        with pytest.raises(psycopg.OperationalError):
+            async with lanes.lane():
+                pass
+        return loop.time() - began
+
+    first, second, third = await asyncio.gather(wait(0), wait(0.25), wait(0.8))
+    assert first > 0.35
+    assert second < first
+    assert third < 0.3
+
+
+async def test_a_host_that_swallows_everything_is_not_waited_for(database_url: str) -> None:
+    """The attempt goes on meanwhile: the next host of the address answers, and its connection is used."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        where = conninfo_to_dict(database_url)
+        hosts = f"127.0.0.1,{where['host']}"
+        ports = f"{silent.getsockname()[1]},{where.get('port', 5432)}"
+        settings = DatabaseSettings(
+            make_conninfo(database_url, host=hosts, port=ports), pool_seconds=0.3, connect_seconds=2
+        )
+        lanes = Lanes(settings, {})
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        with pytest.raises(psycopg.OperationalError):
+            async with lanes.lane():
+                pass
+        assert loop.time() - began < 1.5
+        for _ in range(100):
+            try:
+                async with lanes.lane() as lane:
+                    assert await _pid(lane) > 0
+                break
+            except psycopg.OperationalError:
+                await asyncio.sleep(0.1)
+        else:
+            raise AssertionError("the second host is never reached")
+        await lanes.close()
+
+
+async def test_two_batches_at_once_each_get_a_connection(settings: DatabaseSettings) -> None:
+    lanes = Lanes(settings, {})
+    async with lanes.lane() as one, lanes.lane() as other:
+        assert await _pid(one) != await _pid(other)
+    await lanes.close()
+
+    async def pid() -> int:
+        async with lanes.lane() as lane:
+            found = await _pid(lane)
+            await asyncio.sleep(0.1)
+            return found
+
+    assert len(set(await asyncio.gather(pid(), pid()))) == 2
+    await lanes.close()
 
 
 def _terminate(database_url: str, pid: int) -> None:

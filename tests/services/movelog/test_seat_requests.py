@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import psycopg
 
-from services.movelog.postgres import PostgresLog
-from services.movelog.seat_requests import KEPT, forget
+from services.movelog.postgres.log import PostgresLog
+from services.movelog.postgres.seat_requests import KEPT, forget
 
 
 async def test_old_requests_are_forgotten_in_steps_and_others_kept(

@@ -42,12 +42,12 @@ async def test_the_newest_of_the_versions_asked_for_is_found_with_its_row(
 async def test_a_match_is_taken_in_whole_or_not_at_all(log: MoveLog) -> None:
     match, rows = a_match(moves=5, match_id=uuid4())
     seats = tuple(SeatRecord(seat=seat, state=SeatState.TAKEN, name="Ada") for seat in range(match.seats))
-    assert await log.take_in(match, seats, rows)
+    assert await log.import_match(match, seats, rows)
     assert await log.find(match.id) == match
     assert tuple(await log.read(match.id)) == rows
     assert [row.name for row in (await log.lobby.seating(match.id)).seats] == ["Ada", "Ada"]
     other, other_rows = a_match(moves=7, seed=2, match_id=match.id)
-    assert not await log.take_in(other, seats, other_rows)
+    assert not await log.import_match(other, seats, other_rows)
     assert tuple(await log.read(match.id)) == rows
 
 
@@ -58,4 +58,4 @@ async def test_only_an_ended_match_with_all_its_rows_is_taken_in(log: MoveLog) -
     assert running.status is Status.RUNNING
     for wrong in ((match, seats, rows[:-1]), (match, seats[:1], rows), (running, seats, running_rows)):
         with pytest.raises(ValueError, match=r"match|seat"):
-            await log.take_in(*wrong)
+            await log.import_match(*wrong)

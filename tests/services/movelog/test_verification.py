@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from engine.kernel.chance import commitment, raw_draw
 from engine.kernel.seats import PUBLIC
-from services.movelog.export_format import NULL, read_document, redacted_move, write_document
+from services.movelog.export.format import NULL, read_document, redacted_move, write_document
+from services.movelog.export.verification import verify_document, verify_match
 from services.movelog.records import Match, Move, Status
-from services.movelog.verification import verify_document, verify_match
 from tests.support.match_documents import a_match, a_match_that_never_began, document_of, relinked
 
 Rows = tuple[Move, ...]
@@ -43,7 +43,7 @@ def test_its_document_is_verified_as_well(ended: Ended) -> None:
     assert verify_document(read_document(document_of(*ended))) == verify_match(*ended)
 
 
-def test_a_running_match_is_folded_and_its_draws_are_not_told() -> None:
+def test_a_running_match_is_folded_and_its_draws_are_not_revealed() -> None:
     match, rows = a_match(resign=False)
     found = verify_match(match, rows)
     assert found.ok

@@ -9,10 +9,10 @@ from uuid import UUID, uuid4
 import psycopg
 import pytest
 
-from services.database import DatabaseSettings
-from services.movelog import wakeups
-from services.movelog.wakeups import CHANNEL, EVERYTHING, Announcer, Listener
+from services.movelog.postgres import wakeups
+from services.movelog.postgres.wakeups import CHANNEL, EVERYTHING, Announcer, Listener
 from services.movelog.watchers import Watchers
+from services.postgres.database import DatabaseSettings
 
 
 async def test_a_wait_without_a_wake_up_ends_after_its_time() -> None:
@@ -60,7 +60,7 @@ async def test_a_watcher_is_small() -> None:
     assert not hasattr(watcher, "__dict__")
 
 
-async def test_what_happens_together_is_told_together(database_url: str) -> None:
+async def test_what_happens_together_is_announced_together(database_url: str) -> None:
     announcer = Announcer(DatabaseSettings(database_url))
     matches = [uuid4() for _ in range(250)]
     async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as other:
@@ -82,7 +82,7 @@ async def test_other_processes_hear_which_seats_have_changed(database_url: str) 
     settings = DatabaseSettings(database_url)
     heard: asyncio.Queue[tuple[UUID | None, bool]] = asyncio.Queue()
     watchers = Watchers()
-    watchers.hear(lambda match_id, reseated: heard.put_nowait((match_id, reseated)))
+    watchers.subscribe(lambda match_id, reseated: heard.put_nowait((match_id, reseated)))
     listener, announcer = Listener(settings, watchers, Announcer(settings)), Announcer(settings)
     listener.start()
     assert await heard.get() == (None, True), "whatever was told before listening began was missed"
@@ -109,7 +109,9 @@ async def test_the_longest_news_of_all_fits_into_its_notes(database_url: str) ->
     assert len(heard[0]) < 8000
 
 
-async def test_too_much_to_tell_becomes_one_word(database_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_much_to_announce_becomes_one_word(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(wakeups, "MOST_PENDING", 10)
     announcer = Announcer(DatabaseSettings(database_url))
     async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as other:

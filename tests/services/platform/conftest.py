@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from platform_stack import Platform, running_platform
 
-from services.database import Connection, DatabaseSettings, Pool, open_pool
+from services.postgres.database import Connection, DatabaseSettings, Pool, open_pool
 
 
 @pytest.fixture

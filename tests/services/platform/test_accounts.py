@@ -18,7 +18,7 @@ ALL_SCOPES = ["keys:write", "matches:read", "matches:write", "tenants:admin"]
 
 @pytest.fixture
 async def operator(platform: Platform) -> Account:
-    return await platform.holding("house", "tenants:admin")
+    return await platform.holding("system", "tenants:admin")
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ async def test_tenants_are_listed_a_page_at_a_time(platform: Platform, operator:
         assert len(page.tenants) <= 2
         if not (token := page.next_page_token):
             break
-    assert seen == ["a", "b", "c", "house"]
+    assert seen == ["a", "b", "c", "system"]
 
 
 async def test_a_tenant_s_keys_are_listed_oldest_first_and_never_shown(
@@ -100,7 +100,7 @@ async def test_a_tenant_s_keys_are_listed_oldest_first_and_never_shown(
 async def test_a_made_up_page_token_is_refused(operator: Account, token: str) -> None:
     for method, request in (
         ("ListTenants", pb.ListTenantsRequest(page_token=token)),
-        ("ListKeys", pb.ListKeysRequest(tenant="house", page_token=token)),
+        ("ListKeys", pb.ListKeysRequest(tenant="system", page_token=token)),
     ):
         assert (await operator.refused(method, request)).reason == "PAGE_TOKEN_INVALID"
 
@@ -185,7 +185,7 @@ async def test_nobody_at_a_match_administers_anything(platform: Platform) -> Non
 async def test_a_key_that_cannot_be_is_refused_by_its_part(
     operator: Account, wrong: dict[str, object], field: str
 ) -> None:
-    request = pb.CreateKeyRequest(**{"tenant": "house", "scopes": ["matches:read"], **wrong})
+    request = pb.CreateKeyRequest(**{"tenant": "system", "scopes": ["matches:read"], **wrong})
     refusal = await operator.refused("CreateKey", request)
     assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", [field])
 

@@ -10,11 +10,11 @@ from uuid import uuid4
 import psycopg
 import pytest
 
-from services.database import Connection, DatabaseSettings, DatabaseUnavailable, Pool, open_pool
-from services.platform.api_keys import KeyUnknown, TenantUnknown, issue_key, revoke_key
-from services.platform.key_format import is_well_formed, new_key, shown_prefix
-from services.platform.key_ring import REMEMBER_SECONDS, KeyRing
-from services.platform.tenants import create_tenant
+from services.identity.api_keys import KeyUnknown, TenantUnknown, issue_key, revoke_key
+from services.identity.key_format import is_well_formed, new_key, shown_prefix
+from services.identity.key_ring import REMEMBER_SECONDS, KeyRing
+from services.identity.tenants import create_tenant
+from services.postgres.database import Connection, DatabaseSettings, DatabaseUnavailable, Pool, open_pool
 
 
 class Clock:

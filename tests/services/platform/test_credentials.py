@@ -13,7 +13,7 @@ from platform_stack import Platform
 
 from foldtable.platform.v1 import account_pb2
 from foldtable.platform.v1 import platform_service_pb2 as pb
-from services.platform.match_tokens import MatchTokens, Role
+from services.identity.match_tokens import MatchTokens, Role
 
 KINDS = {
     Role.SEAT: account_pb2.CREDENTIAL_KIND_SEAT,

@@ -11,10 +11,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
-from services.database import DatabaseSettings, Pool, open_pool
-from services.movelog.lobby_queries import QUICK_JOIN
-from services.movelog.postgres import READER_SESSION
-from services.platform.directory_queries import Place, Question, statement
+from services.movelog.postgres.lobby_queries import QUICK_JOIN
+from services.movelog.postgres.log import READER_SESSION
+from services.platform.directory.queries import Place, Question, statement
+from services.postgres.database import DatabaseSettings, Pool, open_pool
 from tests.support.own_databases import drop_database
 
 pytestmark = pytest.mark.slow
@@ -111,7 +111,7 @@ ORDERS = tuple(itertools.product((False, True), (False, True)))
 
 
 async def explained(pool: Pool, sql: str, values: list[Any]) -> list[dict[str, Any]]:
-    """Give every node of the plan as it was executed."""
+    """Return every node of the plan as it was executed."""
     async with pool.connection() as connection:
         cursor = await connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", values)
         ((plans,),) = await cursor.fetchall()
@@ -124,7 +124,7 @@ async def explained(pool: Pool, sql: str, values: list[Any]) -> list[dict[str, A
 
 
 def rows_read(nodes: list[dict[str, Any]]) -> float:
-    """Give how many rows of tables were looked at, kept or not."""
+    """Return how many rows of tables were looked at, kept or not."""
     scans = [node for node in nodes if "Relation Name" in node]
     return sum(
         node["Actual Loops"] * (node["Actual Rows"] + node.get("Rows Removed by Filter", 0)) for node in scans

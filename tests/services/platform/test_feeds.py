@@ -11,11 +11,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from services.database import DatabaseSettings, Pool, open_pool
 from services.movelog.records import Status
 from services.movelog.watchers import Watchers
-from services.platform.feed_rows import FeedRow, FeedRows
-from services.platform.feeds import Feed, Feeds
+from services.platform.live.feed_rows import FeedRow, FeedRows
+from services.platform.live.feeds import Feed, Feeds
+from services.postgres.database import DatabaseSettings, Pool, open_pool
 
 ADA, BOB = "ada", "bob"
 
@@ -25,6 +25,7 @@ def row(
 ) -> FeedRow:
     return FeedRow(
         match_id=match_id,
+        known_as=match_id,
         tenant=tenant,
         game="river_dragons",
         version=version,
@@ -62,7 +63,7 @@ async def test_a_player_hears_of_the_own_matches_only() -> None:
 
 
 async def test_too_many_changes_become_a_request_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.platform.feeds.MOST_PENDING", 3)
+    monkeypatch.setattr("services.platform.live.feeds.MOST_PENDING", 3)
     feed = Feed("ours", "")
     for _ in range(4):
         feed.offer(row(uuid4(), 1))
@@ -81,7 +82,7 @@ class Lobby:
         self.pool = pool
         self.channel = Watchers()
         self.deaf = False
-        self.feeds = Feeds(FeedRows(pool), self.channel.hear)
+        self.feeds = Feeds(FeedRows(pool), self.channel.subscribe)
 
     async def create(self, *players: str, tenant: str = "ours", ago: timedelta = timedelta()) -> UUID:
         match_id = uuid4()
@@ -186,7 +187,7 @@ async def listening(lobby: Lobby) -> AsyncIterator[Any]:
         await one.close()
 
 
-async def test_a_change_is_told_with_who_is_waited_for(lobby: Lobby, listening: Any) -> None:
+async def test_a_change_is_sent_with_the_seats_to_act(lobby: Lobby, listening: Any) -> None:
     match_id = await lobby.create(ADA, BOB)
     ada = await listening(ADA)
     await lobby.move(match_id)
@@ -203,7 +204,7 @@ async def test_tenants_hear_of_their_own_matches_only(lobby: Lobby, listening: A
     assert [one.match_id for one in theirs.told] == [foreign]
 
 
-async def test_a_burst_of_moves_is_told_with_the_newest_state(lobby: Lobby, listening: Any) -> None:
+async def test_a_burst_of_moves_is_sent_with_the_newest_state(lobby: Lobby, listening: Any) -> None:
     match_id = await lobby.create(ADA, BOB)
     feed = await listening()
     for _ in range(30):
@@ -216,7 +217,7 @@ async def test_a_burst_of_moves_is_told_with_the_newest_state(lobby: Lobby, list
 async def test_a_lost_wake_up_is_found_by_the_slow_poll(
     lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.platform.feeds.POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
     match_id = await lobby.create(ADA, BOB)
     feed = await listening()
     lobby.deaf = True
@@ -230,7 +231,7 @@ async def test_a_row_that_cannot_be_read_silences_no_other_tenant(
     lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Postgres holds moments that Python has none of."""
-    monkeypatch.setattr("services.platform.feeds.POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
     await listening(tenant="theirs")
     ours = await listening()
     spoiled = await lobby.create(ADA, tenant="theirs")
@@ -251,7 +252,7 @@ async def test_a_row_that_cannot_be_read_silences_no_other_tenant(
     await ours.hears(later, 2)
 
 
-async def test_matches_that_nobody_is_told_of_are_not_read_again(
+async def test_matches_of_no_feed_are_not_read_again(
     lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[UUID] = []
@@ -286,9 +287,7 @@ async def test_who_takes_a_seat_where_nobody_listened_hears_of_the_next_move(
     await ada.hears(match_id, 3)
 
 
-async def test_who_begins_to_listen_hears_of_matches_that_nobody_was_told_of(
-    lobby: Lobby, listening: Any
-) -> None:
+async def test_a_new_feed_gets_matches_that_were_of_no_feed_before(lobby: Lobby, listening: Any) -> None:
     await listening(ADA)
     match_id = await lobby.create(BOB, "cy")
     await lobby.move(match_id)
@@ -307,10 +306,10 @@ async def test_too_much_to_name_is_found_as_well(lobby: Lobby, listening: Any) -
     await feed.hears(match_id, 2)
 
 
-async def test_who_may_no_longer_look_is_told_no_more(
+async def test_who_may_no_longer_look_receives_no_more(
     lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.platform.feeds.POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
     feed = await listening()
     feed.allowed = False
     await feed.until(feed._task.done)
@@ -319,9 +318,9 @@ async def test_who_may_no_longer_look_is_told_no_more(
 
 async def test_nobody_listens_to_the_channel_without_a_feed(lobby: Lobby, listening: Any) -> None:
     feed = await listening()
-    assert len(lobby.channel._hearing) == 1
+    assert len(lobby.channel._listeners) == 1
     await feed.close()
-    assert lobby.channel._hearing == []
+    assert lobby.channel._listeners == []
 
 
 # ── reading ────────────────────────────────────────────────────────────────────────────────────────
@@ -359,10 +358,10 @@ async def test_asking_again_from_the_cursor_leaves_nothing_out(lobby: Lobby) -> 
     assert [one.match_id for one in rows] == [match_id]
 
 
-async def test_more_than_can_be_told_is_said_to_be_more(
+async def test_more_than_can_be_listed_is_said_to_be_more(
     lobby: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.platform.feeds.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("services.platform.live.feeds.MOST_AT_ONCE", 2)
     for _ in range(3):
         await lobby.create(ADA)
     rows, complete, _ = await lobby.feeds.read("ours", "", datetime.now(UTC))
@@ -389,7 +388,7 @@ async def test_nothing_is_looked_through_from_end_to_end(lobby: Lobby, player: s
             "SELECT id, 0, tenant, 'p' || abs(hashtext(id::text)) % 1000, 'taken', true FROM matches"
         )
         await connection.execute("ANALYZE matches, seats")
-        from services.platform import feed_rows
+        from services.platform.live import feed_rows
 
         for query, values in (
             (feed_rows._BY_ID, ([uuid4()], ["tenant1"])),

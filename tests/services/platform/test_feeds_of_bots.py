@@ -8,15 +8,16 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from services.database import DatabaseSettings, Pool, open_pool
 from services.movelog.records import Status
-from services.platform.feed_rows import FeedRow, FeedRows
-from services.platform.feeds import Feed
+from services.platform.live.feed_rows import FeedRow, FeedRows
+from services.platform.live.feeds import Feed
+from services.postgres.database import DatabaseSettings, Pool, open_pool
 
 
 def row(match_id: UUID, version: int, *bots: str) -> FeedRow:
     return FeedRow(
         match_id=match_id,
+        known_as=match_id,
         tenant="ours",
         game="river_dragons",
         version=version,
@@ -28,14 +29,14 @@ def row(match_id: UUID, version: int, *bots: str) -> FeedRow:
     )
 
 
-async def test_matches_without_a_bot_are_not_told() -> None:
+async def test_matches_without_a_bot_are_not_sent() -> None:
     feed, with_bot = Feed("ours", "", bots=True), uuid4()
     feed.offer(row(uuid4(), 1, "", ""))
     feed.offer(row(with_bot, 1, "", "greedy"))
     assert [one.match_id for one in await feed.next() or ()] == [with_bot]
 
 
-async def test_that_a_bot_comes_and_goes_is_told_although_nobody_moved() -> None:
+async def test_that_a_bot_comes_and_goes_is_sent_although_nobody_moved() -> None:
     feed, match_id = Feed("ours", "", bots=True), uuid4()
     for bots in (("", "greedy"), ("", "")):
         feed.offer(row(match_id, 5, *bots))
@@ -79,7 +80,7 @@ async def test_those_that_wait_for_a_bot_are_found_and_no_others(pool: Pool) -> 
     assert {one.match_id: one.bots for one in found} == {waits: ("", "greedy"), own: ("my-bot.1", "")}
 
 
-async def test_who_comes_back_is_told_what_has_changed_where_bots_sit(pool: Pool) -> None:
+async def test_a_client_that_resumes_gets_what_has_changed_where_bots_play(pool: Pool) -> None:
     rows = FeedRows(pool)
     ended = await a_match(pool, "{}", "", "greedy", status="ended")
     await a_match(pool, "{0}", "", "")

@@ -14,7 +14,7 @@ from platform_stack import Account, Platform
 from rules_stack import Refusal
 
 from foldtable.platform.v1 import feed_pb2, ticket_pb2
-from services.platform.match_tokens import Role
+from services.identity.match_tokens import Role
 
 
 def a_ticket(sealed: bytes = b"sealed") -> ticket_pb2.CreateStreamTicketRequest:
@@ -89,7 +89,7 @@ async def test_nobody_else_gets_a_ticket(platform: Platform) -> None:
         assert (await account.refused("CreateStreamTicket", a_ticket())).code is code
 
 
-async def test_a_feed_tells_what_changes(platform: Platform) -> None:
+async def test_a_feed_sends_what_changes(platform: Platform) -> None:
     account = await platform.holding("ours", "matches:write")
     stream = await begin_feed(account, "ada")
     await change(platform, "ours", "bob")
@@ -116,7 +116,7 @@ async def test_feeds_are_for_keys_that_may_look(platform: Platform) -> None:
 
 
 async def test_a_feed_ends_with_its_key(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.platform.feeds.POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
     key, secret = await platform.issue("ours", "matches:read")
     stream = await begin_feed(platform.with_credential(secret))
     async with platform.log.pool.connection() as connection:
@@ -128,7 +128,7 @@ async def test_a_feed_ends_with_its_key(platform: Platform, monkeypatch: pytest.
 
 
 async def test_a_busy_feed_ends_with_its_key_too(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.platform.feeds.POLL_SECONDS", 0.2)
+    monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.2)
     key, secret = await platform.issue("ours", "matches:read")
     stream = await begin_feed(platform.with_credential(secret))
     async with platform.log.pool.connection() as connection:

@@ -11,8 +11,8 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from services.platform.match_tokens import MatchTokens, Role, TokenReader, TokenRefused
-from services.platform.signing_keys import read_private_key, write_key_pair
+from services.identity.match_tokens import MatchTokens, Role, TokenReader, TokenRefused
+from services.identity.signing_keys import read_private_key, write_key_pair
 
 KEY = Ed25519PrivateKey.generate()
 MATCH = UUID("019a0000-0000-7000-8000-000000000001")

@@ -1,4 +1,4 @@
-"""Stream tickets: kept for a minute, given out once."""
+"""Stream tickets: stored for a minute, redeemed once."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from services.database import DatabaseSettings, DatabaseUnavailable, Pool, open_pool
-from services.platform.tickets import SWEPT, Tickets
+from services.platform.live.tickets import SWEPT, Tickets
+from services.postgres.database import DatabaseSettings, DatabaseUnavailable, Pool, open_pool
 from services.rpc.refusals import Reason, Refused
 
 
@@ -53,7 +53,7 @@ async def test_of_many_who_redeem_at_once_exactly_one_gets_it(pool: Pool) -> Non
     assert sum(isinstance(one, Refused) for one in answers) == 31
 
 
-async def test_an_expired_ticket_is_told_like_one_that_never_was(pool: Pool) -> None:
+async def test_an_expired_ticket_is_refused_like_an_unknown_one(pool: Pool) -> None:
     tickets, digest = Tickets(pool, lifetime=timedelta(seconds=-1)), os.urandom(32)
     await tickets.create(digest, b"sealed")
     assert await refused(tickets, digest) is Reason.TICKET_INVALID

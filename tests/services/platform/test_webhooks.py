@@ -74,7 +74,7 @@ async def a_match(platform: Platform, tenant: str = "acme") -> Match:
 # ── endpoints ──────────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_an_endpoint_is_created_and_its_secret_told_once(platform: Platform, acme: Caller) -> None:
+async def test_an_endpoint_is_created_and_its_secret_shown_once(platform: Platform, acme: Caller) -> None:
     wanted = ["turn.started", "match.ended"]
     created = await acme("CreateEndpoint", url=URL, event_types=wanted, description="lobby")
     endpoint = created.endpoint

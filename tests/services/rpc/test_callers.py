@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from services.platform.api_keys import ApiKey
-from services.platform.match_tokens import MatchTokens, Role
-from services.rpc.callers import Callers, InviteCaller, SeatCaller, TenantCaller, WatchCaller
+from services.identity.api_keys import ApiKey
+from services.identity.callers import Callers, InviteCaller, SeatCaller, TenantCaller, WatchCaller
+from services.identity.match_tokens import MatchTokens, Role, seat_account
 from services.rpc.refusals import Refused
 
 MATCH = UUID(int=9)
@@ -58,7 +60,24 @@ async def test_a_key_stands_for_its_tenant() -> None:
     ],
 )
 async def test_a_token_stands_for_its_role(role: Role, seat: int | None, caller: object) -> None:
-    assert await CALLERS.authenticate(f"Bearer {token(role, seat)}") == caller
+    found = await CALLERS.authenticate(f"Bearer {token(role, seat)}")
+    assert isinstance(found, SeatCaller | InviteCaller | WatchCaller)
+    assert (found if isinstance(found, InviteCaller) else replace(found, account="")) == caller
+
+
+async def test_a_token_counts_for_its_seat_for_itself_or_for_the_account_it_names() -> None:
+    def minted(**more: Any) -> str:
+        return TOKENS.mint(match_id=MATCH, game="g", generation=3, **more)[0]
+
+    async def account(credential: str) -> str:
+        caller = await CALLERS.authenticate(f"Bearer {credential}")
+        assert isinstance(caller, SeatCaller | WatchCaller)
+        return caller.account
+
+    assert await account(minted(seat=2)) == f"{MATCH}/2/3" == seat_account(MATCH, 2, 3)
+    assert await account(minted(seat=2, account="of/another/seat")) == "of/another/seat"
+    day, week = (minted(role=Role.SPECTATOR, lifetime=timedelta(days=days)) for days in (1, 7))
+    assert await account(day) == await account(day) != await account(week)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from pydantic import ValidationError
 from throwaway_ca import LOOPBACK, Certified, ThrowawayCa
 
-from services.cli.ports import free_port
+from services.cli.up.ports import free_port
 from services.rpc.server import RpcServer
 from services.rpc.settings import RpcSettings
 from services.rpc.tls import TlsUnusable

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from follow_streams import Follower
 from rules_stack import Player, Stack
 
-from services.platform.match_tokens import MatchTokens
+from services.identity.match_tokens import MatchTokens
 
 
 @pytest.fixture

@@ -21,10 +21,10 @@ from foldtable.matches.v1 import (
     undo_pb2,
 )
 from foldtable.rules.v1 import payload_pb2, table_pb2
-from services.cli.recorded_match import recorded
-from services.cli.replay_words import heading, told
-from services.movelog.export_format import read_document
-from services.movelog.verification import verify_document
+from services.cli.replay.recorded_match import recorded
+from services.cli.replay.words import event_lines, heading
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import verify_document
 
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 TYPED = payload_pb2.PAYLOAD_FORM_TYPED
@@ -166,7 +166,7 @@ async def test_a_match_that_waits_for_players_is_called_off(tenant: Player, othe
     assert [update.WhichOneof("update") for update in updates] == ["move"]
 
 
-async def test_an_aborted_match_is_verified_told_and_followed_by_a_rematch(
+async def test_an_aborted_match_is_verified_shown_and_followed_by_a_rematch(
     tenant: Player, other: Player
 ) -> None:
     match_id = (await tenant.create(2, game="al_rashid")).match.match_id
@@ -180,10 +180,10 @@ async def test_an_aborted_match_is_verified_told_and_followed_by_a_rematch(
     match = recorded(document)
     live = (await tenant.view(match_id, audience=REFEREE)).view.json
     assert encode(match.view(4, seats.REFEREE)) == live
-    assert heading(match, 3, seats.REFEREE) == "seat 0: wants to call the match off"
-    assert told(match, 3, seats.PUBLIC) == ["seat 0 asks the others to call the match off"]
-    assert heading(match, 4, seats.REFEREE) == "seat 1: agrees to call the match off"
-    assert told(match, 4, seats.PUBLIC) == ["seat 1 accepts", "the match is called off: everybody agrees"]
+    assert heading(match, 3, seats.REFEREE) == "seat 0: asks to abort the match"
+    assert event_lines(match, 3, seats.PUBLIC) == ["seat 0 asks the others to abort the match"]
+    assert heading(match, 4, seats.REFEREE) == "seat 1: agrees to abort the match"
+    assert event_lines(match, 4, seats.PUBLIC) == ["seat 1 accepts", "the match is aborted: everybody agrees"]
     rematch = await other.call("Rematch", lobby_pb2.RematchRequest(match_id=match_id))
     assert rematch.match.status == match_pb2.MATCH_STATUS_RUNNING
 

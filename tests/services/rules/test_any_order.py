@@ -10,30 +10,31 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
-from engine.kernel.house import Abort, AnswerAbort, AnswerUndo, Redo, Undo
-from engine.kernel.requests import Resign
 from engine.kernel.seats import PUBLIC, REFEREE, Seat
+from engine.match.commands import Abort, AnswerAbort, AnswerUndo, Redo, Undo
+from engine.match.requests import Resign
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.movelog.memory import MemoryLog
+from services.movelog.export.verification import verify_match
 from services.movelog.records import ForkedFrom, SeatRecord, SeatState, Status
-from services.movelog.verification import verify_match
 from services.rpc.refusals import Refused
-from services.rules import seating, starting
-from services.rules.acting import Request, act
-from services.rules.looking import view
-from services.rules.tables import Tables
+from services.rules.match import seating, starting
+from services.rules.match.appending import Request
+from services.rules.match.match_cache import MatchCache
+from services.rules.views.looking import view
+from tests.support.asked_rows import carry_out
+from tests.support.memory_log.log import MemoryLog
 
 SEATS, STEPS, JSON = 3, 70, 1
 
 
-class House:
+class System:
     """Two replicas, and players who do whatever comes to their minds."""
 
     def __init__(self, name: str) -> None:
         self.game = registered_game(name)
         self.log = MemoryLog()
-        self.replicas = [Tables(self.log, registered_game) for _ in range(2)]
+        self.replicas = [MatchCache(self.log, registered_game) for _ in range(2)]
         self.whims = SeededChance(name.encode().ljust(32, b"."), 0)
         self.seen: dict[int, bytes] = {}
         self.refused: set[str] = set()
@@ -63,7 +64,9 @@ class House:
             seat, body = self._mood(table)
             version = table.version
             try:
-                await act(here, table, Request(seat=seat, body=body, request_id="", expected_version=version))
+                await carry_out(
+                    here, table, Request(seat=seat, body=body, request_id="", expected_version=version)
+                )
             except Refused as refused:
                 self.refused.add(str(refused.reason))
                 assert table.version == version, "a refusal writes nothing"
@@ -92,7 +95,7 @@ class House:
 
     async def check(self, match_id: UUID) -> Status:
         """Fold it all anew at a replica that has seen nothing, look at every version again, and verify the match."""
-        fresh = Tables(self.log, registered_game)
+        fresh = MatchCache(self.log, registered_game)
         tables = self.replicas[0]
         async with fresh.hold(match_id) as anew, tables.hold(match_id) as table:
             await tables.catch_up(table)
@@ -113,23 +116,23 @@ async def test_replicas_agree_whatever_happens_and_the_match_can_be_verified(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(seating, "os", SimpleNamespace(urandom=bytes))  # the same match each time
-    house = House(name)
-    match_id = await house.match()
+    system = System(name)
+    match_id = await system.match()
     ends, forks = 0, 0
     for number in range(4):
         for _ in range(STEPS):
-            await house.step(match_id)
-        ends += await house.check(match_id) is Status.ENDED
-        version = max(1, (await house.log.find(match_id)).version - 3)
-        async with house.replicas[0].hold(match_id) as table:
-            begins = house.game.pending(await house.replicas[0].state_at(table, version))
+            await system.step(match_id)
+        ends += await system.check(match_id) is Status.ENDED
+        version = max(1, (await system.log.find(match_id)).version - 3)
+        async with system.replicas[0].hold(match_id) as table:
+            begins = system.game.pending(await system.replicas[0].state_at(table, version))
         if begins:
             audience = (PUBLIC, REFEREE)[number % 2]
             origin = ForkedFrom(match_id=match_id, version=version, audience=audience)
-            match_id, forks = await house.match(origin), forks + 1
-            await house.check(match_id)
+            match_id, forks = await system.match(origin), forks + 1
+            await system.check(match_id)
         else:
-            match_id = await house.match()
+            match_id = await system.match()
     assert ends
     assert forks
-    assert {"UNDO_NOT_ALLOWED", "NO_PROPOSAL", "MATCH_OVER"} <= house.refused
+    assert {"UNDO_NOT_ALLOWED", "NO_PROPOSAL", "MATCH_OVER"} <= system.refused

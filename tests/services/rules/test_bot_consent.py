@@ -1,4 +1,4 @@
-"""The house's bots agree to what the others ask; bots of somebody's own are waited for."""
+"""The built-in bots agree to what the others ask; bots of somebody's own are waited for."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_a_bot_of_somebodys_own_answers_for_itself(tenant: Player, answers
     await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id, seat=0))
     match = await tenant.get(match_id)
     assert (match.version, match.status) == (3, match_pb2.MATCH_STATUS_RUNNING), (
-        "only the house's has answered"
+        "only the system's has answered"
     )
     answer = abort_pb2.AnswerAbortRequest(match_id=match_id, accept=answers, expected_version=3, seat=2)
     await tenant.call("AnswerAbort", answer)

@@ -13,7 +13,7 @@ from foldtable.matches.v1 import lobby_pb2 as lobby
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2
-from services.platform.api_keys import ApiKey
+from services.identity.api_keys import ApiKey
 
 RUTH = lobby.SeatPlan(kind=lobby.SEATING_KIND_CLOSED, player="ruth", name="Ruth")
 OPEN = lobby.SeatPlan(kind=lobby.SEATING_KIND_OPEN)
@@ -101,7 +101,7 @@ async def test_a_bot_that_cannot_be_is_refused_by_name(
     assert (refusal.reason, refusal.fields) == (reason, [field])
 
 
-async def test_an_unknown_level_is_told_the_known_ones(tenant: Player) -> None:
+async def test_the_refusal_of_an_unknown_level_lists_the_known_ones(tenant: Player) -> None:
     request = pb.CreateMatchRequest(game="river_dragons", seats=2, seating=[RUTH, of_level("best")])
     refusal = await tenant.refused("CreateMatch", request)
     assert refusal.info.metadata["levels"] == ", ".join(LEVELS)

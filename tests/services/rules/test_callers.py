@@ -12,7 +12,7 @@ from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
-from services.platform.match_tokens import MatchTokens
+from services.identity.match_tokens import MatchTokens
 
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 
@@ -56,7 +56,7 @@ async def test_a_token_signed_by_somebody_else_is_refused(stack: Stack, tenant: 
     assert refusal.reason == "TOKEN_INVALID"
 
 
-async def test_an_expired_token_is_told_so(stack: Stack, tenant: Player) -> None:
+async def test_an_expired_token_is_refused_as_expired(stack: Stack, tenant: Player) -> None:
     match = (await tenant.create()).match
     past = MatchTokens(stack.tokens._private, lifetime=timedelta(seconds=-1))
     expired, _ = past.mint(match_id=match.match_id, game=match.game, seat=0, generation=0)

@@ -13,8 +13,8 @@ from google.protobuf.duration_pb2 import Duration
 from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
 from engine.kernel import seats
-from engine.kernel.house import AnswerUndo, Redo, ReturnToSeat, Undo
-from engine.kernel.requests import Resign
+from engine.match.commands import AnswerUndo, Redo, ReturnToSeat, Undo
+from engine.match.requests import Resign
 from foldtable.matches.v1 import (
     bots_pb2,
     clock_pb2,
@@ -25,12 +25,12 @@ from foldtable.matches.v1 import (
     undo_pb2,
 )
 from foldtable.rules.v1 import table_pb2
-from services.cli.recorded_match import recorded
-from services.cli.replay_words import heading
+from services.cli.replay.recorded_match import recorded
+from services.cli.replay.words import heading
 from services.movelog.clocks import Cause, Tick
-from services.movelog.export_format import read_document
-from services.movelog.verification import verify_document
-from services.rules.timekeeping import tick_between
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import verify_document
+from services.rules.match.timekeeping import tick_between
 
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 HOUR = timedelta(hours=1)
@@ -92,7 +92,7 @@ async def test_the_deadlines_stand_wherever_a_player_looks(tenant: Player) -> No
     assert not listed[0].HasField("clocks")
 
 
-async def test_a_follower_is_told_the_deadlines_with_each_move(tenant: Player) -> None:
+async def test_a_follower_receives_the_deadlines_with_each_move(tenant: Player) -> None:
     match = await dragons(tenant)
     request = match_service_pb2.WatchMatchRequest(match_id=match.match_id)
     stream = tenant.matches.WatchMatch(request, metadata=tenant.metadata, timeout=20)
@@ -111,7 +111,7 @@ async def test_a_match_without_a_clock_says_nothing_of_one(tenant: Player) -> No
     assert refused.reason == "NOT_AWAY"
 
 
-async def test_the_house_plays_for_who_is_late_and_everybody_sees_that_it_did(
+async def test_the_system_plays_for_who_is_late_and_everybody_sees_that_it_did(
     stack: Stack, tenant: Player
 ) -> None:
     match_id = (await dragons(tenant)).match_id
@@ -128,7 +128,9 @@ async def test_the_house_plays_for_who_is_late_and_everybody_sees_that_it_did(
     assert asked["action"]["type"] == "submit_program"
 
 
-async def test_a_move_after_the_deadline_does_not_count_and_is_told_so(stack: Stack, tenant: Player) -> None:
+async def test_a_move_after_the_deadline_does_not_count_and_is_refused_as_late(
+    stack: Stack, tenant: Player
+) -> None:
     """Nobody sweeps here: the log itself refuses."""
     for server in stack.servers:
         await server.stop_sweeping()
@@ -220,7 +222,7 @@ async def test_a_time_out_is_taken_back_with_consent_only_and_checked_with_the_r
     found = verify_document(read_document(exported.document))
     assert (found.ok, found.decided_again, found.difference) == (True, True, "")
     match = recorded(read_document(exported.document))
-    assert heading(match, 2, seats.REFEREE).startswith("seat 0: time is up, the house decides: ")
+    assert heading(match, 2, seats.REFEREE).startswith("seat 0: time is up, the server decides: ")
 
 
 @pytest.mark.parametrize(

@@ -12,17 +12,18 @@ from rules_stack import Player, Stack
 
 from engine.kernel.chance import SECRET_BYTES, SeededChance, commitment
 from engine.kernel.codec import encode
-from engine.kernel.playout import random_match
 from engine.kernel.seats import PUBLIC, Seat, seat_audience
+from engine.match.playout import random_match
 from engine.registry import GAMES, game
 from foldtable.matches.v1 import bots_pb2 as bots
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2 as rules
 from foldtable.rules.v1 import table_pb2
-from services.movelog.memory import MemoryLog
 from services.movelog.records import Match, Seating, SeatRecord
-from services.rules.determinizing import determinize, luck_of
-from services.rules.tables import Table, Tables
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.views.determinizing import deal, luck_of, prepare
+from tests.support.memory_log.log import MemoryLog
 
 SEAT_0 = table_pb2.Audience(kind=table_pb2.Audience.KIND_SEAT, seat=0)
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
@@ -47,7 +48,7 @@ async def begun(request: pytest.FixtureRequest, tenant: Player) -> pb.CreateMatc
     return created
 
 
-async def test_a_seat_cannot_tell_one_from_the_true_table(
+async def test_a_seat_cannot_distinguish_one_from_the_true_state(
     stack: Stack, tenant: Player, begun: pb.CreateMatchResponse
 ) -> None:
     played, match_id = game(begun.match.game), begun.match.match_id
@@ -87,19 +88,19 @@ async def test_another_seed_deals_another_order_of_the_piles(tenant: Player) -> 
     assert await states(tenant, match_id) != await states(tenant, match_id, seed="t")
 
 
-class StandingAt(Tables):
+class StandingAt(MatchCache):
     """Gives one state, whatever the log says."""
 
     def __init__(self, state: Any) -> None:
         super().__init__(MemoryLog(), lambda _: None)
         self._state = state
 
-    async def state_at(self, table: Table, version: int) -> Any:
+    async def state_at(self, table: LoadedMatch, version: int) -> Any:
         del table, version
         return self._state
 
 
-def a_table(game_id: str, seats: int, secret: bytes) -> Table:
+def a_table(game_id: str, seats: int, secret: bytes) -> LoadedMatch:
     """One match in all that is public; only its secret is the caller's."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
     match = Match(
@@ -115,7 +116,7 @@ def a_table(game_id: str, seats: int, secret: bytes) -> Table:
         updated_at=now,
     )
     seating = Seating(seats=tuple(SeatRecord(seat=seat) for seat in range(seats)), watch_generation=0)
-    table = Table(match, game(game_id), seating)
+    table = LoadedMatch(match, game(game_id), seating)
     table.version = 9
     return table
 
@@ -136,7 +137,7 @@ async def test_they_do_not_depend_on_what_the_seat_does_not_know(game_id: str, s
     for audience in (*(seat_audience(Seat(seat)) for seat in range(3)), PUBLIC):
         other = played.redeal(state, audience, SeededChance(b"o" * SECRET_BYTES, seed))
         answers = [
-            await determinize(StandingAt(true), a_table(game_id, 3, secret), audience, dealt("", count=8))
+            deal(await prepare(StandingAt(true), a_table(game_id, 3, secret), audience, dealt("", count=8)))
             for true, secret in ((state, b"a" * SECRET_BYTES), (other, b"b" * SECRET_BYTES))
         ]
         assert answers[0] == answers[1]

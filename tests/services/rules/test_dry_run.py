@@ -11,7 +11,7 @@ from rules_stack import FIVE_CARDS, Player, Stack, act, program
 from engine.kernel.chance import SeededChance
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.matches.v1 import play_pb2
-from services.rules import acting
+from services.rules.match import moves as move_path
 
 
 def rehearsed(match_id: str, action: Any, version: int | None, **more: Any) -> play_pb2.ActRequest:
@@ -115,7 +115,7 @@ async def test_it_is_judged_with_luck_of_its_own(
 
     match_id = (await tenant.create(2)).match.match_id
     secret = (await stack.logs[0].find(UUID(match_id))).secret
-    monkeypatch.setattr(acting, "SeededChance", noted)
+    monkeypatch.setattr(move_path, "SeededChance", noted)
     await tenant.call("Act", rehearsed(match_id, program(*FIVE_CARDS), 1, seat=0))
     assert len(drawn_from) == 1
     assert secret not in drawn_from
@@ -123,7 +123,7 @@ async def test_it_is_judged_with_luck_of_its_own(
     assert drawn_from[1:] == [secret]
 
 
-async def test_rehearsing_the_same_move_again_and_again_tells_nothing_of_what_luck_will_bring(
+async def test_rehearsing_the_same_move_again_and_again_reveals_nothing_of_what_luck_will_bring(
     tenant: Player,
 ) -> None:
     """The first move of Al-Rashid that draws is answered alike, whatever it would draw."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from uuid import uuid4
 
 import grpc
 import pytest
 from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 
-from foldtable.matches.v1 import match_pb2
+from foldtable.matches.v1 import abort_pb2, match_pb2, undo_pb2
+from foldtable.matches.v1 import match_service_pb2 as pb
 
 
 async def all_but_last_program(tenant: Player, match: match_pb2.Match) -> None:
@@ -65,6 +67,61 @@ async def test_the_same_request_id_with_another_move_is_refused(tenant: Player) 
     other_cards = program("move1", "stone1", "stone2", "plank1", "jump")
     refusal = await tenant.refused("Act", act(match.match_id, other_cards, 1, seat=0, request_id="id"))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
+
+
+async def the_same_of_another_seat(tenant: Player, what: str) -> tuple[str, Any, Any]:
+    """Return a method and two requests that differ in the seat alone, both of them allowed at the same time."""
+    match_id = (await tenant.create(3)).match.match_id
+    if what == "Act":
+        return what, *(act(match_id, program(*FIVE_CARDS), 1, seat=seat, request_id="id") for seat in (0, 1))
+    if what == "ResignSeat":
+        return what, *(pb.ResignSeatRequest(match_id=match_id, seat=seat, request_id="id") for seat in (0, 1))
+    if what == "AbortMatch":
+        return what, *(
+            abort_pb2.AbortMatchRequest(match_id=match_id, seat=seat, request_id="id") for seat in (0, 1)
+        )
+    if what == "AnswerAbort":
+        await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id, seat=2))
+        accept = {"match_id": match_id, "accept": True, "request_id": "id"}
+        return what, *(
+            abort_pb2.AnswerAbortRequest(seat=seat, expected_version=2 + seat, **accept) for seat in (0, 1)
+        )
+    for seat in range(3):
+        await tenant.call("Act", act(match_id, program(*FIVE_CARDS), 1, seat=seat))
+    if what == "Undo":
+        return what, *(
+            undo_pb2.UndoRequest(match_id=match_id, to=1, expected_version=4, seat=seat, request_id="id")
+            for seat in (0, 1)
+        )
+    await tenant.call("Undo", undo_pb2.UndoRequest(match_id=match_id, to=1, expected_version=4, seat=2))
+    accept = {"match_id": match_id, "accept": True, "request_id": "id"}
+    return what, *(
+        undo_pb2.AnswerUndoRequest(seat=seat, expected_version=5 + seat, **accept) for seat in (0, 1)
+    )
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "at another replica"])
+@pytest.mark.parametrize("what", ["Act", "ResignSeat", "AbortMatch", "AnswerAbort", "Undo", "AnswerUndo"])
+async def test_the_same_request_of_another_seat_is_another_request(
+    stack: Stack, tenant: Player, what: str, elsewhere: bool
+) -> None:
+    """It is never answered as the first seat was, which would show it what that one may see."""
+    method, first, second = await the_same_of_another_seat(tenant, what)
+    await tenant.call(method, first)
+    other = stack.player(address=await stack.serve()) if elsewhere else tenant
+    refusal = await other.refused(method, second)
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
+    if what == "Act":
+        dry = act(second.match_id, program(*FIVE_CARDS), 1, seat=1, request_id="id", dry_run=True)
+        assert (await other.refused("Act", dry)).reason == "REQUEST_ID_REUSED"
+
+
+async def test_a_seat_s_request_is_none_of_the_tenant_s_own(tenant: Player) -> None:
+    """Nobody's request, the tenant's, is not that of seat 0 either."""
+    match_id = (await tenant.create(3)).match.match_id
+    await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id, seat=0, request_id="id"))
+    own = abort_pb2.AbortMatchRequest(match_id=match_id, request_id="id")
+    assert (await tenant.refused("AbortMatch", own)).reason == "REQUEST_ID_REUSED"
 
 
 async def test_of_two_different_moves_at_one_version_one_succeeds_and_the_other_learns_what_changed(

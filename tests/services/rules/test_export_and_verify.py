@@ -13,13 +13,14 @@ from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
 from engine.registry import game
 from foldtable.matches.v1 import match_service_pb2 as pb
-from services.movelog.export_format import read_document
-from services.movelog.memory import MemoryLog
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import Verification, verify_document, verify_match
 from services.movelog.records import Match, Move
-from services.movelog.verification import Verification, verify_document, verify_match
-from services.rules import exporting, seating
-from services.rules.exporting import VERIFIED_AT_ONCE
-from services.rules.tables import Tables
+from services.rules.history import exporting
+from services.rules.history.exporting import VERIFIED_AT_ONCE
+from services.rules.match import seating
+from services.rules.match.match_cache import MatchCache
+from tests.support.memory_log.log import MemoryLog
 
 DRAGONS = game("river_dragons")
 
@@ -59,7 +60,7 @@ async def test_a_running_match_is_exported_as_its_audience_may_know_it(stack: St
 async def test_so_many_verifications_go_on_at_once_whether_anybody_waits_for_them_or_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    tables = Tables(MemoryLog(), {"river_dragons": DRAGONS}.get)
+    tables = MatchCache(MemoryLog(), {"river_dragons": DRAGONS}.get)
     new = seating.NewMatch(tenant="one", game=DRAGONS, seats=2, options=DRAGONS.types.options())
     match = await seating.create(tables.log, new)
     async with tables.hold(match.id) as table:

@@ -13,13 +13,14 @@ from rules_stack import FIVE_CARDS, KEYS, Player, Refusal, Stack, act, program
 from foldtable.matches.v1 import follow_pb2, lobby_pb2, match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
+from services.movelog.postgres.lobby_queries import REVOKE
 
 
 def seat(number: int) -> table_pb2.Audience:
     return table_pb2.Audience(kind=table_pb2.Audience.KIND_SEAT, seat=number)
 
 
-async def test_a_follow_begins_with_where_the_match_stands_and_is_told_every_move(
+async def test_a_follow_begins_with_the_state_of_the_match_and_receives_every_move(
     tenant: Player, follower: Follower
 ) -> None:
     match_id = (await tenant.create(2)).match.match_id
@@ -39,7 +40,7 @@ async def test_a_follow_goes_on_after_the_version_it_has(tenant: Player, followe
     assert await follower.versions(1, 3) == [3, 4, 5]
 
 
-async def test_many_matches_are_told_apart(tenant: Player, follower: Follower) -> None:
+async def test_many_matches_are_distinguished(tenant: Player, follower: Follower) -> None:
     match_ids = [(await tenant.create(2)).match.match_id for _ in range(10)]
     for follow_id, match_id in enumerate(match_ids):
         await follower.subscribe(follow_id, match_id)
@@ -47,7 +48,7 @@ async def test_many_matches_are_told_apart(tenant: Player, follower: Follower) -
         await tenant.any_move(match_id, 0)
     for follow_id in range(0, 10, 2):
         assert await follower.versions(follow_id, 1) == [2]
-    assert [one.follow_id for one in follower.told if one.HasField("move")] == [0, 2, 4, 6, 8]
+    assert [one.follow_id for one in follower.updates if one.HasField("move")] == [0, 2, 4, 6, 8]
 
 
 async def test_each_follow_has_the_eyes_of_its_credential(stack: Stack, tenant: Player) -> None:
@@ -82,7 +83,7 @@ async def test_what_a_credential_may_not_see_ends_that_follow_alone(stack: Stack
     follower.stream.cancel()
 
 
-async def test_an_unknown_match_is_told_like_a_foreign_one(tenant: Player, follower: Follower) -> None:
+async def test_an_unknown_match_is_refused_like_a_foreign_one(tenant: Player, follower: Follower) -> None:
     await follower.subscribe(1, "01890000-0000-7000-8000-000000000000")
     await follower.subscribe(2, "no match at all")
     assert (await follower.refusal(1)).message == (await follower.refusal(2)).message
@@ -95,7 +96,7 @@ async def test_a_follow_id_is_used_once(tenant: Player, follower: Follower) -> N
     assert (await follower.refusal(1)).fields == ["$.follow_id"]
 
 
-async def test_a_silent_follow_is_told_nothing_until_it_listens(tenant: Player, follower: Follower) -> None:
+async def test_a_silent_follow_receives_nothing_until_it_listens(tenant: Player, follower: Follower) -> None:
     match_id = (await tenant.create(2)).match.match_id
     await follower.subscribe(1, match_id)
     await follower.subscribe(2, match_id, silent=True)
@@ -107,7 +108,7 @@ async def test_a_silent_follow_is_told_nothing_until_it_listens(tenant: Player, 
     assert await follower.versions(2, 2) == [2, 3]
 
 
-async def test_listening_after_the_end_tells_the_rest_and_the_end(tenant: Player, follower: Follower) -> None:
+async def test_listening_after_the_end_sends_the_rest_and_the_end(tenant: Player, follower: Follower) -> None:
     match_id = (await tenant.create(2)).match.match_id
     await follower.subscribe(1, match_id, silent=True)
     await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
@@ -125,7 +126,7 @@ async def test_the_end_of_the_match_ends_the_follow(tenant: Player, follower: Fo
     assert [one.WhichOneof("update") for one in told] == ["begun", "move", "move", "ended"]
 
 
-async def test_who_gave_up_is_told_nothing_more(tenant: Player, follower: Follower) -> None:
+async def test_who_gave_up_receives_nothing_more(tenant: Player, follower: Follower) -> None:
     match_id = (await tenant.create(2)).match.match_id
     await follower.subscribe(1, match_id)
     await follower.subscribe(2, match_id)
@@ -135,7 +136,7 @@ async def test_who_gave_up_is_told_nothing_more(tenant: Player, follower: Follow
     assert len(await follower.of(1, 1)) == 1
 
 
-async def test_moves_made_through_another_replica_are_told(
+async def test_moves_made_through_another_replica_are_sent(
     stack: Stack, tenant: Player, follower: Follower
 ) -> None:
     match_id = (await tenant.create(2)).match.match_id
@@ -146,7 +147,7 @@ async def test_moves_made_through_another_replica_are_told(
         assert await follower.versions(1, 1) == [2]
 
 
-async def test_a_match_that_waits_for_players_is_told_from_its_start(
+async def test_a_match_that_waits_for_players_is_followed_from_its_start(
     tenant: Player, follower: Follower
 ) -> None:
     match_id = (await tenant.create(2, open_seats=True)).match.match_id
@@ -191,17 +192,19 @@ async def test_a_token_that_is_revoked_through_another_replica_ends_its_follow(
     follower.stream.cancel()
 
 
+@pytest.mark.parametrize("polled", [True, False], ids=["after a poll", "before the first"])
 async def test_a_revocation_whose_wake_up_was_lost_is_found_by_the_slow_poll(
-    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch, polled: bool
 ) -> None:
-    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.following.SLOW_POLL_SECONDS", 0.1)
     created = await tenant.create(2)
     match_id = created.match.match_id
     follower = Follower(stack.player(None))
     await follower.subscribe(1, match_id, created.tokens[1].token)
-    await asyncio.sleep(0.3)  # the poll has seen how it was before
+    if polled:
+        await asyncio.sleep(0.3)  # the poll has seen how it was before
     async with stack.logs[0].pool.connection() as connection:
-        await connection.execute("UPDATE seats SET generation = generation + 1 WHERE seat = 1")
+        await connection.execute(REVOKE, (match_id, 1))
     assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
     follower.stream.cancel()
 
@@ -209,7 +212,7 @@ async def test_a_revocation_whose_wake_up_was_lost_is_found_by_the_slow_poll(
 async def test_a_move_whose_wake_up_was_lost_is_found_by_the_slow_poll(
     stack: Stack, tenant: Player, follower: Follower, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.following.SLOW_POLL_SECONDS", 0.1)
     match_id = (await tenant.create(2)).match.match_id
     await follower.subscribe(1, match_id)
     await asyncio.sleep(0.3)
@@ -218,10 +221,10 @@ async def test_a_move_whose_wake_up_was_lost_is_found_by_the_slow_poll(
     assert await follower.versions(1, 1) == [2]
 
 
-async def test_who_was_told_moves_that_the_log_lost_may_not_go_on_after_them(
+async def test_who_received_moves_that_the_log_lost_may_not_go_on_after_them(
     stack: Stack, tenant: Player, follower: Follower, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.following.SLOW_POLL_SECONDS", 0.1)
     match_id = (await tenant.create(2)).match.match_id
     await follower.subscribe(1, match_id)
     for _ in range(2):
@@ -238,7 +241,7 @@ async def test_who_was_told_moves_that_the_log_lost_may_not_go_on_after_them(
 async def test_a_key_that_is_revoked_ends_its_follows_and_no_others(
     stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.following.SLOW_POLL_SECONDS", 0.1)
     match_id = (await tenant.create(2)).match.match_id
     follower = Follower(stack.player(None))
     await follower.subscribe(1, match_id, "ft_test_one_looks")

@@ -17,14 +17,14 @@ from rules_stack import FIVE_CARDS, KEYS, FixedKeys, Player, Refusal, Stack, act
 from foldtable.matches.v1 import follow_pb2, lobby_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1.table_pb2 import Audience
-from services.movelog.memory import MemoryLog
+from services.identity.callers import Callers
 from services.movelog.records import Move
-from services.rpc.callers import Callers
 from services.rpc.drain import Drain
-from services.rules.door import Door
-from services.rules.following import follow
-from services.rules.outbox import MAX_WAITING_BYTES, Outbox
-from services.rules.tables import Tables
+from services.rules.match.access import MatchAccess
+from services.rules.match.match_cache import MatchCache
+from services.rules.streams.following import follow
+from services.rules.streams.outbox import MAX_WAITING_BYTES, Outbox
+from tests.support.memory_log.log import MemoryLog
 
 REFEREE = Audience(kind=Audience.KIND_REFEREE)
 PUBLIC = Audience(kind=Audience.KIND_PUBLIC)
@@ -41,7 +41,7 @@ class Reads:
         """What happens before each but the first."""
         self._read = stack.logs[0].read
         for module in ("followed_match", "watching"):
-            monkeypatch.setattr(f"services.rules.{module}.BATCH", 1)
+            monkeypatch.setattr(f"services.rules.streams.{module}.BATCH", 1)
         monkeypatch.setattr(stack.logs[0], "read", self.read)
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
@@ -83,7 +83,7 @@ def kinds(told: list[Update]) -> list[str | None]:
 # ── ids and rights that end while the log is read ──────────────────────────────────────────────────
 
 
-async def test_an_id_that_is_used_again_is_told_nothing_that_only_the_one_before_might_see(
+async def test_an_id_that_is_used_again_receives_nothing_that_only_the_one_before_might_see(
     tenant: Player, follower: Follower, reads: Reads
 ) -> None:
     match_id = (await tenant.create(2)).match.match_id
@@ -99,10 +99,10 @@ async def test_an_id_that_is_used_again_is_told_nothing_that_only_the_one_before
     assert msgspec.json.decode(move.move.events.json)[0]["cards"] is None
 
 
-async def test_nothing_is_told_after_the_refusal(
+async def test_nothing_is_sent_after_the_refusal(
     tenant: Player, follower: Follower, reads: Reads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.rules.following.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.following.SLOW_POLL_SECONDS", 0.1)
     match_id = (await tenant.create(2)).match.match_id
     await follower.subscribe(1, match_id, "ft_test_one_looks")
     await follower.subscribe(2, match_id, "ft_test_one")
@@ -117,7 +117,7 @@ async def test_nothing_is_told_after_the_refusal(
 
 
 async def revoked_at_the_second_read(tenant: Player, reads: Reads) -> tuple[str, str]:
-    """Give a match with a past, and a seat token that is revoked as soon as some of that past was told."""
+    """Return a match with a past, and a seat token that is revoked as soon as some of that past was told."""
     created = await tenant.create(2)
     match_id = created.match.match_id
     for _ in range(6):
@@ -132,19 +132,19 @@ async def revoked_at_the_second_read(tenant: Player, reads: Reads) -> tuple[str,
     return match_id, created.tokens[0].token
 
 
-async def test_a_right_that_is_lost_while_the_past_is_told_ends_the_telling(
+async def test_a_right_that_is_lost_while_the_past_is_sent_ends_the_follow(
     stack: Stack, tenant: Player, reads: Reads
 ) -> None:
     match_id, token = await revoked_at_the_second_read(tenant, reads)
     follower = Follower(stack.player(None))
     await follower.subscribe(1, match_id, token, after_version=0)
     assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
-    told = [one.move.version for one in follower.told if one.WhichOneof("update") == "move"]
+    told = [one.move.version for one in follower.updates if one.WhichOneof("update") == "move"]
     assert told == [1, 2], "the move that was being read was the last"
     follower.stream.cancel()
 
 
-async def test_a_right_that_is_lost_while_the_past_of_one_match_is_told_ends_the_telling(
+async def test_a_right_that_is_lost_while_the_past_of_one_match_is_sent_ends_the_follow(
     stack: Stack, tenant: Player, reads: Reads
 ) -> None:
     match_id, token = await revoked_at_the_second_read(tenant, reads)
@@ -163,10 +163,10 @@ async def test_a_right_that_is_lost_while_the_follow_is_let_in_ends_it(
 ) -> None:
     created = await tenant.create(2)
     match_id = created.match.match_id
-    catch_up = Tables.catch_up
+    catch_up = MatchCache.catch_up
     entered, gate = asyncio.Event(), asyncio.Event()
 
-    async def late(tables: Tables, table: Any) -> None:
+    async def late(tables: MatchCache, table: Any) -> None:
         await catch_up(tables, table)
         if not gate.is_set():
             entered.set()
@@ -174,10 +174,10 @@ async def test_a_right_that_is_lost_while_the_follow_is_let_in_ends_it(
 
     other = stack.player(address=await stack.serve())
     follower = Follower(stack.player(None))
-    monkeypatch.setattr(Tables, "catch_up", late)
+    monkeypatch.setattr(MatchCache, "catch_up", late)
     beginning = asyncio.create_task(follower.subscribe(1, match_id, created.tokens[0].token, silent=True))
     await entered.wait()
-    monkeypatch.setattr(Tables, "catch_up", catch_up)
+    monkeypatch.setattr(MatchCache, "catch_up", catch_up)
     await other.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=0))
     await asyncio.sleep(0.2)  # until it was heard of
     gate.set()
@@ -235,9 +235,11 @@ async def test_a_caller_who_reads_nothing_is_not_read_from_either(
         most = max(most, outbox._bytes)
 
     monkeypatch.setattr(Outbox, "add", measured)
-    tables = Tables(MemoryLog(), lambda _: None)
+    tables = MatchCache(MemoryLog(), lambda _: None)
     nobody = Nobody()
-    told = follow(nobody.requests(), None, Door(tables, Callers(FixedKeys(), stack.tokens)), tables, Drain())
+    told = follow(
+        nobody.requests(), None, MatchAccess(tables, Callers(FixedKeys(), stack.tokens)), tables, Drain()
+    )
     answered = list((await anext(told)).updates)
     before = -1
     while before < nobody.sent:  # until it goes no further
@@ -251,7 +253,7 @@ async def test_a_caller_who_reads_nothing_is_not_read_from_either(
     assert set(kinds(answered)) == {"refused"}
 
 
-async def test_many_follows_of_one_match_are_told_no_more_at_once_than_there_is_room_for(
+async def test_many_follows_of_one_match_are_sent_no_more_at_once_than_there_is_room_for(
     tenant: Player, follower: Follower, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = 0
@@ -268,7 +270,7 @@ async def test_many_follows_of_one_match_are_told_no_more_at_once_than_there_is_
         await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
     for follow_id in range(40):
         await follower.subscribe(follow_id, match_id, silent=True)
-    monkeypatch.setattr("services.rules.outbox.MAX_WAITING_BYTES", 4_000)
+    monkeypatch.setattr("services.rules.streams.outbox.MAX_WAITING_BYTES", 4_000)
     most = 0
     await follower.commands(
         *(

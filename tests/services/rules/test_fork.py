@@ -21,15 +21,15 @@ from foldtable.matches.v1 import (
     undo_pb2,
 )
 from foldtable.rules.v1 import payload_pb2, table_pb2
-from services.cli.recorded_match import recorded
-from services.cli.replay_words import heading, told
-from services.movelog.export_format import read_document
-from services.movelog.memory import MemoryLog
+from services.cli.replay.recorded_match import recorded
+from services.cli.replay.words import event_lines, heading
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import match_of, moves_of, verify_document
 from services.movelog.records import ForkedFrom, Status
-from services.movelog.verification import match_of, moves_of, verify_document
 from services.rpc.refusals import Refused
-from services.rules.importing import Importer
+from services.rules.history.importing import Importer
 from tests.support.match_documents import document_of, relinked
+from tests.support.memory_log.log import MemoryLog
 
 KINDS = table_pb2.Audience
 REFEREE, PUBLIC = KINDS(kind=KINDS.KIND_REFEREE), KINDS(kind=KINDS.KIND_PUBLIC)
@@ -211,6 +211,22 @@ async def test_a_repeat_gives_the_fork_made_first_and_never_somebody_elses(
     assert len({first.match.match_id, own.match.match_id, its.match.match_id}) == 3
 
 
+async def test_the_same_request_of_a_seat_a_spectator_and_a_referee_makes_a_fork_for_each(
+    tenant: Player, stack: Stack
+) -> None:
+    """They may ask for the very same, yet who is answered as another is given all seats of that one's fork."""
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    callers = [stack.player(created.tokens[0].token)]
+    for role in (lobby_pb2.WATCH_ROLE_SPECTATOR, lobby_pb2.WATCH_ROLE_REFEREE):
+        issue = lobby_pb2.IssueWatchTokenRequest(match_id=match_id, role=role)
+        callers.append(stack.player((await tenant.call("IssueWatchToken", issue)).token.token))
+    made = [await fork(caller, match_id, request_id="one", audience=PUBLIC) for caller in callers]
+    again = [await fork(caller, match_id, request_id="one", audience=PUBLIC) for caller in callers]
+    assert len({one.match.match_id for one in made}) == 3
+    assert [one.match.match_id for one in again] == [one.match.match_id for one in made]
+
+
 async def test_a_repeat_that_names_no_version_gets_the_fork_made_first_whatever_happened_since(
     tenant: Player, other: Player
 ) -> None:
@@ -288,7 +304,7 @@ async def test_there_must_be_something_to_play(tenant: Player) -> None:
     assert (await fork(tenant, match_id, version=1)).match.version == 1
 
 
-async def test_a_fork_is_verified_and_told_offline_without_the_match_it_came_from(tenant: Player) -> None:
+async def test_a_fork_is_verified_and_shown_offline_without_the_match_it_came_from(tenant: Player) -> None:
     match_id = (await played(tenant, "river_of_gold", 4)).match.match_id
     forked = (await fork(tenant, match_id, version=3, audience=seat_audience(1))).match.match_id
     live = {1: await seen(tenant, forked, REFEREE)}
@@ -304,8 +320,8 @@ async def test_a_fork_is_verified_and_told_offline_without_the_match_it_came_fro
     for version, table in live.items():
         assert encode(match.view(version, seats.REFEREE)) == table
     assert heading(match, 1, seats.REFEREE) == f"start: a fork of match {match_id} at move 3, as seat 1"
-    assert told(match, 1, seats.PUBLIC) == [
-        "the match begins at the table of move 3; what could not be known was dealt again"
+    assert event_lines(match, 1, seats.PUBLIC) == [
+        "the match begins in the state of move 3; what could not be known was dealt again"
     ]
 
 
@@ -320,7 +336,7 @@ async def test_a_fork_that_says_it_is_of_another_match_is_found(tenant: Player) 
     assert (found.ok, found.difference_version) == (False, 1)
 
 
-async def test_a_fork_is_told_in_either_form(tenant: Player) -> None:
+async def test_a_fork_is_shown_in_either_form(tenant: Player) -> None:
     match_id = (await tenant.create(2)).match.match_id
     forked = (await fork(tenant, match_id)).match.match_id
     (row,) = (await tenant.moves(forked, form=payload_pb2.PAYLOAD_FORM_TYPED)).moves
@@ -336,13 +352,13 @@ async def test_a_fork_and_an_aborted_match_are_taken_in_elsewhere(tenant: Player
     await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=forked))
     document = await exported(tenant, forked)
     elsewhere = MemoryLog()
-    imported = await Importer(elsewhere).take_in("two", document)
+    imported = await Importer(elsewhere).import_match("two", document)
     assert not imported.replayed
     assert imported.match.forked_from == ForkedFrom(
         match_id=UUID(match_id), version=3, audience=seats.seat_audience(seats.Seat(0))
     )
     assert imported.match.status is Status.ENDED
-    rows = await elsewhere.read(UUID(forked))
+    rows = await elsewhere.read(imported.match.id)
     assert [row.hash for row in rows] == [move.hash for move in (await tenant.moves(forked)).moves]
 
 
@@ -361,7 +377,7 @@ async def test_a_table_that_cannot_be_played_on_is_not_taken_in(tenant: Player) 
         relined = relinked(match_of(document), (changed, *rows[1:]))
         thought_up_document = document_of(match_of(document), relined)
         with pytest.raises(Refused) as refused:
-            await Importer(MemoryLog()).take_in("two", thought_up_document)
+            await Importer(MemoryLog()).import_match("two", thought_up_document)
         assert refused.value.reason == "IMPORT_BROKEN"
         found = verify_document(read_document(thought_up_document))
         assert (found.ok, found.difference_version) == (False, 1)
@@ -395,7 +411,7 @@ async def test_a_fork_of_what_no_match_has_is_not_taken_in(tenant: Player) -> No
         )
         relined = relinked(claimed, (first, *rows[1:]))
         with pytest.raises(Refused) as refused:
-            await Importer(MemoryLog()).take_in("two", document_of(claimed, relined))
+            await Importer(MemoryLog()).import_match("two", document_of(claimed, relined))
         assert refused.value.reason == "IMPORT_BROKEN", changed
 
 
@@ -425,5 +441,5 @@ async def test_the_past_of_a_match_that_never_began_has_no_tables(tenant: Player
     answers = [one async for one in tenant.matches.ReplayMatch(request, metadata=tenant.metadata, timeout=10)]
     (step,) = [one.step for one in answers if one.HasField("step")]
     assert (step.version, step.HasField("view"), step.HasField("move")) == (1, False, True)
-    imported = await Importer(MemoryLog()).take_in("two", await exported(tenant, match_id))
+    imported = await Importer(MemoryLog()).import_match("two", await exported(tenant, match_id))
     assert imported.match.version == 1

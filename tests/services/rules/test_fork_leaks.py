@@ -12,29 +12,32 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
-from engine.kernel.house import Forked
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import REFEREE, Seat, seat_audience
+from engine.match.commands import Forked
 from engine.registry import GAMES
 from engine.registry import game as registered_game
-from services.movelog.memory import MemoryLog
 from services.movelog.records import ForkedFrom, SeatRecord, SeatState
-from services.rules import exporting, seating, starting
-from services.rules.acting import Request, act
-from services.rules.looking import legal_actions, view
-from services.rules.tables import Table, Tables
+from services.rules.history import exporting
+from services.rules.match import seating, starting
+from services.rules.match.appending import Request
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.moves import make_move
+from services.rules.views.looking import legal_actions, view
+from tests.support.memory_log.log import MemoryLog
 
 SEATS = 2
 MAKER = seat_audience(Seat(0))
 JSON = 1
 
 
-class House:
+class System:
     """The service's own steps over a log in memory, with secrets as they are told."""
 
     def __init__(self, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.game = registered_game(game)
-        self.tables = Tables(MemoryLog(), registered_game)
+        self.tables = MatchCache(MemoryLog(), registered_game)
         self._patch = monkeypatch
 
     async def match(self, secret: int, forked_from: ForkedFrom | None = None) -> UUID:
@@ -76,9 +79,9 @@ class House:
                 await self.make(table, seat, action)
         return made
 
-    async def make(self, table: Table, seat: Seat, action: Any) -> None:
+    async def make(self, table: LoadedMatch, seat: Seat, action: Any) -> None:
         request = Request(seat=seat, body=action, request_id=str(table.version), expected_version=None)
-        await act(self.tables, table, request)
+        await make_move(self.tables, table, request)
 
     async def told(self, match_id: UUID) -> list[bytes]:
         """Everything that can be got about a match, but for ids, times and the hashes over them."""
@@ -105,44 +108,44 @@ def _plain(document: bytes) -> Any:
     return read
 
 
-async def forks_of_twins(house: House) -> Sequence[tuple[UUID, UUID]]:
+async def forks_of_twins(system: System) -> Sequence[tuple[UUID, UUID]]:
     """Originals that a seat cannot tell apart, by playing and forking, and a fork of each with the same secret."""
     made = []
     for moves in (1, 4, 9):
-        played = await house.match(secret=1)
-        await house.play(played, moves, whim=moves)
-        twins = [await house.fork(played, secret) for secret in (2, 3)]
-        first, second = [await house.fork(twin, secret=4) for twin in twins]
+        played = await system.match(secret=1)
+        await system.play(played, moves, whim=moves)
+        twins = [await system.fork(played, secret) for secret in (2, 3)]
+        first, second = [await system.fork(twin, secret=4) for twin in twins]
         assert len({played, *twins, first, second}) == 5
         made.append((first, second))
     return made
 
 
 @pytest.mark.parametrize("name", GAMES)
-async def test_nothing_that_is_told_of_a_fork_depends_on_what_its_maker_could_not_know(
+async def test_nothing_that_is_shown_of_a_fork_depends_on_what_its_maker_could_not_know(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house = House(name, monkeypatch)
-    for first, second in await forks_of_twins(house):
-        assert await house.told(first) == await house.told(second)
-        for seat, action in await house.play(first, 4, whim=7):
-            async with house.tables.hold(second) as table:
-                await house.make(table, seat, action)
-        assert await house.told(first) == await house.told(second)
+    system = System(name, monkeypatch)
+    for first, second in await forks_of_twins(system):
+        assert await system.told(first) == await system.told(second)
+        for seat, action in await system.play(first, 4, whim=7):
+            async with system.tables.hold(second) as table:
+                await system.make(table, seat, action)
+        assert await system.told(first) == await system.told(second)
 
 
 async def test_a_service_that_copied_what_is_hidden_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    house = House("river_dragons", monkeypatch)
-    played = await house.match(secret=1)
-    async with house.tables.hold(played) as table:
+    system = System("river_dragons", monkeypatch)
+    played = await system.match(secret=1)
+    async with system.tables.hold(played) as table:
         seat = Seat(1)
-        await house.make(table, seat, house.game.sample(table.state, seat, SeededChance(bytes(32), 0)))
-    twins = [await house.fork(played, secret) for secret in (2, 3)]
-    honest = [await house.fork(twin, secret=4) for twin in twins]
-    assert await house.told(honest[0]) == await house.told(honest[1])
-    monkeypatch.setattr("services.rules.forking.forking.deal", _copy)
-    copied = [await house.fork(twin, secret=4) for twin in twins]
-    assert await house.told(copied[0]) != await house.told(copied[1])
+        await system.make(table, seat, system.game.sample(table.state, seat, SeededChance(bytes(32), 0)))
+    twins = [await system.fork(played, secret) for secret in (2, 3)]
+    honest = [await system.fork(twin, secret=4) for twin in twins]
+    assert await system.told(honest[0]) == await system.told(honest[1])
+    monkeypatch.setattr("services.rules.match.forking.forking.deal", _copy)
+    copied = [await system.fork(twin, secret=4) for twin in twins]
+    assert await system.told(copied[0]) != await system.told(copied[1])
 
 
 def _copy(game: Any, state: Any, fork: Any, chance: Any) -> tuple[Any, ...]:

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from engine.registry import GAMES, game
-from services.rules.contract_comments import contract_comments
-from services.rules.game_schemas import TAG, game_schema
-from services.rules.payloads import payloads_of
+from services.rules.wire.contract_comments import contract_comments
+from services.rules.wire.game_schemas import TAG, game_schema
+from services.rules.wire.payloads import payloads_of
 
 KINDS = ("Options", "Action", "Event", "Template", "View")
 

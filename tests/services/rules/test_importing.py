@@ -15,20 +15,22 @@ import pytest
 from msgspec.structs import replace
 from rules_stack import Player, Refusal, Stack
 
-from engine.kernel.house import is_house_row
+from engine.match.commands import is_command_row
 from engine.registry import GAMES
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.matches.v1.abort_pb2 import AbortMatchRequest
+from foldtable.matches.v1.fork_pb2 import ForkMatchRequest
 from foldtable.matches.v1.history_pb2 import ImportMatchRequest
+from foldtable.matches.v1.lobby_pb2 import RematchRequest, RevokeSeatTokensRequest
 from services.movelog.chain import row_hash
-from services.movelog.memory import MemoryLog
 from services.movelog.records import SeatState
 from services.rpc.refusals import Refused
-from services.rules import importing
-from services.rules.importing import GENERATION, Importer
-from services.rules.uploads import AT_ONCE_OF_TENANT, MAX_DOCUMENT_BYTES, UploadRoom
+from services.rules.history import importing
+from services.rules.history.importing import GENERATION, Importer
+from services.rules.wire.uploads import AT_ONCE_OF_TENANT, MAX_DOCUMENT_BYTES, UploadRoom
 from tests.support.forked_matches import a_fork
 from tests.support.match_documents import a_match, document_of, relinked
+from tests.support.memory_log.log import MemoryLog
 from tests.support.winding_matches import a_winding_match
 
 
@@ -57,7 +59,9 @@ async def test_an_imported_match_is_the_very_same_row_by_row(stack: Stack, tenan
     assert verified.decided_again
     assert (await tenant.view(imported.match.match_id, at_version=3)).version == 3
     (log,) = stack.logs
-    seating = await log.lobby.seating(UUID(imported.match.match_id))
+    stored = await log.own("one", UUID(imported.match.match_id))
+    assert stored is not None
+    seating = await log.lobby.seating(stored)
     assert {(row.state, row.generation) for row in seating.seats} == {(SeatState.TAKEN, GENERATION)}
 
 
@@ -68,8 +72,10 @@ async def test_a_match_that_was_called_off_before_it_began_keeps_its_empty_seats
     await tenant.call("AbortMatch", AbortMatchRequest(match_id=match_id))
     document = await exported(tenant, match_id)
     elsewhere = MemoryLog()
-    await Importer(elsewhere).take_in("two", document)
-    seats = (await elsewhere.lobby.seating(UUID(match_id))).seats
+    await Importer(elsewhere).import_match("two", document)
+    stored = await elsewhere.own("two", UUID(match_id))
+    assert stored is not None
+    seats = (await elsewhere.lobby.seating(stored)).seats
     assert [(row.state, row.player) for row in seats] == [(SeatState.OPEN, ""), (SeatState.TAKEN, "bo")]
 
 
@@ -86,7 +92,7 @@ async def test_a_match_in_which_moves_were_taken_back_is_taken_in_like_any_other
     tenant: Player, game_id: str
 ) -> None:
     match, rows = a_winding_match(game_id=game_id, match_id=uuid4())
-    assert any(is_house_row(row.events) for row in rows)
+    assert any(is_command_row(row.events) for row in rows)
     document = document_of(match, rows, "Ada", "Bo")
     await tenant.import_document(document)
     assert await exported(tenant, str(match.id)) == document
@@ -124,24 +130,96 @@ async def test_a_match_that_never_left_is_found_to_be_here_and_its_tokens_stay_g
     assert (await stack.player(created.tokens[1].token).get(match_id)).match_id == match_id
 
 
-async def test_an_id_that_is_taken_is_told_whoever_has_it_and_nothing_changes(
-    stack: Stack, tenant: Player
-) -> None:
-    """By another tenant, or by the tenant's own other match: the answers cannot be told apart."""
-    match_id = uuid4()
+async def test_an_id_that_another_tenant_has_is_as_good_as_a_free_one(stack: Stack, tenant: Player) -> None:
+    """Whatever the other has under it: nothing that is told tells them apart, and each finds the own match by it."""
     stranger = stack.player("ft_test_two")
-    await stranger.import_document(an_export(match_id))
-    before = await exported(stranger, str(match_id))
-    same_rows, other_rows = [
-        await refused(tenant, document)
-        for document in (an_export(match_id), document_of(*a_match(moves=9, seed=2, match_id=match_id)))
-    ]
+    theirs = (await stranger.create(2)).match.match_id
+    imported_by_them = uuid4()
+    await stranger.import_document(an_export(imported_by_them))
+    answers = []
+    for match_id in (UUID(theirs), imported_by_them, uuid4()):
+        document = document_of(*a_match(moves=9, seed=2, match_id=match_id), "Ada", "Bo")
+        assert (await tenant.refused("GetMatch", pb.GetMatchRequest(match_id=str(match_id)))).reason
+        first, again = [await tenant.import_document(document) for _ in range(2)]
+        assert (first.replayed, again.replayed, first.match) == (False, True, again.match)
+        assert first.match.match_id == str(match_id) == (await tenant.get(str(match_id))).match_id
+        assert await exported(tenant, str(match_id)) == document
+        verified = await tenant.call("VerifyMatch", pb.VerifyMatchRequest(match_id=str(match_id)))
+        assert (verified.ok, verified.decided_again) == (True, True)
+        first.match.match_id = ""
+        answers.append(first.match.SerializeToString(deterministic=True))
+    assert answers[0] == answers[1] == answers[2]
+    assert (await stranger.get(theirs)).version == 1
+    assert (await stranger.get(str(imported_by_them))).version > 9
+
+
+async def test_somebody_else_s_match_is_refused_after_the_same_looks_as_none(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whether its table is at hand or not: how long a refusal takes would tell what its words do not."""
+    stranger = stack.player("ft_test_two")
+    at_hand = (await stranger.create(2)).match.match_id
+    other = stack.player(address=await stack.serve())  # a replica that has not read it
+    looks: list[str] = []
+    for log in stack.logs:
+        for name in ("find", "own", "read"):
+            _count(monkeypatch, log, name, looks)
+    requests: dict[str, Any] = {
+        "GetMatch": pb.GetMatchRequest,
+        "GetView": pb.GetViewRequest,
+        "ExportMatch": pb.ExportMatchRequest,
+        "VerifyMatch": pb.VerifyMatchRequest,
+        "JoinMatch": pb.JoinMatchRequest,
+        "ForkMatch": ForkMatchRequest,
+        "Rematch": RematchRequest,
+        "RevokeSeatTokens": RevokeSeatTokensRequest,
+    }
+    for method, request in requests.items():
+        told = set()
+        for player in (tenant, other):
+            for match_id in (at_hand, str(uuid4())):
+                looks.clear()
+                refusal = await player.refused(method, request(match_id=match_id))
+                told.add((refusal.reason, refusal.message, refusal.code, tuple(looks)))
+        assert told == {("MATCH_NOT_FOUND", "there is no such match", grpc.StatusCode.NOT_FOUND, ("own",))}
+
+
+def _count(monkeypatch: pytest.MonkeyPatch, log: Any, name: str, looks: list[str]) -> None:
+    real = getattr(log, name)
+
+    async def counted(*given: Any, **more: Any) -> Any:
+        looks.append(name)
+        return await real(*given, **more)
+
+    monkeypatch.setattr(log, name, counted)
+
+
+async def test_another_match_of_the_tenant_s_own_with_the_same_id_is_refused(tenant: Player) -> None:
     own = uuid4()
     await tenant.import_document(an_export(own))
-    own_other = await refused(tenant, document_of(*a_match(moves=9, seed=2, match_id=own)))
-    assert same_rows == other_rows == own_other
-    assert (own_other.reason, own_other.fields) == ("MATCH_ID_TAKEN", ["$.match_id"])
-    assert await exported(stranger, str(match_id)) == before
+    before = await exported(tenant, str(own))
+    taken = await refused(tenant, document_of(*a_match(moves=9, seed=2, match_id=own)))
+    assert (taken.reason, taken.fields) == ("MATCH_ID_TAKEN", ["$.match_id"])
+    made_here = (await tenant.create(2)).match.match_id
+    taken = await refused(tenant, an_export(UUID(made_here)))
+    assert (taken.reason, taken.fields) == ("MATCH_ID_TAKEN", ["$.match_id"])
+    assert await exported(tenant, str(own)) == before
+
+
+async def test_tokens_for_an_imported_match_are_good_under_the_id_it_came_with(
+    stack: Stack, tenant: Player
+) -> None:
+    match_id = str((await tenant.import_document(an_export())).match.match_id)
+    issued = await tenant.call("IssueSeatToken", pb.IssueSeatTokenRequest(match_id=match_id, seat=0))
+    player = stack.player(issued.token.token)
+    assert (await player.view(match_id, at_version=3)).version == 3
+    assert (await player.get(match_id)).match_id == match_id
+    elsewhere = await player.refused("GetMatch", pb.GetMatchRequest(match_id=str(uuid4())))
+    assert elsewhere.reason == "SEAT_FORBIDDEN"
+    forked = await tenant.call("ForkMatch", ForkMatchRequest(match_id=match_id, version=3))
+    assert (await tenant.get(forked.match.forked_from.match_id)).match_id == match_id
+    again = await tenant.call("Rematch", RematchRequest(match_id=match_id))
+    assert (await tenant.get(again.match.rematch_of)).match_id == match_id
 
 
 BROKEN: list[tuple[str, Callable[[dict[str, Any]], None], str]] = [
@@ -249,7 +327,7 @@ async def test_imports_that_are_given_up_are_bounded_like_those_that_are_not(
 
     async def one() -> None:
         with room.taken("tenant"):
-            await importer.take_in("tenant", b"")
+            await importer.import_match("tenant", b"")
 
     tasks = [asyncio.create_task(one()) for _ in range(AT_ONCE_OF_TENANT)]
     assert await asyncio.to_thread(under_way.begun.wait, 10)
@@ -283,7 +361,7 @@ class Busy:
         self.most = 0
         self.begun = threading.Event()
 
-    def __call__(self, tenant: str, data: bytes) -> None:
+    def __call__(self, tenant: str, data: bytes, *keys: Any) -> None:
         with self._lock:
             self._now += 1
             self.most = max(self.most, self._now)

@@ -139,6 +139,20 @@ async def test_a_player_has_an_id_and_a_name(tenant: Player) -> None:
         assert refusal.fields == [field]
 
 
+async def test_the_same_request_to_join_for_another_seat_or_match_is_another_request(tenant: Player) -> None:
+    """Else it would be given the token of a seat it did not ask for."""
+    match_id, other = [(await tenant.create(3, open_seats=True)).match.match_id for _ in range(2)]
+    first = await tenant.call("JoinMatch", joining(match_id, seat=1, request_id="join-1"))
+    assert first.token.seat == 1
+    for asked in (
+        joining(match_id, seat=2, request_id="join-1"),
+        joining(match_id, request_id="join-1"),
+        joining(other, seat=1, request_id="join-1"),
+    ):
+        assert (await tenant.refused("JoinMatch", asked)).reason == "REQUEST_ID_REUSED"
+    assert states(await tenant.get(match_id)) == ["open", "taken", "open"]
+
+
 async def test_a_request_to_join_can_be_repeated(stack: Stack, tenant: Player) -> None:
     match = (await tenant.create(3, open_seats=True)).match
     request = joining(match.match_id, player="ruth", request_id="join-1")

@@ -10,11 +10,11 @@ import pytest
 
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
 from foldtable.rules.v1 import table_pb2
+from services.identity.callers import Caller, InviteCaller, SeatCaller, TenantCaller, WatchCaller
+from services.identity.match_tokens import Role
 from services.movelog.records import Match, SeatClaim
-from services.platform.match_tokens import Role
-from services.rpc.callers import Caller, InviteCaller, SeatCaller, TenantCaller, WatchCaller
 from services.rpc.refusals import Refused
-from services.rules import permissions
+from services.rules.match import permissions
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 MATCH = Match(

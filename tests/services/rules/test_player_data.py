@@ -133,7 +133,7 @@ async def test_it_lasts_into_the_rematch(tenant: Player, created: pb.CreateMatch
     assert said(following) == [("Ann", b""), ("Captain Ruth", TEAL)]
 
 
-async def test_every_replica_tells_the_new_name_at_once(
+async def test_every_replica_shows_the_new_name_at_once(
     stack: Stack, tenant: Player, created: pb.CreateMatchResponse
 ) -> None:
     match_id = created.match.match_id

@@ -64,7 +64,7 @@ async def test_a_broken_rule_is_named_with_its_paragraph(tenant: Player, body: d
     assert (await tenant.get(match.match_id)).version == 1
 
 
-async def test_a_refused_player_is_told_what_is_legal_now(tenant: Player) -> None:
+async def test_a_refused_player_learns_what_is_legal_now(tenant: Player) -> None:
     match = (await tenant.create(2)).match
     refusal = await tenant.refused("Act", act(match.match_id, {"type": "step", "to": "V-red"}, 1, seat=0))
     assert refusal.reason == "WRONG_DECISION"
@@ -74,7 +74,7 @@ async def test_a_refused_player_is_told_what_is_legal_now(tenant: Player) -> Non
     assert template["type"] == "submit_program"
 
 
-async def test_a_stale_move_is_told_what_it_missed_as_its_seat_may_see_it(tenant: Player) -> None:
+async def test_the_refusal_of_a_stale_move_has_what_it_missed_as_its_seat_may_see_it(tenant: Player) -> None:
     match = (await tenant.create(2)).match
     for seat in (0, 1):
         await tenant.call("Act", act(match.match_id, program(*FIVE_CARDS), seat + 1, seat=seat))
@@ -103,7 +103,7 @@ async def test_a_move_without_a_version_is_asked_for_one(tenant: Player) -> None
     assert (refusal.reason, refusal.fields) == ("VERSION_REQUIRED", ["$.expected_version"])
 
 
-async def test_out_of_turn_is_told_so(tenant: Player) -> None:
+async def test_a_move_out_of_turn_is_refused_as_such(tenant: Player) -> None:
     match = (await tenant.create(2)).match
     for seat in (0, 1):
         await tenant.call("Act", act(match.match_id, program(*FIVE_CARDS), seat + 1, seat=seat))

@@ -142,7 +142,7 @@ async def test_a_rematch_has_a_rematch(tenant: Player, ended: pb.CreateMatchResp
     assert third.rematch_of == second.match_id
 
 
-async def test_who_comes_after_the_rematch_began_without_the_own_seat_is_told(
+async def test_who_comes_after_the_rematch_began_without_the_own_seat_is_refused(
     stack: Stack, tenant: Player, ended: pb.CreateMatchResponse
 ) -> None:
     ruth, ann, omar = (player_of(stack, ended, seat) for seat in range(3))

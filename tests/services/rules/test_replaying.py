@@ -10,15 +10,15 @@ import pytest
 from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 
 from engine.kernel.codec import encode
-from engine.kernel.house import is_house_row
-from engine.kernel.replay import states_after_each
 from engine.kernel.seats import PUBLIC as AUDIENCE_PUBLIC
 from engine.kernel.seats import Seat, seat_audience
+from engine.match.commands import is_command_row
+from engine.match.replay import states_after_each
 from engine.registry import game as registered_game
 from foldtable.matches.v1 import history_pb2, lobby_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
-from services.movelog.verification import logged_moves
+from services.movelog.export.verification import logged_moves
 from tests.support.match_documents import document_of
 from tests.support.winding_matches import a_winding_match
 
@@ -154,7 +154,7 @@ async def test_where_moves_were_taken_back_each_version_shows_what_was_live_then
     match_id = str(match.id)
     game = registered_game(match.game)
     after_each = list(states_after_each(game, logged_moves(rows)))
-    assert any(is_house_row(move.events) for move, _ in after_each)
+    assert any(is_command_row(move.events) for move, _ in after_each)
     for audience, eyes in ((PUBLIC, AUDIENCE_PUBLIC), (SEATS[1], seat_audience(Seat(1)))):
         live = [encode(game.view(state, eyes)) for _, state in after_each]
         assert [step.view.json for step in steps(await replayed(tenant, match_id, audience=audience))] == live

@@ -1,4 +1,4 @@
-"""Revoking match tokens: at once, at every replica, whoever holds them."""
+"""Revoking match tokens: at every replica, whoever holds them. What they write meanwhile: test_revoked_writes.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rules_stack import Player, Refusal, Stack
 from foldtable.matches.v1 import lobby_pb2 as lobby
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
-from services.rules import tables
+from services.rules.match import loaded_match
 
 SPECTATOR, REFEREE = lobby.WATCH_ROLE_SPECTATOR, lobby.WATCH_ROLE_REFEREE
 
@@ -61,7 +61,7 @@ async def test_a_lost_wake_up_is_made_good_in_time(
     async with stack.logs[0].pool.connection() as connection:  # behind everybody's back
         await connection.execute("UPDATE seats SET generation = generation + 1")
     await player.view(match_id)
-    monkeypatch.setattr(tables, "SEATING_SECONDS", 0.0)
+    monkeypatch.setattr(loaded_match, "SEATING_SECONDS", 0.0)
     assert (await refused_soon(player, match_id)).reason == "SEAT_FORBIDDEN"
 
 

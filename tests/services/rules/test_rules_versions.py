@@ -15,20 +15,20 @@ from stored_logs import corpus, game_of
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
-from engine.kernel.replay import fold_moves
-from engine.kernel.requests import RESIGN
 from engine.kernel.seats import PUBLIC, REFEREE, Seat
+from engine.match.replay import fold_moves
+from engine.match.requests import RESIGN
 from engine.registry import game, versions
 from engine.river_dragons.actions import SubmitProgram
-from engine.river_dragons.components import DRAGON_TARGET
+from engine.river_dragons.box.components import DRAGON_TARGET
 from foldtable.matches.v1 import history_pb2, lobby_pb2, match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2 as rules
 from foldtable.rules.v1 import table_pb2
-from services.movelog.export_format import read_document
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import logged_moves, verify_document
 from services.movelog.match_ids import new_match_id
 from services.movelog.records import Match, Move, SeatRecord, SeatState, Status
-from services.movelog.verification import logged_moves, verify_document
 
 NEWEST = game("river_dragons").rules_version
 LOGS = {
@@ -39,7 +39,7 @@ LOGS = {
 
 
 async def stored(stack: Stack, version: str) -> tuple[Match, tuple[Move, ...]]:
-    """Give a match under older or newer rules that waits to be started, with the rows it is to get."""
+    """Return a match under older or newer rules that waits to be started, with the rows it is to get."""
     match, rows = match_and_rows(LOGS[version])
     waiting = msgspec.structs.replace(
         match, id=new_match_id(), tenant="one", status=Status.WAITING, version=0, to_act=(), outcome=None
@@ -62,7 +62,7 @@ async def exported(tenant: Player, match_id: UUID | str) -> bytes:
 
 
 def with_a_dragon(match_id: str, seat: int, cards: list[str]) -> tuple[SubmitProgram, object]:
-    """Give a program of a hand with its dragon in it, and the request to submit it."""
+    """Return a program of a hand with its dragon in it, and the request to submit it."""
     dragon = next(card for card in cards if card in DRAGON_TARGET)
     program = SubmitProgram(cards=(dragon, *[card for card in cards if card != dragon][:4]))  # type: ignore[arg-type]
     return program, act(match_id, encode(program), 1, seat=seat)
@@ -126,7 +126,8 @@ async def test_matches_of_every_version_are_played_beside_each_other_as_they_wer
         assert verify_document(document).decided_again
         results = (await tenant.get(str(match.id))).outcome.results
         ranks.append((match.rules_version, [result.rank for result in results]))
-    assert ranks == [("1.1.0", [4, 1, 4, 2, 2]), ("1.0.0", [2, 1, 2, 2, 2])]
+    last, beside = [4, 1, 4, 2, 2], [2, 1, 2, 2, 2]
+    assert ranks == [("1.2.0", last), ("1.1.0", last), ("1.0.0", beside)]
 
 
 async def test_a_match_goes_on_under_its_rules_when_newer_ones_come(
@@ -220,7 +221,7 @@ async def test_a_server_without_the_rules_of_a_match_neither_shows_nor_plays_it(
     assert (await tenant.get(match_id)).version == 1
 
 
-async def test_whoever_may_not_know_of_a_match_is_not_told_of_its_rules(
+async def test_whoever_may_not_know_of_a_match_learns_nothing_of_its_rules(
     stack: Stack, newer_match: pb.CreateMatchResponse
 ) -> None:
     other = stack.player("ft_test_two")
@@ -246,7 +247,7 @@ def started(version: str, **more: object) -> rules.StartGameRequest:
     return rules.StartGameRequest(game="river_dragons", rules_version=version, seats=2, luck=luck, **more)  # type: ignore[arg-type]
 
 
-async def test_the_catalogue_tells_every_version_newest_first(tenant: Player) -> None:
+async def test_the_catalogue_lists_every_version_newest_first(tenant: Player) -> None:
     (summary,) = [
         one
         for one in (await tenant.rules.ListGames(rules.ListGamesRequest())).games
@@ -255,8 +256,8 @@ async def test_the_catalogue_tells_every_version_newest_first(tenant: Player) ->
     assert [one.version for one in summary.rules_versions] == list(LOGS)
     assert summary.rules_versions[0].version == summary.rules_version == NEWEST
     assert (summary.rules_versions[0].since, summary.rules_versions[0].changes[-5:]) == (
-        "2026-11-21",
-        "[F7].",
+        "2026-11-22",
+        "R23].",
     )
 
 

@@ -9,18 +9,18 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
-from engine.kernel.course import Course
-from engine.kernel.house import is_house_row, read_events
-from engine.kernel.replay import states_after_each
+from engine.match.commands import is_command_row, read_events
+from engine.match.replay import states_after_each
+from engine.match.timeline import Timeline
 from engine.registry import game as registered_game
+from services.movelog.export.verification import logged_moves
 from services.movelog.failures import LogUnavailable
 from services.movelog.log import MoveLog
-from services.movelog.memory import MemoryLog
 from services.movelog.records import Match, Move, SeatRecord, SeatState
-from services.movelog.verification import logged_moves
-from services.rules.snapshots import EVERY, nearest_state, rebuild, snapshot_of
-from services.rules.tables import Tables
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.snapshots import EVERY, nearest_state, rebuild, snapshot_of
 from tests.support.match_documents import a_match
+from tests.support.memory_log.log import MemoryLog
 from tests.support.winding_matches import a_winding_match
 
 GAME = registered_game("river_dragons")
@@ -52,7 +52,7 @@ async def match(log: ReadingLog) -> Match:
 
 async def stored(log: MoveLog, match: Match, rows: Sequence[Move]) -> Match:
     seats = tuple(SeatRecord(seat=seat, state=SeatState.TAKEN) for seat in range(match.seats))
-    await log.take_in(match, seats, rows)
+    await log.import_match(match, seats, rows)
     return match
 
 
@@ -63,7 +63,7 @@ async def states(log: MoveLog, match: Match) -> list[Any]:
 
 async def state_at(log: MoveLog, match: Match, version: int) -> Any:
     """Ask as a server does that has just started."""
-    tables = Tables(log, lambda _: GAME)
+    tables = MatchCache(log, lambda _: GAME)
     async with tables.hold(match.id) as table:
         found = await tables.state_at(table, version)
     await tables.close()
@@ -73,7 +73,7 @@ async def state_at(log: MoveLog, match: Match, version: int) -> Any:
 async def test_a_server_that_reads_a_long_match_puts_its_stretches_aside(
     log: ReadingLog, match: Match
 ) -> None:
-    tables = Tables(log, lambda _: GAME)
+    tables = MatchCache(log, lambda _: GAME)
     async with tables.hold(match.id):
         pass
     await tables.settled()
@@ -90,7 +90,7 @@ async def test_a_server_that_reads_a_long_match_puts_its_stretches_aside(
 async def test_a_view_in_the_middle_is_folded_from_the_nearest_one(log: ReadingLog, match: Match) -> None:
     wanted = await states(log, match)
     assert await rebuild(log, match, GAME) == 2
-    tables = Tables(log, lambda _: GAME)
+    tables = MatchCache(log, lambda _: GAME)
     async with tables.hold(match.id) as table:
         log.rows_read = 0
         assert await tables.state_at(table, 117) == wanted[116]
@@ -147,9 +147,9 @@ async def test_where_moves_were_taken_back_every_version_stands_on_rows_that_cou
     match = await stored(log, *a_winding_match(moves=230, seed=seed, match_id=uuid4()))
     wanted = await states(log, match)
     kept = await rebuild(log, match, GAME)
-    houses = [is_house_row(row.events) for row in await log.read(match.id)]
-    assert kept == sum(not houses[version - 1] for version in range(EVERY, match.version + 1, EVERY))
-    tables = Tables(log, lambda _: GAME)
+    systems = [is_command_row(row.events) for row in await log.read(match.id)]
+    assert kept == sum(not systems[version - 1] for version in range(EVERY, match.version + 1, EVERY))
+    tables = MatchCache(log, lambda _: GAME)
     async with tables.hold(match.id) as table:
         for version in range(1, match.version + 1):
             tables.forget_states()
@@ -161,15 +161,15 @@ async def test_the_table_after_a_move_that_was_taken_back_is_no_short_cut(log: R
     """Row 50 was put aside and taken back: whoever goes on from before it stands on nothing that it led to."""
     for seed in range(1, 200):
         match, rows = a_winding_match(moves=120, seed=seed, match_id=uuid4())
-        course = Course()
+        timeline = Timeline()
         for row, logged in zip(rows, logged_moves(rows), strict=True):
-            house = read_events(GAME, row.events) if is_house_row(row.events) else None
-            course.advance(logged.seq, logged.seat, logged.request, house)
-        if not is_house_row(rows[EVERY - 1].events) and EVERY not in course.line():
+            system = read_events(GAME, row.events) if is_command_row(row.events) else None
+            timeline.advance(logged.seq, logged.seat, logged.request, system)
+        if not is_command_row(rows[EVERY - 1].events) and EVERY not in timeline.line():
             break
     await stored(log, match, rows)
     assert await rebuild(log, match, GAME) >= 1
     assert await nearest_state(log.snapshots, match, GAME, range(1, EVERY + 1)) != (0, None)
-    assert (await nearest_state(log.snapshots, match, GAME, course.line()[: EVERY - 1])) == (0, None)
-    later = next(seq for seq in course.line() if seq > EVERY)
+    assert (await nearest_state(log.snapshots, match, GAME, timeline.line()[: EVERY - 1])) == (0, None)
+    later = next(seq for seq in timeline.line() if seq > EVERY)
     assert await state_at(log, match, later) == (await states(log, match))[later - 1]

@@ -102,7 +102,7 @@ async def test_who_starts_at_the_same_moment_starts_the_same_match(stack: Stack,
     assert {(answer.match.version, len(answer.match.seats)) for answer in answers} == {(1, 3)}
 
 
-async def test_whoever_joins_while_the_match_starts_either_plays_or_is_told(
+async def test_whoever_joins_while_the_match_starts_either_plays_or_is_refused(
     stack: Stack, tenant: Player
 ) -> None:
     other = stack.player(address=await stack.serve())

@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import asyncio
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
-from engine.kernel.absence import is_time_out
 from engine.kernel.errors import RuleViolation, TableCode
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
+from engine.match.absence import is_time_out
 from engine.registry import game as registered_game
 from services.movelog.clocks import AbsentRule, Clock, ClockKind
 from services.movelog.failures import LogError
-from services.movelog.memory import MemoryLog
-from services.movelog.records import Match, Status
-from services.rules.bot_seats import STAND_IN, stand_in
-from services.rules.seating import NewMatch, create
-from services.rules.starting import start_when_full
-from services.rules.sweeping import Sweeper
-from services.rules.tables import Tables
+from services.movelog.records import Match, MatchSettings, Status
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.seating import NewMatch, create
+from services.rules.match.starting import start_when_full
+from services.rules.match.sweeping import Sweeper
+from services.rules.seats.bot_seats import STAND_IN, stand_in
+from tests.support.memory_log import clocks as memory_clocks
+from tests.support.memory_log import lobby as memory_lobby
+from tests.support.memory_log.log import MemoryLog
 
 GAME = registered_game("river_dragons")
 HOUR = timedelta(hours=1)
@@ -40,14 +42,14 @@ def log() -> MemoryLog:
 
 
 @pytest.fixture
-def tables(log: MemoryLog) -> Tables:
-    return Tables(log, game_of)
+def tables(log: MemoryLog) -> MatchCache:
+    return MatchCache(log, game_of)
 
 
-async def started(tables: Tables, absent: AbsentRule = AbsentRule.POLICY, seats: int = 2) -> Match:
+async def started(tables: MatchCache, absent: AbsentRule = AbsentRule.POLICY, seats: int = 2) -> Match:
     clock = Clock(kind=ClockKind.PER_MOVE, time=HOUR, absent=absent)
     options = GAME.options_codec.decode(b"{}")
-    new = NewMatch(tenant="t", game=GAME, seats=seats, options=options, clock=clock)
+    new = NewMatch(tenant="t", game=GAME, seats=seats, options=options, settings=MatchSettings(clock=clock))
     match = await create(tables.log, new)
     async with tables.hold(match.id) as table:
         await tables.check_seating(table)
@@ -63,7 +65,7 @@ def run_out(log: MemoryLog, match: Match, *seats: int) -> None:
     )
 
 
-async def test_it_decides_what_is_due_and_nothing_else(log: MemoryLog, tables: Tables) -> None:
+async def test_it_decides_what_is_due_and_nothing_else(log: MemoryLog, tables: MatchCache) -> None:
     late, in_time = await started(tables), await started(tables)
     run_out(log, late, 0)
     sweeper = Sweeper(tables, (GAME,))
@@ -73,8 +75,32 @@ async def test_it_decides_what_is_due_and_nothing_else(log: MemoryLog, tables: T
     assert 0 < await sweeper.sweep() <= 0.5, "and then it waits"
 
 
+@pytest.mark.parametrize(
+    ("left", "is_due"),
+    [(1_000_000, False), (1, False), (0, True), (-1, True)],
+    ids=["a second before", "a microsecond before", "at the deadline", "a microsecond after"],
+)
+async def test_it_decides_from_the_deadline_on(
+    log: MemoryLog, tables: MatchCache, monkeypatch: pytest.MonkeyPatch, left: int, is_due: bool
+) -> None:
+    match = await started(tables)
+    deadline = log._shelf.stored(match.id).clocks[0].deadline
+    assert deadline is not None
+    run_out(log, match, 1)
+    stored = log._shelf.stored(match.id)
+    other = replace(stored.clocks[1], deadline=deadline + HOUR)
+    stored.clocks = (stored.clocks[0], other)
+    now = deadline - timedelta(microseconds=left)
+    standing = type("datetime", (datetime,), {"now": classmethod(lambda cls, zone: now)})
+    for module in (memory_clocks, memory_lobby):
+        monkeypatch.setattr(module, "datetime", standing)
+    pause = await Sweeper(tables, (GAME,)).sweep()
+    assert (await log.find(match.id)).version == (2 if is_due else 1)
+    assert pause == (0 if is_due else min(0.5, left / 1_000_000)), "it sleeps no longer than to the deadline"
+
+
 async def test_a_seat_that_is_away_is_decided_for_until_another_is_waited_for(
-    log: MemoryLog, tables: Tables
+    log: MemoryLog, tables: MatchCache
 ) -> None:
     match = await started(tables)
     sweeper = Sweeper(tables, (GAME,))
@@ -90,7 +116,7 @@ async def test_a_seat_that_is_away_is_decided_for_until_another_is_waited_for(
 
 
 async def test_one_match_that_cannot_be_decided_is_set_aside_and_the_others_go_on(
-    log: MemoryLog, tables: Tables, monkeypatch: pytest.MonkeyPatch
+    log: MemoryLog, tables: MatchCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken, sound = await started(tables, seats=3), await started(tables)
     run_out(log, broken, 0)
@@ -112,7 +138,7 @@ async def test_one_match_that_cannot_be_decided_is_set_aside_and_the_others_go_o
 
 @pytest.mark.parametrize("absent", AbsentRule)
 async def test_a_bot_is_handed_the_seat_only_where_the_match_says_so(
-    log: MemoryLog, tables: Tables, absent: AbsentRule
+    log: MemoryLog, tables: MatchCache, absent: AbsentRule
 ) -> None:
     match = await started(tables, absent, seats=3)
     run_out(log, match, 1)
@@ -124,7 +150,7 @@ async def test_a_bot_is_handed_the_seat_only_where_the_match_says_so(
 
 
 async def test_a_mistake_of_ours_ends_the_sweeping_of_no_process(
-    log: MemoryLog, tables: Tables, monkeypatch: pytest.MonkeyPatch
+    log: MemoryLog, tables: MatchCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = await started(tables)
     due, asked = log.clocks.due, 0
@@ -148,7 +174,7 @@ async def test_a_mistake_of_ours_ends_the_sweeping_of_no_process(
 
 
 async def test_what_was_refused_is_not_quoted_in_the_log(
-    log: MemoryLog, tables: Tables, monkeypatch: pytest.MonkeyPatch
+    log: MemoryLog, tables: MatchCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A refusal may name a card that is hidden."""
     match = await started(tables)
@@ -167,7 +193,7 @@ async def test_what_was_refused_is_not_quoted_in_the_log(
     assert "hush" not in str(entry)
 
 
-async def test_it_stops_at_whatever_moment_it_is_told(tables: Tables) -> None:
+async def test_it_stops_at_whatever_moment_it_is_asked_to(tables: MatchCache) -> None:
     """A cancellation that comes together with the end of a pause must not get lost."""
     whims = random.Random(1)
     for _ in range(150):

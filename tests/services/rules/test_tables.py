@@ -8,12 +8,13 @@ import pytest
 
 from engine.kernel.chance import SeededChance
 from engine.registry import game
-from services.movelog.memory import MemoryLog
-from services.movelog.memory_lobby import MemoryLobby
-from services.movelog.records import Seating
-from services.rules import seating, starting, tables
-from services.rules.acting import Request, act
-from services.rules.tables import Tables
+from services.movelog.records import Move, Seating
+from services.rules.match import loaded_match, seating, starting
+from services.rules.match.appending import Request
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.moves import make_move
+from tests.support.memory_log.lobby import MemoryLobby
+from tests.support.memory_log.log import MemoryLog
 
 DRAGONS = game("river_dragons")
 
@@ -40,17 +41,55 @@ class CountingLog(MemoryLog):
         return self.counting
 
 
+class RevokingLog(MemoryLog):
+    """Somebody revokes a seat's tokens while a table is being read, after its seats and before its moves."""
+
+    revokes = False
+
+    async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
+        if self.revokes:
+            self.revokes = False
+            await self.lobby.revoke(match_id, 1)
+        return await super().read(match_id, after=after, limit=limit)
+
+
+async def test_what_is_revoked_while_a_table_is_read_counts_from_the_next_look_on() -> None:
+    log = RevokingLog()
+    match_id = await started(MatchCache(log, {"river_dragons": DRAGONS}.get), log)
+    another = MatchCache(log, {"river_dragons": DRAGONS}.get)
+    log.revokes = True
+    async with another.hold(match_id) as table:
+        await another.check_seating(table)
+        assert [claim.generation for claim in table.claims] == [0, 1]
+
+
+@pytest.mark.parametrize(("later", "looks"), [(-0.001, False), (0.001, True)])
+async def test_what_is_known_of_tokens_is_believed_for_so_long_and_no_longer(
+    monkeypatch: pytest.MonkeyPatch, later: float, looks: bool
+) -> None:
+    """docs/run/accounts.md promises so much where the word of a revocation is lost."""
+    log = CountingLog()
+    kept = MatchCache(log, {"river_dragons": DRAGONS}.get)
+    match_id = await started(kept, log)
+    async with kept.hold(match_id) as table:
+        await kept.read_seating(table)
+        looked, read_at = log.counting.looks, table.seating_read_at
+        monkeypatch.setattr(loaded_match.time, "monotonic", lambda: read_at + 10.0 + later)
+        await kept.check_seating(table)
+        assert log.counting.looks == looked + looks
+
+
 @pytest.fixture
 async def log() -> CountingLog:
     return CountingLog()
 
 
 @pytest.fixture
-async def kept(log: CountingLog) -> Tables:
-    return Tables(log, {"river_dragons": DRAGONS}.get)
+async def kept(log: CountingLog) -> MatchCache:
+    return MatchCache(log, {"river_dragons": DRAGONS}.get)
 
 
-async def started(kept: Tables, log: CountingLog) -> UUID:
+async def started(kept: MatchCache, log: MemoryLog) -> UUID:
     new = seating.NewMatch(tenant="one", game=DRAGONS, seats=2, options=DRAGONS.types.options())
     match = await seating.create(log, new)
     async with kept.hold(match.id) as table:
@@ -59,14 +98,14 @@ async def started(kept: Tables, log: CountingLog) -> UUID:
     return match.id
 
 
-async def open_often(kept: Tables, match_id: UUID, times: int) -> None:
+async def open_often(kept: MatchCache, match_id: UUID, times: int) -> None:
     for _ in range(times):
         async with kept.hold(match_id) as table:
             await kept.check_seating(table)
 
 
 async def test_a_match_in_play_is_not_asked_who_sits_there_with_each_move(
-    kept: Tables, log: CountingLog
+    kept: MatchCache, log: CountingLog
 ) -> None:
     match_id = await started(kept, log)
     await open_often(kept, match_id, 1)
@@ -77,11 +116,11 @@ async def test_a_match_in_play_is_not_asked_who_sits_there_with_each_move(
             seat = table.to_act[0]
             action = DRAGONS.sample(table.state, seat, SeededChance(bytes(32), table.version))
             asked = Request(seat=seat, body=action, request_id="", expected_version=table.version)
-            await act(kept, table, asked)
+            await make_move(kept, table, asked)
     assert log.counting.looks == 0
 
 
-async def test_a_match_is_asked_again_once_its_seats_have_changed(kept: Tables, log: CountingLog) -> None:
+async def test_a_match_is_asked_again_once_its_seats_have_changed(kept: MatchCache, log: CountingLog) -> None:
     match_id = await started(kept, log)
     await open_often(kept, match_id, 3)
     log.counting.looks = 0
@@ -95,7 +134,7 @@ async def test_a_match_is_asked_again_once_its_seats_have_changed(kept: Tables, 
 
 
 async def test_everything_is_asked_again_when_news_may_have_been_missed(
-    kept: Tables, log: CountingLog
+    kept: MatchCache, log: CountingLog
 ) -> None:
     match_id = await started(kept, log)
     await open_often(kept, match_id, 2)
@@ -106,11 +145,11 @@ async def test_everything_is_asked_again_when_news_may_have_been_missed(
 
 
 async def test_and_in_any_case_after_a_while(
-    kept: Tables, log: CountingLog, monkeypatch: pytest.MonkeyPatch
+    kept: MatchCache, log: CountingLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match_id = await started(kept, log)
     await open_often(kept, match_id, 2)
     log.counting.looks = 0
-    monkeypatch.setattr(tables, "SEATING_SECONDS", -1.0)
+    monkeypatch.setattr(loaded_match, "SEATING_SECONDS", -1.0)
     await open_often(kept, match_id, 2)
     assert log.counting.looks == 2

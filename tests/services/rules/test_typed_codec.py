@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import Unreadable
-from engine.kernel.playout import random_match
 from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
+from engine.match.playout import random_match
 from engine.registry import GAMES, game
 from foldtable.river_dragons.v1 import actions_pb2, components_pb2, options_pb2, templates_pb2
 from foldtable.rules.v1 import payload_pb2
 from services.rpc.refusals import Reason, Refused
-from services.rules.payloads import TYPED, payloads_of
-from services.rules.typed_codec import TypedCodec, TypesDisagree
+from services.rules.wire.payloads import TYPED, payloads_of
+from services.rules.wire.typed_codec import TypedCodec, TypesDisagree
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -28,6 +29,7 @@ def test_every_struct_of_a_game_agrees_with_its_message(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", GAMES)
+@settings(max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "20")))
 @given(seed=st.binary(min_size=32, max_size=32))
 def test_what_a_match_says_survives_the_typed_form(game_id: str, seed: bytes) -> None:
     the_game = game(game_id)
@@ -116,3 +118,45 @@ class Sized(msgspec.Struct, frozen=True):
 def test_types_that_disagree_are_named(struct: type, message: type, culprit: str) -> None:
     with pytest.raises(TypesDisagree, match=culprit):
         TypedCodec(struct, message)
+
+
+# ── a number or a word ─────────────────────────────────────────────────────────────────────────────
+
+DRAGONS = game("river_dragons")
+
+
+def limited(**limit: int) -> options_pb2.Options:
+    return options_pb2.Options(
+        variant=components_pb2.VARIANT_ISLANDS, round_limit=options_pb2.RoundLimit(**limit)
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        pytest.param(b"{}", options_pb2.Options(variant=components_pb2.VARIANT_ISLANDS), id="left out"),
+        pytest.param(b'{"round_limit":7}', limited(rounds=7), id="a number"),
+        pytest.param(b'{"round_limit":"none"}', limited(no_limit=options_pb2.NO_LIMIT_NONE), id="a word"),
+    ],
+)
+def test_an_option_that_is_a_number_or_a_word_or_left_out(data: bytes, message: options_pb2.Options) -> None:
+    codec = TypedCodec(DRAGONS.types.options, options_pb2.Options)
+    options = DRAGONS.options_codec.decode(data)
+    assert codec.to_message(options) == message
+    assert codec.from_message(message) == options
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        pytest.param({}, id="neither"),
+        pytest.param({"rounds": 0}, id="a number out of range"),
+        pytest.param({"no_limit": options_pb2.NO_LIMIT_UNSPECIFIED}, id="the word for absent"),
+        pytest.param({"no_limit": 7}, id="a word of a newer server, which must not be read as seven rounds"),
+    ],
+)
+def test_neither_a_number_nor_a_word_of_these_is_refused_with_its_place(limit: dict[str, int]) -> None:
+    codec = TypedCodec(DRAGONS.types.options, options_pb2.Options)
+    with pytest.raises(Unreadable) as refusal:
+        codec.from_message(limited(**limit))
+    assert refusal.value.pointer == "$.round_limit"

@@ -15,13 +15,13 @@ from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 
 from engine.kernel import seats
 from engine.kernel.codec import encode
-from foldtable.matches.v1 import match_pb2, match_service_pb2, undo_pb2
+from foldtable.matches.v1 import clock_pb2, match_pb2, match_service_pb2, undo_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
-from services.cli.recorded_match import recorded
-from services.cli.replay_words import heading, told
-from services.movelog.export_format import read_document
-from services.movelog.verification import verify_document
-from services.rules import taking_back
+from services.cli.replay.recorded_match import recorded
+from services.cli.replay.words import event_lines, heading
+from services.movelog.export.format import read_document
+from services.movelog.export.verification import verify_document
+from services.rules.match import undo as undo_state
 
 FREE, NONE = match_pb2.UNDO_RULE_FREE, match_pb2.UNDO_RULE_NONE
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
@@ -134,6 +134,51 @@ async def test_a_refusal_ends_a_proposal(tenant: Player) -> None:
     assert (await tenant.refused("AnswerUndo", answer(match_id, True, 5, 1))).reason == "NO_PROPOSAL"
 
 
+@pytest.mark.parametrize("asks", [0, 1], ids=["who moved before", "who did not"])
+@pytest.mark.parametrize("late", [False, True], ids=["resigned", "forfeited"])
+async def test_nothing_is_taken_back_from_behind_a_seat_that_has_left(
+    stack: Stack, tenant: Player, asks: int, late: bool
+) -> None:
+    """Nobody agrees for it any more, and it does not come back that way."""
+    forfeit = clock_pb2.Clock(
+        kind=clock_pb2.CLOCK_KIND_PER_MOVE, time=Duration(seconds=3600), absent=clock_pb2.ABSENT_RULE_FORFEIT
+    )
+    match_id = (await tenant.create(3, clock=forfeit if late else None)).match.match_id
+    await submit(tenant, match_id, 0, 1)
+    if late:
+        async with stack.logs[0].pool.connection() as connection:
+            await connection.execute(
+                "UPDATE clocks SET deadline_at = now() WHERE match_id = $1 AND seat = 2", (UUID(match_id),)
+            )
+        while (await tenant.get(match_id)).version < 3:  # noqa: ASYNC110 - a test may poll
+            await asyncio.sleep(0.02)
+    else:
+        await tenant.call("ResignSeat", match_service_pb2.ResignSeatRequest(match_id=match_id, seat=2))
+    told = await allowed(tenant, match_id, asks)
+    assert (told.version, told.earliest, told.free_to) == (3, 3, 3)
+    for to in (1, 2):
+        refusal = await tenant.refused("Undo", undo(match_id, to, 3, seat=asks))
+        assert refusal.reason == "UNDO_NOT_ALLOWED"
+        assert (refusal.info.metadata["reason"], refusal.info.metadata["seq"]) == ("SEAT_LEFT", "3")
+    await submit(tenant, match_id, 1, 3)
+    assert (await allowed(tenant, match_id, 0)).earliest == 3, "up to there, with consent"
+    assert events_of((await tenant.call("Undo", undo(match_id, 3, 4))).result)[0]["type"] == "undo_proposed"
+
+
+async def test_what_was_proposed_before_a_seat_left_is_not_agreed_to_after_it(tenant: Player) -> None:
+    match_id = (await tenant.create(3)).match.match_id
+    await submit(tenant, match_id, 0, 1)
+    await submit(tenant, match_id, 1, 1)
+    await tenant.call("Undo", undo(match_id, 1, 3))
+    await tenant.call("AnswerUndo", answer(match_id, True, 4, 1))
+    await tenant.call("ResignSeat", match_service_pb2.ResignSeatRequest(match_id=match_id, seat=2))
+    assert not (await allowed(tenant, match_id, 0)).HasField("proposal")
+    refusal = await tenant.refused("AnswerUndo", answer(match_id, True, 6, 1))
+    assert refusal.reason == "NO_PROPOSAL"
+    refusal = await tenant.refused("Undo", undo(match_id, 1, 6))
+    assert refusal.info.metadata["reason"] == "SEAT_LEFT"
+
+
 async def test_a_proposal_ends_when_its_time_is_up(tenant: Player, stack: Stack) -> None:
     """Time is that of the rows: the proposal's own, and that of the answer."""
     match_id = await dragons(tenant, undo_timeout=Duration(seconds=3600))
@@ -185,7 +230,7 @@ async def test_back_and_forth_for_ever_ends_in_a_refusal_and_the_match_goes_on(
     tenant: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Taking back and putting back are free and lead nowhere: without a bound a match's log has none."""
-    monkeypatch.setattr(taking_back, "MOST_ROWS", 13)
+    monkeypatch.setattr(undo_state, "MOST_ROWS", 13)
     match_id = await dragons(tenant)
     await submit(tenant, match_id, 0, 1)
     version = 2
@@ -257,12 +302,12 @@ async def looked_at_offline(player: Player, match_id: str, live: dict[int, bytes
     match = recorded(document)
     for version, seen in live.items():
         assert encode(match.view(version, seats.REFEREE)) == seen
-    words = [line for version in live for line in told(match, version, seats.PUBLIC)]
+    words = [line for version in live for line in event_lines(match, version, seats.PUBLIC)]
     assert any("the match stands again as after move" in line for line in words)
     for wanted in ("asks the others to go back to move", " accepts"):
         assert any(wanted in line for line in words) is asked, wanted
     headings = [heading(match, version, seats.REFEREE) for version in live]
-    for wanted in ("wants to go back to move", "puts back what was taken back"):
+    for wanted in ("asks to go back to move", "redoes what was undone"):
         assert any(wanted in line for line in headings), wanted
     assert any("agrees to go back" in line for line in headings) is asked
 
@@ -288,7 +333,7 @@ async def test_the_same_move_after_an_undo_has_the_same_luck(tenant: Player, oth
     assert repeated
 
 
-async def test_streams_and_exports_tell_undos_in_either_form(tenant: Player) -> None:
+async def test_streams_and_exports_show_undos_in_either_form(tenant: Player) -> None:
     match_id = await dragons(tenant)
     await submit(tenant, match_id, 0, 1)
     await tenant.call("Undo", undo(match_id, 1, 2))

@@ -14,7 +14,7 @@ from rules_stack import Player, Refusal, Stack
 
 from foldtable.matches.v1.history_pb2 import ImportMatchRequest
 from services.rpc.refusals import Refused
-from services.rules.uploads import AT_ONCE, AT_ONCE_OF_TENANT, RETRY_SECONDS, UploadRoom, read_chunks
+from services.rules.wire.uploads import AT_ONCE, AT_ONCE_OF_TENANT, RETRY_SECONDS, UploadRoom, read_chunks
 from tests.support.match_documents import a_match, document_of
 
 

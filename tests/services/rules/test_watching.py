@@ -7,10 +7,21 @@ from typing import Any
 
 import grpc
 import msgspec
+import pytest
 from rules_stack import FIVE_CARDS, Player, Stack, act, program
 
+from engine.kernel.seats import Seat, seat_audience
+from engine.registry import game
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from services.rpc.refusals import Reason, Refused
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.seating import NewMatch, create
+from services.rules.match.starting import start_when_full
+from services.rules.streams.watching import watch
+from tests.support.memory_log.log import MemoryLog
+
+RIVER_DRAGONS = game("river_dragons")
 
 
 def follow(player: Player, match_id: str, after: int | None = None) -> Any:
@@ -42,7 +53,7 @@ async def test_a_follower_continues_after_the_version_it_has(tenant: Player) -> 
     stream.cancel()
 
 
-async def test_moves_made_through_another_replica_are_told(stack: Stack, tenant: Player) -> None:
+async def test_moves_made_through_another_replica_are_sent(stack: Stack, tenant: Player) -> None:
     match_id = (await tenant.create(2)).match.match_id
     other = stack.player(address=await stack.serve())
     stream = follow(other, match_id, after=1)
@@ -68,6 +79,25 @@ async def test_the_stream_ends_with_the_match(tenant: Player) -> None:
     await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=1))
     assert await told == [1, 2]
     assert await versions_until_the_end(follow(tenant, match_id, after=2)) == []
+
+
+@pytest.mark.parametrize("after", [None, 1], ids=["from now", "from before"])
+async def test_who_was_revoked_while_the_stream_was_opened_receives_nothing(after: int | None) -> None:
+    """Between being let in and waiting for wake-ups there is a moment in which none is heard."""
+    tables = MatchCache(MemoryLog(), lambda _: RIVER_DRAGONS)
+    options = RIVER_DRAGONS.options_codec.decode(b"{}")
+    match = await create(tables.log, NewMatch(tenant="one", game=RIVER_DRAGONS, seats=2, options=options))
+    async with tables.hold(match.id) as table:
+        await tables.check_seating(table)
+        await start_when_full(tables, table)
+
+    async def refuse() -> None:
+        raise Refused(Reason.SEAT_FORBIDDEN, "this token is no longer valid for this seat")
+
+    updates = watch(tables, match.id, seat_audience(Seat(1)), after, 0, refuse)
+    with pytest.raises(Refused):
+        async with asyncio.timeout(2):
+            await anext(updates)
 
 
 async def test_the_newest_move_says_who_is_waited_for(tenant: Player) -> None:

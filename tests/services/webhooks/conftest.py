@@ -14,12 +14,12 @@ from uuid import uuid4
 import pytest
 from receivers import Receiver, receiving
 
-from services.database import DatabaseSettings
+from services.identity.tenants import create_tenant
 from services.movelog.chain import genesis_hash, row_hash
 from services.movelog.events import EventType
-from services.movelog.postgres import PostgresLog
+from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, Status
-from services.platform.tenants import create_tenant
+from services.postgres.database import DatabaseSettings
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.deliveries import Delivery, list_deliveries
 from services.webhooks.endpoint_changes import create_endpoint

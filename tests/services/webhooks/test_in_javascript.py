@@ -1,4 +1,4 @@
-"""The receiver of docs/webhooks.md in JavaScript understands what is sent, and nothing else."""
+"""The receiver of docs/play/webhooks.md in JavaScript understands what is sent, and nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def receiver_of_the_documentation() -> str:
-    text = (ROOT / "docs" / "webhooks.md").read_text()
+    text = (ROOT / "docs" / "play" / "webhooks.md").read_text()
     return text.partition("```js\n")[2].partition("```")[0]
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from receivers import Receiver
 
-from services.platform.signing_keys import write_key_pair
-from services.webhooks.vault import read_vault, write_webhook_key
-from tests.gateway.processes import Process
+from services.webhooks.vault import read_vault
+from tests.support.deployment import Deployment
+from tests.support.processes import Process
 
 pytestmark = pytest.mark.slow
 
@@ -22,23 +22,13 @@ MATCHES, MOVES, KILLS = 6, 12, 3
 async def test_nothing_is_lost_and_order_is_kept_when_workers_are_killed(
     telling: Any, receiver: Receiver, database_url: str, tmp_path: Path
 ) -> None:
-    write_key_pair(tmp_path / "private.pem", tmp_path / "public.pem")
-    write_webhook_key(tmp_path / "webhook_key")
+    deployment = Deployment.new(tmp_path, database_url)
     telling.vault = read_vault(tmp_path / "webhook_key")
     endpoint, _ = await telling.endpoint(receiver.url)
     matches = [await telling.match() for _ in range(MATCHES)]
 
     def process(name: str) -> Process:
-        return Process(
-            "services.platform",
-            tmp_path / f"{name}.log",
-            listen="127.0.0.1:0",
-            database_url=database_url,
-            token_public_key_file=str(tmp_path / "public.pem"),
-            webhook_key_file=str(tmp_path / "webhook_key"),
-            webhook_loopback="true",
-            webhook_lease_seconds="2",
-        )
+        return Process("services.platform", tmp_path / f"{name}.log", **deployment.platform())
 
     async def play(match: Any) -> None:
         for seq in range(1, MOVES + 1):

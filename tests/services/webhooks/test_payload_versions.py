@@ -21,7 +21,7 @@ OF_AN_ENDPOINT = {EventType.ENDPOINT_DISABLED.value, TEST}
 
 
 def an_event(kind: str) -> Event:
-    """Give an event with everything that events of its type tell."""
+    """Return an event with everything that events of its type tell."""
     told = {
         "id": UUID("0190a5f2-0000-4000-8000-000000000003"),
         "type": kind,
@@ -38,7 +38,7 @@ def an_event(kind: str) -> Event:
 
 
 def stored() -> dict[str, bytes]:
-    """Give the stored payloads by their types."""
+    """Return the stored payloads by their types."""
     return {msgspec.json.decode(line)["type"]: line for line in STORED.read_bytes().splitlines()}
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 import ssl
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -139,6 +143,45 @@ async def test_a_name_is_looked_up_once_and_the_connection_goes_to_what_was_foun
         assert again.arrived
         assert asked == [NAME]
         assert [one.headers["host"] for one in receiver.received] == [f"{NAME}:{receiver.port}"] * 2
+
+
+async def test_names_that_hang_keep_nobody_elses_from_being_looked_up(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long the servers of some names take, and however often these are tried."""
+    look_up, over = socket.getaddrinfo, threading.Event()
+    asked: Counter[str] = Counter()
+
+    def hanging(host: str, *others: Any, **more: Any) -> Any:
+        asked[host] += 1
+        if host.endswith(".hangs.example"):
+            over.wait(60)
+        return look_up("127.0.0.1", *others, **more)
+
+    monkeypatch.setattr(socket, "getaddrinfo", hanging)
+    try:
+        async with Poster(PublicNetwork(loopback=True), connect_seconds=0.5) as poster:
+            urls = [f"http://{number}.hangs.example:{receiver.port}/" for number in range(40)]
+            for _ in range(2):
+                posted = await asyncio.gather(*(poster.post(url, {}, b"{}") for url in urls))
+                assert {one.problem for one in posted} == {"connect_timeout"}
+            assert (await poster.post(f"http://{NAME}:{receiver.port}/", {}, b"{}")).arrived
+    finally:
+        over.set()
+    assert set(asked.values()) == {1}
+
+
+async def test_a_name_that_has_no_address_is_said_to_everybody_who_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def nothing(*_: Any, **__: Any) -> Any:
+        time.sleep(0.2)
+        raise socket.gaierror(socket.EAI_NONAME, "unknown")
+
+    monkeypatch.setattr(socket, "getaddrinfo", nothing)
+    async with Poster(PublicNetwork()) as poster:
+        posted = await asyncio.gather(*(poster.post(f"https://{NAME}/", {}, b"{}") for _ in range(3)))
+    assert [one.problem for one in posted] == ["connect_failed"] * 3
 
 
 async def test_a_certificate_of_another_name_is_not_believed(tmp_path: Path) -> None:

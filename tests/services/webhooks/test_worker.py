@@ -62,7 +62,7 @@ async def test_a_move_arrives_signed_and_as_a_cloud_event(telling: Any, receiver
     assert (delivery.state, [one.status for one in delivery.attempts]) == ("delivered", [204])
 
 
-async def test_the_end_of_a_match_tells_its_outcome(telling: Any, receiver: Receiver) -> None:
+async def test_the_event_of_the_end_of_a_match_has_its_outcome(telling: Any, receiver: Receiver) -> None:
     await telling.endpoint(receiver.url, EventType.MATCH_ENDED)
     match = await telling.match()
     await telling.move(match, 1, status=Status.ENDED, to_act=(), outcome=b'{"winner":1}')
@@ -71,7 +71,7 @@ async def test_the_end_of_a_match_tells_its_outcome(telling: Any, receiver: Rece
     assert request.event["data"]["outcome"] == {"winner": 1}
 
 
-async def test_each_endpoint_is_told_what_it_asked_for(telling: Any, receivers: Another) -> None:
+async def test_each_endpoint_receives_what_it_asked_for(telling: Any, receivers: Another) -> None:
     turns, moves, theirs = [await receivers() for _ in range(3)]
     await telling.endpoint(turns.url, EventType.TURN_STARTED)
     await telling.endpoint(moves.url, EventType.MOVE_APPLIED, EventType.MATCH_ENDED)

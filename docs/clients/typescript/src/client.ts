@@ -4,6 +4,7 @@ import { idempotencyKey, tag } from "./headers.js";
 import { at, segment } from "./paths.js";
 import { type Asked, type Query, Sender, type Settings } from "./sending.js";
 import { follow } from "./streams.js";
+import { play, waitForTurn } from "./turns.js";
 import type * as api from "./types.js";
 
 /**
@@ -130,6 +131,36 @@ export class Client {
   /** Make a move that was decided on a version. It is made once, however often it had to be sent. */
   async move(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveAnswer> {
     return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true });
+  }
+
+  /**
+   * Wait until a seat must decide something; return what it may do, or undefined once the match is over.
+   *
+   * The answer's `version` is the one to decide on. No turn is lost, whatever happens between this call and others.
+   */
+  async waitForTurn(match: string, waiting: api.Waiting = {}): Promise<api.LegalActionsAnswer | undefined> {
+    return waitForTurn(this, match, waiting);
+  }
+
+  /**
+   * Play a seat to the end of the match: `choose` is given the legal actions and returns the one to make.
+   *
+   * A move that came too late, because somebody or the clock was faster, is decided again on the new table. Throws
+   * RefusedByTheRules or another ProblemError if a move was refused for what it is.
+   */
+  async play(
+    match: string,
+    choose: (turn: api.LegalActionsAnswer) => api.Action | Promise<api.Action>,
+    playing: api.Playing = {},
+  ): Promise<api.Match> {
+    return play(this, match, choose, playing);
+  }
+
+  /** Wait until the match has moved on after a version, or for a while; return its status. */
+  async poll(match: string, after: number, signal?: AbortSignal): Promise<api.Match["status"]> {
+    const query = { after, wait: `${this.sender.pollSeconds}s`, page_size: 1 };
+    const asked: Asked = { query, signal, repeatable: true };
+    return ((await this.sender.send("GET", `${at(match)}/moves`, asked)) as Pick<api.Match, "status">).status;
   }
 
   /** Have a move judged without making it; refused exactly as the move would be. */

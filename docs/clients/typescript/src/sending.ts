@@ -14,6 +14,7 @@ export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([429]);
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 5_000;
+const LONGEST_POLL_SECONDS = 20;
 
 /** Milliseconds everywhere. */
 export interface Settings {
@@ -33,6 +34,8 @@ export interface Asked {
   query?: Query;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Ends it early, with the signal's reason. */
+  signal?: AbortSignal | undefined;
   /** May it be sent again although it may have been carried out? */
   repeatable: boolean;
 }
@@ -69,6 +72,8 @@ export class Pauses {
 export class Sender {
   readonly patience: number;
   readonly newKey: () => string;
+  /** How long the server may keep a request waiting: it answers well before `timeout`. */
+  readonly pollSeconds: number;
   private readonly timeout: number;
   private readonly fetcher: typeof fetch;
   /** Hidden from `console.log` and `JSON.stringify`, which show what is only declared private. */
@@ -83,6 +88,7 @@ export class Sender {
     this.#authorization = authorization(credential);
     this.patience = settings.patience ?? 60_000;
     this.timeout = settings.timeout ?? 15_000;
+    this.pollSeconds = Math.min(LONGEST_POLL_SECONDS, Math.floor(this.timeout / 1500));
     this.fetcher = settings.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.newKey = settings.newKey ?? randomKey;
   }
@@ -92,6 +98,7 @@ export class Sender {
     requirePath(path);
     const pauses = new Pauses(this.patience);
     for (;;) {
+      asked.signal?.throwIfAborted();
       const { trouble, retryAfter, value } = await this.once(method, path, asked);
       if (trouble === undefined) return value;
       await pauses.wait(`${method} ${path}: ${trouble}`, retryAfter);
@@ -112,12 +119,17 @@ export class Sender {
   private async once(method: string, path: string, asked: Asked): Promise<Tried> {
     let response: Response;
     let text: string;
+    const connection = new AbortController();
+    const forget = [AbortSignal.timeout(this.timeout), asked.signal].map((signal) => passOn(signal, connection));
     try {
-      response = await this.open(method, path, asked, AbortSignal.timeout(this.timeout));
+      response = await this.open(method, path, asked, connection.signal);
       text = await response.text();
     } catch (error) {
+      asked.signal?.throwIfAborted();
       if (asked.repeatable) return { trouble: String(error) };
       throw new Unreachable(`${method} ${path}: ${String(error)}; it may have been carried out`);
+    } finally {
+      for (const each of forget) each();
     }
     if (response.status === 304) return { value: undefined };
     if (response.ok) return { value: JSON.parse(text) };
@@ -126,6 +138,13 @@ export class Sender {
     }
     throw problemOf(response.status, text);
   }
+}
+
+/** Let a signal abort a connection too; returns what ends that. (`AbortSignal.any` is not everywhere yet.) */
+function passOn(signal: AbortSignal | undefined, connection: AbortController): () => void {
+  const abort = () => connection.abort(signal?.reason);
+  signal?.addEventListener("abort", abort);
+  return () => signal?.removeEventListener("abort", abort);
 }
 
 interface Tried {

@@ -48,3 +48,19 @@ export interface Eyes {
   seat?: number;
   audience?: "seat" | "public" | "referee";
 }
+
+/** For whom to play, and until when. */
+export interface Playing {
+  /** The seat; a seat token may leave it out. */
+  seat?: number;
+  /** How many legal actions to draw at random; 1. */
+  samples?: number;
+  /** Ends it early. */
+  signal?: AbortSignal;
+}
+
+/** For whose turn to wait. */
+export interface Waiting extends Playing {
+  /** A version at which the seat has nothing to decide, if one is known; it saves a request. */
+  since?: number;
+}

@@ -1,6 +1,6 @@
 """A thin, typed client of the Foldtable REST interface.
 
-`Client` is the whole of it. Answers are the JSON objects of the API, described by the types in
+`Client` has all the methods. Answers are the JSON objects of the API, described by the types in
 `foldtable_client.types`; refusals are exceptions with the API's stable `reason`.
 """
 
@@ -13,8 +13,10 @@ from foldtable_client.problems import (
     VersionConflict,
 )
 from foldtable_client.streams import FeedEvent, MatchEnded, MoveApplied, Snapshot, StreamEvent
+from foldtable_client.turns import Choose
 
 __all__ = [
+    "Choose",
     "Client",
     "FeedEvent",
     "FoldtableError",

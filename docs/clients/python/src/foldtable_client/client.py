@@ -15,6 +15,7 @@ from foldtable_client.headers import idempotency_key
 from foldtable_client.paths import match_path, segment
 from foldtable_client.sending import Sender
 from foldtable_client.streams import FeedEvent, StreamEvent, follow, match_events
+from foldtable_client.turns import LONGEST_POLL_SECONDS, Choose, play, wait_for_turn
 
 Kind = Literal["seat", "public", "referee"]
 
@@ -22,8 +23,8 @@ Kind = Literal["seat", "public", "referee"]
 class Client:
     """The API with one credential: a tenant's key, or a token of one match. Safe to share between threads.
 
-    Every method may raise ProblemError (the API refused), Unreachable (no answer within `patience`), and ValueError for
-    an id that can be none; then nothing was sent.
+    Every method may raise ProblemError (the API refused), Unreachable (no answer within `patience`), and ValueError
+    for an invalid id; then nothing was sent.
     """
 
     def __init__(
@@ -37,9 +38,12 @@ class Client:
     ) -> None:
         """`patience`: seconds to keep trying one request; `timeout`: seconds to wait for one answer.
 
-        ValueError for a credential that cannot be one.
+        Raises ValueError if the credential is malformed.
         """
         self._sender = Sender(address, credential, patience=patience, timeout=timeout, transport=transport)
+        self._poll_seconds = max(
+            0, min(LONGEST_POLL_SECONDS, int(timeout * 2 / 3))
+        )  # answered before `timeout`
 
     def __enter__(self) -> Self:
         return self
@@ -50,17 +54,17 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         self._sender.http.close()
 
     # ── any route ──────────────────────────────────────────────────────────────────────────────────
 
     def get(self, path: str, **parameters: Any) -> Any:
-        """Give what a route answers; parameters that are None are not said."""
+        """Return the answer of a route; parameters that are None are left out."""
         return self._sender.send("GET", path, params=parameters, repeatable=True).json()
 
     def pages(self, path: str, items: str, **parameters: Any) -> Iterator[Any]:
-        """Give every item of a list, page by page as they are used; `items` names the list in a page."""
+        """Yield every item of a list, page by page as they are used; `items` names the list in a page."""
         token: str | None = None
         while token != "":
             page = self.get(path, **parameters, page_token=token)
@@ -76,7 +80,7 @@ class Client:
         once: bool = False,
         **parameters: Any,
     ) -> Any:
-        """Post a body. `version`: what it was decided on. `once`: the route takes an `Idempotency-Key`."""
+        """Post a body. `version`: the version it was decided on. `once`: the route takes an `Idempotency-Key`."""
         headers = {} if version is None else {"If-Match": f'"v:{version}"'}
         in_body = body.get("request_id") if isinstance(body, dict) else None
         if once:
@@ -87,21 +91,21 @@ class Client:
         ).json()
 
     def patch(self, path: str, body: Any) -> Any:
-        """Change what the body names. It changes the same however often it arrives, so it is sent again."""
+        """Change what the body names. Repeating it has no further effect, so it is retried."""
         return self._sender.send("PATCH", path, body=body, repeatable=True).json()
 
     def credential(self) -> types.Credential:
-        """Tell what this client's credential is good for."""
+        """Return what this client's credential allows."""
         return self.get("/v1/token")
 
     # ── what can be played ─────────────────────────────────────────────────────────────────────────
 
     def games(self) -> list[types.GameSummary]:
-        """Give the catalogue."""
+        """Return the catalogue."""
         return self.get("/v1/games")["games"]
 
     def game(self, game: str) -> types.GameDescription:
-        """Describe a game: components, refusals, and the JSON Schemas of all it speaks."""
+        """Describe a game: components, refusals, and the JSON Schemas of all its messages."""
         return self.get(f"/v1/games/{segment(game)}")
 
     # ── matches ────────────────────────────────────────────────────────────────────────────────────
@@ -111,15 +115,15 @@ class Client:
         return self.post("/v1/matches", plan, once=True)
 
     def match(self, match_id: str) -> types.Match:
-        """Give a match without its table."""
+        """Return a match without its state."""
         return self.get(match_path(match_id))
 
     def matches(self, **filters: str | int | bool) -> Iterator[types.Match]:
-        """Give the tenant's matches; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, …"""
+        """Return the tenant's matches; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, …"""
         return self.pages("/v1/matches", "matches", **filters)
 
     def join(self, match_id: str, **wish: Unpack[types.JoinRequest]) -> types.JoinedMatch:
-        """Take a free seat; with an invite as the credential, the invite's own."""
+        """Take a free seat; with an invite as the credential, the invite's seat."""
         return self.post(f"{match_path(match_id)}/join", wish, once=True)
 
     def quick_join(self, **wish: Unpack[types.QuickJoinRequest]) -> types.JoinedMatch:
@@ -127,11 +131,11 @@ class Client:
         return self.post("/v1/matches/quick-join", wish, once=True)
 
     def leave(self, match_id: str, *, seat: int | None = None) -> types.Match:
-        """Give a seat back before the start."""
+        """Give up a seat before the start."""
         return self.post(f"{match_path(match_id)}/leave", _seated({}, seat))
 
     def update_seat(self, match_id: str, seat: int, **change: Unpack[types.UpdateSeatRequest]) -> types.Match:
-        """Change the name of who sits at a seat, or the data beside it; what is not said stays as it was."""
+        """Change the name of who sits at a seat, or the data beside it; what is left out stays as it was."""
         return self.patch(f"{match_path(match_id)}/seats/{segment(seat)}", change)
 
     def start(self, match_id: str) -> types.Match:
@@ -143,7 +147,7 @@ class Client:
         return self.post(f"{match_path(match_id)}/rematch")
 
     def fork(self, match_id: str, **plan: Unpack[types.ForkRequest]) -> types.CreatedMatch:
-        """Begin a new match at a table of this one; what its maker could not know is dealt again."""
+        """Begin a new match from a state of this one; what its maker could not know is dealt again."""
         return self.post(f"{match_path(match_id)}/fork", plan, once=True)
 
     # ── playing ────────────────────────────────────────────────────────────────────────────────────
@@ -151,18 +155,45 @@ class Client:
     def legal_actions(
         self, match_id: str, *, seat: int | None = None, samples: int = 0
     ) -> types.LegalActionsAnswer:
-        """Give everything a seat may do now; `samples`: how many legal actions to draw at random."""
+        """Return everything a seat may do now; `samples`: how many legal actions to draw at random."""
         return self.get(f"{match_path(match_id)}/legal-actions", seat=seat, samples=samples)
 
     def move(
         self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
     ) -> types.MoveAnswer:
-        """Make a move that was decided on a version. It is made once, however often it had to be sent.
+        """Make a move that was decided on a version. It is made once, even if it is sent several times.
 
-        VersionConflict: look again. RefusedByTheRules: `reason`, `rule` and `legal_actions` tell.
+        Raises VersionConflict if the match has moved on, RefusedByTheRules (`reason`, `rule`, `legal_actions`) if it is illegal.
         """
         body = _seated({"action": action}, seat)
         return self.post(f"{match_path(match_id)}/moves", body, version=version, once=True)
+
+    def wait_for_turn(
+        self, match_id: str, *, seat: int | None = None, since: int | None = None, samples: int = 1
+    ) -> types.LegalActionsAnswer | None:
+        """Wait until a seat must decide something; return what it may do, or None once the match is over.
+
+        The answer's `version` is the one to decide on. No turn is lost, whatever happens between this call and others.
+        `since`: a version at which the seat has nothing to decide, if one is known; it saves a request.
+        """
+        return wait_for_turn(
+            self, match_id, seat=seat, since=since, samples=samples, poll_seconds=self._poll_seconds
+        )
+
+    def play(
+        self, match_id: str, choose: Choose, *, seat: int | None = None, samples: int = 1
+    ) -> types.Match:
+        """Play a seat to the end of the match: `choose` is given the legal actions and returns the one to make.
+
+        A move that came too late, because somebody or the clock was faster, is decided again on the new state.
+        Raises RefusedByTheRules or another ProblemError if a move was refused for any other reason.
+        """
+        return play(self, match_id, choose, seat=seat, samples=samples, poll_seconds=self._poll_seconds)
+
+    def poll(self, match_id: str, *, after: int, seconds: int) -> Literal["ended", "running", "waiting"]:
+        """Wait until the match has moved on after a version, for so many seconds at most; return its status."""
+        path = f"{match_path(match_id)}/moves"
+        return self.get(path, after=after, wait=f"{seconds}s", page_size=1)["status"]
 
     def rehearse(
         self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
@@ -180,15 +211,15 @@ class Client:
         return self.post(f"{match_path(match_id)}/abort", _seated({}, seat), once=True)
 
     def answer_abort(self, match_id: str, *, accept: bool, seat: int | None = None) -> types.MoveAnswer:
-        """Agree to a proposal to call the match off, or do not."""
+        """Accept or refuse a proposal to call the match off."""
         return self.post(f"{match_path(match_id)}/abort/answer", _seated({"accept": accept}, seat), once=True)
 
     def undo_state(self, match_id: str, *, seat: int | None = None) -> types.UndoState:
-        """Tell what a seat may take back, why not further, and who is asked."""
+        """Return what a seat may take back, why not further, and who is asked."""
         return self.get(f"{match_path(match_id)}/undo", seat=seat)
 
     def undo(self, match_id: str, to: int, *, version: int, seat: int | None = None) -> types.MoveAnswer:
-        """Go back to the table after move `to`, or ask the others to agree."""
+        """Go back to the state after move `to`, or ask the others to agree."""
         return self.post(
             f"{match_path(match_id)}/undo", _seated({"to": to}, seat), version=version, once=True
         )
@@ -196,7 +227,7 @@ class Client:
     def answer_undo(
         self, match_id: str, *, accept: bool, version: int, seat: int | None = None
     ) -> types.MoveAnswer:
-        """Agree to a proposal to take back, or do not."""
+        """Accept or refuse a proposal to take moves back."""
         body = _seated({"accept": accept}, seat)
         return self.post(f"{match_path(match_id)}/undo/answer", body, version=version, once=True)
 
@@ -209,13 +240,13 @@ class Client:
     def view(
         self, match_id: str, *, seat: int | None = None, audience: Kind | None = None, at: int | None = None
     ) -> types.ViewAnswer:
-        """Give the table now, or after move `at`."""
+        """Return the view now, or after move `at`."""
         return self.get(f"{match_path(match_id)}/view", seat=seat, audience=audience, at=at)
 
     def newer_view(
         self, match_id: str, version: int, *, seat: int | None = None, audience: Kind | None = None
     ) -> types.ViewAnswer | None:
-        """Give the table if it is another one than after `version`; else None, and nothing is transferred."""
+        """Return the view if it has changed since `version`; else None, and no view is transferred."""
         answer = self._sender.send(
             "GET",
             f"{match_path(match_id)}/view",
@@ -228,7 +259,7 @@ class Client:
     def moves(
         self, match_id: str, *, after: int = 0, seat: int | None = None, audience: Kind | None = None
     ) -> Iterator[types.Move]:
-        """Give the log after a version, oldest first, as an audience may see it."""
+        """Return the log after a version, oldest first, as an audience may see it."""
         return self.pages(f"{match_path(match_id)}/moves", "moves", after=after, seat=seat, audience=audience)
 
     def follow(
@@ -239,7 +270,7 @@ class Client:
         seat: int | None = None,
         audience: Kind | None = None,
     ) -> Iterator[StreamEvent]:
-        """Follow a match to its end: a snapshot (unless `after_version` is said), then every move, without holes."""
+        """Follow a match to its end: a snapshot (unless `after_version` is given), then every move, without gaps."""
         asked = {"after_version": after_version, "seat": seat, "audience": audience}
         return match_events(self._sender, f"{match_path(match_id)}/stream", asked)
 
@@ -250,7 +281,7 @@ class Client:
                 yield FeedEvent(event.kind, json.loads(event.data))
 
     def export(self, match_id: str, *, seat: int | None = None, audience: Kind | None = None) -> Any:
-        """Give the whole match as one document, to be checked with `foldtable verify`."""
+        """Return the whole match as one document, to be checked with `foldtable verify`."""
         return self.get(f"{match_path(match_id)}/export", seat=seat, audience=audience)
 
     def verify(self, match_id: str) -> types.Verification:

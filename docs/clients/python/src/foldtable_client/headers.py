@@ -1,4 +1,4 @@
-"""What goes into the head of a request, checked before it is sent: a header cannot carry everything."""
+"""The headers of a request, checked before it is sent, because a header cannot carry every character."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _TO_ESCAPE: Final = re.compile(r'(["\\])')
 
 
 def authorization(credential: str) -> dict[str, str]:
-    """Give the header that carries a credential, none for the empty one.
+    """Return the header that carries a credential, none for the empty one.
 
-    ValueError for what no credential has, such as the end of the line of the file it was read from; the message does
-    not repeat it.
+    Raises ValueError for a character no credential has, such as a line end from the file it was read from. The message
+    does not repeat the credential.
     """
     if not _CREDENTIAL.fullmatch(credential):
         raise ValueError("the credential has a blank, the end of a line or a letter that no credential has")
@@ -22,7 +22,7 @@ def authorization(credential: str) -> dict[str, str]:
 
 
 def idempotency_key(request_id: str) -> str:
-    """Give a request id as a String of Structured Fields (RFC 9651 §3.3.3); ValueError if it cannot be one."""
+    """Return a request id as a String of Structured Fields (RFC 9651 §3.3.3); ValueError if it cannot be one."""
     if not _PRINTABLE.fullmatch(request_id):
         raise ValueError(f"{request_id[:80]!r} is no request id: it takes printable ASCII characters")
     escaped = _TO_ESCAPE.sub(r"\\\1", request_id)

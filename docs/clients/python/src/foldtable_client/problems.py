@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions.
+"""The exceptions of this client.
 
 FoldtableError
 ├── Unreachable              no answer for as long as the client was patient
@@ -17,7 +17,7 @@ from foldtable_client import types
 
 
 class FoldtableError(Exception):
-    """Everything this client raises by itself."""
+    """The base of this client's own exceptions."""
 
 
 class Unreachable(FoldtableError):  # noqa: N818 - the name says what happened
@@ -36,12 +36,12 @@ class ProblemError(FoldtableError):
 
     @property
     def legal_actions(self) -> types.LegalActionsNow | None:
-        """What the seat may do now, where the refusal of a move tells it."""
+        """What the seat may do now, if the refusal of a move says so."""
         return self.document.get("legal_actions")
 
     @property
     def current_version(self) -> int | None:
-        """The match's version, where the refusal of a move tells it."""
+        """The match's version, if the refusal of a move names it."""
         return self.document.get("current_version")
 
 
@@ -69,12 +69,12 @@ class RefusedByTheRules(ProblemError):  # noqa: N818 - the name says what happen
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the asking seat may know of why."""
+        """The facts behind the refusal that the seat may know."""
         return self.document.get("facts", {})
 
 
 def problem_of(answer: httpx.Response) -> ProblemError:
-    """Give the exception for an answer that is not a success; its body must have been read."""
+    """Return the exception for an answer that is not a success; its body must have been read."""
     try:
         told = answer.json()
     except ValueError:

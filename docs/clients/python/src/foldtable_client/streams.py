@@ -1,17 +1,20 @@
-"""Follows server-sent events, and comes back with `Last-Event-ID` wherever it was cut off."""
+"""Follows server-sent events, and reconnects with `Last-Event-ID` after an interruption."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import httpx
 
 from foldtable_client import types
+from foldtable_client.events import EventReader, ServerEvent
 from foldtable_client.problems import problem_of
-from foldtable_client.sending import PASSING, Pauses, Sender, with_said
+from foldtable_client.repeating import PASSING, Pauses
+from foldtable_client.sending import Sender, with_said
 
 QUIET_SECONDS: Final = 45.0
 """Three missed pings: the connection is dead."""
@@ -21,12 +24,12 @@ RETURN_SECONDS: Final = 1.0
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The table as it stands; what comes next follows on its version. A later one replaces what was known."""
+    """The present view; the next events follow its version. A later snapshot replaces it."""
 
     version: int
     view: types.View
     clocks: types.Clocks | None = None
-    """What each seat has left; None without a clock."""
+    """The time each seat has left; None without a clock."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class MoveApplied:
     to_act: list[int] | None
     status: str | None
     timed_out: bool = False
-    """The house made it in the seat's stead, because its time was up."""
+    """The server made it for the seat, because its time was up."""
     clocks: types.Clocks | None = None
 
 
@@ -61,49 +64,79 @@ class FeedEvent:
     data: Any
 
 
-class ServerEvent(NamedTuple):
-    """One event as the HTML standard tells it (§9.2)."""
+class Resumption:
+    """One stream over as many connections as it takes. It is told the result of each, and says what to do next."""
 
-    kind: str
-    id: str
-    data: str
+    def __init__(self, path: str, *, patience: float) -> None:
+        """`patience`: seconds to keep trying while no connection holds."""
+        self._what = f"GET {path}"
+        self._pauses = Pauses(patience, first=RETURN_SECONDS)
+        self._last_id = ""
+        self._answer: httpx.Response | None = None
+        self._reader = EventReader()
+
+    def headers(self) -> dict[str, str]:
+        """Return the headers of the next connection, so that no event comes twice and none is missed."""
+        self._answer = None
+        return {"Accept": "text/event-stream"} | ({"Last-Event-ID": self._last_id} if self._last_id else {})
+
+    def opened(self, answer: httpx.Response) -> bool:
+        """Return whether events follow; not after what says "later". Raises ProblemError for a refusal.
+
+        The body of what is not a success must have been read.
+        """
+        if not (answer.is_success or answer.status_code in PASSING):
+            raise problem_of(answer)
+        self._answer = answer
+        self._reader = EventReader()
+        return answer.is_success
+
+    def read(self, chunk: bytes) -> Iterator[ServerEvent]:
+        """Yield the events that a chunk completes; a resumption comes back after the last that was taken."""
+        for event in self._reader.read(chunk):
+            self._last_id = event.id or self._last_id
+            yield event
+
+    def pause(self, error: httpx.TransportError | None) -> float:
+        """Return the seconds to wait before the next connection. Raises Unreachable if patience ends before."""
+        answer = self._answer
+        if answer is None or answer.is_success:
+            trouble = f"{self._what}: {error!r}" if error else f"{self._what}: the stream ended"
+        else:
+            trouble = f"{self._what}: {answer.status_code}"
+        if answer is not None and answer.is_success:  # ended or cut off, it had been there
+            self._pauses.begin_again()
+        return self._pauses.next(trouble, answer)
 
 
 def follow(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterator[ServerEvent]:
-    """Give every event, over as many connections as it takes; return when the server says there is no more (204).
+    """Return every event, over as many connections as it takes, until the server says there is no more (204).
 
-    Unreachable if no connection holds for as long as the sender is patient, ProblemError if one is refused.
+    Raises Unreachable if no connection holds for as long as the sender is patient, ProblemError if one is refused.
     """
-    last_id, pauses = "", Pauses(sender.patience, first=RETURN_SECONDS)
+    resumption = Resumption(path, patience=sender.patience)
     timeout = httpx.Timeout(sender.http.timeout.connect, read=QUIET_SECONDS)
+    params = with_said(path, parameters)
     while True:
-        headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": last_id} if last_id else {})
-        trouble, answer = f"GET {path}: the stream ended", None
+        broken: httpx.TransportError | None = None
         try:
             with sender.http.stream(
-                "GET", path, params=with_said(path, parameters), headers=headers, timeout=timeout
+                "GET", path, params=params, headers=resumption.headers(), timeout=timeout
             ) as answer:
                 if answer.status_code == httpx.codes.NO_CONTENT:
                     return
-                if answer.is_success:
-                    for event in server_events(lines_of(answer.iter_bytes())):
-                        last_id = event.id or last_id
-                        yield event
-                    pauses.begin_again()
-                elif answer.status_code in PASSING:
-                    trouble = f"GET {path}: {answer.status_code}"
-                else:
+                if not answer.is_success:
                     answer.read()
-                    raise problem_of(answer)
+                if resumption.opened(answer):
+                    for chunk in answer.iter_bytes():
+                        yield from resumption.read(chunk)
         except httpx.TransportError as error:
-            trouble = f"GET {path}: {error!r}"
-            if answer is not None and answer.is_success:  # it was cut off, so it had been there
-                pauses.begin_again()
-        pauses.wait(trouble, answer)
+            broken = error
+        time.sleep(resumption.pause(broken))
 
 
 def match_events(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterator[StreamEvent]:
-    """Give what happens in a match, to its end; the housekeeping of the stream is kept to itself."""
+    """Yield what happens in a match, to its end; the stream's own control events are left out."""
     version = parameters.get("after_version") or 0
     for event in follow(sender, path, parameters):
         match event.kind:
@@ -128,32 +161,3 @@ def match_events(sender: Sender, path: str, parameters: Mapping[str, Any]) -> It
     yield MatchEnded(
         version
     )  # also where the stream was cut right before the end: then the server only says 204
-
-
-def lines_of(chunks: Iterable[bytes]) -> Iterator[str]:
-    """Cut bytes into lines at LF or CR LF only: within a text U+2028 and the like are letters."""
-    rest = b""
-    for chunk in chunks:
-        *whole, rest = (rest + chunk).split(b"\n")
-        for line in whole:
-            yield line.removesuffix(b"\r").decode()
-
-
-def server_events(lines: Iterable[str]) -> Iterator[ServerEvent]:
-    """Put lines together to events; comments and unknown fields are passed over."""
-    kind, last_id, data = "", "", list[str]()
-    for line in lines:
-        if not line:
-            if data:
-                yield ServerEvent(kind or "message", last_id, "\n".join(data))
-            kind, data = "", []
-            continue
-        name, _, value = line.partition(":")
-        value = value.removeprefix(" ")
-        match name:
-            case "event":
-                kind = value
-            case "id":
-                last_id = value
-            case "data":
-                data.append(value)

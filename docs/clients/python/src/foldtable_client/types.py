@@ -21,10 +21,10 @@ View = dict[str, Any]
 
 
 class Audience(TypedDict):
-    """For whose eyes something was made."""
+    """The audience for which something was made: it contains only what that audience may see."""
 
     kind: Literal["public", "referee", "seat"]
-    """A seat, everybody, or somebody who sees all."""
+    """A seat, the public, or a referee, who sees everything."""
     seat: int | None
     """The seat; null unless `kind` is `seat`."""
 
@@ -33,29 +33,30 @@ class Clock(TypedDict):
     """The clock of a match."""
 
     kind: Literal["budget", "per_move"]
-    """`per_move`: every decision has the same time. `budget`: a seat has one time for all its decisions,
-    and gains the increment with each that begins.
+    """`per_move`: every decision has the same time limit. `budget`: a seat has one budget for all its
+    decisions, and gains the increment whenever one begins.
     """
     seconds: int
-    """Of each decision, or of the match; at most 30 days."""
+    """Seconds per decision, or for the whole match; at most 30 days."""
     increment_seconds: int
-    """Of a budget, with each decision that begins."""
+    """Seconds added to a budget when a decision begins."""
     absent: Literal["bot", "forfeit", "policy"]
-    """What happens to a seat whose time is up. `policy`: the house does what the game's policy says.
-    `bot`: the same, and a bot takes the seat until its player takes it back. `forfeit`: the seat leaves
-    for good.
+    """What happens when a seat's time is up. `policy`: the server decides by the game's policy. `bot`: the
+    same, and then a bot plays the seat until its player returns. `forfeit`: the seat leaves for good.
     """
     away_after: int
-    """So many times out in a row make a seat away: the house decides for it at once until it returns."""
+    """After this many time-outs in a row a seat is away: the server decides for it at once until its
+    player returns.
+    """
 
 
 class Clocks(TypedDict):
-    """What each seat has left."""
+    """The time each seat has left."""
 
     as_of: str
-    """The server's time when they were read: deadlines are by the same clock."""
+    """The server's time when the clocks were read. Deadlines refer to the same clock."""
     seats: list[SeatClock]
-    """What each has left, by seat."""
+    """The time each seat has left, by seat."""
 
 
 class CreateMatchRequest(TypedDict):
@@ -69,53 +70,53 @@ class CreateMatchRequest(TypedDict):
     players: NotRequired[list[str]]
     """Players by seat; may be shorter than `seats`."""
     open_seats: NotRequired[bool]
-    """Hand out no seats now: the match waits until all have been taken by joining."""
+    """Assign no seats now: the match waits until players have joined all of them."""
     seating: NotRequired[list[SeatPlan]]
-    """Every seat by itself, instead of `players` and `open_seats`; unsaid: all are handed out."""
-    visibility: NotRequired[Literal["private", "public", "unlisted"]]
-    """Who finds it, beside those at the table and the tenant: nobody, whoever was told its id, or
-    everybody.
+    """Each seat individually, instead of `players` and `open_seats`; absent: all seats are assigned."""
+    visibility: NotRequired[Literal["private", "unlisted", "public"]]
+    """Who can find it besides its players and the tenant: `private`: nobody; `unlisted`: everybody who
+    knows its id; `public`: everybody.
     """
-    start: NotRequired[Literal["on_demand", "when_full"]]
-    """With its last seat taken, or when somebody at the table says so."""
+    start: NotRequired[Literal["when_full", "on_demand"]]
+    """When it starts: as soon as its last seat is taken, or when somebody in the match starts it."""
     title: NotRequired[str]
     """Shown in listings."""
-    undo: NotRequired[Literal["consent", "free", "none"]]
-    """What may be taken back: nothing; own moves, as long as nothing was drawn, revealed or answered
-    since; or beyond that whatever all others agree to.
+    undo: NotRequired[Literal["none", "free", "consent"]]
+    """Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or
+    answered since; or, in addition, whatever all others agree to.
     """
     undo_timeout_seconds: NotRequired[int]
     """How long a proposal waits for its answers, in seconds."""
     clock: NotRequired[NewClock | None]
-    """How much time it gives; unsaid: nobody is hurried."""
+    """The time limits; absent: none."""
     rules_version: NotRequired[str]
-    """The rules it is played by, one of the game's `rules_versions`; unsaid: the newest. It keeps them."""
+    """The version of its rules, one of the game's `rules_versions`; absent: the newest. It never changes."""
     request_id: NotRequired[str | None]
 
 
 class CreatedMatch(TypedDict):
-    """The new match, with a token per seat that was handed out and an invite per seat that is kept for
-    one.
+    """The new match, with a token for each seat that was assigned and an invite for each seat to be taken
+    by invite.
     """
 
     match: Match
     seat_tokens: list[SeatToken]
-    """A token for each seat that was handed out."""
+    """A token for each seat that was assigned."""
     invites: list[Invite]
-    """An invite for each seat that is kept for one."""
+    """An invite for each seat to be taken by invite."""
 
 
 class Credential(TypedDict):
-    """What the credential of this request is good for."""
+    """What the credential of this request permits."""
 
     kind: Literal["api_key", "invite", "referee", "seat", "spectator"]
-    """What kind of credential it is."""
+    """The kind of credential."""
     tenant: str | None
-    """API keys: whose it is."""
+    """API keys: the tenant it belongs to."""
     key_id: str | None
     """API keys: its id."""
     scopes: list[str]
-    """API keys: what it is good for."""
+    """API keys: what the key permits."""
     match_id: str | None
     """Match tokens: the match."""
     game: str | None
@@ -123,37 +124,37 @@ class Credential(TypedDict):
     seat: int | None
     """Seat tokens and invites: the seat."""
     expires_at: str | None
-    """When it stops being good; null: never by itself."""
+    """When it expires; null: never."""
     rate_limits: list[RateLimit]
     """Its buckets."""
 
 
 class FeedMatch(TypedDict):
-    """How a match stands."""
+    """The current status of a match."""
 
     match_id: str
     """The match."""
     game: str
     """Its game."""
     version: int
-    """Number of moves so far, the start included."""
+    """Number of moves so far, including the start."""
     status: Literal["ended", "running", "waiting"]
-    """Whether it waits for players, is played, or is over."""
+    """Whether it waits for players, is running, or has ended."""
     to_act: list[int]
-    """The seats that are waited for."""
+    """The seats that must act."""
     waiting_for: list[str]
-    """The players in those seats, where they have an id."""
+    """The ids of the players in those seats; players without an id are omitted."""
     waiting_for_me: bool | None
-    """The feed's player is waited for; null on a tenant's feed."""
+    """Whether the feed's player must act; null on a tenant's feed."""
     waiting_bots: list[WaitingBot]
-    """The bots that are waited for."""
+    """The bots that must act."""
 
 
 class FieldProblem(TypedDict):
-    """One part of a request that is wrong. One of `pointer`, `parameter` and `header` says where."""
+    """One part of a request that is wrong. One of `pointer`, `parameter` and `header` names it."""
 
     code: str
-    """Stable, such as `UNKNOWN_FIELD`."""
+    """A stable code, such as `UNKNOWN_FIELD`."""
     detail: str
     """In words, for people; they may change."""
     pointer: NotRequired[str]
@@ -165,36 +166,36 @@ class FieldProblem(TypedDict):
 
 
 class FollowingMatch(TypedDict):
-    """The match that follows, with the tokens of every taken seat, or of the caller's own."""
+    """The rematch, with the tokens of every taken seat or only the caller's own."""
 
     match: Match
     seat_tokens: list[SeatToken]
-    """The tokens of every taken seat, or of the caller's own."""
+    """The tokens of every taken seat; for a seat token only the caller's own."""
 
 
 class ForkRequest(TypedDict):
-    """A match that begins at a table of another one."""
+    """A new match that begins with a state of another one."""
 
     version: NotRequired[int | None]
-    """At whose table it begins; unsaid: the newest."""
-    audience: NotRequired[Literal["public", "referee", "seat"] | None]
-    """Whose knowledge is kept, the rest is dealt again; unsaid: that of the token's own seat, or the
-    public's for an API key.
+    """The version of the other match with whose state the fork begins; absent: the newest."""
+    audience: NotRequired[Literal["seat", "public", "referee"] | None]
+    """The audience whose knowledge is kept; everything hidden from it is dealt again. Absent: the token's
+    own seat, or the public for an API key.
     """
     seat: NotRequired[int | None]
-    """With the audience `seat`: which."""
+    """The seat, with the audience `seat`."""
     seating: NotRequired[list[SeatPlan]]
-    """Every seat by itself; unsaid: all are handed out. For API keys only, and so are `visibility` and
+    """Each seat individually; absent: all seats are assigned. Only with an API key, like `visibility` and
     `start`.
     """
-    visibility: NotRequired[Literal["private", "public", "unlisted"]]
-    """Who finds it."""
-    start: NotRequired[Literal["on_demand", "when_full"]]
-    """What begins it."""
+    visibility: NotRequired[Literal["private", "unlisted", "public"]]
+    """Who can find it."""
+    start: NotRequired[Literal["when_full", "on_demand"]]
+    """What starts it."""
     title: NotRequired[str]
     """Shown in listings."""
-    undo: NotRequired[Literal["consent", "free", "none"]]
-    """What may be taken back; nothing goes back before the fork."""
+    undo: NotRequired[Literal["none", "free", "consent"]]
+    """Which moves may be taken back; never those before the fork."""
     undo_timeout_seconds: NotRequired[int]
     """How long a proposal waits for its answers, in seconds."""
     request_id: NotRequired[str | None]
@@ -206,28 +207,28 @@ class ForkedFrom(TypedDict):
     match_id: str
     """A match."""
     version: int
-    """At whose table it begins."""
+    """The version of that match from whose state the fork begins."""
     audience: Audience
-    """Whose knowledge was kept; the rest was dealt again."""
+    """The audience whose knowledge was kept; everything hidden from it was dealt again."""
 
 
 class GameDescription(TypedDict):
-    """Everything about a game that is not about a match."""
+    """Everything about a game that does not depend on a match."""
 
     game: str
     """A game's id."""
     title: str
-    """Its name, for people."""
+    """Its display name."""
     edition: str
     """The printed edition it follows."""
     rules_version: str
-    """The rules new matches begin with."""
+    """The version of the rules for new matches."""
     rules_versions: list[RulesVersion]
     """Every version of the rules that can be played, newest first."""
     seat_counts: list[int]
-    """Numbers of players the game is for."""
+    """The possible numbers of players."""
     bot_levels: list[str]
-    """How well the house's bots play it, the weakest first."""
+    """The levels of its built-in bots, the weakest first."""
     links: GameLinks
     options_schema: dict[str, Any]
     """A JSON Schema (2020-12)."""
@@ -244,11 +245,11 @@ class GameDescription(TypedDict):
     proto_package: str
     """The package of the typed messages over gRPC."""
     refusals: list[GameRefusal]
-    """What its rulebook refuses."""
+    """Every reason for which the game's rules refuse an action."""
 
 
 class GameLinks(TypedDict):
-    """Where to go from a game."""
+    """Links of a game."""
 
     self: str
     """A path of this API."""
@@ -262,28 +263,28 @@ class GameRefusal(TypedDict):
     code: str
     """Stable; the `reason` of the problem document."""
     rules: list[str]
-    """Paragraphs and rulings it is given for."""
+    """Paragraphs and rulings that it enforces."""
     meaning: str
-    """What is wrong; `facts` are named in backticks."""
+    """What is wrong. Names in backticks are `facts`."""
 
 
 class GameSummary(TypedDict):
-    """A game in one line of the catalogue."""
+    """A game in the catalogue."""
 
     game: str
     """A game's id."""
     title: str
-    """Its name, for people."""
+    """Its display name."""
     edition: str
     """The printed edition it follows."""
     rules_version: str
-    """The rules new matches begin with."""
+    """The version of the rules for new matches."""
     rules_versions: list[RulesVersion]
     """Every version of the rules that can be played, newest first."""
     seat_counts: list[int]
-    """Numbers of players the game is for."""
+    """The possible numbers of players."""
     bot_levels: list[str]
-    """How well the house's bots play it, the weakest first."""
+    """The levels of its built-in bots, the weakest first."""
     links: GameLinks
 
 
@@ -299,17 +300,17 @@ class Invite(TypedDict):
 
 
 class JoinRequest(TypedDict):
-    """A free seat, please."""
+    """A request for a free seat."""
 
     seat: NotRequired[int | None]
-    """The seat wanted; unsaid: the lowest open one, or the invite's."""
+    """The requested seat; absent: the lowest open one, or the invite's."""
     player: NotRequired[str]
-    """The player; with an invite nobody: it says who."""
+    """The player; leave it out with an invite, which names the player."""
     name: NotRequired[str]
     """The player's name, shown to the others."""
     data: NotRequired[Any]
-    """What the player says besides the name, such as a colour; shown to the others. Any JSON of at most
-    1,024 bytes without blanks; null: nothing.
+    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
+    bytes without insignificant white space; null: none.
     """
     request_id: NotRequired[str | None]
 
@@ -334,11 +335,11 @@ class LegalActionsAnswer(TypedDict):
     actions: list[Action]
     """Each can be posted back as it is."""
     templates: list[Template]
-    """Sets of actions too large to list, told by their domains."""
+    """Sets of actions too large to list, described by their domains."""
     samples: list[Action]
     """Legal actions drawn at random."""
     clocks: Clocks | None
-    """What each seat has left; null without a clock."""
+    """The time each seat has left; null without a clock."""
 
 
 class LegalActionsNow(TypedDict):
@@ -347,26 +348,26 @@ class LegalActionsNow(TypedDict):
     actions: list[Action]
     """Each can be posted back as it is."""
     templates: list[Template]
-    """Sets of actions too large to list, told by their domains."""
+    """Sets of actions too large to list, described by their domains."""
 
 
 class Match(TypedDict):
-    """A match without its table."""
+    """A match without its state."""
 
     match_id: str
     """A match."""
     game: str
     """A game's id."""
     rules_version: str
-    """The rules it began with."""
+    """The version of its rules."""
     version: int
-    """Number of moves so far, the start included."""
+    """Number of moves so far, including the start."""
     status: Literal["ended", "running", "waiting"]
-    """Whether it waits for players, is played, or is over."""
+    """Whether it waits for players, is running, or has ended."""
     seats: list[Seat]
-    """Who sits where, by seat."""
+    """The seats, by number."""
     to_act: list[int]
-    """The seats that are waited for."""
+    """The seats that must act."""
     options: Options
     commitment: str
     """SHA-256 of the match secret."""
@@ -378,32 +379,32 @@ class Match(TypedDict):
     updated_at: str
     """RFC 3339, UTC."""
     visibility: Literal["private", "public", "unlisted"]
-    """Who finds it."""
+    """Who can find it."""
     start: Literal["on_demand", "when_full"]
-    """What begins it: its last seat taken, or a word of somebody at the table."""
+    """What starts it: the last seat is taken, or somebody in the match starts it."""
     title: str
     """Shown in listings."""
     rematch_of: str | None
-    """The match this one follows."""
+    """The match of which this one is a rematch."""
     next_match_id: str | None
-    """The match that follows; null: none so far. Only once the match is over, and only where one match is
-    asked for.
+    """Its rematch; null: none so far. Only after the match has ended, and only when a single match is
+    requested.
     """
     forked_from: ForkedFrom | None
-    """Where it begins, if it is a fork."""
+    """Where it begins, if it is a fork; else null."""
     undo: Literal["consent", "free", "none"]
-    """What may be taken back."""
+    """Which moves may be taken back."""
     undo_timeout_seconds: int
     """How long a proposal waits for its answers, in seconds."""
     clock: Clock | None
-    """How much time it gives; null: nobody is hurried."""
+    """The time limits; null: there are none."""
     clocks: Clocks | None
-    """What each seat has left; null without a clock, unless it is running, and in lists."""
+    """The time each seat has left; null without a clock, while the match is not running, and in lists."""
     links: MatchLinks
 
 
 class MatchLinks(TypedDict):
-    """Where to go from a match."""
+    """Links of a match."""
 
     self: str
     """A path of this API."""
@@ -429,19 +430,19 @@ class Move(TypedDict):
     """One move as an audience may see it."""
 
     version: int
-    """Number of moves so far, the start included."""
+    """Number of moves so far, including the start."""
     seat: int | None
-    """Who asked for it; null for the start, and for what the tenant did."""
+    """The seat that made it; null for the start and for what the tenant did."""
     action: RequestedAction | None
-    """What was asked; only for the seat that asked and for the referee, else null."""
+    """The request; only for the seat that made it and for the referee, else null."""
     events: list[Event]
-    """What happened, each event without its hidden parts."""
+    """What happened; each event without the parts hidden from the audience."""
     hash: str
     """32 bytes as lower-case hexadecimal digits."""
     recorded_at: str
     """RFC 3339, UTC."""
     timed_out: bool
-    """The house made it in the seat's stead, because its time was up."""
+    """The server made it for the seat, whose time was up."""
 
 
 class MoveAnswer(TypedDict):
@@ -450,49 +451,50 @@ class MoveAnswer(TypedDict):
     match_id: str
     """A match."""
     version: int
-    """Number of moves so far, the start included."""
+    """Number of moves so far, including the start."""
     events: list[Event]
     """What happened, as the acting seat may see it."""
     to_act: list[int]
-    """The seats that are waited for now."""
+    """The seats that must act now."""
     status: Literal["ended", "running", "waiting"]
-    """Whether the match goes on."""
+    """The status of the match."""
     outcome: Outcome | None
     clocks: Clocks | None
-    """What each seat has left; null without a clock, and if the match has moved on already."""
+    """The time each seat has left; null without a clock, and if the match already has a newer version."""
 
 
 class MoveRehearsed(TypedDict):
-    """The move could be made now. It was not, and what it would lead to is not told."""
+    """The move is legal now. It was not made, and the response does not say what it would lead to."""
 
     match_id: str
     """A match."""
     version: int
-    """The version it was judged at."""
+    """The version at which it was checked."""
     dry_run: Literal[True]
-    """Nothing came of it."""
+    """The move was only checked."""
     legal: Literal[True]
-    """It could be made."""
+    """The move is legal."""
 
 
 class NewClock(TypedDict):
     """The clock of a new match."""
 
-    kind: Literal["budget", "per_move"]
-    """`per_move`: every decision has the same time. `budget`: a seat has one time for all its decisions,
-    and gains the increment with each that begins.
+    kind: Literal["per_move", "budget"]
+    """`per_move`: every decision has the same time limit. `budget`: a seat has one budget for all its
+    decisions, and gains the increment whenever one begins.
     """
     seconds: int
-    """Of each decision, or of the match; at most 30 days."""
+    """Seconds per decision, or for the whole match; at most 30 days."""
     increment_seconds: NotRequired[int]
-    """Of a budget, with each decision that begins."""
-    absent: NotRequired[Literal["bot", "forfeit", "policy"]]
-    """What happens to a seat whose time is up. `policy`: the house does what the game's policy says.
-    `bot`: the same, and a bot takes the seat until its player takes it back. `forfeit`: the seat leaves
-    for good.
+    """Seconds added to a budget when a decision begins."""
+    absent: NotRequired[Literal["policy", "bot", "forfeit"]]
+    """What happens when a seat's time is up. `policy`: the server decides by the game's policy. `bot`: the
+    same, and then a bot plays the seat until its player returns. `forfeit`: the seat leaves for good.
     """
     away_after: NotRequired[int]
-    """So many times out in a row make a seat away: the house decides for it at once until it returns."""
+    """After this many time-outs in a row a seat is away: the server decides for it at once until its
+    player returns.
+    """
 
 
 class Outcome(TypedDict):
@@ -503,13 +505,13 @@ class Outcome(TypedDict):
     rule: str
     """Paragraph of the rulebook digest."""
     winners: list[int]
-    """The winning seats; none means a draw, or no result."""
+    """The winning seats; empty means a draw or no result."""
     results: list[SeatResult]
-    """Every seat's result, in order of seats; empty if it was called off."""
+    """Every seat's result, in order of seats; empty if the match was called off."""
 
 
 class PendingDecision(TypedDict):
-    """A decision that is waited for."""
+    """A decision that a seat must make."""
 
     seat: int
     """A seat, counted from 0."""
@@ -518,9 +520,9 @@ class PendingDecision(TypedDict):
     rule: str
     """Paragraph of the rulebook digest that asks for it."""
     id: str
-    """Names this very decision within the match."""
+    """Id of this decision, unique within the match."""
     simultaneous: bool
-    """Several seats decide in secret at once; answers do not conflict with each other."""
+    """Several seats decide secretly at the same time; their actions do not conflict with each other."""
 
 
 class Problem(TypedDict):
@@ -535,11 +537,11 @@ class Problem(TypedDict):
     detail: str
     """In words, for people; they may change."""
     instance: str
-    """The path that was asked for."""
+    """The path of the request."""
     reason: str
     """Stable code."""
     metadata: NotRequired[dict[str, str]]
-    """Every value `detail` was made from."""
+    """Every value that `detail` was made from."""
     errors: NotRequired[list[FieldProblem]]
     """What is wrong with a malformed request."""
     rule: NotRequired[str]
@@ -547,40 +549,40 @@ class Problem(TypedDict):
     field: NotRequired[str]
     """The part of the action that is wrong."""
     facts: NotRequired[dict[str, Any]]
-    """What the asking seat may know of why."""
+    """Why, as far as the caller's seat may know."""
     current_version: NotRequired[int]
     """The match's version."""
     missed: NotRequired[list[Move]]
-    """The moves since the version the request was made on."""
+    """The moves since the version that the request was based on."""
     pending: NotRequired[PendingDecision | None]
     """The seat's open decision, if it has one."""
     legal_actions: NotRequired[LegalActionsNow]
     """What the seat may do now."""
     trace_id: NotRequired[str]
-    """Name it when you ask for help."""
+    """Quote it when you ask for help."""
 
 
 class Proposal(TypedDict):
-    """What a seat asks the others to agree to."""
+    """A seat's proposal that the others must accept."""
 
     kind: Literal["abort", "undo"]
-    """To take moves back, or to call the match off."""
+    """What is proposed: to take moves back, or to call the match off."""
     version: int
-    """The version that opened it."""
+    """The version at which it was made."""
     seat: int
-    """The seat that asks."""
+    """The seat that proposes it."""
     to: int | None
-    """The version to go back to; null unless an undo."""
+    """The version to go back to; null unless it is an undo."""
     accepted: list[int]
-    """Who has accepted so far."""
+    """The seats that have accepted so far."""
     waiting: list[int]
-    """Who has not answered yet."""
+    """The seats that have not answered yet."""
     expires_at: str
-    """When it ends by itself."""
+    """When it expires."""
 
 
 class QuickJoinRequest(TypedDict):
-    """A seat at any public match that waits for players, please."""
+    """A request for a seat in any public match that waits for players."""
 
     game: str
     """A game's id."""
@@ -589,29 +591,29 @@ class QuickJoinRequest(TypedDict):
     name: NotRequired[str]
     """The player's name, shown to the others."""
     seats: NotRequired[int | None]
-    """Only matches for this number of players; unsaid: any, or the smallest for a new one."""
+    """Only matches for this number of players; absent: any number, or the smallest for a new match."""
     options: NotRequired[Options]
-    """Only matches with these options; unsaid: any."""
+    """Only matches with these options; absent: any."""
     create_if_none: NotRequired[bool]
-    """If no match fits, make a public one and take its first seat."""
+    """If no match fits, create a public one and take its first seat."""
     request_id: NotRequired[str | None]
 
 
 class RateLimit(TypedDict):
-    """How one bucket stands, in the process that answered."""
+    """The state of one bucket in the process that answered."""
 
     bucket: str
     """As in the header `RateLimit`."""
     limit: int
-    """So many requests …"""
+    """Number of requests allowed per window."""
     window_seconds: int
-    """… in so many seconds."""
+    """Length of the window in seconds."""
     remaining: int
     """Requests left now."""
 
 
 class RematchRequest(TypedDict):
-    """Nothing needs to be said."""
+    """An empty object."""
 
 
 class RulesVersion(TypedDict):
@@ -620,9 +622,9 @@ class RulesVersion(TypedDict):
     version: str
     """Its number."""
     since: str
-    """When it was released."""
+    """Date of its release."""
     changes: str
-    """What it decides in another way than the version before."""
+    """How its rulings differ from the version before."""
 
 
 class ScoreLine(TypedDict):
@@ -633,31 +635,31 @@ class ScoreLine(TypedDict):
     rule: str
     """Paragraph of the rulebook digest."""
     points: int
-    """How many points it brought."""
+    """Number of points."""
 
 
 class Seat(TypedDict):
-    """A place at the table."""
+    """A player's place in a match."""
 
     seat: int
     """A seat, counted from 0."""
     taken: bool
-    """Whether somebody sits there."""
+    """Whether a player has it."""
     player: str
-    """The platform's own id of who sits there, or whom it is kept for."""
+    """The platform's own id of the player who has the seat or for whom it is reserved."""
     state: Literal["invited", "open", "reserved", "taken"]
-    """`open`: for whoever joins; `invited`: for the holder of its invite; `reserved`: kept for a player;
+    """`open`: anybody can join; `invited`: for the holder of its invite; `reserved`: for one player;
     `taken`.
     """
     name: str
     """The player's name, shown to the others."""
     level: str | None
-    """The level of the house's bot that plays; null: none."""
+    """The level of the built-in bot that plays the seat; null: none."""
     bot: str | None
-    """The bot of somebody's own that plays; null: none."""
+    """The name of the tenant's own bot that plays the seat; null: none."""
     data: Any
-    """What the player says besides the name, such as a colour; shown to the others. Any JSON of at most
-    1,024 bytes without blanks; null: nothing.
+    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
+    bytes without insignificant white space; null: none.
     """
 
 
@@ -667,30 +669,30 @@ class SeatClock(TypedDict):
     seat: int
     """A seat, counted from 0."""
     deadline: str | None
-    """When its time is up; null while its clock stands still."""
+    """When its time is up; null while its clock is stopped."""
     left_seconds: float
-    """What it had left at `as_of`. Of a clock that stands still it counts only with a budget."""
+    """The time it had left at `as_of`. For a stopped clock it is meaningful only with a budget."""
     time_outs: int
-    """Decisions in a row that the house made because the time was up."""
+    """Number of consecutive decisions that the server made because the time was up."""
     away: bool
-    """The house decides for it at once, until it returns."""
+    """Whether the server decides for it at once, until its player returns."""
 
 
 class SeatPlan(TypedDict):
     """One seat of a new match."""
 
-    kind: NotRequired[Literal["bot", "closed", "invited", "open"]]
-    """`closed`: handed out at once. `open`: for whoever joins first. `invited`: for whoever holds its
-    invite. `bot`: a bot's, and `level` or `bot` says whose.
+    kind: NotRequired[Literal["closed", "open", "invited", "bot"]]
+    """`closed`: assigned at once. `open`: for whoever joins first. `invited`: for the holder of its
+    invite. `bot`: played by the bot that `level` or `bot` names.
     """
     player: NotRequired[str]
     """The platform's own id of the player."""
     name: NotRequired[str]
     """The player's name, shown to the others."""
     level: NotRequired[str]
-    """The level of the house's bot, one of the game's `bot_levels`."""
+    """The level of the built-in bot, one of the game's `bot_levels`."""
     bot: NotRequired[str]
-    """The name of a bot of somebody's own: a-z, 0-9, `_.-`; no level's."""
+    """The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level."""
 
 
 class SeatResult(TypedDict):
@@ -699,7 +701,7 @@ class SeatResult(TypedDict):
     seat: int
     """A seat, counted from 0."""
     rank: int
-    """1 is best; equals share a rank."""
+    """1 is best; tied seats share a rank."""
     score: int | None
     """Sum of the breakdown; null in a game without points."""
     breakdown: list[ScoreLine]
@@ -723,111 +725,115 @@ class UndoObstacle(TypedDict):
     reason: str
     """`DREW_LUCK`, `REVEALED`, `ANSWERED`, `TIMED_OUT`, `NOT_YOURS` or `NOTHING_TO_UNDO`."""
     version: int | None
-    """The move in the way."""
+    """The version of the move that prevents it."""
 
 
 class UndoState(TypedDict):
-    """What a seat may take back now."""
+    """Which moves a seat may take back now."""
 
     match_id: str
     """A match."""
     version: int
-    """Number of moves so far, the start included."""
+    """Number of moves so far, including the start."""
     seat: int
     """A seat, counted from 0."""
     rule: Literal["consent", "free", "none"]
-    """What may be taken back in this match."""
+    """Which moves may be taken back in this match."""
     free_to: int
-    """How far the seat may go back by itself; the present version if not at all."""
+    """The version to which the seat may go back on its own; the current version if it may not."""
     obstacle: UndoObstacle | None
-    """Why not further by itself."""
+    """Why the seat may not go back further on its own."""
     earliest: int
-    """How far back the others may be asked to go; the present version if they cannot be asked."""
+    """The version to which the seat may propose to go back; the current version if it may not propose."""
     refusal: str | None
     """Why nothing at all can be taken back, such as `SWITCHED_OFF` or `MATCH_OVER`."""
     redo: bool
-    """The seat may put back what it took back last."""
+    """Whether the seat may restore what it took back last."""
     proposal: Proposal | None
 
 
 class UpdateSeatRequest(TypedDict):
-    """Say something else at a seat. What is left out stays as it was; one of the two must be there."""
+    """Change a player's name or data. What is absent stays as it was; one of the two is required."""
 
     name: NotRequired[str]
     """The player's name, shown to the others."""
     data: NotRequired[Any]
-    """What the player says besides the name, such as a colour; shown to the others. Any JSON of at most
-    1,024 bytes without blanks; null: nothing.
+    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
+    bytes without insignificant white space; null: none.
     """
 
 
 class Verification(TypedDict):
-    """What checking a match found."""
+    """The result of verifying a match."""
 
     ok: bool
-    """Everything that could be checked agrees."""
+    """Whether everything that could be checked is consistent."""
     moves: int
-    """Moves that were checked."""
+    """Number of moves that were checked."""
     draws: int
-    """Draws of luck that were made again and agree."""
+    """Number of random draws that were recomputed and agree."""
     decided_again: bool
-    """Every move was decided again from the secret."""
+    """Whether every move was replayed with the random draws that follow from the secret."""
     unchecked: str
-    """Why moves were not decided again, in words; empty if they were."""
+    """Why the moves were not replayed, in words; empty if they were."""
     difference: str
-    """The first place that does not agree; empty if all do."""
+    """The first difference, in words; empty if there is none."""
     difference_version: int
-    """The move it is in; 0 if all agree."""
+    """The version of its move; 0 if there is none."""
     difference_event: int | None
-    """The event it is in, counted from 0; null if it is in none."""
+    """The index of its event, counted from 0; null if it is not in an event."""
     difference_pointer: str
-    """JSON pointer (RFC 6901) into the export; empty if all agree."""
+    """JSON pointer (RFC 6901) into the export; empty if there is no difference."""
     expected: str
-    """What should stand there, as JSON; empty while the match runs, or for nothing."""
+    """The expected value, as JSON; empty while the match is running, or if nothing is expected there."""
     found: str
-    """What stands there, as JSON; empty like `expected`."""
+    """The value found, as JSON; empty in the same cases as `expected`."""
     listed_draws: list[VerifiedDraw]
-    """The draws that were asked for with `draws_page_size`."""
+    """The draws requested with `draws_page_size`."""
     next_draws_page_token: str
-    """Ask for the next page of draws with this; empty at the end."""
+    """Token of the next page of draws; empty on the last page."""
     forked: bool
-    """It is a fork: the table it begins at was taken as given, all else was checked."""
+    """Whether it is a fork: its initial state was not checked, everything after it was."""
+    signing_key_id: str
+    """The key that signs exports of the match, a `kid` of `/.well-known/jwks.json`; empty: they are not
+    signed, because this server has no such key or because the match was imported.
+    """
 
 
 class VerifiedDraw(TypedDict):
-    """A draw of luck with everything it was made from, so that it can be made again by hand."""
+    """A random draw with everything it was computed from, so that it can be recomputed independently."""
 
     move: int
-    """Number of moves so far, the start included."""
+    """Number of moves so far, including the start."""
     number: int
     """Its number within the move, counted from 0."""
     bound: str
-    """It chose among this many, at most 2^64; decimal digits."""
+    """The number of possible values, at most 2^64; decimal digits."""
     value: str
-    """What was drawn, below the bound; decimal digits."""
+    """The value drawn, less than the bound; decimal digits."""
     message: str
-    """What the HMAC is over, as hex."""
+    """The message of the HMAC, as hex."""
     digest: str
     """HMAC-SHA-256 of the message, keyed with the match's secret, as hex."""
 
 
 class ViewAnswer(TypedDict):
-    """What an audience sees of the table."""
+    """What an audience sees of the match's state."""
 
     match_id: str
     """A match."""
     version: int
-    """Number of moves so far, the start included."""
+    """Number of moves so far, including the start."""
     audience: Audience
     view: View
     proposal: Proposal | None
-    """The open one; null for an earlier version."""
+    """The open proposal; null if there is none, and for an earlier version."""
     clocks: Clocks | None
-    """What each seat has left; null without a clock, and in the past."""
+    """The time each seat has left; null without a clock, and for an earlier version."""
 
 
 class WaitingBot(TypedDict):
-    """A bot that is waited for."""
+    """A bot that must act."""
 
     seat: int
     """A seat, counted from 0."""

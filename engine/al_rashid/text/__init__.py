@@ -1,0 +1,1 @@
+"""Positions, moves and events of Al-Rashid as lines of text."""

@@ -1,0 +1,104 @@
+"""Calling a match off: by its tenant at any time, or by the seats if all that have not left agree.
+
+The game's state stays as it is. The match itself ends: no seat must act any more, nobody has won, and the match is disclosed
+like any ended match. This cannot be undone.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Final
+
+import msgspec
+
+from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.game import AnyGame
+from engine.kernel.outcome import Outcome
+from engine.kernel.pending import Pending
+from engine.kernel.seats import Audience, Seat
+from engine.match import consent
+from engine.match.commands import (
+    Abort,
+    AbortAnswered,
+    AbortedBy,
+    AbortProposed,
+    AnswerAbort,
+    MatchAborted,
+    MatchEvent,
+)
+from engine.match.timeline import Timeline
+
+RULE: Final = "abort"
+"""The `rule` of these refusals, where a game's refusal names its paragraph."""
+
+ABORTED: Final = Outcome(reason="ABORTED", rule=RULE, winners=(), results=())
+"""The outcome of a match that was called off, in any game."""
+
+
+class NoAbort(StrEnum):
+    """Why a seat may not propose to call the match off. Stable."""
+
+    YOU_LEFT = "YOU_LEFT"
+    """The asking seat has left for good."""
+    REFUSED_BEFORE = "REFUSED_BEFORE"
+    """The others refused this seat's proposal, and no move was made since."""
+
+
+def decide(
+    timeline: Timeline, seats: int, seat: Seat, request: Abort | AnswerAbort
+) -> tuple[MatchEvent, ...]:
+    """Return the events of a seat's request. Raises RuleViolation if it is refused."""
+    if seat in timeline.left():
+        raise _not_allowed(NoAbort.YOU_LEFT)
+    match request:
+        case Abort():
+            if not consent.others(timeline, seats, seat):
+                return (MatchAborted(by=AbortedBy.CONSENT, seat=seat),)
+            if seat in timeline.refused_abort:
+                raise _not_allowed(NoAbort.REFUSED_BEFORE)
+            return (AbortProposed(seat=seat),)
+        case AnswerAbort(accept=accept):
+            proposal = consent.answerable(timeline, seats, seat, abort=True, rule=RULE)
+            answered = AbortAnswered(seat=seat, accept=accept)
+            if consent.settled(timeline, seats, proposal, seat, accept=accept):
+                return (answered, MatchAborted(by=AbortedBy.CONSENT, seat=proposal.seat))
+            return (answered,)
+
+
+def by_tenant() -> tuple[MatchEvent, ...]:
+    """Return the events of a match that its tenant calls off."""
+    return (MatchAborted(by=AbortedBy.TENANT, seat=None),)
+
+
+def must_not_be_aborted(timeline: Timeline) -> None:
+    """Raises RuleViolation MATCH_OVER if the match was called off."""
+    if timeline.aborted is not None:
+        raise RuleViolation(TableCode.MATCH_OVER, rule=RULE)
+
+
+def is_abort(events: tuple[Any, ...]) -> bool:
+    """Return whether these events call their match off."""
+    return bool(events) and isinstance(events[-1], MatchAborted)
+
+
+# ── the present state of a match ─────────────────────────────────────────────────────────────────────────────
+
+
+def pending(game: AnyGame, state: Any, *, aborted: bool) -> tuple[Pending, ...]:
+    """Return every open decision of a match: none after it was called off."""
+    return () if aborted else game.pending(state)
+
+
+def outcome(game: AnyGame, state: Any, *, aborted: bool) -> Outcome | None:
+    """Return how a match ended; None while it goes on."""
+    return ABORTED if aborted else game.outcome(state)
+
+
+def view(game: AnyGame, state: Any, audience: Audience, *, aborted: bool) -> Any:
+    """Return what an audience sees. If the match was called off: its last state, with nobody to act, and its outcome."""
+    seen = game.view(state, audience)
+    return msgspec.structs.replace(seen, pending=(), outcome=ABORTED) if aborted else seen
+
+
+def _not_allowed(reason: NoAbort) -> RuleViolation:
+    return RuleViolation(TableCode.ABORT_NOT_ALLOWED, rule=RULE, reason=reason.value)

@@ -1,0 +1,193 @@
+"""The server's own requests and events in a match: undo, abort, proposals and their answers, return.
+
+These rows are in the log like all others. They do not change a game's state, but decide which rows count (timeline.py).
+Their tags distinguish them from a game's own requests and events, so no game may use these tags.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import Annotated, Any, Final
+
+import msgspec
+
+from engine.kernel.codec import Codec
+from engine.kernel.game import AnyGame
+from engine.kernel.records import Event
+from engine.kernel.seats import Audience, Seat
+
+
+class Undo(msgspec.Struct, frozen=True, kw_only=True, tag="undo", forbid_unknown_fields=True):
+    """Take the match back to its state at version `to`: at once if no consent is needed, otherwise by consent."""
+
+    to: int
+
+
+class Redo(msgspec.Struct, frozen=True, kw_only=True, tag="redo", forbid_unknown_fields=True):
+    """Put back what the last undo took back."""
+
+
+class AnswerUndo(msgspec.Struct, frozen=True, kw_only=True, tag="answer_undo", forbid_unknown_fields=True):
+    """Answer the open proposal to take moves back."""
+
+    accept: bool
+
+
+class Abort(msgspec.Struct, frozen=True, kw_only=True, tag="abort", forbid_unknown_fields=True):
+    """Call the match off: at once if the tenant asks for it, by consent if a seat does."""
+
+
+class AnswerAbort(msgspec.Struct, frozen=True, kw_only=True, tag="answer_abort", forbid_unknown_fields=True):
+    """Answer the open proposal to call the match off."""
+
+    accept: bool
+
+
+class ReturnToSeat(
+    msgspec.Struct, frozen=True, kw_only=True, tag="return_to_seat", forbid_unknown_fields=True
+):
+    """A player who was away is back: the seat gets its time again. See absence.py for the decisions made meanwhile."""
+
+
+class MatchEvent(Event, frozen=True, kw_only=True):
+    """An event of the server. All of them are public, except for the state of a fork."""
+
+
+class MoveUndone(MatchEvent, frozen=True, kw_only=True, tag="move_undone"):
+    """The match is again in its state at version `to`."""
+
+    seat: Seat
+    """The seat that asked for it."""
+    to: int
+
+
+class MoveRedone(MatchEvent, frozen=True, kw_only=True, tag="move_redone"):
+    """The match is again in its state before the last undo, which was its state at version `to`."""
+
+    seat: Seat
+    to: int
+
+
+class UndoProposed(MatchEvent, frozen=True, kw_only=True, tag="undo_proposed"):
+    """A seat asks the others to go back to version `to`."""
+
+    seat: Seat
+    to: int
+
+
+class UndoAnswered(MatchEvent, frozen=True, kw_only=True, tag="undo_answered"):
+    """A seat has answered. A refusal ends the proposal; the last acceptance is followed by `move_undone`."""
+
+    seat: Seat
+    accept: bool
+
+
+class SeatReturned(MatchEvent, frozen=True, kw_only=True, tag="seat_returned"):
+    """The player of a seat that was away is back."""
+
+    seat: Seat
+
+
+class AbortProposed(MatchEvent, frozen=True, kw_only=True, tag="abort_proposed"):
+    """A seat asks the others to call the match off."""
+
+    seat: Seat
+
+
+class AbortAnswered(MatchEvent, frozen=True, kw_only=True, tag="abort_answered"):
+    """A seat has answered. A refusal ends the proposal; the last acceptance is followed by `match_aborted`."""
+
+    seat: Seat
+    accept: bool
+
+
+class AbortedBy(StrEnum):
+    """Who called the match off."""
+
+    TENANT = "tenant"
+    """The tenant that runs the match."""
+    CONSENT = "consent"
+    """All seats that had not left, by agreement."""
+
+
+class MatchAborted(MatchEvent, frozen=True, kw_only=True, tag="match_aborted"):
+    """The match has ended without a result. No row follows."""
+
+    by: AbortedBy
+    seat: Seat | None
+    """The seat that proposed it; None: the tenant."""
+
+
+MatchId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\\s\\S])")]
+"""The id of the match that a fork comes from: a UUID as text."""
+
+NOT_SHOWN: Final = msgspec.Raw(b"null")
+
+
+class Forked(MatchEvent, frozen=True, kw_only=True, tag="forked"):
+    """The match begins with a state of another one (forking.py). It counts like a start. Everything but the state is public."""
+
+    of: MatchId
+    """The match that was forked."""
+    version: int
+    """The version of that match with whose state this one begins."""
+    audience: Audience
+    """The audience whose knowledge was kept; everything hidden from it was dealt again."""
+    state: msgspec.Raw = NOT_SHOWN
+    """The complete state as JSON; null except for a referee."""
+
+    def __repr__(self) -> str:
+        """Return a text without the state, which may contain hidden facts."""
+        return f"Forked(of={self.of}, version={self.version})"
+
+
+MatchCommand = Undo | Redo | AnswerUndo | Abort | AnswerAbort | ReturnToSeat
+AnyMatchEvent = (
+    MoveUndone
+    | MoveRedone
+    | UndoProposed
+    | UndoAnswered
+    | AbortProposed
+    | AbortAnswered
+    | MatchAborted
+    | SeatReturned
+)
+REQUEST_TAGS: Final = frozenset({"undo", "redo", "answer_undo", "abort", "answer_abort", "return_to_seat"})
+EVENT_TAGS: Final = frozenset(
+    {
+        *("move_undone", "move_redone", "undo_proposed", "undo_answered"),
+        *("abort_proposed", "abort_answered", "match_aborted", "seat_returned"),
+    }
+)
+
+FORKED_TAG: Final = "forked"
+
+_EVENTS: Final = Codec[AnyMatchEvent](AnyMatchEvent)
+_FORKED: Final = Codec[Forked](Forked)
+_COMMAND_ROW: Final = re.compile(rb'\[\{"type":"(?:%s)"' % "|".join(sorted(EVENT_TAGS)).encode())
+"""Canonical JSON puts the tag first; a row is of the server or of the game, never of both."""
+
+
+_OF_A_FORK: Final = b'[{"type":"%s"' % FORKED_TAG.encode()
+
+
+def is_command_row(events: bytes) -> bool:
+    """Return whether the events of a row are the server's own, so that the row itself does not count."""
+    return _COMMAND_ROW.match(events) is not None
+
+
+def read_events(game: AnyGame, events: bytes) -> tuple[Any, ...]:
+    """Return the events of any row. Raises Unreadable, which names the place of the error."""
+    if is_command_row(events):
+        return _EVENTS.decode_many(events)
+    if events.startswith(_OF_A_FORK):
+        return _FORKED.decode_many(events)
+    return game.event_codec.decode_many(events)
+
+
+def redact(game: AnyGame, event: Any, audience: Audience) -> Any:
+    """Return any event as an audience may see it."""
+    if isinstance(event, Forked):
+        return event if audience.sees_all() else msgspec.structs.replace(event, state=NOT_SHOWN)
+    return event if isinstance(event, MatchEvent) else game.redact(event, audience)

@@ -1,0 +1,38 @@
+"""Consent: one seat makes a proposal and every other seat that has not left answers; a single refusal ends it.
+
+One proposal is open at a time, to take moves back or to call the match off. The service watches its time limit.
+"""
+
+from __future__ import annotations
+
+from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.seats import Seat
+from engine.match.timeline import Proposal, Timeline
+
+
+def others(timeline: Timeline, seats: int, seat: Seat) -> tuple[Seat, ...]:
+    """Return the seats whose consent is needed: all except the proposing one and those that have left."""
+    left = timeline.left()
+    return tuple(Seat(one) for one in range(seats) if one != seat and one not in left)
+
+
+def waiting(timeline: Timeline, seats: int, proposal: Proposal) -> tuple[Seat, ...]:
+    """Return the seats that have not answered yet."""
+    return tuple(seat for seat in others(timeline, seats, proposal.seat) if seat not in proposal.accepted)
+
+
+def answerable(timeline: Timeline, seats: int, seat: Seat, *, abort: bool, rule: str) -> Proposal:
+    """Return the open proposal of this kind that the seat may answer. Raises RuleViolation NO_PROPOSAL if there is none."""
+    proposal = timeline.proposal
+    if (
+        proposal is None
+        or (proposal.to is None) is not abort
+        or seat not in waiting(timeline, seats, proposal)
+    ):
+        raise RuleViolation(TableCode.NO_PROPOSAL, rule=rule)
+    return proposal
+
+
+def settled(timeline: Timeline, seats: int, proposal: Proposal, seat: Seat, *, accept: bool) -> bool:
+    """Return whether everybody agrees once this seat has answered."""
+    return accept and waiting(timeline, seats, proposal) == (seat,)

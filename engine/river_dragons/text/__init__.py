@@ -1,0 +1,1 @@
+"""Positions, moves and events of River Dragons as lines of text."""

@@ -1,0 +1,1 @@
+"""Positions, moves and events of River of Gold as lines of text."""

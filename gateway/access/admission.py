@@ -1,0 +1,166 @@
+"""Which holder's bucket a request counts against, and whether that bucket has a request left.
+
+A match token with a valid signature has its own buckets; all tokens of one seat share theirs. An API key has its own buckets
+once a service has accepted it: until then, and after a service has rejected it, its requests count against the client's
+address. So nobody gets a fresh bucket by making up a credential.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from ipaddress import IPv6Address, ip_address
+from typing import Any, Final, cast
+
+from fastapi import Depends
+from starlette.requests import Request
+from starlette.types import Scope
+
+from gateway.access.auth import Authenticator, Caller
+from gateway.access.rate_limits import Account, Bucket, HeaderLine, Holder, Limit, RateLimiter
+from gateway.headers import header
+from gateway.problems.document import ProblemError
+
+MOST_ACCOUNTS: Final = 16_384
+"""Accounts kept per kind of holder. The least recently used one is dropped first; its holder then starts with full buckets."""
+LIMIT_HEADERS: Final = "foldtable.rate_limit"
+"""Key of the request's scope under which the rate-limit header fields wait for the response."""
+_ANOTHER_CREDENTIAL: Final = "foldtable.another_credential"
+
+_NETWORK: Final = 64
+"""Length in bits of the IPv6 prefix that a provider assigns to one customer."""
+
+
+class _Accounts:
+    """The accounts of one kind of holder."""
+
+    def __init__(self, holder: Holder) -> None:
+        self._holder = holder
+        self._accounts: OrderedDict[str, Account] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._accounts)
+
+    def get(self, name: str) -> Account | None:
+        """Return the account of that name, or None if there is none."""
+        account = self._accounts.get(name)
+        if account is not None:
+            self._accounts.move_to_end(name)
+        return account
+
+    def of(self, name: str) -> Account:
+        """Return an account; open it if there is none."""
+        account = self.get(name)
+        if account is None:
+            account = self._accounts[name] = Account(self._holder)
+            if len(self._accounts) > MOST_ACCOUNTS:
+                self._accounts.popitem(last=False)
+        return account
+
+    def close(self, name: str) -> None:
+        self._accounts.pop(name, None)
+
+
+class Admission:
+    """Admits requests, or refuses them until their bucket has refilled."""
+
+    def __init__(self, authenticator: Authenticator, limiter: RateLimiter) -> None:
+        self._authenticator = authenticator
+        self._limiter = limiter
+        self._keys = _Accounts(Holder.KEY)
+        self._tokens = _Accounts(Holder.TOKEN)
+        self._addresses = _Accounts(Holder.ADDRESS)
+
+    def admit(self, request: Request, bucket: Bucket) -> None:
+        """Take one request out of its holder's bucket. Raises ProblemError RATE_LIMITED if the bucket is empty."""
+        account = self._account(request)
+        if account.holder is Holder.ADDRESS:
+            bucket = Bucket.ANONYMOUS
+        taken = self._limiter.take(account, bucket)
+        request.scope[LIMIT_HEADERS] = taken.headers()
+        if taken.wait_seconds:
+            seconds = str(taken.wait_seconds)
+            raise ProblemError(
+                "RATE_LIMITED",
+                f"the bucket `{bucket}` is empty; try again in {seconds} s",
+                headers={"retry-after": seconds},
+                members={"metadata": {"bucket": bucket.value, "seconds": seconds}},
+            )
+
+    def learn(self, request: Request, status: int) -> None:
+        """Learn from a request's outcome whether its API key is valid: services decide that, and the status shows it."""
+        caller = self._caller(request)
+        if caller is None or caller.claims is not None or _ANOTHER_CREDENTIAL in request.scope:
+            return
+        if status == 401:
+            self._keys.close(caller.authorization)
+        elif status < 400 or status == 403:  # 403 means the key was recognised
+            self._keys.of(caller.authorization)
+
+    def standing(self, request: Request) -> list[tuple[Bucket, Limit, int]]:
+        """Return the buckets of a request's sender, each with its limit and the number of requests left."""
+        return self._limiter.standing(self._account(request))
+
+    def _account(self, request: Request) -> Account:
+        caller = self._caller(request)
+        if caller is not None:
+            if caller.claims is not None:
+                return self._tokens.of(caller.holder)
+            known = self._keys.get(caller.authorization)
+            if known is not None:
+                return known
+        return self._addresses.of(client_network(request))
+
+    def _caller(self, request: Request) -> Caller | None:
+        if header(request, b"authorization") is None:
+            return None
+        try:
+            return self._authenticator.caller(request)
+        except ProblemError:
+            return None  # the route decides whether that matters
+
+
+def judge_another_credential(request: Request) -> None:
+    """Mark a request whose outcome depends on a ticket or a token in its body, and so proves nothing about its header's API key."""
+    request.scope[_ANOTHER_CREDENTIAL] = True
+
+
+def client_network(request: Request) -> str:
+    """Return a client's address, for IPv6 only the network prefix; empty if the address is not known."""
+    host = "" if request.client is None else request.client.host
+    if ":" not in host:
+        return host
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return host
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return f"{int(address) >> (128 - _NETWORK):x}::/{_NETWORK}"
+
+
+class CountedFor:
+    """A dependency that counts the request against a bucket: `APIRouter(dependencies=[counted_for(Bucket.ADMIN)])`."""
+
+    def __init__(self, bucket: Bucket) -> None:
+        self.bucket = bucket
+
+    async def __call__(self, request: Request) -> None:
+        """Take one request out of the bucket. Raises ProblemError RATE_LIMITED if it is empty."""
+        admission_of(request.scope).admit(request, self.bucket)
+
+
+def counted_for(bucket: Bucket) -> Any:
+    """Return the dependency that counts requests against a bucket. It runs before all others."""
+    return Depends(CountedFor(bucket))
+
+
+def admission_of(scope: Scope) -> Admission:
+    """Return the Admission of the gateway that serves a request."""
+    return cast("Admission", scope["app"].state.gateway.admission)
+
+
+def limit_headers(scope: Scope) -> list[HeaderLine]:
+    """Return the header fields that report the state of the sender's bucket; none if the request was not counted."""
+    return cast("list[HeaderLine]", scope.get(LIMIT_HEADERS, []))

@@ -1,0 +1,1 @@
+"""boardgame.io's lobby API, served on top of our own."""

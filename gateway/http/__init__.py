@@ -1,0 +1,1 @@
+"""Parts of HTTP requests and responses: bodies, queries, preconditions, idempotency, server-sent events."""

@@ -1,0 +1,19 @@
+"""Responses with a JSON body."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+from starlette.responses import Response
+
+MEDIA_TYPE: Final = "application/json"
+NO_STORE: Final = {"cache-control": "no-store"}
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def json_answer(body: msgspec.Struct, status: int = 200, headers: Mapping[str, str] = NO_STORE) -> Response:
+    """Return a response with a struct as JSON. No cache may store it unless the headers allow it."""
+    return Response(_encode(body), status, headers, MEDIA_TYPE)

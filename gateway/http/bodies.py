@@ -1,0 +1,153 @@
+"""Request bodies: bounded while they are read, then decoded and validated in one step; errors name the part that is wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, TypeVar, cast
+
+import msgspec
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from starlette.requests import ClientDisconnect, Request
+
+from gateway.headers import header
+from gateway.http.validation import body_problem
+from gateway.problems.document import ProblemError, malformed
+from gateway.schemas.inputs import with_raw_fields
+
+MAX_BODY_BYTES: Final = 64 * 1024
+MAX_DEPTH: Final = 32
+"""Nesting depth of objects and arrays, including the parts that are passed through to a rules server."""
+
+T = TypeVar("T")
+M = TypeVar("M", bound=BaseModel)
+
+_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+_JSON: Final = re.compile(r'application/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
+_PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
+_STEP: Final = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]")
+_TEXTS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+"""JSON strings. An unterminated one extends to the end of the body; searching for its end from every quote would be quadratic."""
+_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
+_NOT_BRACKETS: Final = bytes(byte for byte in range(256) if byte not in b"[]{}")
+_NAMED: Final = re.compile(
+    r"^Object (?P<kind>contains unknown|missing required) field `(?P<name>.*)`$", re.DOTALL
+)
+
+
+async def read_json(request: Request, decoder: msgspec.json.Decoder[T], *, optional: bool = False) -> T:
+    """Return the body as the decoder's type.
+
+    `optional`: a missing body means an empty object. Raises ProblemError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or
+    MALFORMED_REQUEST.
+    """
+    body = await _read(request)
+    if not body and optional:
+        return decoder.decode(b"{}")
+    _check_type(request)
+    return _decoded(body, decoder)
+
+
+async def read_model(request: Request, model: TypeAdapter[M], *, optional: bool = False) -> M | None:
+    """Return the body as a pydantic model; None if there is no body and it is `optional`.
+
+    Raises ProblemError as `read_json` does.
+    """
+    body = await _read(request)
+    if not body and optional:
+        return None
+    _check_type(request)
+    parts = _decoded(body, _MEMBERS)
+    try:
+        value = model.validate_json(body)
+    except ValidationError as error:
+        raise body_problem(error.errors(include_url=False, include_context=False)) from None
+    return cast("M", with_raw_fields(value, parts))
+
+
+def _decoded(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    try:
+        if is_too_deep(body):
+            raise malformed(f"the body is nested deeper than {MAX_DEPTH} levels", code="TOO_DEEP", pointer="")
+        if not body.isascii():
+            body.decode()  # the decoder does not check the parts that pass through to the rules server
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        code, detail, pointer = culprit(error)
+        raise malformed(detail, code=code, pointer=pointer) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise malformed(f"the body is not JSON: {_plain(error)}", code="NOT_JSON", pointer="") from None
+
+
+def is_too_deep(body: bytes) -> bool:
+    """Return whether JSON has more levels than MAX_DEPTH. Text that is not JSON may get either result: its decoder refuses it.
+
+    Only the brackets outside of strings are kept; then the innermost pairs are removed, level by level.
+    """
+    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
+        return False
+    brackets = _TEXTS.sub(b"", body).translate(_BRACKETS, _NOT_BRACKETS)
+    for _ in range(MAX_DEPTH):
+        if b"[]" not in brackets:
+            break
+        brackets = brackets.replace(b"[]", b"")
+    return b"[]" in brackets or brackets.count(b"[") > MAX_DEPTH  # too many that were never closed
+
+
+async def _read(request: Request) -> bytes:
+    """Read the body. Raises ProblemError as soon as it is known to be larger than MAX_BODY_BYTES."""
+    if announces_more(request, MAX_BODY_BYTES):
+        raise ProblemError("BODY_TOO_LARGE")
+    body = b""
+    while True:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise ClientDisconnect
+        body += cast("bytes", message.get("body", b""))
+        if len(body) > MAX_BODY_BYTES:
+            raise ProblemError("BODY_TOO_LARGE")
+        if not message.get("more_body", False):
+            return body
+
+
+def announces_more(request: Request, limit: int) -> bool:
+    """Return whether `Content-Length` is above a limit. The server has already refused lengths that are not numbers."""
+    announced = header(request, b"content-length") or ""
+    return announced.isdecimal() and (len(announced) > len(str(limit)) or int(announced) > limit)
+
+
+def _check_type(request: Request) -> None:
+    if _JSON.fullmatch(header(request, b"content-type") or "") is None:
+        raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept": "application/json"})
+    if (header(request, b"content-encoding") or "identity").lower() != "identity":
+        raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept-encoding": "identity"})
+
+
+def _plain(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8"
+    return str(error).removeprefix("JSON is malformed: ")
+
+
+def culprit(error: msgspec.ValidationError) -> tuple[str, str, str]:
+    """Return code, detail and JSON pointer (RFC 6901) for a decoder's validation error."""
+    place = _PLACE.match(str(error))
+    assert place is not None  # the pattern matches any text
+    what, pointer = place["what"], json_pointer(place["path"] or "")
+    named = _NAMED.match(what)
+    if named is not None:
+        unknown = named["kind"] == "contains unknown"
+        code, detail = ("UNKNOWN_FIELD", "is not known here") if unknown else ("MISSING_FIELD", "is missing")
+        return code, detail, f"{pointer}/{_escaped(named['name'])}"
+    if what.startswith("Expected") and " got " in what:
+        return "WRONG_TYPE", what, pointer
+    return "OUT_OF_RANGE", what, pointer
+
+
+def json_pointer(path: str) -> str:
+    """Return a JSON pointer for a path such as `.players[2]`."""
+    return "".join(f"/{_escaped(step['name'] or step['index'])}" for step in _STEP.finditer(path))
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")

@@ -1,0 +1,71 @@
+"""Rows of the mapping table: who may do what."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from grpc import StatusCode
+
+from gateway.problems.rows.row import row
+
+ROWS: Final = (
+    row(
+        "TOKEN_MISSING",
+        StatusCode.UNAUTHENTICATED,
+        401,
+        "No credential was sent",
+        "Send `Authorization: Bearer <API key or match token>`.",
+    ),
+    row(
+        "TOKEN_INVALID",
+        StatusCode.UNAUTHENTICATED,
+        401,
+        "The credential is not valid",
+        "The API key is unknown or revoked, or the match token was revoked or not signed here.",
+    ),
+    row(
+        "TOKEN_EXPIRED",
+        StatusCode.UNAUTHENTICATED,
+        401,
+        "The credential has expired",
+        "For a match, the tenant creates a fresh token: `POST /v1/matches/{match_id}/seats/{seat}/token`. "
+        "An expired API key must be replaced with another key of its tenant.",
+    ),
+    row(
+        "TICKET_INVALID",
+        StatusCode.UNAUTHENTICATED,
+        401,
+        "The stream ticket is not valid",
+        "A ticket opens one stream, once, within a minute. Get another one: "
+        "`POST /v1/matches/{match_id}/stream-tickets`, or `POST /v1/feed/stream-tickets`.",
+    ),
+    row(
+        "SEAT_FORBIDDEN",
+        StatusCode.PERMISSION_DENIED,
+        403,
+        "The token does not permit this",
+        "A seat token plays and reads as its own seat of its own match, or reads as the public; a spectator token reads as "
+        "the public, a referee token as anybody. A revoked token permits none of this.",
+    ),
+    row(
+        "INVITE_INVALID",
+        StatusCode.PERMISSION_DENIED,
+        403,
+        "The invite is no longer valid",
+        "A newer invite for the seat was created, the invite was revoked, or its seat was given up. Ask the sender for a fresh one.",
+    ),
+    row(
+        "TENANT_ONLY",
+        StatusCode.PERMISSION_DENIED,
+        403,
+        "Only with an API key",
+        "Creating matches, creating tokens and administering accounts requires the tenant's API key; a match token is not enough.",
+    ),
+    row(
+        "SCOPE_MISSING",
+        StatusCode.PERMISSION_DENIED,
+        403,
+        "The API key lacks a scope",
+        "The key lacks the scope that `metadata` names. Use a key that was issued with it.",
+    ),
+)

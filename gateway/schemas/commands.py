@@ -1,0 +1,68 @@
+"""Bodies of commands to a match other than moves: undo, abort, resign, return."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from gateway.schemas.fields import MAX_VERSION, RequestId, SeatNumber, VersionNumber
+from gateway.schemas.inputs import RequestBody, like
+
+
+class Command(BaseModel):
+    """The fields that all commands have. It is not a body by itself, and not a component of the OpenAPI document."""
+
+    model_config = RequestBody.model_config
+
+    seat: Annotated[
+        Annotated[int, like(SeatNumber)] | None,
+        Field(description="The acting seat; a seat token may leave it out."),
+    ] = None
+    expected_version: Annotated[
+        Annotated[int, like(VersionNumber)] | None,
+        Field(description="The version that the command is based on; equivalent to `If-Match`."),
+    ] = None
+    request_id: Annotated[str, like(RequestId)] | None = None
+
+
+class UndoRequest(Command, RequestBody):
+    """Go back to an earlier version."""
+
+    to: Annotated[int, Field(ge=1, le=MAX_VERSION, description="The version to go back to.")]
+
+
+class RedoRequest(Command, RequestBody):
+    """Restore what was taken back last."""
+
+
+class UndoAnswerRequest(Command, RequestBody):
+    """An answer to the open proposal."""
+
+    accept: Annotated[bool, Field(description="Whether the seat agrees to go back.")]
+
+
+class AbortRequest(Command, RequestBody):
+    """Call the match off."""
+
+    seat: Annotated[
+        Annotated[int, like(SeatNumber)] | None,
+        Field(
+            description="The seat that proposes it to the others; a seat token may leave it out. Absent with an API key: the "
+            "tenant itself decides."
+        ),
+    ] = None
+
+
+class AbortAnswerRequest(Command, RequestBody):
+    """An answer to the open proposal."""
+
+    accept: Annotated[bool, Field(description="Whether the seat agrees to call the match off.")]
+
+
+class ResignRequest(Command, RequestBody):
+    """Leave for good."""
+
+
+class ReturnRequest(Command, RequestBody):
+    """The player of the seat is back."""

@@ -1,0 +1,1 @@
+"""Additions to uvicorn: bounds on heads, pipelines and time, one write per response, event streams without a task."""

@@ -1,0 +1,90 @@
+"""The games' descriptions, read from the rules servers and cached for a while."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import Final
+
+from foldtable.rules.v1.rules_service_pb2 import (
+    DescribeGameRequest,
+    DescribeGameResponse,
+    GameSummary,
+    ListGamesRequest,
+)
+from gateway.problems.document import ProblemError
+from gateway.upstream.rules import RulesServer, RulesServers, call
+
+KEEP_SECONDS: Final = 30.0
+"""A new rules version becomes visible after at most this long. Within it, a server may be down unnoticed."""
+
+
+class Catalogue:
+    """Caches the games' descriptions, and reads them again when they are old."""
+
+    def __init__(self, servers: RulesServers, *, seconds: float) -> None:
+        self._servers = servers
+        self._seconds = seconds
+        self._summaries: dict[str, tuple[float, list[GameSummary]]] = {}
+        self._descriptions: dict[str, tuple[float, DescribeGameResponse]] = {}
+
+    async def games(self) -> list[GameSummary]:
+        """Return the routed games in order of their ids.
+
+        Games whose server cannot be reached are returned as last read. Raises ProblemError RULES_UNAVAILABLE if no server
+        could ever be reached.
+        """
+        answers = await asyncio.gather(
+            *(self._list(server) for server in self._servers.all), return_exceptions=True
+        )
+        found: dict[str, GameSummary] = {}
+        refused: ProblemError | None = None
+        for summaries in answers:
+            if isinstance(summaries, ProblemError):
+                refused = summaries
+            elif isinstance(summaries, BaseException):
+                raise summaries
+            else:
+                found |= {
+                    summary.game: summary for summary in summaries if self._servers.serves(summary.game)
+                }
+        if not found and refused is not None:
+            raise refused
+        return [found[game] for game in sorted(found)]
+
+    async def describe(self, game: str) -> DescribeGameResponse:
+        """Return a game's description. Raises ProblemError GAME_NOT_FOUND if the game has no route."""
+        if not self._servers.serves(game):
+            raise ProblemError("GAME_NOT_FOUND")
+        kept = self._descriptions.get(game)
+        if kept is not None and _fresh(kept[0]):
+            return kept[1]
+        server = self._servers.of_game(game)
+        try:
+            answer = await call(
+                server.rules.DescribeGame, DescribeGameRequest(game=game), seconds=self._seconds
+            )
+        except ProblemError:
+            if kept is None:
+                raise
+            return kept[1]
+        self._descriptions[game] = (time.monotonic(), answer)
+        return answer
+
+    async def _list(self, server: RulesServer) -> list[GameSummary]:
+        kept = self._summaries.get(server.address)
+        if kept is not None and _fresh(kept[0]):
+            return kept[1]
+        try:
+            answer = await call(server.rules.ListGames, ListGamesRequest(), seconds=self._seconds)
+        except ProblemError:
+            if kept is None:
+                raise
+            return kept[1]
+        summaries = list(answer.games)
+        self._summaries[server.address] = (time.monotonic(), summaries)
+        return summaries
+
+
+def _fresh(read_at: float) -> bool:
+    return time.monotonic() - read_at < KEEP_SECONDS

@@ -1,0 +1,1 @@
+"""Subscriptions to matches, over one stream to each rules server."""

@@ -1,0 +1,157 @@
+"""One reader's subscription to a match, kept at the rules server for as long as it reads.
+
+Every reader has its own subscription (a `Follow`), made with its own credential, so the rules server alone decides whether
+it may (still) read. All but one of a topic's subscriptions are silent: the moves arrive only once, and each reader's loss
+of access is still reported separately.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final, Protocol
+
+from foldtable.matches.v1 import follow_pb2
+from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
+from foldtable.rules.v1.table_pb2 import Audience
+from gateway.problems.document import ProblemError
+from gateway.telemetry.tracing import current
+
+if TYPE_CHECKING:
+    from gateway.upstream.follow.stream import FollowStream
+    from gateway.upstream.follow.topics import Topic
+
+_NO_RIGHT: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+
+
+class Member(Protocol):
+    """The reader of a subscription. The stream that reads updates calls these methods, so they return at once."""
+
+    @property
+    def position(self) -> int | None:
+        """The version after which the reader still needs moves from the topic; None: it needs none for now."""
+        ...
+
+    def wake(self) -> None:
+        """The topic has new moves, or has ended."""
+        ...
+
+    def revoke(self, reason: str) -> None:
+        """The credential is no longer valid; `reason` is the code of the refusal."""
+        ...
+
+    def stop(self) -> None:
+        """This process can no longer serve the subscription."""
+        ...
+
+
+class Follow:
+    """A subscription. `FollowStream.follow` returns it; `topic` is set from then on."""
+
+    __slots__ = (
+        "_begun",
+        "_newest",
+        "_refusal",
+        "authorization",
+        "id",
+        "match_id",
+        "member",
+        "retry",
+        "stream",
+        "topic",
+        "trace",
+        "wanted",
+    )
+
+    def __init__(
+        self, stream: FollowStream, follow_id: int, authorization: str, match_id: str, wanted: Audience
+    ) -> None:
+        self.stream = stream
+        self.id = follow_id
+        self.authorization = authorization
+        self.match_id = match_id
+        self.trace = current()
+        """The trace of the request that subscribed; None if there was none."""
+        self.wanted = wanted
+        """The requested audience; once begun, the audience that the rules server resolved it to."""
+        self.topic: Topic
+        self.member: Member | None = None
+        self.retry: asyncio.TimerHandle | None = None
+        """Timer that subscribes again after a transient refusal."""
+        self._newest = 0
+        """The match's version when the subscription began."""
+        self._refusal: ProblemError | None = None
+        """The refusal, if it came before there was a member."""
+        self._begun: asyncio.Future[None] | None = asyncio.get_running_loop().create_future()
+
+    def __repr__(self) -> str:
+        return f"Follow({self.id}, {self.match_id})"  # without the credential, which must not be logged
+
+    @property
+    def has_begun(self) -> bool:
+        return self._begun is None
+
+    @property
+    def newest(self) -> int:
+        """The newest known version. The topic may be behind it while its move is still on the way."""
+        return max(self._newest, self.topic.version)
+
+    def subscription(self) -> follow_pb2.FollowCommand:
+        """Return the command that begins the subscription, or begins it again on another stream."""
+        subscribe = follow_pb2.Subscribe(
+            follow_id=self.id,
+            authorization=self.authorization,
+            match_id=self.match_id,
+            audience=self.wanted,
+            form=PAYLOAD_FORM_JSON,
+            silent=True,
+        )
+        if self.trace is not None:
+            subscribe.traceparent, subscribe.x_request_id = self.trace.traceparent, self.trace.request_id
+        if self.has_begun and self.topic.voice is self:
+            subscribe.silent = False
+            subscribe.after_version = self.topic.version
+        return follow_pb2.FollowCommand(subscribe=subscribe)
+
+    async def begun(self) -> None:
+        """Wait until the rules server accepts the caller. Raises ProblemError if it refuses."""
+        assert self._begun is not None
+        await self._begun
+        if self._refusal is not None:  # accepted, and refused again before this coroutine continued
+            raise self._refusal
+
+    def begin(self, topic: Topic, version: int) -> None:
+        """The rules server has accepted the caller; `version` is the match's."""
+        future, self._begun = self._begun, None
+        if future is not None:
+            self.topic = topic
+            self._newest = version
+            topic.add(self)
+            if not future.done():
+                future.set_result(None)
+
+    def refuse(self, problem: ProblemError) -> None:
+        """The rules server has refused the caller, now or after it was accepted."""
+        future = self._begun
+        if future is None:
+            self.topic.remove(self)
+            if self.member is None:
+                self._refusal = problem
+            elif problem.status in _NO_RIGHT or problem.reason.name == "MATCH_NOT_FOUND":
+                self.member.revoke(problem.reason.name)
+            else:
+                self.member.stop()
+        elif not future.done():
+            future.set_exception(problem)
+
+    def retry_with(self, timer: asyncio.TimerHandle | None) -> None:
+        """Replace the timer that subscribes again; None: do not subscribe again."""
+        if self.retry is not None:
+            self.retry.cancel()
+        self.retry = timer
+
+    def end(self) -> None:
+        """End the subscription."""
+        if self.has_begun:
+            self.topic.remove(self)
+        self.stream.unfollow(self)

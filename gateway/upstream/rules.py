@@ -1,0 +1,172 @@
+"""Channels to the rules servers: one per address, no matter how many games it serves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final, TypeVar
+
+import grpc
+
+from foldtable.matches.v1 import match_service_pb2_grpc
+from foldtable.rules.v1 import rules_service_pb2_grpc
+from gateway.problems.document import ProblemError
+from gateway.telemetry.tracing import metadata_of_current
+from gateway.upstream.channel import open_channel
+from gateway.upstream.follow.stream import FollowStream
+from gateway.upstream.play import PlayStream, PlayStreams
+from gateway.upstream.refusals import refused_call
+from gateway.upstream.sticky import Sticky
+from gateway.upstream.targets import read_target
+from gateway.upstream.tls import ClientTls
+
+STREAMS_TO_A_NAME: Final = 4
+"""Default number of long streams of each kind to a DNS name, whose number of replicas is not known here."""
+
+_SERVICE: Final = "foldtable.matches.v1.MatchService"
+_SAFE_TO_REPEAT: Final = (
+    "foldtable.matches.v1.MatchService/GetMatch",
+    "foldtable.matches.v1.MatchService/GetView",
+    "foldtable.matches.v1.MatchService/GetLegalActions",
+    "foldtable.matches.v1.MatchService/ListMoves",
+    "foldtable.matches.v1.MatchService/ReplayMatch",
+    "foldtable.matches.v1.MatchService/ExportMatch",
+    "foldtable.matches.v1.MatchService/VerifyMatch",
+    "foldtable.rules.v1.RulesService/ListGames",
+    "foldtable.rules.v1.RulesService/DescribeGame",
+)
+
+Asked = TypeVar("Asked")
+Answer = TypeVar("Answer")
+Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Answer]
+"""A unary method of a stub."""
+
+
+class RulesServer:
+    """A rules server at one address, or its replicas: the channel, the stubs, the long streams."""
+
+    def __init__(
+        self, address: str, *, max_open_moves: int, streams: int = 0, tls: ClientTls | None = None
+    ) -> None:
+        """`address` has the form that `targets.read_target` reads; `streams` is the number of each kind, 0: one per replica."""
+        self.address = address
+        target = read_target(address)
+        number = streams or target.addresses or STREAMS_TO_A_NAME
+        self._channel = open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT, tls=tls)
+        self.matches = match_service_pb2_grpc.MatchServiceStub(self._channel)
+        self.rules = rules_service_pb2_grpc.RulesServiceStub(self._channel)
+        self.play = PlayStreams(
+            lambda: PlayStream(
+                self.matches.Play, address=address, max_open_calls=max(1, max_open_moves // number)
+            ),
+            number,
+        )
+        self.follows = Sticky(lambda: FollowStream(self.matches, address=address), number)
+
+    def connect(self) -> None:
+        """Begin to connect, so that the first request does not have to wait for it."""
+        self._channel.get_state(try_to_connect=True)
+
+    @property
+    def failing(self) -> bool:
+        """True while no replica can be reached."""
+        return self._channel.get_state() is grpc.ChannelConnectivity.TRANSIENT_FAILURE
+
+    async def close(self) -> None:
+        """Close the streams and the channel; open calls fail."""
+        await self.play.close()
+        for follows in self.follows.all:
+            await follows.close()
+        await self._channel.close()
+
+
+class RulesServers:
+    """Every configured rules server, by game."""
+
+    def __init__(
+        self,
+        addresses: Mapping[str, str],
+        *,
+        max_open_moves: int,
+        streams: int = 0,
+        tls: ClientTls | None = None,
+    ) -> None:
+        """`addresses` maps a game's id to the address of its servers; games with the same address share a channel."""
+        servers = {
+            address: RulesServer(address, max_open_moves=max_open_moves, streams=streams, tls=tls)
+            for address in dict.fromkeys(addresses.values())
+        }
+        self._by_game = {game: servers[address] for game, address in addresses.items()}
+        self.all: tuple[RulesServer, ...] = tuple(servers.values())
+
+    @property
+    def likeliest_first(self) -> list[RulesServer]:
+        """Return all servers, those that cannot be reached at present last."""
+        return sorted(self.all, key=lambda server: server.failing)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The ids of the games that have a route."""
+        return tuple(self._by_game)
+
+    def serves(self, game: str) -> bool:
+        """Return whether a game has a route."""
+        return game in self._by_game
+
+    def of_game(self, game: str) -> RulesServer:
+        """Return the server of a game. Raises ProblemError RULES_UNAVAILABLE if this gateway has no route to it."""
+        server = self._by_game.get(game)
+        if server is None:
+            raise ProblemError("RULES_UNAVAILABLE", "this gateway has no route to the game's rules server")
+        return server
+
+    def connect(self) -> None:
+        """Begin to connect to all of them."""
+        for server in self.all:
+            server.connect()
+
+    async def close(self) -> None:
+        """Close all channels."""
+        for server in self.all:
+            await server.close()
+
+
+async def call(
+    method: Method[Asked, Answer],
+    request: Asked,
+    *,
+    seconds: float,
+    metadata: tuple[tuple[str, str], ...] = (),
+    conditional: bool = False,
+    in_query: bool = False,
+) -> Answer:
+    """Make a unary call with a deadline. Raises ProblemError if it is refused.
+
+    Without `metadata`, it carries the ids of the current request. `conditional` and `in_query` describe the caller's request,
+    as in `refusals.refused`.
+    """
+    try:
+        return await method(request, timeout=seconds, metadata=metadata or metadata_of_current())
+    except grpc.aio.AioRpcError as error:
+        raise refused_call(error, conditional=conditional, in_query=in_query) from None
+
+
+async def call_any(
+    methods: Iterable[Method[Asked, Answer]],
+    request: Asked,
+    *,
+    seconds: float,
+    metadata: tuple[tuple[str, str], ...] = (),
+) -> Answer:
+    """Make a unary call that all servers answer in the same way; if one cannot be reached, the next one is called."""
+    unreachable = ProblemError("RULES_UNAVAILABLE")
+    for method in methods:
+        try:
+            return await call(method, request, seconds=seconds, metadata=metadata)
+        except ProblemError as problem:
+            if problem.reason.name not in _TRY_ELSEWHERE:
+                raise
+            unreachable = problem
+    raise unreachable
+
+
+_TRY_ELSEWHERE: Final = frozenset({"RULES_UNAVAILABLE", "RULES_TIMEOUT"})

@@ -1,0 +1,183 @@
+"""Checks stored events against the moves of their match: everything in an event must follow from the row of its move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from uuid import UUID
+
+import msgspec
+
+from services.audit.findings import Finding, shown
+from services.audit.missing_events import Recorded, StoredEvent, missing
+from services.movelog.events import EventType
+from services.movelog.records import Match, Move, Status
+
+
+class EventRow(msgspec.Struct, frozen=True, kw_only=True):
+    """A row of `events`, as it is stored."""
+
+    number: int
+    transaction: int
+    tenant: str
+    match_id: UUID | None
+    type: str
+    version: int
+    seat: int | None
+    player: str
+    to_act: list[int]
+    outcome: bytes | None
+    endpoint_id: UUID | None
+    recorded_at: datetime | None
+    """None: a time outside of the calendar."""
+
+
+class MatchHistory(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a match its events must agree with."""
+
+    match: Match
+    moves: dict[int, Move]
+    """The moves by their numbers."""
+    to_act: list[tuple[int, ...]] | None
+    """The seats to act after each row; None if rows are missing or cannot be folded."""
+    recorded: Recorded
+    """The events that its tenant wanted."""
+
+
+def altered_events(history: MatchHistory | None, events: Sequence[EventRow]) -> Iterator[Finding]:
+    """Yield the values of a match's events (in the order of their numbers) that do not follow from its rows."""
+    if history is None:
+        yield _of(events[0], "match_id", f"{len(events)} events, and no such match")
+        return
+    for row in events:
+        yield from _common(history, row)
+        yield from _of_move(history, row) if row.version else _of_lobby(history, row)
+    yield from _order(events)
+    if history.to_act is not None:
+        yield from _missing(history, events)
+
+
+def _common(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
+    match = history.match
+    if row.tenant != match.tenant:
+        yield _of(row, "tenant", "is not the match's", match.tenant, row.tenant)
+    if row.endpoint_id is not None:
+        yield _of(row, "endpoint_id", "is only for events of no match", found=row.endpoint_id)
+    if row.type not in list(EventType) or row.type == EventType.ENDPOINT_DISABLED:
+        yield _of(row, "type", "is no event of a match", found=row.type)
+    outcome = match.outcome if row.type == EventType.MATCH_ENDED else None
+    if row.outcome != outcome:
+        yield _of(row, "outcome", "is not the match's", _text(outcome), _text(row.outcome))
+    if row.recorded_at is None:
+        yield _of(row, "recorded_at", "cannot be read: the time is outside of the calendar")
+
+
+def _of_lobby(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
+    """Check an event before the first move. The log has no row for it, so little follows."""
+    match = history.match
+    created = row.type == EventType.MATCH_CREATED
+    if row.type not in {EventType.MATCH_CREATED, EventType.SEAT_JOINED, EventType.SEAT_LEFT}:
+        yield _of(row, "version or type", "does not happen before the first move", found=row.type)
+    elif row.recorded_at is None:
+        pass  # reported already
+    elif created and row.recorded_at != match.created_at:
+        yield _of(row, "recorded_at", "is not when it was created", match.created_at, row.recorded_at)
+    elif row.recorded_at < match.created_at:
+        yield _of(row, "recorded_at", "before the match was created", found=row.recorded_at)
+    seats = match.seats + match.seats_left_out
+    if created != (row.seat is None) or (row.seat is not None and not 0 <= row.seat < seats):
+        yield _of(row, "seat", "is no possible seat of this event", found=shown(row.seat))
+    if created and row.player:
+        yield _of(row, "player", "this event has no player", found=row.player)
+    if row.to_act:
+        yield _of(row, "to_act", "no seat has to act yet", [], row.to_act)
+
+
+def _of_move(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
+    """Check an event of a move, which is written with the move and must follow from its row."""
+    move = history.moves.get(row.version)
+    if move is None:
+        yield _of(row, "version", "there is no such move", found=row.version)
+        return
+    if row.recorded_at not in {move.recorded_at, None}:
+        yield _of(row, "recorded_at", "is not the move's", move.recorded_at, row.recorded_at)
+    if row.player:
+        yield _of(row, "player", "is only for events of the lobby", found=row.player)
+    if history.to_act is None:
+        return
+    kinds = _kinds(history, row.version)
+    if (row.type, row.seat) not in kinds:
+        seats = [shown(seat) for kind, seat in kinds if kind == row.type]
+        column, what = (
+            ("seat", "is not the seat of this event") if seats else ("type or version", "did not happen")
+        )
+        yield _of(row, column, f"{row.type}: {what}", " or ".join(seats), shown(row.seat))
+    to_act = history.to_act[row.version - 1]
+    if tuple(row.to_act) != to_act:
+        yield _of(row, "to_act", "is not who had to act", list(to_act), row.to_act)
+
+
+def _kinds(history: MatchHistory, version: int) -> list[tuple[str, int | None]]:
+    """Return the events of a move, each with the seat it is about: see `events.events_of`."""
+    assert history.to_act is not None
+    first: tuple[str, int | None] = (EventType.MATCH_STARTED.value, None)
+    if version > 1:
+        first = (EventType.MOVE_APPLIED.value, history.moves[version].seat)
+    before = history.to_act[version - 2] if version > 1 else ()
+    turns = [seat for seat in history.to_act[version - 1] if seat not in before]
+    kinds = [first, *[(EventType.TURN_STARTED.value, seat) for seat in turns]]
+    if history.match.status is Status.ENDED and version == history.match.version:
+        kinds.append((EventType.MATCH_ENDED.value, None))
+    return kinds
+
+
+def _order(events: Sequence[EventRow]) -> Iterator[Finding]:
+    """Check the order: a match's events are written in one transaction after another, so numbers and transactions rise together."""
+    last = events[0]
+    seen: set[tuple[object, ...]] = set()
+    for row in events:
+        if row.version < last.version or row.transaction < last.transaction:
+            yield _of(
+                row, "number or transaction", f"comes after number {last.number}, but happened before it"
+            )
+        elif row.version:
+            key = (row.version, row.type, row.seat)
+            if key in seen:
+                yield _of(row, "number", "is a second event of the same")
+            seen.add(key)
+        last = row
+
+
+def _missing(history: MatchHistory, events: Sequence[EventRow]) -> Iterator[Finding]:
+    kinds = [_kinds(history, version) for version in range(1, len(history.moves) + 1)]
+    stored = [StoredEvent(row.number, row.version, (row.type, row.seat)) for row in events]
+    for version, kind, unless in missing(history.recorded, kinds, stored):
+        yield Finding(
+            table="events",
+            match_id=history.match.id,
+            seq=version,
+            column="number",
+            what=f"{kind} is missing{f', unless {unless}' if unless else ''}",
+            certain=not unless,
+        )
+
+
+def of_no_match(row: EventRow) -> Iterator[Finding]:
+    if row.type != EventType.ENDPOINT_DISABLED or row.endpoint_id is None:
+        yield _of(row, "match_id", "is missing", found=row.type)
+
+
+def _text(value: bytes | None) -> str:
+    return "" if value is None else value.decode(errors="replace")
+
+
+def _of(row: EventRow, column: str, what: str, expected: object = "", found: object = "") -> Finding:
+    return Finding(
+        table="events",
+        match_id=row.match_id,
+        seq=row.version,
+        column=column,
+        what=f"number {row.number}: {what}",
+        expected=str(expected),
+        found=shown(found),
+    )

@@ -1,0 +1,1 @@
+"""`foldtable tenants` and `foldtable keys`: accounts in the database."""

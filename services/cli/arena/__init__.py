@@ -1,0 +1,1 @@
+"""`foldtable arena`: levels of bots play each other."""

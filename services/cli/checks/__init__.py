@@ -1,0 +1,1 @@
+"""`foldtable verify` and `foldtable audit`."""

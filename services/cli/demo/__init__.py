@@ -1,0 +1,1 @@
+"""`foldtable demo`: plays whole matches over REST, follows, replays and verifies them."""

@@ -1,0 +1,1 @@
+"""Finding, exporting and importing matches: where a match is, `foldtable export`, `foldtable import`."""

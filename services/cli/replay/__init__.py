@@ -1,0 +1,1 @@
+"""`foldtable replay`: steps through a match in the terminal, or prints it."""

@@ -1,0 +1,123 @@
+"""Printing a range of moves: for pipes and files, and as JSON for tools."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from engine.kernel.codec import encode
+from engine.kernel.seats import Audience
+from services.cli.console import printable
+from services.cli.replay.browser import Show
+from services.cli.replay.lines import broken
+from services.cli.replay.recorded_match import GatewayFailed, NotShown, Recorded
+from services.cli.replay.words import asked, event_lines, heading, next_up, scores
+
+Say = Callable[[str], None]
+_STEERING: Final = re.compile(r"[^ -~\u00a1-\uffff]|[\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+
+class Printed(msgspec.Struct, frozen=True, kw_only=True):
+    """One move as a line of JSON for tools."""
+
+    match_id: str
+    game: str
+    audience: Audience
+    version: int
+    seat: int | None
+    """The seat that made the move; null for the start."""
+    asked: str
+    """The request as text; `(not shown)` if the audience may not know it."""
+    request: Any
+    """The request as it was sent; null if the audience may not know it."""
+    told: tuple[str, ...]
+    """The events as text."""
+    events: msgspec.Raw
+    pending: tuple[Any, ...] | None
+    """Who decides what next, and by which paragraph; null without a view."""
+    outcome: Any
+    """The outcome with all scores, after the last move of an ended match; else null."""
+    view: Any
+    """The view; null with `--show events`, and if the record has none."""
+
+
+def print_moves(
+    match: Recorded, audience: Audience, versions: range, show: Show, say: Say, *, width: int | None
+) -> str:
+    """Print moves as text, their boards or both; return why there are no boards, empty if there are. Raise GatewayFailed.
+
+    `width`: columns of the terminal; None for lines of any length.
+    """
+    missing = ""
+    for version in versions:
+        view, reason = _view(match, version, audience)
+        missing = missing or reason
+        for line in _lines(match, version, audience, show, view):
+            for part in [line] if width is None else broken(line, width):
+                say(part)
+    return missing
+
+
+def _lines(match: Recorded, version: int, audience: Audience, show: Show, view: Any) -> Iterator[str]:
+    if show is not Show.BOARD or view is None:
+        yield f"{version:>4}  {heading(match, version, audience)}"
+        yield from (f"      {line}" for line in event_lines(match, version, audience))
+        if (line := next_up(match, version, view)) and (view is None or view.outcome is None):
+            yield f"      {line}"
+    if view is None:
+        return
+    if show is Show.BOARD:
+        yield f"{version:>4}"
+    if show is not Show.EVENTS:
+        yield ""
+        yield from printable(match.game.notation.view(view)).splitlines()
+        yield ""
+    if view.outcome is not None:
+        yield from scores(view.outcome)
+
+
+def print_json(match: Recorded, audience: Audience, versions: range, show: Show, say: Say) -> str:
+    """Print a JSON object per move, one per line; return why there are no views, empty if there are. Raise NotShown."""
+    missing = ""
+    for version in versions:
+        view, reason = _view(match, version, audience)
+        missing = missing or reason
+        request = match.asked(version, audience)
+        say(
+            _harmless(
+                Printed(
+                    match_id=str(match.document.match_id),
+                    game=match.game.id,
+                    audience=audience,
+                    version=version,
+                    seat=match.document.moves[version - 1].seat,
+                    asked=asked(match, version, audience),
+                    request=request,
+                    told=tuple(event_lines(match, version, audience)),
+                    events=msgspec.Raw(encode(match.events(version, audience))),
+                    pending=None if view is None else view.pending,
+                    outcome=None if view is None else view.outcome,
+                    view=None if show is Show.EVENTS else view,
+                )
+            )
+        )
+    return missing
+
+
+def _harmless(record: Printed) -> str:
+    """Return JSON in which characters that could control a terminal are escaped, which means the same in JSON."""
+    text = encode(record).decode()
+    return text if text.isprintable() else _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def _view(match: Recorded, version: int, audience: Audience) -> tuple[Any, str]:
+    try:
+        return match.view(version, audience), ""
+    except GatewayFailed:
+        raise  # there are views: output without them would be wrong
+    except NotShown as problem:
+        return None, str(problem)

@@ -1,0 +1,1 @@
+"""`foldtable simulate`: plays thousands of random matches in parallel processes."""

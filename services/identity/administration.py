@@ -1,0 +1,49 @@
+"""Who may administer accounts: the operator all of them, a tenant only its own keys."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+
+from services.identity.callers import Caller, TenantCaller
+from services.identity.scopes import Scope, held
+from services.rpc.refusals import Reason, Refused
+
+
+def operator_only(caller: Caller) -> TenantCaller:
+    """Refuse anybody whose key lacks `tenants:admin`."""
+    tenant = with_key(caller)
+    if Scope.TENANTS_ADMIN not in tenant.scopes:
+        raise scope_missing(Scope.TENANTS_ADMIN)
+    return tenant
+
+
+def key_administrator(caller: Caller) -> TenantCaller:
+    """Refuse callers that may not administer keys."""
+    tenant = with_key(caller)
+    if not tenant.scopes & {Scope.KEYS_WRITE, Scope.TENANTS_ADMIN}:
+        raise scope_missing(Scope.KEYS_WRITE)
+    return tenant
+
+
+def administers(caller: TenantCaller, tenant: str) -> bool:
+    """Return whether a key administrator may see and change a tenant's keys."""
+    return Scope.TENANTS_ADMIN in caller.scopes or caller.tenant == tenant
+
+
+def may_grant(caller: TenantCaller, scopes: AbstractSet[str]) -> None:
+    """Refuse to hand out more than the caller has; the operator may hand out anything."""
+    missing = sorted(scopes - held(caller.scopes))
+    if missing and Scope.TENANTS_ADMIN not in caller.scopes:
+        raise scope_missing(missing[0])
+
+
+def scope_missing(scope: str) -> Refused:
+    """Return the refusal of a key that lacks a scope."""
+    return Refused(Reason.SCOPE_MISSING, f"this API key lacks the scope {scope}", metadata={"scope": scope})
+
+
+def with_key(caller: Caller) -> TenantCaller:
+    """Refuse anybody without an API key."""
+    if not isinstance(caller, TenantCaller):
+        raise Refused(Reason.TENANT_ONLY, "only an API key may do this")
+    return caller

@@ -1,0 +1,50 @@
+"""Tenants: the platforms that use the service. They never see each other."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+from typing import Final
+
+import msgspec
+
+from services.postgres.database import Connection
+
+TENANT_ID: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}")
+"""What a tenant may be called: it stands in logs and metrics, so it is short and plain."""
+
+
+class TenantUnknown(Exception):  # noqa: N818 - the name says what happened
+    """No tenant has this id."""
+
+
+class Tenant(msgspec.Struct, frozen=True, kw_only=True):
+    """A platform."""
+
+    id: str
+    created_at: datetime
+
+
+async def create_tenant(connection: Connection, tenant: str) -> Tenant | None:
+    """Create a tenant and return it; None if the id is taken. Raise ValueError for an invalid name."""
+    if TENANT_ID.fullmatch(tenant) is None:
+        raise ValueError("a tenant id is a letter and up to 62 letters, digits, _ and -, all lower case")
+    cursor = await connection.execute(
+        "INSERT INTO tenants (id) VALUES ($1::text) ON CONFLICT DO NOTHING RETURNING created_at", (tenant,)
+    )
+    row = await cursor.fetchone()
+    return None if row is None else Tenant(id=tenant, created_at=row[0])
+
+
+async def list_tenants(connection: Connection, *, after: str = "", limit: int) -> list[Tenant]:
+    """Return tenants in the order of their ids, those after an id."""
+    cursor = await connection.execute(
+        "SELECT id, created_at FROM tenants WHERE id > $1::text ORDER BY id LIMIT $2::int", (after, limit)
+    )
+    return [Tenant(id=tenant, created_at=created_at) for tenant, created_at in await cursor.fetchall()]
+
+
+async def tenant_exists(connection: Connection, tenant: str) -> bool:
+    """Return whether there is a tenant of that id."""
+    cursor = await connection.execute("SELECT 1 FROM tenants WHERE id = $1::text", (tenant,))
+    return await cursor.fetchone() is not None

@@ -1,0 +1,1 @@
+"""A match as an export document, and its verification."""

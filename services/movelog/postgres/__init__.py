@@ -1,0 +1,1 @@
+"""The log in Postgres: one statement per append, batches, reading, wake-ups."""

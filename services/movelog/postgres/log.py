@@ -1,0 +1,242 @@
+"""The log in Postgres."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+from typing import Any, Final, Self
+from uuid import UUID
+
+import structlog
+from psycopg import Rollback
+
+from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
+from services.movelog.failures import ForksUsedUp, LogError, MatchUnknown
+from services.movelog.log import WakeupListener, Wakeups
+from services.movelog.match_ids import imported_id
+from services.movelog.postgres import binary, queries
+from services.movelog.postgres.asking import ask, ask_in_order, ask_on, hold_good, in_our_words
+from services.movelog.postgres.clocks import PostgresClocks
+from services.movelog.postgres.events import PostgresEvents
+from services.movelog.postgres.group_commit import GroupCommit
+from services.movelog.postgres.lanes import Lanes
+from services.movelog.postgres.lobby import PostgresLobby
+from services.movelog.postgres.rows import match_from, match_values, move_columns, move_from, seat_values
+from services.movelog.postgres.snapshots import PostgresSnapshots
+from services.movelog.postgres.wakeups import Announcer, Listener
+from services.movelog.postgres.writer import WRITER_SESSION, Outcome, Pending, Writer
+from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
+from services.movelog.watchers import Watchers
+from services.postgres.database import DatabaseSettings, Pool, open_pool
+from services.postgres.records import NamedRow
+from services.process.structured_logs import is_debugging
+
+LARGEST_BATCH: Final = 64
+_log: Final = structlog.get_logger("foldtable.movelog")
+
+READER_SESSION: Final = {"enable_seqscan": "off"}
+"""Every query is about one match; a plan made while the tables were small must not be kept."""
+
+
+class PostgresLog:
+    """A `MoveLog` that uses lanes for appends and a pool for everything else.
+
+        log = await PostgresLog.open(DatabaseSettings(url))
+        ...
+        await log.close()
+
+    Or `async with await PostgresLog.open(...) as log`. It belongs to the event loop it was opened in. The
+    database may become unreachable and come back: meanwhile calls raise LogUnavailable, afterwards they work.
+    """
+
+    def __init__(self, settings: DatabaseSettings, readers: Pool) -> None:
+        """Use `open`."""
+        self._readers = readers
+        self._lanes = Lanes(settings, WRITER_SESSION)
+        self._writer = Writer(self._lanes)
+        self._commits = GroupCommit(self._write, lanes=settings.writers, largest=LARGEST_BATCH)
+        self._watchers = Watchers()
+        self._announcer = Announcer(settings)
+        self._listener = Listener(settings, self._watchers, self._announcer)
+        self._clocks = PostgresClocks(readers)
+        self._snapshots = PostgresSnapshots(readers)
+        self._lobby = PostgresLobby(readers, self._reseated)
+        self._events = PostgresEvents(readers)
+
+    @classmethod
+    async def open(cls, settings: DatabaseSettings) -> Self:
+        """Open the log. Does not wait for the database; see `services.postgres.database.check_schema`."""
+        readers = await open_pool(settings, name="log", most=settings.readers, session=READER_SESSION)
+        return cls(settings, readers)
+
+    @property
+    def pool(self) -> Pool:
+        """The connections for everything but appends; others of the process may share them."""
+        return self._readers
+
+    @property
+    def lobby(self) -> PostgresLobby:
+        """See `MoveLog.lobby`."""
+        return self._lobby
+
+    @property
+    def events(self) -> PostgresEvents:
+        """See `MoveLog.events`."""
+        return self._events
+
+    @property
+    def clocks(self) -> PostgresClocks:
+        """See `MoveLog.clocks`."""
+        return self._clocks
+
+    @property
+    def snapshots(self) -> PostgresSnapshots:
+        """See `MoveLog.snapshots`."""
+        return self._snapshots
+
+    async def create(
+        self, match: Match, seats: Sequence[SeatRecord], *, token: TokenUse | None = None
+    ) -> Match:
+        """See `MoveLog.create`. Raise ValueError for an impossible match."""
+        values = (*match_values(match), *seat_values(check_new(match, seats)))
+        if await self._create(values, token):
+            self._reseated(match.id, 0)
+            return match
+        return await self._created_before(match)
+
+    async def fork(
+        self, match: Match, seats: Sequence[SeatRecord], quota: ForkQuota, *, token: TokenUse | None = None
+    ) -> Match:
+        """See `MoveLog.fork`."""
+        values = (*match_values(match), *seat_values(check_new(match, seats)))
+        origin = fork_origin(match)
+        counted = created = False
+        with in_our_words():
+            async with self._readers.connection() as connection, connection.transaction():
+                if token is not None:
+                    await hold_good(connection, token)
+                counts = (origin, quota.account, quota.most)
+                counted = bool(await ask_on(connection, queries.COUNT_FORK, counts))
+                if counted:
+                    created = bool(await ask_on(connection, queries.CREATE, values))
+                    if not created:
+                        raise Rollback  # a repeat is not counted
+        if created:
+            self._reseated(match.id, 0)
+            return match
+        if not counted and (
+            match.request_id is None or await self.requested(match.tenant, match.request_id) is None
+        ):
+            raise ForksUsedUp(f"{quota.most} forks of match {origin} were made")
+        return await self._created_before(match)
+
+    async def requested(self, tenant: str, request_id: str) -> Match | None:
+        """See `MoveLog.requested`."""
+        rows = await self._ask(queries.FIND_REQUESTED, (tenant, request_id))
+        return match_from(rows[0]) if rows else None
+
+    async def import_match(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+        """See `MoveLog.import_match`. Raise ValueError for a match that no log could store."""
+        check_ended(match, seats, moves)
+        values = (*match_values(match), *seat_values(seats), *move_columns(moves))
+        imported = bool(await self._ask(queries.IMPORT, values))
+        if imported:
+            self._reseated(match.id, match.version)
+        return imported
+
+    async def own(self, tenant: str, match_id: UUID) -> UUID | None:
+        """See `MoveLog.own`."""
+        rows = await self._ask(queries.OWN, (tenant, [match_id, imported_id(tenant, match_id)], match_id))
+        return rows[0]["id"] if rows else None
+
+    async def find(self, match_id: UUID) -> Match:
+        """See `MoveLog.find`."""
+        rows = await self._ask(queries.FIND, (match_id,))
+        if not rows:
+            raise MatchUnknown(f"no match {match_id}")
+        return match_from(rows[0])
+
+    async def append(self, append: Append) -> None:
+        """See `MoveLog.append`. Raise ValueError or OverflowError for a move that no log could store."""
+        check_append(append)
+        move = append.move
+        await self._commits.put(move.match_id, Pending(append, binary.row(append)))
+        if is_debugging():
+            _log.debug("appended", match_id=move.match_id, version=move.seq)
+
+    async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
+        """See `MoveLog.read`. Raise ValueError for a limit below zero."""
+        check_limit(limit)
+        rows = await ask_in_order(self._readers, queries.READ, (match_id, after, limit))
+        return list(map(move_from, rows))
+
+    async def progress(self, match_ids: Sequence[UUID]) -> dict[UUID, Progress]:
+        """See `MoveLog.progress`."""
+        rows = await self._ask(queries.PROGRESS, (list(match_ids),))
+        return {row.pop("id"): Progress(**row) for row in rows}
+
+    def watch(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
+        """See `MoveLog.watch`."""
+        self._listener.start()
+        return self._watchers.watch(match_id)
+
+    def subscribe(self, listener: WakeupListener) -> Callable[[], None]:
+        """See `MoveLog.subscribe`."""
+        self._listener.start()
+        return self._watchers.subscribe(listener)
+
+    async def close(self) -> None:
+        """Finish pending writes and close the database connections."""
+        await self._commits.close()
+        await self._listener.close()
+        await self._announcer.close()
+        await self._lanes.close()
+        await self._readers.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _write(self, batch: Sequence[Pending]) -> list[Outcome]:
+        outcomes = await self._writer.write(batch)
+        for pending, outcome in zip(batch, outcomes, strict=True):
+            if outcome is None:
+                move = pending.append.move
+                self._watchers.wake(move.match_id)
+                self._announcer.announce(move.match_id, move.seq)
+        return outcomes
+
+    async def _create(self, values: tuple[Any, ...], token: TokenUse | None) -> list[NamedRow]:
+        if token is None:
+            return await self._ask(queries.CREATE, values)
+        with in_our_words():
+            async with self._readers.connection() as connection, connection.transaction():
+                await hold_good(connection, token)
+                return await ask_on(connection, queries.CREATE, values)
+
+    async def _created_before(self, match: Match) -> Match:
+        """Return the stored match that conflicts with `match`: created by the same request, or the same match."""
+        if match.request_id is not None:
+            requested = await self.requested(match.tenant, match.request_id)
+            if requested is not None:
+                return requested
+        if match.rematch_of is not None:
+            earlier = await self._lobby.rematch_of(match.rematch_of)
+            if earlier is not None:
+                return earlier
+        stored = await self.find(match.id)
+        if (stored.tenant, stored.commitment) != (match.tenant, match.commitment):
+            raise LogError(f"match id {match.id} is taken by another match")
+        return stored
+
+    async def _ask(self, query: str, values: tuple[Any, ...]) -> list[NamedRow]:
+        return await ask(self._readers, query, values)
+
+    def _reseated(self, match_id: UUID, version: int) -> None:
+        self._watchers.wake(match_id, reseated=True)
+        self._announcer.announce(match_id, version, reseated=True)

@@ -1,0 +1,67 @@
+"""Snapshots in Postgres, in a table of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+from uuid import UUID
+
+from services.movelog.postgres.asking import ask
+from services.movelog.snapshots import Snapshot
+from services.postgres.database import Pool
+
+_PUT: Final = """
+INSERT INTO snapshots (match_id, version, rules_version, state, state_hash)
+VALUES ($1::uuid, $2::int4, $3::text, $4::bytea, $5::bytea)
+ON CONFLICT (match_id, version)
+DO UPDATE SET rules_version = excluded.rules_version, state = excluded.state, state_hash = excluded.state_hash
+"""
+_NEAREST: Final = """
+SELECT s.match_id, s.version, s.rules_version, s.state, s.state_hash, moves.hash AS row_hash
+FROM (
+    SELECT * FROM snapshots
+    WHERE match_id = $1::uuid AND rules_version = $2::text AND version = ANY ($3::int4[])
+    ORDER BY version DESC LIMIT 1
+) AS s JOIN moves ON moves.match_id = s.match_id AND moves.seq = s.version
+"""
+_DELETE: Final = "DELETE FROM snapshots WHERE $1::uuid IS NULL OR match_id = $1::uuid RETURNING 1"
+_LONG: Final = "SELECT id FROM matches WHERE version >= $1::int8 ORDER BY id"
+
+
+class PostgresSnapshots:
+    """`Snapshots` beside the log."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def put(self, snapshot: Snapshot) -> None:
+        """See `Snapshots.put`."""
+        await ask(
+            self._pool,
+            _PUT,
+            (
+                snapshot.match_id,
+                snapshot.version,
+                snapshot.rules_version,
+                snapshot.state,
+                snapshot.state_hash,
+            ),
+        )
+
+    async def nearest(
+        self, match_id: UUID, rules_version: str, among: Sequence[int]
+    ) -> tuple[Snapshot, bytes] | None:
+        """See `Snapshots.nearest`."""
+        rows = await ask(self._pool, _NEAREST, (match_id, rules_version, list(among)))
+        if not rows:
+            return None
+        row_hash: bytes = rows[0].pop("row_hash")
+        return Snapshot(**rows[0]), row_hash
+
+    async def delete(self, match_id: UUID | None = None) -> int:
+        """See `Snapshots.delete`."""
+        return len(await ask(self._pool, _DELETE, (match_id,)))
+
+    async def long_matches(self, moves: int) -> list[UUID]:
+        """See `Snapshots.long_matches`."""
+        return [row["id"] for row in await ask(self._pool, _LONG, (moves,))]

@@ -1,0 +1,52 @@
+"""Describes a credential to its holder."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from foldtable.platform.v1.account_pb2 import Credential
+from services.identity.callers import Callers, credential_of, is_match_token
+from services.identity.match_tokens import MatchToken, Role
+from services.platform.accounts.messages import key_credential, token_credential
+from services.postgres.database import Pool, connected
+from services.rpc.refusals import Reason, Refused
+
+COUNTING: Final = """
+SELECT matches.watch_generation, seats.generation, seats.invite_generation, seats.state
+FROM matches LEFT JOIN seats ON seats.match_id = matches.id AND seats.seat = $2::smallint
+WHERE matches.id = $1::uuid
+"""
+
+
+class Credentials:
+    """Judges credentials as the services do that they are for."""
+
+    def __init__(self, callers: Callers, pool: Pool) -> None:
+        self._callers = callers
+        self._pool = pool
+
+    async def describe(self, authorization: str | None) -> Credential:
+        """Return what a credential is good for; Refused UNAUTHENTICATED for one that is not valid, or was revoked."""
+        credential = credential_of(authorization)
+        if not is_match_token(credential):
+            return key_credential(await self._callers.key(credential))
+        token = self._callers.token(credential)
+        if not await self.counts(token):
+            raise Refused(Reason.TOKEN_INVALID, "this token has been revoked")
+        return token_credential(token)
+
+    async def counts(self, token: MatchToken) -> bool:
+        """Return whether a token's generation is the one that counts."""
+        async with connected(self._pool) as connection:
+            cursor = await connection.execute(COUNTING, (token.match_id, token.seat))
+            row = await cursor.fetchone()
+        if row is None:
+            return False
+        watching, seated, invited, state = row
+        match token.role:
+            case Role.SEAT:
+                return bool(state == "taken" and seated == token.generation)
+            case Role.INVITE:
+                return bool(state == "invited" and invited == token.generation)
+            case Role.SPECTATOR | Role.REFEREE:
+                return bool(watching == token.generation)

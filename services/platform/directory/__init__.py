@@ -1,0 +1,1 @@
+"""A tenant's matches, filtered, ordered, a page at a time."""

@@ -1,0 +1,167 @@
+"""The match directory: a tenant's matches, filtered, ordered, a page at a time.
+
+What it shows is the row of each match, which the statement of a move writes together with the move; so it never lags
+behind, and there is nothing that could fall out of step.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, Final
+from uuid import UUID
+
+from google.protobuf.message import Message
+
+from foldtable.matches.v1 import match_pb2
+from foldtable.platform.v1 import directory_pb2
+from services.identity.callers import Caller, TenantCaller
+from services.identity.scopes import Scope, held
+from services.movelog.postgres.rows import match_from, seat_from
+from services.movelog.records import Match, SeatRecord, Status, Visibility
+from services.platform.directory.queries import Place, Question, statement
+from services.postgres.database import Pool, connected
+from services.postgres.records import NamedRow, named_rows
+from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
+from services.rpc.enums import members_of
+from services.rpc.match_messages import match_message
+from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.times import moment
+
+MAX_FILTER: Final = 64
+"""Characters of a game's or a player's id."""
+_STATUSES: Final = members_of(Status, match_pb2.MatchStatus.DESCRIPTOR)
+_VISIBILITIES: Final = members_of(Visibility, match_pb2.MatchVisibility.DESCRIPTOR)
+_ORDERS: Final = {
+    directory_pb2.MATCH_ORDER_NEWEST_FIRST: (False, True),
+    directory_pb2.MATCH_ORDER_OLDEST_FIRST: (False, False),
+    directory_pb2.MATCH_ORDER_RECENTLY_UPDATED_FIRST: (True, True),
+    directory_pb2.MATCH_ORDER_LEAST_RECENTLY_UPDATED_FIRST: (True, False),
+}
+"""By activity, and descending."""
+
+
+class Directory:
+    """Lists matches."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def page(
+        self, caller: Caller, request: directory_pb2.ListMatchesRequest
+    ) -> directory_pb2.ListMatchesResponse:
+        """Return a page of the caller's matches; Refused TENANT_ONLY, SCOPE_MISSING, MALFORMED_REQUEST."""
+        size = page_size(request.page_size)
+        question = _question(_reader(caller), request, size + 1)
+        identity = (question.tenant, _identity(request))
+        after = _read_place(read_cursor(request.page_token, identity)) if request.page_token else None
+        rows = await self._ask(question, after)
+        more = ""
+        if len(rows) > size:
+            last, minute, _ = rows[size - 1]
+            more = cursor(_place_text(last, minute if question.by_activity else None), identity)
+        return directory_pb2.ListMatchesResponse(
+            matches=[match_message(match, seats) for match, _, seats in rows[:size]], next_page_token=more
+        )
+
+    async def _ask(
+        self, question: Question, after: Place | None
+    ) -> list[tuple[Match, datetime, list[SeatRecord]]]:
+        sql, values = statement(question, after)
+        async with connected(self._pool) as connection:
+            rows = await named_rows(connection, sql, values)
+        return [_listed(row) for row in rows]
+
+
+def _listed(row: NamedRow) -> tuple[Match, datetime, list[SeatRecord]]:
+    minute, seated = row.pop("active_minute"), row.pop("seated")
+    seats = [seat_from(dict(zip(SeatRecord.__struct_fields__, seat, strict=True))) for seat in seated]
+    return match_from(row), minute, seats
+
+
+def _reader(caller: Caller) -> str:
+    """Return the tenant whose matches may be listed."""
+    if not isinstance(caller, TenantCaller):
+        raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may list matches")
+    if Scope.MATCHES_READ not in held(caller.scopes):
+        raise Refused(
+            Reason.SCOPE_MISSING,
+            f"this API key lacks the scope {Scope.MATCHES_READ}",
+            metadata={"scope": Scope.MATCHES_READ},
+        )
+    return caller.tenant
+
+
+def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int) -> Question:
+    for field in ("game", "player", "waiting_for"):
+        value = getattr(request, field)
+        if len(value) > MAX_FILTER or not value.isprintable():
+            raise malformed(f"$.{field}", f"must be at most {MAX_FILTER} characters that can be shown")
+    since = moment(request.updated_since, "$.updated_since") if request.HasField("updated_since") else None
+    by_activity, descending = _order(request, since)
+    statuses = [_meaning(_STATUSES, status, "$.statuses") for status in request.statuses] or list(Status)
+    if request.open_seats:
+        statuses = [status for status in statuses if status is Status.WAITING]
+    asked = [_meaning(_VISIBILITIES, one, "$.visibilities") for one in request.visibilities]
+    if not asked:
+        everything = bool(request.player or request.waiting_for)
+        asked = [seen for seen in Visibility if everything or seen is Visibility.PUBLIC]
+    return Question(
+        tenant=tenant,
+        game=request.game,
+        statuses=sorted({status.value for status in statuses}),
+        visibilities=sorted({visibility.value for visibility in asked}),
+        player=request.player,
+        waiting_for=request.waiting_for,
+        open_seats=request.open_seats,
+        updated_since=since,
+        by_activity=by_activity,
+        descending=descending,
+        limit=limit,
+    )
+
+
+def _order(request: directory_pb2.ListMatchesRequest, since: datetime | None) -> tuple[bool, bool]:
+    wanted = request.order
+    if wanted == directory_pb2.MATCH_ORDER_UNSPECIFIED:
+        wanted = (
+            directory_pb2.MATCH_ORDER_NEWEST_FIRST
+            if since is None
+            else directory_pb2.MATCH_ORDER_LEAST_RECENTLY_UPDATED_FIRST
+        )
+    by_activity, descending = _meaning(_ORDERS, wanted, "$.order")
+    if since is not None and not by_activity:
+        raise malformed("$.order", "must be by activity where `updated_since` is asked for")
+    return by_activity, descending
+
+
+def _meaning(meanings: dict[Any, Any], value: int, field: str) -> Any:
+    try:
+        return meanings[value]
+    except KeyError:
+        raise malformed(field, "is not one of the known values") from None
+
+
+def _identity(request: directory_pb2.ListMatchesRequest) -> bytes:
+    """Return what a page token belongs to: everything asked but where the page begins and how long it is."""
+    asked = directory_pb2.ListMatchesRequest()
+    asked.CopyFrom(request)
+    asked.ClearField("page_token")
+    asked.ClearField("page_size")
+    return _deterministic(asked)
+
+
+def _deterministic(message: Message) -> bytes:
+    return message.SerializeToString(deterministic=True)
+
+
+def _place_text(match: Match, minute: datetime | None) -> str:
+    return match.id.hex if minute is None else f"{match.id.hex} {int(minute.timestamp())}"
+
+
+def _read_place(text: str) -> Place:
+    match_id, _, minute = text.partition(" ")
+    try:
+        moment = datetime.fromtimestamp(int(minute), UTC) if minute else None
+        return Place(match_id=UUID(match_id), minute=moment)
+    except (ValueError, OverflowError, OSError):
+        raise not_a_cursor() from None

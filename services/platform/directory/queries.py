@@ -1,0 +1,178 @@
+"""The SQL of the match directory: one statement per page, put together from fixed parts.
+
+Without a player, the index keeps a tenant's matches in stretches, one for each combination of game, status and
+visibility, each in the order of the listing. A page takes the first rows of every stretch that is asked for and merges
+them, so it reads at most the rows of a page per stretch, however many matches there are. With a player, the seats lead:
+there are at most as many rows to look at as the player has seats.
+
+Every part that depends on the question is a fixed text; what the caller says travels as a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from services.movelog.postgres.lobby_queries import SEAT_COLUMNS
+from services.movelog.postgres.queries import MATCH_COLUMNS
+
+FIRST_ID: Final = UUID(int=0)
+LAST_ID: Final = UUID(int=2**128 - 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked for, read and validated."""
+
+    tenant: str
+    game: str
+    """Empty: any."""
+    statuses: Sequence[str]
+    visibilities: Sequence[str]
+    player: str
+    waiting_for: str
+    open_seats: bool
+    updated_since: datetime | None
+    by_activity: bool
+    """Ordered by the minute a match last moved on, else by creation."""
+    descending: bool
+    limit: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """After which row a page begins."""
+
+    match_id: UUID
+    minute: datetime | None
+    """None when ordered by creation."""
+
+
+class _Parameters:
+    """Numbers the values of a statement as they come up."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+
+    def add(self, value: Any, kind: str) -> str:
+        self.values.append(value)
+        return f"${len(self.values)}::{kind}"
+
+
+def statement(question: Question, after: Place | None) -> tuple[str, list[Any]]:
+    """Return the statement of a page, and its values. A row is a match, the minute it last moved on, and who is `seated`."""
+    parameters = _Parameters()
+    direction = "DESC" if question.descending else "ASC"
+    keys = ("active_minute", "id") if question.by_activity else ("id",)
+    order = ", ".join(f"{key} {direction}" for key in keys)
+    limit = parameters.add(question.limit, "int8")
+    sql = f"""
+    WITH RECURSIVE {_rows(question, after, parameters, order, limit)}, page AS (
+        SELECT * FROM found ORDER BY {order} LIMIT {limit}
+    )
+    SELECT {MATCH_COLUMNS}, active_minute, {SEATS} AS seated
+    FROM page ORDER BY {order}
+    """  # noqa: S608 - our own words
+    return sql, parameters.values
+
+
+SEATS: Final = f"""
+    ARRAY(SELECT ROW({SEAT_COLUMNS}) FROM seats WHERE seats.match_id = page.id ORDER BY seats.seat)
+"""  # noqa: S608 - our own words
+
+
+def _rows(question: Question, after: Place | None, parameters: _Parameters, order: str, limit: str) -> str:
+    if question.player or question.waiting_for:
+        return _of_player(question, after, parameters, order, limit)
+    return _of_tenant(question, after, parameters, order, limit)
+
+
+def _of_tenant(
+    question: Question, after: Place | None, parameters: _Parameters, order: str, limit: str
+) -> str:
+    tenant = parameters.add(question.tenant, "text")
+    statuses = parameters.add(list(question.statuses), "text[]")
+    visibilities = parameters.add(list(question.visibilities), "text[]")
+    if question.game:
+        games = f"SELECT {parameters.add(question.game, 'text')}"
+    else:  # the tenant's games, each found in one step from the one before
+        games = f"""
+        (SELECT game FROM matches WHERE tenant = {tenant} ORDER BY game LIMIT 1)
+        UNION ALL
+        SELECT (SELECT game FROM matches WHERE tenant = {tenant} AND game > games.name ORDER BY game LIMIT 1)
+        FROM games WHERE games.name IS NOT NULL
+        """  # noqa: S608 - our own words
+    conditions = _conditions(question, after, parameters)
+    return f"""
+    games (name) AS ({games}), found AS (
+        SELECT stretch.*
+        FROM games, unnest({statuses}) AS wanted_status, unnest({visibilities}) AS wanted_visibility,
+        LATERAL (
+            SELECT * FROM matches
+            WHERE tenant = {tenant} AND game = games.name AND status = wanted_status
+              AND visibility = wanted_visibility {conditions}
+            ORDER BY {order} LIMIT {limit}
+        ) AS stretch
+    )"""  # noqa: S608 - our own words
+
+
+def _of_player(
+    question: Question, after: Place | None, parameters: _Parameters, order: str, limit: str
+) -> str:
+    tenant = parameters.add(question.tenant, "text")
+    leading = parameters.add(question.waiting_for or question.player, "text")
+    in_play = parameters.add(sorted({status != "ended" for status in question.statuses}), "bool[]")
+    statuses = parameters.add(list(question.statuses), "text[]")
+    visibilities = parameters.add(list(question.visibilities), "text[]")
+    conditions = _conditions(question, after, parameters)
+    if question.game:
+        conditions += f" AND game = {parameters.add(question.game, 'text')}"
+    if question.waiting_for:
+        conditions += " AND own.seat = ANY (seats_to_act)"
+    if question.player and question.waiting_for:
+        conditions += f""" AND EXISTS (
+            SELECT FROM seats AS other
+            WHERE other.match_id = matches.id AND other.player = {parameters.add(question.player, "text")}
+        )"""
+    keys = order.replace("id ", "own.match_id ") if not question.by_activity else order
+    distinct = "own.match_id" if not question.by_activity else "active_minute, id"
+    return f"""
+    found AS (
+        SELECT stretch.*
+        FROM unnest({in_play}) AS in_play, LATERAL (
+            SELECT DISTINCT ON ({distinct}) matches.*
+            FROM seats AS own JOIN matches ON matches.id = own.match_id
+            WHERE own.tenant = {tenant} AND own.player = {leading} AND own.player <> ''
+              AND own.match_open = in_play AND matches.tenant = {tenant}
+              AND status = ANY ({statuses}) AND visibility = ANY ({visibilities}) {conditions}
+            ORDER BY {keys} LIMIT {limit}
+        ) AS stretch
+    )"""  # noqa: S608 - our own words
+
+
+def _conditions(question: Question, after: Place | None, parameters: _Parameters) -> str:
+    """Return what a match must be beyond its stretch: after the page before, moved on since, with a seat to take."""
+    conditions: list[str] = []
+    sign = "<" if question.descending else ">"
+    if after is not None and after.minute is not None:
+        minute, match_id = (
+            parameters.add(after.minute, "timestamptz"),
+            parameters.add(after.match_id, "uuid"),
+        )
+        conditions.append(f"(active_minute, id) {sign} ({minute}, {match_id})")
+    elif after is not None:
+        conditions.append(f"matches.id {sign} {parameters.add(after.match_id, 'uuid')}")
+    if question.updated_since is not None:
+        since = parameters.add(question.updated_since, "timestamptz")
+        conditions.append(
+            f"updated_at >= {since} AND active_minute >= "
+            f"date_bin(INTERVAL '1 minute', {since}, TIMESTAMPTZ '2000-01-01 00:00:00+00')"
+        )
+    if question.open_seats:
+        conditions.append(
+            "EXISTS (SELECT FROM seats AS free WHERE free.match_id = matches.id AND free.state = 'open')"
+        )
+    return "".join(f" AND {condition}" for condition in conditions)

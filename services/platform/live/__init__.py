@@ -1,0 +1,1 @@
+"""Feeds of changes to matches, and tickets that open a stream."""

@@ -1,0 +1,127 @@
+"""Reads matches for feeds: by id, by player, by the time of their last change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Final
+from uuid import UUID
+
+import msgspec
+
+from engine.registry import GAMES
+from services.movelog.records import Status, Visibility
+from services.postgres.database import Pool, connected
+from services.postgres.records import Reader, named_rows
+
+MOST_AT_ONCE: Final = 1_000
+
+
+class FeedRow(msgspec.Struct, frozen=True, kw_only=True):
+    """The current state of a match for feeds."""
+
+    match_id: UUID
+    known_as: UUID
+    """The id that its tenant knows it by."""
+    tenant: str
+    game: str
+    version: int
+    status: Status
+    to_act: tuple[int, ...]
+    players: tuple[str, ...]
+    """By seat; empty where nobody with an id sits."""
+    bots: tuple[str, ...] = ()
+    """By seat, as in SeatRecord; empty where no bot plays."""
+    updated_at: datetime
+
+
+_COLUMNS: Final = """
+id AS match_id, tenant, game, version, status, seats_to_act AS to_act, updated_at,
+ARRAY (SELECT CASE WHEN state = 'taken' THEN player ELSE '' END
+       FROM seats WHERE match_id = matches.id ORDER BY seat) AS players,
+ARRAY (SELECT bot FROM seats WHERE match_id = matches.id ORDER BY seat) AS bots,
+coalesce(original_id, id) AS known_as
+"""
+"""By the names of FeedRow."""
+_row_from: Final = Reader(FeedRow, status=Status, to_act=tuple, players=tuple, bots=tuple)
+_BY_ID: Final = f"SELECT {_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) AND tenant = ANY ($2::text[])"  # noqa: S608 - our own words
+_OPEN_OF_PLAYER: Final = f"""
+SELECT {_COLUMNS} FROM matches
+WHERE tenant = $1::text AND id IN (
+    SELECT match_id FROM seats
+    WHERE tenant = $1::text AND player = $2::text AND player <> '' AND match_open AND state = 'taken'
+)
+ORDER BY updated_at DESC LIMIT $3::int4
+"""  # noqa: S608 - our own words
+_CHANGED_OF_PLAYER: Final = f"""
+SELECT {_COLUMNS} FROM matches
+WHERE tenant = $1::text AND id IN (
+    SELECT match_id FROM seats WHERE tenant = $1::text AND player = $2::text AND player <> '' AND state = 'taken'
+) AND active_minute >= $4::timestamptz - INTERVAL '1 minute' AND updated_at >= $4::timestamptz
+ORDER BY updated_at DESC LIMIT $3::int4
+"""  # noqa: S608 - our own words
+_WAIT_FOR_A_BOT: Final = f"""
+SELECT {_COLUMNS} FROM matches
+WHERE tenant = $1::text AND status = 'running' AND EXISTS (
+    SELECT FROM seats WHERE match_id = matches.id AND bot <> '' AND seat = ANY (seats_to_act)
+) AND id IN (
+    SELECT match_id FROM seats WHERE tenant = $1::text AND bot <> '' AND match_open
+)
+ORDER BY updated_at DESC LIMIT $2::int4
+"""  # noqa: S608 - our own words
+_CHANGED_OF_BOTS: Final = f"""
+SELECT {_COLUMNS} FROM matches
+WHERE tenant = $1::text AND id IN (
+    SELECT match_id FROM seats WHERE tenant = $1::text AND bot <> ''
+) AND active_minute >= $3::timestamptz - INTERVAL '1 minute' AND updated_at >= $3::timestamptz
+ORDER BY updated_at DESC LIMIT $2::int4
+"""  # noqa: S608 - our own words
+_CHANGED: Final = f"""
+SELECT {_COLUMNS} FROM matches
+WHERE tenant = $1::text AND game = ANY ($3::text[]) AND status = ANY ($4::text[]) AND visibility = ANY ($5::text[])
+  AND active_minute >= $6::timestamptz - INTERVAL '1 minute' AND updated_at >= $6::timestamptz
+ORDER BY updated_at DESC LIMIT $2::int4
+"""  # noqa: S608 - our own words
+"""Every value of the columns between is named, so that each is one stretch of the index `matches_by_activity`."""
+_CHANGED_KINDS: Final = list(GAMES), [status.value for status in Status], [seen.value for seen in Visibility]
+
+
+class FeedRows:
+    """Reads rows. Every statement is bounded and goes by an index."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def by_id(self, match_ids: Sequence[UUID], tenants: Sequence[str]) -> list[FeedRow]:
+        """Return those of these matches that belong to one of these tenants; DatabaseUnavailable."""
+        return await self._ask(_BY_ID, (list(match_ids), list(tenants)))
+
+    async def open_of(self, tenant: str, player: str) -> list[FeedRow]:
+        """Return a player's open matches, the one that changed last first; one more than MOST_AT_ONCE at most."""
+        return await self._ask(_OPEN_OF_PLAYER, (tenant, player, MOST_AT_ONCE + 1))
+
+    async def changed(self, tenant: str, player: str, since: datetime) -> list[FeedRow]:
+        """Return the matches (of a player, if one is named) that changed since a moment, as `open_of` does."""
+        if player:
+            return await self._ask(_CHANGED_OF_PLAYER, (tenant, player, MOST_AT_ONCE + 1, since))
+        return await self._ask(_CHANGED, (tenant, MOST_AT_ONCE + 1, *_CHANGED_KINDS, since))
+
+    async def waiting_for_bots(self, tenant: str) -> list[FeedRow]:
+        """Return the matches that wait for a bot, as `open_of` does."""
+        return await self._ask(_WAIT_FOR_A_BOT, (tenant, MOST_AT_ONCE + 1))
+
+    async def changed_of_bots(self, tenant: str, since: datetime) -> list[FeedRow]:
+        """Return the matches that bots sit at and that changed since a moment, as `open_of` does."""
+        return await self._ask(_CHANGED_OF_BOTS, (tenant, MOST_AT_ONCE + 1, since))
+
+    async def now(self) -> datetime:
+        """Return the database's time."""
+        async with connected(self._pool) as connection:
+            (row,) = await named_rows(connection, "SELECT now()", ())
+        moment: datetime = row["now"]
+        return moment
+
+    async def _ask(self, query: str, values: tuple[object, ...]) -> list[FeedRow]:
+        async with connected(self._pool) as connection:
+            rows = await named_rows(connection, query, values)
+        return [_row_from(row) for row in rows]

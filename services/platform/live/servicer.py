@@ -1,0 +1,122 @@
+"""The live half of PlatformService: stream tickets and feeds as requests and responses."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Final
+
+from foldtable.platform.v1 import feed_pb2, ticket_pb2
+from services.identity.administration import scope_missing
+from services.identity.callers import Caller, Callers, TenantCaller, credential_of, is_match_token
+from services.identity.match_tokens import Role
+from services.identity.scopes import Scope, held
+from services.platform.accounts.credentials import Credentials
+from services.platform.live.feed_rows import FeedRow
+from services.platform.live.feeds import Feeds
+from services.platform.live.tickets import Tickets
+from services.rpc.bot_names import level_of, own_name_of
+from services.rpc.drain import Drain
+from services.rpc.message_from import message_from, timestamp
+from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.times import moment
+
+MAX_PLAYER: Final = 64
+feed_match: Final = message_from(
+    feed_pb2.FeedMatch,
+    FeedRow,
+    match_id="known_as",
+    bots=lambda row: [
+        feed_pb2.FeedBot(seat=seat, level=level_of(bot), bot=own_name_of(bot))
+        for seat, bot in enumerate(row.bots)
+        if bot
+    ],
+)
+
+
+class LiveServicer:
+    """What PlatformServicer answers tickets and feeds with."""
+
+    def __init__(
+        self, *, callers: Callers, credentials: Credentials, tickets: Tickets, feeds: Feeds, drain: Drain
+    ) -> None:
+        self._callers = callers
+        self._credentials = credentials
+        self._tickets = tickets
+        self._feeds = feeds
+        self._drain = drain
+
+    async def create_ticket(
+        self, authorization: str | None, request: ticket_pb2.CreateStreamTicketRequest
+    ) -> ticket_pb2.CreateStreamTicketResponse:
+        """Keep a ticket for anybody who may look at something; what it opens judges that credential once more."""
+        credential = credential_of(authorization)
+        if is_match_token(credential):
+            token = self._callers.token(credential)
+            if token.role is Role.INVITE:
+                raise Refused(Reason.SEAT_FORBIDDEN, "an invite is good for taking its seat: join first")
+            if not await self._credentials.counts(token):
+                raise Refused(Reason.SEAT_FORBIDDEN, "this token is no longer valid")
+        else:
+            _may_feed(await self._callers.authenticate(authorization), bots=False)
+        expires_at = await self._tickets.create(request.hash, request.sealed)
+        return ticket_pb2.CreateStreamTicketResponse(expire_time=timestamp(expires_at))
+
+    async def redeem_ticket(
+        self, request: ticket_pb2.RedeemStreamTicketRequest
+    ) -> ticket_pb2.RedeemStreamTicketResponse:
+        """Return what a ticket opens, once."""
+        return ticket_pb2.RedeemStreamTicketResponse(sealed=await self._tickets.redeem(request.hash))
+
+    async def read_feed(
+        self, authorization: str | None, request: feed_pb2.ReadFeedRequest
+    ) -> feed_pb2.ReadFeedResponse:
+        """Return a player's open matches, or what has changed."""
+        tenant = _may_feed(await self._callers.authenticate(authorization), bots=request.bots).tenant
+        since = request.updated_since if request.HasField("updated_since") else None
+        rows, complete, cursor = await self._feeds.read(
+            tenant,
+            _player(request),
+            None if since is None else moment(since, "$.updated_since"),
+            bots=request.bots,
+        )
+        return feed_pb2.ReadFeedResponse(
+            matches=map(feed_match, rows), complete=complete, cursor=timestamp(cursor)
+        )
+
+    async def watch_feed(
+        self, authorization: str | None, request: feed_pb2.WatchFeedRequest
+    ) -> AsyncIterator[feed_pb2.WatchFeedResponse]:
+        """Yield changes until the caller leaves, may no longer read them, or the server drains."""
+
+        async def still_allowed() -> TenantCaller:
+            return _may_feed(await self._callers.authenticate(authorization), bots=request.bots)
+
+        tenant = (await still_allowed()).tenant
+        changes = self._feeds.watch(tenant, _player(request), still_allowed, bots=request.bots)
+        async for rows in self._drain.until(changes):
+            if rows is None:
+                begun = feed_pb2.WatchFeedResponse.Begun(cursor=timestamp(datetime.now(UTC)))
+                yield feed_pb2.WatchFeedResponse(begun=begun)
+            else:
+                changed = feed_pb2.WatchFeedResponse.Changed(matches=map(feed_match, rows))
+                yield feed_pb2.WatchFeedResponse(changed=changed)
+
+
+def _may_feed(caller: Caller, *, bots: bool) -> TenantCaller:
+    """Refuse anybody but a tenant whose key may look at matches; the feed of bots is for who runs them, too."""
+    if not isinstance(caller, TenantCaller):
+        raise Refused(Reason.TENANT_ONLY, "only an API key has a feed")
+    scopes = held(caller.scopes)
+    if Scope.MATCHES_READ not in scopes and not (bots and Scope.BOTS_PLAY in scopes):
+        raise scope_missing(Scope.BOTS_PLAY if bots else Scope.MATCHES_READ)
+    return caller
+
+
+def _player(request: feed_pb2.ReadFeedRequest | feed_pb2.WatchFeedRequest) -> str:
+    text = request.player
+    if text and request.bots:
+        raise malformed("$.player", "has a feed of the own matches, bots have theirs: ask for one of the two")
+    if len(text) > MAX_PLAYER or not text.isprintable():
+        raise malformed("$.player", f"must have at most {MAX_PLAYER} printable characters")
+    return text

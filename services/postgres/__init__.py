@@ -1,0 +1,1 @@
+"""How every service reaches Postgres."""

@@ -1,0 +1,253 @@
+"""How a service reaches Postgres: connections, and whether the schema is the one this code knows."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import select
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+import psycopg
+from psycopg import AsyncRawCursor
+from psycopg.conninfo import conninfo_to_dict
+from psycopg_pool import AsyncConnectionPool
+
+from services.postgres.connection import GRACE_SECONDS, PostgresConnection
+from services.postgres.reach import ReachingPool
+
+REVISION: Final = "0014"
+"""The migration this code was written for."""
+
+UNREADABLE_ADDRESS: Final = (
+    "the database's address cannot be read: it should look like postgresql://user:password@host:5432/name, "
+    "with special characters of the password percent-encoded"
+)
+
+RECONNECT_SECONDS: Final = 2.0
+"""The pool tries again after one second and gives up after this; the next request that needs a connection starts afresh."""
+
+BOOT_SECONDS: Final = 10.0
+"""How long a service waits for its first connection: hosts of its address may be switched off, and each is tried."""
+BOOT_PAUSE_SECONDS: Final = 0.5
+"""Between two attempts."""
+
+Connection: TypeAlias = PostgresConnection
+Pool: TypeAlias = AsyncConnectionPool[Connection]
+
+
+class SchemaMismatch(Exception):  # noqa: N818 - the name says what happened
+    """The database is at a revision this code cannot work with. The message says which side to bring forward."""
+
+
+class DatabaseUnreachable(Exception):  # noqa: N818
+    """No connection could be opened at the start. The message says what happened; no password is in any of it."""
+
+    def __init__(self, database: str, why: str) -> None:
+        """`database` is where it should be, `why` what libpq says of the last attempt."""
+        refused = "FATAL:" in why  # Postgres answered, and let us not in
+        super().__init__(
+            "the database refuses the connection" if refused else "the database cannot be reached"
+        )
+        self.database = database
+        self.why = why
+
+
+class DatabaseUnavailable(Exception):  # noqa: N818
+    """The database cannot be reached now; try again."""
+
+
+@dataclass(frozen=True)
+class DatabaseSettings:
+    """How to reach the database, and how long to wait for it."""
+
+    url: str = field(repr=False)
+    """As libpq takes it, also with several hosts; may hold a password. ValueError for one that libpq cannot read."""
+    readers: int = 8
+    """The most connections for everything but appends."""
+    writers: int = 2
+    """Connections for appends: how many batches are under way at once."""
+    statement_seconds: float = 5.0
+    """A statement that takes longer is cancelled by the server."""
+    pool_seconds: float = 1.5
+    """How long a request waits for a connection. Less than a caller waits for an answer (gateway: 2 seconds for what changes
+    something): otherwise callers would only see a time-out, and not that the database is unavailable."""
+    connect_seconds: int = 3
+    """How long to try each host of the address before the next one."""
+
+    @property
+    def patience(self) -> float:
+        """Seconds after which an answer is not waited for any more."""
+        return self.statement_seconds + GRACE_SECONDS
+
+    def __post_init__(self) -> None:
+        try:
+            conninfo_to_dict(self.url)
+        except psycopg.ProgrammingError:  # its text quotes the address, password and all
+            raise ValueError(UNREADABLE_ADDRESS) from None
+
+
+def connect_arguments(
+    settings: DatabaseSettings, *, name: str, session: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """Return the arguments with which every connection of ours is opened.
+
+    `name` is shown in `pg_stat_activity`; `session` are settings of the session, which travel with the
+    opening and cost no round trip of their own.
+    """
+    wanted = {
+        "timezone": "UTC",
+        "synchronous_commit": "on",  # an answer means durable, whatever the server's default is
+        "statement_timeout": f"{round(settings.statement_seconds * 1000)}",
+        **(session or {}),
+    }
+    given = conninfo_to_dict(settings.url)
+    options = (str(given.get("options") or ""), *(f"-c {key}={value}" for key, value in wanted.items()))
+    return {
+        "autocommit": True,
+        "prepare_threshold": 0,
+        "cursor_factory": AsyncRawCursor,
+        "application_name": f"foldtable {name}",
+        "options": " ".join(options).strip(),
+        **{key: value for key, value in _unless_said(settings).items() if key not in given},
+    }
+
+
+def _unless_said(settings: DatabaseSettings) -> dict[str, str | int]:
+    """Return what holds where the address says nothing else."""
+    return {
+        # Of several hosts the one that takes writes; a replica alone is refused when the connection opens.
+        "target_session_attrs": "read-write",
+        "connect_timeout": settings.connect_seconds,
+        # A peer that vanished without a word is noticed within half a minute.
+        "tcp_user_timeout": round(settings.statement_seconds * 2000),
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+    }
+
+
+async def connect(
+    settings: DatabaseSettings, *, name: str, session: Mapping[str, str] | None = None
+) -> Connection:
+    """Open a connection outside of any pool; psycopg.OperationalError if no host of the address answers."""
+    arguments = connect_arguments(settings, name=name, session=session)
+    connection = await PostgresConnection.connect(settings.url, **arguments)
+    connection.patience = settings.patience
+    return connection
+
+
+async def open_pool(
+    settings: DatabaseSettings,
+    *,
+    name: str,
+    most: int,
+    session: Mapping[str, str] | None = None,
+) -> Pool:
+    """Open a pool. It does not wait for the database, and finds it again after it was away."""
+
+    async def configure(connection: Connection) -> None:
+        connection.patience = settings.patience
+
+    async def check(connection: Connection) -> None:
+        try:
+            await must_be_open(connection)
+        except psycopg.OperationalError:
+            await pool.check()  # the others have most likely gone with it: replace them all at once
+            raise
+
+    pool: Pool = ReachingPool(
+        settings.url,
+        kwargs=connect_arguments(settings, name=name, session=session),
+        min_size=1,
+        max_size=most,
+        timeout=settings.pool_seconds,
+        reconnect_timeout=RECONNECT_SECONDS,
+        configure=configure,
+        check=check,
+        name=name,
+        open=False,
+    )
+    await pool.open()
+    return pool
+
+
+@asynccontextmanager
+async def connected(pool: Pool) -> AsyncIterator[Connection]:
+    """Yield a connection of a pool; DatabaseUnavailable where the database cannot be reached or goes away meanwhile."""
+    try:
+        async with pool.connection() as connection:
+            yield connection
+    except psycopg.OperationalError as problem:
+        raise DatabaseUnavailable("the database does not answer") from problem
+
+
+async def must_be_open(connection: Connection) -> None:
+    """Raise OperationalError if the server has closed an idle connection, or takes no more writes.
+
+    A healthy one costs no round trip.
+    """
+    poll = select.poll()
+    poll.register(connection.pgconn.socket, select.POLLIN)
+    if poll.poll(0):  # an idle server speaks up when it goes or changes, and hardly ever otherwise: ask
+        await AsyncConnectionPool.check_connection(connection)
+    connection.must_take_writes()
+
+
+async def check_at_boot(settings: DatabaseSettings) -> None:
+    """Wait for the first connection, longer than a request would, and check the schema.
+
+    Raise DatabaseUnreachable if there is none in BOOT_SECONDS, SchemaMismatch if this code does not work on it.
+    """
+    why = "no answer"
+    try:
+        async with asyncio.timeout(BOOT_SECONDS):
+            while True:
+                try:
+                    async with await connect(settings, name="start") as connection:
+                        return await check_schema(connection)
+                except psycopg.OperationalError as problem:
+                    why = " ".join(str(problem).split())
+                await asyncio.sleep(BOOT_PAUSE_SECONDS)
+    except TimeoutError:
+        raise DatabaseUnreachable(places(settings.url), f"{why} (for {BOOT_SECONDS:.0f} s)") from None
+
+
+def places(url: str) -> str:
+    """Return the hosts and ports of an address, as `host:port`, with commas between several."""
+    given = conninfo_to_dict(url)
+    hosts = str(given.get("host") or given.get("hostaddr") or os.environ.get("PGHOST") or "localhost")
+    ports = str(given.get("port") or os.environ.get("PGPORT") or "5432").split(",")
+    all_ports = ports * len(hosts.split(",")) if len(ports) == 1 else ports
+    return ",".join(f"{host}:{port}" for host, port in zip(hosts.split(","), all_ports, strict=False))
+
+
+async def check_schema(connection: Connection) -> None:
+    """Raise SchemaMismatch unless the database is one this code works on.
+
+    A newer database is fine as long as it says that code of our revision still works on it: that is how a
+    new release is rolled out beneath the old one.
+    """
+    try:
+        cursor = await connection.execute(
+            "SELECT version_num, oldest_code FROM alembic_version, schema_support"
+        )
+        row = await cursor.fetchone()
+    except psycopg.errors.UndefinedTable:
+        row = None
+    if row is None:
+        raise SchemaMismatch(
+            f"the database has no schema yet; migrate it to {REVISION}: python -m migrations"
+        )
+    found, oldest_code = row
+    if found < REVISION:
+        raise SchemaMismatch(
+            f"the database is at revision {found}, this code needs {REVISION}; migrate it: python -m migrations"
+        )
+    if oldest_code > REVISION:
+        raise SchemaMismatch(
+            f"the database is at revision {found} and works with code of {oldest_code} and newer; "
+            f"this code is of {REVISION}: deploy the newer release"
+        )

@@ -1,0 +1,70 @@
+"""A pool of connections that remembers that the database is unreachable, so that not every request waits for it."""
+
+from __future__ import annotations
+
+import time
+from typing import Any, Final
+
+import psycopg
+from psycopg_pool import AsyncConnectionPool
+
+from services.postgres.connection import PostgresConnection
+
+QUICK_SECONDS: Final = 0.01
+"""How long a request waits for a connection where those before it have waited long enough already."""
+
+
+class Reach:
+    """Since when the database has been missed; None while it is reached."""
+
+    def __init__(self) -> None:
+        self.missing_since: float | None = None
+
+    def missed(self) -> None:
+        """Note that a connection could not be opened."""
+        if self.missing_since is None:
+            self.missing_since = time.monotonic()
+
+    def found(self) -> None:
+        """Note that there is a connection."""
+        self.missing_since = None
+
+    def patience(self, seconds: float) -> float:
+        """Return how long a request may still wait, given its limit and how long the database has been unreachable."""
+        if self.missing_since is None:
+            return seconds
+        return max(QUICK_SECONDS, self.missing_since + seconds - time.monotonic())
+
+
+class ReachingPool(AsyncConnectionPool[PostgresConnection]):
+    """Waits for a database that has only just gone away, and not again for one that stays away.
+
+    Requests that need the same match stand in line: each of them would wait its time before the next one begins to, and
+    their callers would have given up. Connections are looked for meanwhile as ever.
+    """
+
+    def __init__(self, conninfo: str, **settings: Any) -> None:
+        self.reach = reach = Reach()
+
+        class Noting(PostgresConnection):
+            """A connection that says whether it could be opened."""
+
+            @classmethod
+            async def connect(cls, *words: Any, **more: Any) -> Any:
+                try:
+                    connection = await super().connect(*words, **more)
+                except psycopg.OperationalError:
+                    reach.missed()
+                    raise
+                reach.found()
+                return connection
+
+        super().__init__(conninfo, connection_class=Noting, **settings)
+
+    async def getconn(self, timeout: float | None = None) -> PostgresConnection:  # noqa: ASYNC109 - the pool's own parameter
+        """Return a connection; raise psycopg_pool.PoolTimeout if there is none in time."""
+        if timeout is None:
+            timeout = self.reach.patience(self.timeout)
+        connection = await super().getconn(timeout)
+        self.reach.found()  # others may be refused, as where there are too many
+        return connection

@@ -1,0 +1,26 @@
+"""The Prometheus endpoint of a service process."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+import structlog
+from prometheus_client import start_http_server
+
+from services.process.structured_logs import without_message
+
+_log: Final = structlog.get_logger("foldtable.metrics")
+
+
+def serve_metrics(listen: str) -> None:
+    """Serve the metrics of this process in a thread, at `host:port`; OSError for a port that is taken."""
+    host, _, port = listen.rpartition(":")
+    server, _ = start_http_server(int(port), host)
+    server.handle_error = _log_error  # type: ignore[assignment,method-assign]  # its own prints a traceback beside the log
+
+
+def _log_error(_request: Any, _address: Any) -> None:
+    error = sys.exception()
+    if error is not None and not isinstance(error, OSError):  # such a one: who asked has hung up
+        _log.error("internal error", what="metrics", **without_message(error))

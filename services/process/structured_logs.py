@@ -1,0 +1,200 @@
+"""Structured logs of every service process: one JSON object a line, or plain text for a terminal.
+
+What libraries log, what they warn of, and exceptions that nobody caught go the same way. Of an exception is logged what
+kind it is and where it happened, and neither its message nor variables: they may hold hidden cards.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import sys
+import threading
+import traceback
+from enum import StrEnum
+from types import TracebackType
+from typing import Any, Final, NoReturn
+
+import msgspec
+import structlog
+from pydantic import ValidationError
+
+from services.process.tracing import add_trace
+
+SETTINGS_PREFIX: Final = "FOLDTABLE_"
+_TRACEBACK: Final = "Traceback (most recent call last)"
+
+
+class LogFormat(StrEnum):
+    JSON = "json"
+    CONSOLE = "console"
+
+
+def without_message(error: BaseException) -> dict[str, str]:
+    """Return what is logged of an error: its kind and the lines that led to it.
+
+    Neither its message nor variables: they may hold hidden cards.
+    """
+    return {
+        "kind": type(error).__qualname__,
+        "exception": "".join(traceback.format_tb(error.__traceback__)),
+    }
+
+
+_debugging = True
+"""Before `configure_logs` everything is logged."""
+
+
+def is_debugging() -> bool:
+    """Return whether lines of level debug are written. To ask first costs a move a twentieth of a line that is not written."""
+    return _debugging
+
+
+def configure_logs(level: str, log_format: LogFormat) -> None:
+    """Send all logs of this process to standard error. Callers log ids, versions and codes, never payloads or credentials."""
+    global _debugging  # noqa: PLW0603 - as the logs it is about, it is the process's
+    number = logging.getLevelNamesMapping()[level.upper()]
+    _debugging = number <= logging.DEBUG
+    to_json = log_format is LogFormat.JSON
+    structlog.configure(
+        processors=[
+            add_trace,
+            structlog.processors.add_log_level,
+            structlog.stdlib.add_logger_name,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _place_of_exception,
+            _json_line
+            if to_json
+            else structlog.dev.ConsoleRenderer(
+                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
+            ),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(number),
+        logger_factory=_Lines if to_json else _Texts,
+        cache_logger_on_first_use=True,
+    )
+    _take_in_libraries(number)
+
+
+def cannot_start(event: str, **facts: Any) -> NoReturn:
+    """Say in one line why this process cannot start, and end it with exit code 1."""
+    structlog.get_logger("foldtable.start").error(event, **facts)
+    sys.exit(1)
+
+
+def settings_do_not_fit(error: ValidationError) -> NoReturn:
+    """Return which settings cannot be read, in the format that the environment asks for, and end this process."""
+    configure_logs("info", format_of_environment())
+    cannot_start("the settings do not fit", problems=[_problem(one) for one in error.errors()])
+
+
+def format_of_environment() -> LogFormat:
+    """Return the format of logs before the settings are read: JSON, unless the environment says text."""
+    asked = os.environ.get(f"{SETTINGS_PREFIX}LOG_FORMAT", "")
+    return LogFormat.CONSOLE if asked.lower() == LogFormat.CONSOLE else LogFormat.JSON
+
+
+def _problem(one: Any) -> str:
+    """Name the variable and what is wrong with it. Not its value, which may be a secret."""
+    name = ".".join(map(str, one["loc"]))
+    return f"{SETTINGS_PREFIX}{name.upper()}: {one['msg']}" if name else str(one["msg"])
+
+
+# ── how a line is written ──────────────────────────────────────────────────────────────────────────────
+
+
+class _Lines(structlog.BytesLogger):
+    """Writes lines that are bytes already, each at once: lines of several threads do not run into each other."""
+
+    def __init__(self, name: str = "foldtable") -> None:
+        super().__init__(sys.stderr.buffer)
+        self.name = name
+
+
+class _Texts(structlog.WriteLogger):
+    """Writes text for a terminal."""
+
+    def __init__(self, name: str = "foldtable") -> None:
+        super().__init__(sys.stderr)
+        self.name = name
+
+
+def _json_line(_logger: Any, _method: str, event: structlog.typing.EventDict) -> bytes:
+    try:
+        return msgspec.json.encode(event, enc_hook=repr)
+    except Exception:  # noqa: BLE001 - a text that is no UTF-8, or a key that is no text: it is written all the same
+        return json.dumps(event, default=repr, skipkeys=True).encode()
+
+
+def _place_of_exception(
+    _logger: Any, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """Put the place where an exception happened in the place of the exception."""
+    given = event.pop("exc_info", None)
+    if given is True:
+        given = sys.exc_info()
+    error = given[1] if isinstance(given, tuple) else given
+    if isinstance(error, BaseException):
+        event.update(without_message(error))
+    return event
+
+
+# ── what does not come from us ─────────────────────────────────────────────────────────────────────────
+
+
+def _take_in_libraries(number: int) -> None:
+    """Log what libraries log (from warnings on), what Python warns of, and what nobody caught."""
+    logging.raiseExceptions = False  # a line that cannot be logged is not worth a traceback beside the log
+    logging.basicConfig(handlers=[_Libraries()], level=max(number, logging.WARNING), force=True)
+    logging.captureWarnings(capture=True)
+    sys.excepthook = _log_uncaught
+    threading.excepthook = _log_uncaught_in_thread
+    sys.unraisablehook = _log_unraisable
+
+
+class _Libraries(logging.Handler):
+    """Passes on what is logged with the standard library's logging."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        error = record.exc_info[1] if record.exc_info else None
+        facts = {} if error is None else without_message(error)
+        log = structlog.get_logger(record.name)
+        say = log.error if record.levelno >= logging.ERROR else log.warning
+        say(_words_of(record), **facts)
+
+
+def _words_of(record: logging.LogRecord) -> str:
+    """Return what a library says, without the messages of exceptions it quotes."""
+    try:
+        text = record.getMessage().strip()
+    except Exception:  # noqa: BLE001 - the library's arguments do not fit its text
+        text = str(record.msg)
+    if record.name == "asyncio":  # beside the traceback it shows the task's result and a callback's arguments
+        return text.partition("\n")[0].partition("(")[0].strip()
+    before, quoted, _ = text.partition(_TRACEBACK)
+    return (before.strip() or "an exception") if quoted else text
+
+
+def _log_uncaught(_kind: type[BaseException], error: BaseException, _traceback: TracebackType | None) -> None:
+    log = structlog.get_logger("foldtable")
+    if isinstance(error, KeyboardInterrupt):
+        log.warning("interrupted")
+    else:
+        log.critical("uncaught exception", **without_message(error))
+
+
+def _log_uncaught_in_thread(given: threading.ExceptHookArgs) -> None:
+    if given.exc_value is not None and not isinstance(given.exc_value, SystemExit):
+        name = given.thread.name if given.thread is not None else None
+        structlog.get_logger("foldtable").error(
+            "uncaught exception", thread=name, **without_message(given.exc_value)
+        )
+
+
+def _log_unraisable(given: Any) -> None:
+    """Log what Python can raise to nobody, such as a failing destructor; not what was being destroyed."""
+    facts = {} if given.exc_value is None else without_message(given.exc_value)
+    structlog.get_logger("foldtable").error(
+        "uncaught exception", what=type(given.object).__qualname__, **facts
+    )

@@ -1,0 +1,1 @@
+"""The gRPC services of the rules server: requests in, responses out."""

@@ -1,0 +1,47 @@
+"""The response to a move or a command: the accepted row, or a refusal with the current state of the match."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import grpc
+
+from foldtable.matches.v1 import play_pb2
+from foldtable.rules.v1 import payload_pb2
+from services.rpc.refusals import Reason, Refused
+from services.rules.match.appending import Answer, Request
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.timekeeping import clocks_at
+from services.rules.views import looking
+from services.rules.wire.messages import answer_message
+
+_EXPLAINED: Final = grpc.StatusCode.FAILED_PRECONDITION, grpc.StatusCode.ABORTED
+"""Refusals after which a player needs the current state of the match."""
+
+Form: TypeAlias = payload_pb2.PayloadForm.ValueType
+
+
+async def accepted(
+    cache: MatchCache, loaded: LoadedMatch, answer: Answer, form: Form
+) -> play_pb2.ActResponse:
+    """Return the message for an accepted row. The caller holds the match's lock."""
+    return answer_message(loaded, answer, form, await clocks_at(cache, loaded, answer.version))
+
+
+async def explain(
+    cache: MatchCache, loaded: LoadedMatch, refused: Refused, asked: Request, form: Form
+) -> None:
+    """Add the current state of the match to a refusal where it helps the player to go on. The caller holds the match's lock."""
+    seat, expected = asked.seat, asked.expected_version
+    if seat is not None and refused.code in _EXPLAINED and loaded.state is not None:
+        refused.standing = await looking.standing(cache, loaded, seat, expected, form)
+
+
+def version_required() -> Refused:
+    """Return the refusal of a request that names no version it was decided on."""
+    return Refused(
+        Reason.VERSION_REQUIRED,
+        "say which version of the match the move was decided on",
+        field="$.expected_version",
+    )

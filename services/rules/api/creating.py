@@ -1,0 +1,221 @@
+"""New matches: created, forked from another one, or played again by the same players."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final, TypeVar
+from uuid import UUID
+
+from engine.kernel.game import AnyGame
+from foldtable.matches.v1 import fork_pb2, match_pb2
+from foldtable.matches.v1 import lobby_pb2 as lobby
+from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.callers import SeatCaller, TenantCaller
+from services.identity.match_tokens import MatchTokens
+from services.movelog.records import (
+    LONGEST_UNDO_TIMEOUT,
+    UNDO_TIMEOUT,
+    JoinedBy,
+    Match,
+    MatchSettings,
+    SeatRecord,
+    SeatState,
+    StartRule,
+    UndoRule,
+    Visibility,
+)
+from services.rpc.bot_names import read_bot
+from services.rpc.enums import members_of
+from services.rpc.refusals import Reason, malformed
+from services.rules.api.shown_matches import ShownMatches
+from services.rules.match import forking, seating
+from services.rules.match.access import MatchAccess, audience_at, request_id
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.permissions import may_fork, tenant_only
+from services.rules.match.timekeeping import read_clock
+from services.rules.match.token_use import write_with_token
+from services.rules.seats import minting, rematch
+from services.rules.wire.payloads import payloads_of
+
+Value = TypeVar("Value", bound=int)
+Meaning = TypeVar("Meaning")
+
+_VISIBILITIES: Final = members_of(
+    Visibility, match_pb2.MatchVisibility.DESCRIPTOR, unspecified=Visibility.PRIVATE
+)
+_START_RULES: Final = members_of(StartRule, match_pb2.StartRule.DESCRIPTOR, unspecified=StartRule.WHEN_FULL)
+_UNDO_RULES: Final = members_of(UndoRule, match_pb2.UndoRule.DESCRIPTOR, unspecified=UndoRule.CONSENT)
+_KINDS: Final = {
+    lobby.SEATING_KIND_UNSPECIFIED: SeatState.TAKEN,
+    lobby.SEATING_KIND_CLOSED: SeatState.TAKEN,
+    lobby.SEATING_KIND_OPEN: SeatState.OPEN,
+    lobby.SEATING_KIND_INVITED: SeatState.INVITED,
+    lobby.SEATING_KIND_BOT: SeatState.TAKEN,
+}
+
+GameOf = Callable[[str], AnyGame | None]
+"""Returns a game that this process serves, or None."""
+
+
+class Creation:
+    """Makes matches, and starts those whose seats are full."""
+
+    def __init__(
+        self,
+        tables: MatchCache,
+        access: MatchAccess,
+        shown: ShownMatches,
+        tokens: MatchTokens,
+        game_of: GameOf,
+        forks: forking.ForkBounds,
+    ) -> None:
+        self._tables = tables
+        self._log = tables.log
+        self._access = access
+        self._shown = shown
+        self._tokens = tokens
+        self._game_of = game_of
+        self._forks = forks
+
+    async def create(
+        self, request: pb.CreateMatchRequest, authorization: str | None
+    ) -> pb.CreateMatchResponse:
+        """Make a match for a tenant, with the tokens of seats that are taken and the invites to others."""
+        tenant = tenant_only(await self._access.caller(authorization)).tenant
+        game = game_named(self._game_of, request.game)
+        new = seating.NewMatch(
+            tenant=tenant,
+            game=game,
+            seats=request.seats,
+            options=payloads_of(game).read_options(request.options),
+            players=request.players,
+            open_seats=request.open_seats,
+            plan=_plan(request.seating),
+            settings=_settings(request),
+            rematch_of=await self._followed(authorization, request),
+            rules_version=request.rules_version,
+            request_id=request_id(request.request_id) or None,
+        )
+        return pb.CreateMatchResponse(**await self._made(await seating.create(self._log, new), revoked=True))
+
+    async def fork(
+        self, request: fork_pb2.ForkMatchRequest, authorization: str | None
+    ) -> fork_pb2.ForkMatchResponse:
+        """Make a match that begins at a table of another one."""
+        async with self._access.open(authorization, request.match_id, fresh=True) as (caller, table):
+            may_fork(caller, table.match)
+            await self._tables.catch_up(table)
+            wanted = forking.ForkWanted(
+                version=request.version if request.HasField("version") else None,
+                audience=audience_at(caller, table, request.audience),
+                plan=_plan(request.seating),
+                settings=_settings(request),
+                request_id=request_id(request.request_id),
+            )
+            new = await forking.new_match(self._tables, table, caller, wanted, self._forks)
+            create = partial(seating.create, self._log, new)
+            created = await write_with_token(self._tables, table, caller, create)
+            of_tenant = isinstance(caller, TenantCaller)
+        return fork_pb2.ForkMatchResponse(**await self._made(created, revoked=of_tenant))
+
+    async def rematch(
+        self, request: lobby.RematchRequest, authorization: str | None
+    ) -> lobby.RematchResponse:
+        """Make the match in which the players of an ended one play again, or return the one there is."""
+        async with self._access.open(authorization, request.match_id, fresh=True) as (caller, table):
+            following = await rematch.rematch(self._tables, table, caller)
+            before = table.match.seats
+        match, seated = await self._shown.started(following)
+        own = rematch.seat_after(caller.seat, before) if isinstance(caller, SeatCaller) else None
+        return lobby.RematchResponse(
+            match=await self._shown.message(match, seated),
+            tokens=minting.seat_tokens(
+                self._tokens, match, [claim for claim in seated.claims if own is None or claim.seat == own]
+            ),
+        )
+
+    async def _made(self, created: Match, *, revoked: bool) -> dict[str, Any]:
+        """Start a new match if its seats are full; return it with its tokens and invites.
+
+        A repeat may come after tokens were revoked: `revoked` says whether it gets fresh ones, as a tenant may.
+        """
+        match, seated = await self._shown.started(created.id)
+        invited = [row for row in seated.seats if row.state is SeatState.INVITED]
+        return {
+            "match": await self._shown.message(match, seated),
+            "tokens": minting.seat_tokens(
+                self._tokens, match, [claim for claim in seated.claims if revoked or claim.generation == 0]
+            ),
+            "invites": [minting.invite(self._tokens, match, row) for row in invited],
+        }
+
+    async def _followed(self, authorization: str | None, request: pb.CreateMatchRequest) -> UUID | None:
+        """Return the match that a new one follows, if any; Refused MATCH_NOT_FOUND, MALFORMED_REQUEST."""
+        if not request.rematch_of:
+            return None
+        before = (await self._access.enter(authorization, request.rematch_of)).match
+        if before.game != request.game:
+            raise malformed("$.rematch_of", "is a match of another game")
+        return before.id
+
+
+def game_named(game_of: GameOf, game_id: str) -> AnyGame:
+    """Return a game by its name; raise Refused if this server does not have it."""
+    game = game_of(game_id)
+    if game is None:
+        raise malformed("$.game", "is not a game of this server", reason=Reason.GAME_UNKNOWN)
+    return game
+
+
+def _plan(seats: Sequence[lobby.SeatPlan]) -> list[SeatRecord]:
+    return [_planned(number, plan, f"$.seating[{number}]") for number, plan in enumerate(seats)]
+
+
+def _planned(number: int, plan: lobby.SeatPlan, at: str) -> SeatRecord:
+    state = _read(_KINDS, plan.kind, f"{at}.kind")
+    is_bots = plan.kind == lobby.SEATING_KIND_BOT
+    if not is_bots and (plan.level or plan.bot):
+        raise malformed(f"{at}.kind", "is not that of a bot's seat, so no bot can be named")
+    return SeatRecord(
+        seat=number,
+        state=state,
+        player=plan.player,
+        name=plan.name,
+        joined_by=JoinedBy.BOT if is_bots else JoinedBy.CREATED,
+        bot=read_bot(plan.level, plan.bot, at=at) if is_bots else "",
+    )
+
+
+def _settings(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) -> MatchSettings:
+    """Read what both requests say alike, and the clock, which a fork does not have; Refused MALFORMED_REQUEST."""
+    return MatchSettings(
+        visibility=_read(_VISIBILITIES, request.visibility, "$.visibility"),
+        start=_read(_START_RULES, request.start, "$.start"),
+        title=request.title,
+        undo=_read(_UNDO_RULES, request.undo, "$.undo"),
+        undo_timeout=_undo_timeout(request),
+        clock=read_clock(request.clock)
+        if isinstance(request, pb.CreateMatchRequest) and request.HasField("clock")
+        else None,
+    )
+
+
+def _undo_timeout(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) -> timedelta:
+    if not request.HasField("undo_timeout"):
+        return UNDO_TIMEOUT
+    asked = request.undo_timeout
+    if asked.nanos or not 0 < asked.seconds <= LONGEST_UNDO_TIMEOUT.total_seconds():
+        raise malformed(
+            "$.undo_timeout",
+            f"must be whole seconds, at least one and at most {LONGEST_UNDO_TIMEOUT.days} days",
+        )
+    return timedelta(seconds=asked.seconds)
+
+
+def _read(meanings: Mapping[Value, Meaning], value: Value, field: str) -> Meaning:
+    try:
+        return meanings[value]
+    except KeyError:
+        raise malformed(field, "is not one of the known values") from None

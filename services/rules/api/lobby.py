@@ -1,0 +1,118 @@
+"""The seats of a match: joining, leaving, names, and the start."""
+
+from __future__ import annotations
+
+from foldtable.matches.v1 import lobby_pb2
+from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.match_tokens import MatchTokens
+from services.movelog.records import Status
+from services.rules.api.creating import GameOf, game_named
+from services.rules.api.shown_matches import ShownMatches
+from services.rules.match import starting
+from services.rules.match.access import MatchAccess, request_id
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.permissions import tenant_only
+from services.rules.seats import joining, minting, player_data
+from services.rules.wire.payloads import payloads_of
+
+
+class Lobby:
+    """Serves joining, leaving, players' names and data, the start, and the current match."""
+
+    def __init__(
+        self,
+        cache: MatchCache,
+        access: MatchAccess,
+        shown: ShownMatches,
+        tokens: MatchTokens,
+        game_of: GameOf,
+    ) -> None:
+        self._cache = cache
+        self._log = cache.log
+        self._access = access
+        self._shown = shown
+        self._tokens = tokens
+        self._game_of = game_of
+
+    async def get(self, request: pb.GetMatchRequest, authorization: str | None) -> pb.GetMatchResponse:
+        """Return a match, and its rematch if there is one."""
+        entered = await self._access.enter(authorization, request.match_id)
+        message = await self._shown.message(entered.match, entered.seating)
+        if entered.match.status is Status.ENDED:
+            following = await self._log.lobby.rematch_of(entered.match.id)
+            message.next_match_id = "" if following is None else str(following.id)
+        return pb.GetMatchResponse(match=message)
+
+    async def join(self, request: pb.JoinMatchRequest, authorization: str | None) -> pb.JoinMatchResponse:
+        """Take a seat, and start the match if that was the last free one."""
+        async with self._access.open(authorization, request.match_id, invites=True) as (caller, loaded):
+            asked = joining.Joining(
+                seat=request.seat if request.HasField("seat") else None,
+                player=request.player,
+                name=request.name,
+                data=request.data,
+                request_id=request_id(request.request_id),
+            )
+            claim = await joining.join(self._cache, loaded, caller, asked)
+            await starting.start_when_full(self._cache, loaded)
+            match_id = loaded.match.id
+        match, seated = await self._shown.now(match_id)
+        return pb.JoinMatchResponse(
+            match=await self._shown.message(match, seated),
+            token=minting.seat_token(self._tokens, match, claim),
+        )
+
+    async def quick_join(
+        self, request: lobby_pb2.QuickJoinRequest, authorization: str | None
+    ) -> lobby_pb2.QuickJoinResponse:
+        """Take a seat in the oldest public match that fits, or in one created for the request."""
+        tenant = tenant_only(await self._access.caller(authorization)).tenant
+        game = game_named(self._game_of, request.game)
+        has_options = request.HasField("options")
+        asked = joining.LookingForMatch(
+            tenant=tenant,
+            game=game,
+            seats=request.seats if request.HasField("seats") else None,
+            options=payloads_of(game).read_options(request.options) if has_options else None,
+            player=request.player,
+            name=request.name,
+            create_if_none=request.create_if_none,
+            request_id=request_id(request.request_id),
+        )
+        joined, claim = await joining.quick_join(self._log, asked)
+        match, seated = await self._shown.started(joined)
+        return lobby_pb2.QuickJoinResponse(
+            match=await self._shown.message(match, seated),
+            token=minting.seat_token(self._tokens, match, claim),
+        )
+
+    async def leave(
+        self, request: lobby_pb2.LeaveMatchRequest, authorization: str | None
+    ) -> lobby_pb2.LeaveMatchResponse:
+        """Give up a seat before the match begins."""
+        async with self._access.open(authorization, request.match_id, fresh=True) as (caller, loaded):
+            seat = request.seat if request.HasField("seat") else None
+            await joining.leave(self._cache, loaded, caller, seat)
+            match_id = loaded.match.id
+        return lobby_pb2.LeaveMatchResponse(match=await self._shown.message_now(match_id))
+
+    async def update_seat(
+        self, request: lobby_pb2.UpdateSeatRequest, authorization: str | None
+    ) -> lobby_pb2.UpdateSeatResponse:
+        """Change a player's name or data."""
+        async with self._access.open(authorization, request.match_id) as (caller, loaded):
+            seat = request.seat if request.HasField("seat") else None
+            name = request.name if request.HasField("name") else None
+            data = request.data if request.HasField("data") else None
+            await player_data.update_seat(self._cache, loaded, caller, seat, name, data)
+            match_id = loaded.match.id
+        return lobby_pb2.UpdateSeatResponse(match=await self._shown.message_now(match_id))
+
+    async def start(
+        self, request: lobby_pb2.StartMatchRequest, authorization: str | None
+    ) -> lobby_pb2.StartMatchResponse:
+        """Start a match with the players who have joined."""
+        async with self._access.open(authorization, request.match_id, fresh=True) as (caller, loaded):
+            await starting.start_on_demand(self._cache, loaded, caller)
+            match_id = loaded.match.id
+        return lobby_pb2.StartMatchResponse(match=await self._shown.message_now(match_id))

@@ -1,0 +1,82 @@
+"""Making moves: one move a call, or many moves over one stream."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from engine.match.requests import Resign
+from foldtable.matches.v1 import match_service_pb2 as pb
+from foldtable.matches.v1 import play_pb2
+from services.rpc.drain import Drain
+from services.rpc.refusals import Refused
+from services.rules.api.answers import accepted, explain, version_required
+from services.rules.match.access import MatchAccess, request_id
+from services.rules.match.appending import Request
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.moves import make_move, rehearse
+from services.rules.match.permissions import acting_seat, may_change
+from services.rules.streams.play_stream import play
+from services.rules.wire.payloads import payloads_of
+
+
+class Plays:
+    """Serves moves of seats: actions of the game, and resigning."""
+
+    def __init__(self, cache: MatchCache, access: MatchAccess, drain: Drain) -> None:
+        self._cache = cache
+        self._access = access
+        self._drain = drain
+
+    async def act(self, request: play_pb2.ActRequest, authorization: str | None) -> play_pb2.ActResponse:
+        """Make a move, or only judge it (a dry run). Both the unary call and the stream call this."""
+        if not request.HasField("expected_version"):
+            raise version_required()
+        async with self._access.open(authorization, request.match_id) as (caller, loaded):
+            may_change(caller)
+            seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
+            move = Request(
+                seat=seat,
+                body=payloads_of(loaded.game).read_action(request.action),
+                request_id=request_id(request.request_id),
+                expected_version=request.expected_version,
+                caller=caller,
+            )
+            try:
+                if request.dry_run:
+                    version = await rehearse(self._cache, loaded, move)
+                    return play_pb2.ActResponse(match_id=str(loaded.match.id), version=version, dry_run=True)
+                answer = await make_move(self._cache, loaded, move)
+            except Refused as refused:
+                await explain(self._cache, loaded, refused, move, request.form)
+                raise
+            return await accepted(self._cache, loaded, answer, request.form)
+
+    async def resign(self, request: pb.ResignSeatRequest, authorization: str | None) -> pb.ResignSeatResponse:
+        """Resign a seat for good; without a version it applies whatever happened meanwhile."""
+        async with self._access.open(authorization, request.match_id) as (caller, loaded):
+            may_change(caller)
+            seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
+            expected = request.expected_version if request.HasField("expected_version") else None
+            move = Request(
+                seat=seat,
+                body=Resign(),
+                request_id=request_id(request.request_id),
+                expected_version=expected,
+                caller=caller,
+            )
+            try:
+                answer = await make_move(self._cache, loaded, move)
+            except Refused as refused:
+                await explain(self._cache, loaded, refused, move, request.form)
+                raise
+            return pb.ResignSeatResponse(result=await accepted(self._cache, loaded, answer, request.form))
+
+    def stream(
+        self, requests: AsyncIterator[play_pb2.PlayRequest], own: str | None
+    ) -> AsyncIterator[play_pb2.PlayResponse]:
+        """Answer the moves of a stream; a move without an authorization uses the stream's."""
+
+        async def answer(call: play_pb2.PlayCall) -> play_pb2.ActResponse:
+            return await self.act(call.act, call.authorization or own)
+
+        return play(requests, answer, self._drain)

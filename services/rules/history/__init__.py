@@ -1,0 +1,1 @@
+"""A match as a whole: export, import, replay."""

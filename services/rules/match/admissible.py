@@ -1,0 +1,82 @@
+"""The values a match and its players may have, whether the match is created, joined, renamed or imported.
+
+There is one set of rules. Exceptions for imports are explained where they are: exports of older releases stay importable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Final
+from uuid import UUID
+
+from services.movelog.records import MAX_REQUEST_ID
+from services.rpc.refusals import malformed
+
+MAX_PLAYER: Final = 64
+"""Characters of a player's id."""
+MAX_PLAYER_OF_OLD: Final = 100
+"""The same in matches of the first release, whose exports can still be imported."""
+MAX_NAME: Final = 100
+MAX_TITLE: Final = 100
+CLOCKS_APART: Final = timedelta(minutes=1)
+"""Tolerance for servers' clocks that differ: an earlier release recorded each move by its own server's clock."""
+
+
+def check_text(text: str, at: str, most: int) -> None:
+    """Raise Refused for text that cannot be displayed or stored.
+
+    Characters that are not printable (Python's `str.isprintable`) are those of Unicode's categories Other and Separator except
+    the space: control characters, and those that change the direction of writing, which make a name look like another.
+    """
+    if len(text) > most:
+        raise malformed(at, f"has {len(text)} characters; at most {most} are kept")
+    if not text.isprintable():
+        raise malformed(at, "has characters that cannot be shown")
+
+
+def check_player(player: str, name: str, *, at: str = "$", most: int = MAX_PLAYER) -> None:
+    """Raise Refused for a player's id or name that cannot be displayed or stored."""
+    check_text(player, f"{at}.player", most)
+    check_text(name, f"{at}.name", MAX_NAME)
+
+
+def check_request_id(text: str, at: str = "$.request_id") -> None:
+    """Raise Refused for a request id that cannot be stored."""
+    if len(text) > MAX_REQUEST_ID or not (text.isascii() and text.isprintable()):
+        raise malformed(at, f"must be at most {MAX_REQUEST_ID} printable ASCII characters")
+
+
+def check_match_id(match_id: UUID) -> None:
+    """Raise Refused for the id that means "no match"."""
+    if not match_id.int:
+        raise malformed("$.match_id", "is the id of no match")
+
+
+def check_seats_named(seats: Iterable[int], count: int) -> None:
+    """Raise Refused if a seat is named that the match does not have, or one seat twice."""
+    named: set[int] = set()
+    for number, seat in enumerate(seats):
+        if not 0 <= seat < count:
+            raise malformed(f"$.players[{number}].seat", "is a seat that the match does not have")
+        if seat in named:
+            raise malformed(f"$.players[{number}].seat", "is named twice; everybody in a seat is named once")
+        named.add(seat)
+
+
+def check_moments(created_at: datetime, recorded: Iterable[datetime], *, now: datetime | None = None) -> None:
+    """Raise Refused if times of a match run backwards or lie in the future."""
+    latest = (now or datetime.now(UTC)) + CLOCKS_APART
+    if created_at > latest:
+        raise malformed("$.created_at", "is in the future")
+    for number, (before, moment) in enumerate(pairwise((created_at, *recorded))):
+        at = f"$.moves[{number}].recorded_at"
+        if moment < before - CLOCKS_APART:
+            raise malformed(at, f"is before {_what(number)}")
+        if moment > latest:
+            raise malformed(at, "is in the future")
+
+
+def _what(number: int) -> str:
+    return "the match was created" if number == 0 else "the time of the move before"

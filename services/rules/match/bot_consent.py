@@ -1,0 +1,47 @@
+"""Built-in bots agree to every proposed undo or abort.
+
+They have nothing to lose, and no player should have to wait a day for them. A tenant's own bots answer for themselves.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+import structlog
+
+from engine.match.commands import AnswerAbort, AnswerUndo
+from services.movelog.failures import LogError
+from services.rpc.bot_names import level_of
+from services.rpc.refusals import Refused
+from services.rules.match.appending import Request
+from services.rules.match.commands import run_command
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.proposals import proposal_of
+
+_log: Final = structlog.get_logger("foldtable.rules")
+
+
+async def agree(cache: MatchCache, loaded: LoadedMatch) -> None:
+    """Agree to the open proposal for every built-in bot it waits for. The caller holds the match's lock."""
+    while (opened := proposal_of(loaded, datetime.now(UTC))) is not None:
+        seat = next((one for one in opened.waiting if level_of(loaded.seating.seats[one].bot)), None)
+        if seat is None:
+            return
+        aborts = opened.proposal.to is None
+        answer = Request(
+            seat=seat,
+            body=AnswerAbort(accept=True) if aborts else AnswerUndo(accept=True),
+            request_id=f"·agree {seat} {opened.proposal.version}",
+            expected_version=loaded.version,
+        )
+        try:
+            await run_command(cache, loaded, answer)
+        except Refused:
+            return  # another request came first: an objection, a move, or an answer through another replica
+        except LogError as failure:
+            _log.warning(
+                "a bot's answer was lost", match_id=str(loaded.match.id), kind=type(failure).__name__
+            )
+            return  # the proposal is stored already, and the proposer gets that response

@@ -1,0 +1,157 @@
+"""A match folded to a version, with everything needed to judge its next move without reading its rows again."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime
+from hashlib import blake2b
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from engine.kernel.game import AnyGame
+from engine.kernel.pending import Pending
+from engine.kernel.seats import Seat
+from engine.match.commands import MatchEvent
+from engine.match.timeline import Timeline
+from services.movelog.chain import genesis_hash
+from services.movelog.records import Match, Move, Seating, Status
+
+SEATING_SECONDS: Final = 10.0
+"""How long a revoked token may still be accepted here if the wake-up that announces the revocation was lost."""
+LONG_AGO: Final = float("-inf")
+"""Time of reading of a seating that must be read again before it is used."""
+
+
+def fingerprint(seat: int | None, request: bytes) -> bytes:
+    """Return a fingerprint that distinguishes requests with the same request id."""
+    return blake2b(request, digest_size=16, salt=str(seat).encode()).digest()
+
+
+class LoadedMatch:
+    """One match folded to a version, and what judging the next move needs of the earlier ones."""
+
+    __slots__ = (
+        "_answered",
+        "_opened",
+        "claims",
+        "game",
+        "head",
+        "match",
+        "moved_at",
+        "noted",
+        "pending",
+        "proposed_at",
+        "seating",
+        "seating_read_at",
+        "state",
+        "timeline",
+        "version",
+    )
+
+    def __init__(self, match: Match, game: AnyGame, seating: Seating) -> None:
+        self.match = match
+        """The match as created; its current version and what depends on it are fields of this class."""
+        self.game = game
+        self.version = 0
+        self.timeline = Timeline()
+        """The rows that count."""
+        self.proposed_at: datetime | None = None
+        """When the latest proposal was made."""
+        self.state: Any = None
+        self.head = genesis_hash(match)
+        """Hash of the newest row."""
+        self.moved_at = match.created_at
+        """When that row was written, perhaps by another server's clock; the next row is never earlier."""
+        self.pending: tuple[Pending, ...] = ()
+        self.noted = 0
+        """The newest version with a snapshot, stored or about to be (snapshots.py)."""
+        self._opened: dict[str, int] = {}
+        self._answered: dict[str, tuple[int, bytes]] = {}
+        self.set_seating(seating)
+        self.seating_read_at = LONG_AGO
+        """In the monotonic clock's time."""
+
+    def set_seating(self, seating: Seating) -> None:
+        """Set who sits where, and which tokens are valid."""
+        self.seating = seating
+        self.claims = seating.claims
+        if (
+            len(seating.seats) != self.match.seats
+        ):  # it started without its last seats, through another replica
+            self.resize(len(seating.seats))
+        if seating.watch_generation != self.match.watch_generation:
+            self.match = replace(self.match, watch_generation=seating.watch_generation)
+
+    def resize(self, seats: int) -> None:
+        """Change the number of seats before the first move, whose row follows a hash that covers the number."""
+        self.match = replace(self.match, seats=seats)
+        if self.version == 0:
+            self.head = genesis_hash(self.match)
+
+    def advance_to(
+        self,
+        move: Move,
+        state: Any,
+        pending: tuple[Pending, ...],
+        match_events: tuple[MatchEvent, ...] | None,
+    ) -> None:
+        """Advance to the next row, whose state and open decisions are known already.
+
+        `system` holds its events if they are the server's own.
+        """
+        turned_from = self.timeline.head
+        seat = None if move.seat is None else Seat(move.seat)
+        head = self.timeline.advance(move.seq, seat, move.request, match_events)
+        if match_events is not None and head is not turned_from:
+            self._opened = {}  # decisions made before the undo were made on another state
+        if (proposal := self.timeline.proposal) is not None and proposal.version == move.seq:
+            self.proposed_at = move.recorded_at
+        self.state = state
+        self.version = move.seq
+        self.head = move.hash
+        self.moved_at = move.recorded_at
+        self.pending = pending
+        self._opened = {one.id: self._opened.get(one.id, move.seq) for one in pending}
+        self._answered[move.request_id] = (move.seq, fingerprint(move.seat, move.request))
+
+    def answered(self, request_id: str) -> tuple[int, bytes] | None:
+        """Return the version a request id made, and the request's fingerprint; None if it has made none."""
+        return self._answered.get(request_id)
+
+    def decision_of(self, seat: Seat) -> Pending | None:
+        """Return the seat's open decision."""
+        return next((one for one in self.pending if one.seat == seat), None)
+
+    def opened(self, seat: Seat) -> int:
+        """Return the version that opened the seat's decision; LookupError if it has none."""
+        decision = self.decision_of(seat)
+        if decision is None:
+            raise LookupError(f"seat {seat} has nothing to decide")
+        return self._opened[decision.id]
+
+    def same_decision_since(self, seat: Seat, version: int) -> bool:
+        """Return whether a secret simultaneous decision of this seat has been open, unchanged, since `version`.
+
+        What other seats have decided in secret meanwhile cannot conflict with this seat's answer.
+        """
+        decision = self.decision_of(seat)
+        return decision is not None and decision.simultaneous and self._opened[decision.id] <= version
+
+    @property
+    def status(self) -> Status:
+        if self.version == 0:
+            return Status.WAITING
+        return Status.RUNNING if self.pending else Status.ENDED
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        return tuple(one.seat for one in self.pending)
+
+
+def may_have_changed(loaded: LoadedMatch) -> bool:
+    """Return whether the seating must be read again.
+
+    Before the start it may change with every call; afterwards only by a revocation, which wakes all replicas.
+    """
+    return loaded.version == 0 or time.monotonic() - loaded.seating_read_at > SEATING_SECONDS

@@ -1,0 +1,207 @@
+"""Creating a match: what its seats are for, and what a match must be to be stored."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+from uuid import UUID
+
+from msgspec.structs import asdict
+
+from engine.kernel.chance import SECRET_BYTES, commitment
+from engine.kernel.codec import encode
+from engine.kernel.errors import RuleViolation
+from engine.kernel.game import AnyGame
+from engine.match.certain_end import must_end
+from engine.match.requests import check_seat_count
+from services.movelog.clocks import AbsentRule
+from services.movelog.failures import ForksUsedUp
+from services.movelog.log import MoveLog
+from services.movelog.match_ids import new_match_id
+from services.movelog.records import (
+    ForkedFrom,
+    ForkQuota,
+    Match,
+    MatchSettings,
+    SeatRecord,
+    SeatState,
+    StartRule,
+    TokenUse,
+)
+from services.rpc.refusals import Reason, Refused, malformed, rule_broken
+from services.rules.match.admissible import MAX_PLAYER, MAX_TITLE, check_player, check_text
+from services.rules.match.playable import under
+
+
+@dataclass(frozen=True, kw_only=True)
+class NewMatch:
+    """A match as asked for."""
+
+    tenant: str
+    game: AnyGame
+    seats: int
+    options: Any
+    players: Sequence[str] = ()
+    """The platform's ids of players by seat; shorter than `seats` leaves them empty."""
+    open_seats: bool = False
+    plan: Sequence[SeatRecord] = field(default_factory=tuple)
+    """Every seat by itself, in order, instead of the two above."""
+    settings: MatchSettings = field(default_factory=MatchSettings)
+    rematch_of: UUID | None = None
+    forked_from: ForkedFrom | None = None
+    rules_version: str = ""
+    """The rules asked for; empty: those of `game`, whichever they are by now when a request is repeated."""
+    request_id: str | None = None
+    account: str = ""
+    """Whose rate limits the tokens of all its seats count for, if they are all one caller's."""
+    quota: ForkQuota | None = None
+    """How many forks of one match its maker may make, if it is a fork."""
+
+
+async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> Match:
+    """Store a new match, or return the one an earlier request with the same id made, or the one that follows already.
+
+    `token` is what it is asked for with, of another match. Raise Refused with what is wrong; TOO_MANY_FORKS; TokensRevoked.
+    """
+    match, seats = prepare(new)
+    if new.quota is None:
+        stored = await log.create(match, seats, token=token)
+    else:
+        stored = await _fork(log, match, seats, new.quota, token)
+    has_followed = new.rematch_of is not None and stored.rematch_of == new.rematch_of
+    if stored.id != match.id and not has_followed:
+        await _check_same_request(log, new, stored, match, seats)
+    return stored
+
+
+def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
+    """Return the match and its seats as they would be stored; Refused says what is wrong."""
+    game = under(new.game, new.rules_version, field="$.rules_version") if new.rules_version else new.game
+    try:
+        check_seat_count(game, new.seats)
+    except RuleViolation as violation:
+        raise rule_broken(violation, game=game.id) from violation
+    _check_options(game, new)
+    _check_players(new)
+    check_text(new.settings.title, "$.title", MAX_TITLE)
+    now = datetime.now(UTC)
+    secret = os.urandom(SECRET_BYTES)
+    match = Match(
+        id=new_match_id(),
+        tenant=new.tenant,
+        game=game.id,
+        rules_version=game.rules_version,
+        seats=new.seats,
+        options=encode(new.options),
+        secret=secret,
+        commitment=commitment(secret),
+        created_at=now,
+        updated_at=now,
+        request_id=new.request_id,
+        rematch_of=new.rematch_of,
+        forked_from=new.forked_from,
+        **asdict(new.settings),
+    )
+    return match, _seats(new)
+
+
+async def _fork(
+    log: MoveLog, match: Match, seats: tuple[SeatRecord, ...], quota: ForkQuota, token: TokenUse | None
+) -> Match:
+    try:
+        return await log.fork(match, seats, quota, token=token)
+    except ForksUsedUp:
+        raise Refused(
+            Reason.TOO_MANY_FORKS,
+            f"you have made {quota.most} forks of this match, as many as may be; play on in one of them",
+            metadata={"limit": quota.most},
+        ) from None
+
+
+async def _check_same_request(
+    log: MoveLog, new: NewMatch, stored: Match, asked: Match, seats: tuple[SeatRecord, ...]
+) -> None:
+    """Refuse a request id that has created another match than the one asked for now."""
+    same = _asked_of(stored) == _asked_of(asked) and new.rules_version in {"", stored.rules_version}
+    if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
+        seated = (await log.lobby.seating(stored.id)).seats
+        same = all(
+            (row.player, row.joined_by) == (was.player, was.joined_by)
+            and (row.name == was.name or was.renamed)
+            and row.bot in {was.bot, ""}
+            for row, was in zip(seats, seated, strict=False)
+            if row.state is SeatState.TAKEN and was.generation == 0
+        )
+    if not same:
+        raise Refused(Reason.REQUEST_ID_REUSED, "this request id was used to create another match")
+
+
+def _asked_of(match: Match) -> tuple[object, ...]:
+    """Return what a request says of a match, but for who sits there."""
+    seats = match.seats + match.seats_left_out
+    return match.game, seats, match.options, match.settings, match.forked_from, match.rematch_of
+
+
+def _check_options(game: AnyGame, new: NewMatch) -> None:
+    """Refuse options with which the match could not begin, or would never have to end."""
+    clock = new.settings.clock
+    forfeits = clock is not None and clock.absent is AbsentRule.FORFEIT
+    bots = any(row.bot for row in new.plan)
+    try:
+        # At a fork nobody waits for anybody: whoever makes it plays every seat, so it needs no clock.
+        must_end(game, new.options, forfeits=forfeits or new.forked_from is not None, bots=bots)
+        _check_with_some_count(game, new)
+    except RuleViolation as violation:
+        raise rule_broken(violation, game=game.id) from violation
+
+
+def _check_with_some_count(game: AnyGame, new: NewMatch) -> None:
+    """Refuse options that fit no number of players the match can begin with; started on demand it may begin with fewer."""
+    fewer = [count for count in game.seat_counts if count < new.seats]
+    refusal: RuleViolation | None = None
+    for count in (new.seats, *(fewer if new.settings.start is StartRule.ON_DEMAND else ())):
+        try:
+            game.check_options(new.options, count, game.rules_version)
+        except RuleViolation as violation:
+            refusal = refusal or violation
+        else:
+            return
+    if refusal is not None:
+        raise refusal
+
+
+def _seats(new: NewMatch) -> tuple[SeatRecord, ...]:
+    if new.plan:
+        return tuple(new.plan)
+    if new.open_seats:
+        return tuple(SeatRecord(seat=seat) for seat in range(new.seats))
+    players = [*new.players, *[""] * (new.seats - len(new.players))]
+    return tuple(
+        SeatRecord(seat=seat, state=SeatState.TAKEN, player=player, account=new.account)
+        for seat, player in enumerate(players)
+    )
+
+
+def _check_players(new: NewMatch) -> None:
+    if new.plan:
+        _check_plan(new)
+    if new.open_seats and new.players:
+        raise malformed("$.players", "players take open seats by joining; name none here")
+    if len(new.players) > new.seats:
+        raise malformed("$.players", f"has {len(new.players)} names for {new.seats} seats")
+    for number, player in enumerate(new.players):
+        check_text(player, f"$.players[{number}]", MAX_PLAYER)
+
+
+def _check_plan(new: NewMatch) -> None:
+    if new.open_seats or new.players:
+        raise malformed("$.seating", "says every seat by itself; leave out `players` and `open_seats`")
+    if len(new.plan) != new.seats:
+        raise malformed("$.seating", f"has {len(new.plan)} seats, the match {new.seats}")
+    for number, row in enumerate(new.plan):
+        check_player(row.player, row.name, at=f"$.seating[{number}]")
+        if row.state is SeatState.OPEN and (row.player or row.name):
+            raise malformed(f"$.seating[{number}]", "is open, so nobody can be named; invite the player")

@@ -1,0 +1,138 @@
+"""Clocks as the rules server sees them: how a row moves them, and how they are shown.
+
+The server keeps no time itself. The log holds the deadlines, and is asked for them for each response about a timed match.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from google.protobuf.duration_pb2 import Duration
+
+from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.pending import Pending
+from engine.kernel.seats import Seat
+from engine.match import absence
+from engine.match.absence import TimeOut
+from engine.match.commands import MatchCommand, Redo, ReturnToSeat
+from foldtable.matches.v1 import clock_pb2
+from services.movelog.clocks import (
+    AWAY_AFTER,
+    LONGEST_INCREMENT,
+    LONGEST_TIME,
+    MOST_AWAY_AFTER,
+    AbsentRule,
+    Cause,
+    Clock,
+    ClockKind,
+    Clocks,
+    Tick,
+)
+from services.movelog.failures import NotAway, TimeIsUp
+from services.movelog.log import MoveLog
+from services.movelog.records import Match, Status
+from services.rpc.enums import members_of
+from services.rpc.match_messages import clocks_message
+from services.rpc.refusals import Reason, Refused, malformed, rule_broken
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+
+_KINDS: Final = members_of(ClockKind, clock_pb2.ClockKind.DESCRIPTOR)
+_ABSENT_RULES: Final = members_of(AbsentRule, clock_pb2.AbsentRule.DESCRIPTOR, unspecified=AbsentRule.POLICY)
+
+
+def tick_of(loaded: LoadedMatch, seat: Seat | None, body: Any, pending: tuple[Pending, ...]) -> Tick | None:
+    """Return how the next row moves the clocks; None without a clock. `pending` holds the open decisions after the row."""
+    if loaded.match.clock is None:
+        return None
+    return tick_between(loaded.pending, pending, seat, body)
+
+
+def tick_between(before: Sequence[Pending], after: Sequence[Pending], seat: Seat | None, body: Any) -> Tick:
+    """Return how a row moves clocks, from the decisions open before and after it."""
+    known = {(one.seat, one.id) for one in before}
+    returned = seat if isinstance(body, ReturnToSeat) else None
+    kept = tuple(one.seat for one in after if (one.seat, one.id) in known and one.seat != returned)
+    return Tick(cause=_cause(body), kept=kept, begun=tuple(one.seat for one in after if one.seat not in kept))
+
+
+def _cause(body: Any) -> Cause:
+    match body:
+        case TimeOut():
+            return Cause.TIME_OUT
+        case ReturnToSeat():
+            return Cause.RETURN
+        case Redo():
+            return Cause.REDO
+        case _ if isinstance(body, MatchCommand):
+            return Cause.TURN
+        case _:
+            return Cause.MOVE
+
+
+def refused(refusal: TimeIsUp | NotAway, loaded: LoadedMatch) -> Refused:
+    """Return the refusal of a seat's row that the clock forbids."""
+    if isinstance(refusal, NotAway):
+        return rule_broken(RuleViolation(TableCode.NOT_AWAY, rule=absence.RULE), game=loaded.game.id)
+    return Refused(
+        Reason.TIME_IS_UP,
+        "the time for this decision is up; the server decides it",
+        metadata={"current_version": loaded.version},
+    )
+
+
+async def clocks_at(cache: MatchCache, loaded: LoadedMatch, version: int) -> clock_pb2.Clocks | None:
+    """Return each seat's remaining time at the newest version; None for an earlier version, and without a clock.
+
+    The caller holds the match's lock, so only another server can have advanced the match meanwhile; then None is
+    returned.
+    """
+    clock = loaded.match.clock
+    if clock is None or version != loaded.version or loaded.status is not Status.RUNNING:
+        return None
+    found = await cache.log.clocks.of(loaded.match.id)
+    if found is None or found.version != version:
+        return None
+    if found.late():
+        cache.clock_is_due.set()
+    return clocks_message(clock, found)
+
+
+async def clocks_of(log: MoveLog, match: Match) -> Clocks | None:
+    """Return each seat's remaining time now; None without a clock."""
+    if match.clock is None or match.status is not Status.RUNNING:
+        return None
+    return await log.clocks.of(match.id)
+
+
+def read_clock(asked: clock_pb2.Clock) -> Clock:
+    """Return the clock of a new match. Raise Refused MALFORMED_REQUEST."""
+    kind = _KINDS.get(asked.kind)
+    if kind is None:
+        raise malformed("$.clock.kind", "must be one of the known values")
+    absent = _ABSENT_RULES.get(asked.absent)
+    if absent is None:
+        raise malformed("$.clock.absent", "is not one of the known values")
+    if not 0 <= asked.away_after <= MOST_AWAY_AFTER:
+        raise malformed("$.clock.away_after", f"must be from 1 to {MOST_AWAY_AFTER}; 0 means {AWAY_AFTER}")
+    if absent is AbsentRule.BOT and asked.away_after == 1:
+        raise malformed("$.clock.away_after", "must be at least 2 with a bot, which needs time of its own")
+    increment = _length(asked.increment, "$.clock.increment", LONGEST_INCREMENT, least=0)
+    if increment and kind is not ClockKind.BUDGET:
+        raise malformed("$.clock.increment", "is only for a clock with a budget")
+    return Clock(
+        kind=kind,
+        time=_length(asked.time, "$.clock.time", LONGEST_TIME, least=1),
+        increment=increment,
+        absent=absent,
+        away_after=asked.away_after or AWAY_AFTER,
+    )
+
+
+def _length(asked: Duration, field: str, longest: timedelta, *, least: int) -> timedelta:
+    most = int(longest.total_seconds())
+    if asked.nanos or not least <= asked.seconds <= most:
+        raise malformed(field, f"must be whole seconds, from {least} to {most}")
+    return timedelta(seconds=asked.seconds)

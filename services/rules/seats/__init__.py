@@ -1,0 +1,1 @@
+"""Seats: joining, leaving, bots, tokens, rematches."""

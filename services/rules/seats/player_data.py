@@ -1,0 +1,67 @@
+"""A player's name and data at a seat, which everybody at the match sees. The server stores and shows both, and interprets neither."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from services.identity.callers import Caller, SeatCaller
+from services.movelog.lobby import SeatChange, SeatFree
+from services.movelog.records import SeatRecord
+from services.rpc.refusals import malformed
+from services.rules.match.admissible import MAX_NAME, check_text
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.permissions import acting_seat
+from services.rules.match.token_use import look_again
+
+MAX_DATA: Final = 1_024
+"""Most bytes of JSON without whitespace; a listing of a thousand matches carries the data of all their players."""
+
+
+def read_data(data: bytes, at: str = "$.data") -> bytes:
+    """Return JSON as it is stored, without whitespace; empty for `null` and for no bytes. Raise Refused MALFORMED_REQUEST."""
+    if len(data) > 4 * MAX_DATA:  # no sensible JSON has so much whitespace
+        raise malformed(at, f"has {len(data)} bytes; at most {MAX_DATA} are kept")
+    if not data:
+        return b""
+    try:
+        value = msgspec.json.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise malformed(at, "is not JSON that all parsers read alike") from None
+    if value is None:
+        return b""
+    kept = msgspec.json.encode(value)
+    if len(kept) > MAX_DATA:
+        raise malformed(at, f"has {len(kept)} bytes; at most {MAX_DATA} are kept")
+    return kept
+
+
+async def update_seat(
+    cache: MatchCache,
+    loaded: LoadedMatch,
+    caller: Caller,
+    seat: int | None,
+    name: str | None,
+    data: bytes | None,
+) -> SeatRecord:
+    """Change a seat's name or data, for its player or the tenant, at any time, even after the end.
+
+    None leaves a value unchanged. This is no move: nothing of it is in the log, and a repeat changes nothing. The caller
+    holds the match's lock. Refused MALFORMED_REQUEST, SEAT_FORBIDDEN.
+    """
+    changed = acting_seat(caller, loaded.match, seat)
+    if name is None and data is None:
+        raise malformed("$", "must contain `name` or `data`, or both")
+    if name is not None:
+        check_text(name, "$.name", MAX_NAME)
+    change = SeatChange(name=name, data=None if data is None else read_data(data))
+    generation = caller.generation if isinstance(caller, SeatCaller) else None
+    try:
+        row = await cache.log.lobby.update_seat(loaded.match.id, changed, generation, change)
+    except SeatFree:
+        await look_again(cache, loaded, caller)
+        raise malformed("$.seat", "nobody has taken this seat") from None
+    await cache.read_seating(loaded)
+    return row

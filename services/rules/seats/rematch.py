@@ -1,0 +1,130 @@
+"""Playing again: one match follows an ended one, with the same players, each one seat further, under the newest rules.
+
+A tenant gets every seat handed out. A player takes the own seat with the seat token of the match before; until the
+others do the same, their seats are reserved for them. Bots need not ask; a player a bot stood in for plays again.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from uuid import UUID
+
+from msgspec.structs import replace
+
+from services.identity.callers import Caller, SeatCaller, TenantCaller
+from services.identity.match_tokens import seat_account
+from services.movelog.lobby import LobbyError, SeatTaken, SeatWanted
+from services.movelog.records import JoinedBy, Match, SeatRecord, SeatState, StartRule, Status, TokenUse
+from services.rpc.refusals import Reason, Refused
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.permissions import may_change
+from services.rules.match.seating import NewMatch, create
+from services.rules.match.token_use import write_with_token
+from services.rules.seats.joining import refused
+
+
+def seat_after(seat: int, seats: int) -> int:
+    """Return where a player sits next: the second begins, the first comes last."""
+    return (seat - 1) % seats
+
+
+async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUID:
+    """Return the match that follows, made if there is none yet, with the caller's seats taken.
+
+    The caller holds the table of the match that is over. Refused MATCH_NOT_OVER; TENANT_ONLY for a fork's first.
+    """
+    may_change(caller)
+    await tables.catch_up(table)
+    if table.status is not Status.ENDED:
+        raise Refused(Reason.MATCH_NOT_OVER, "there is a rematch once the match is over")
+    if table.state is None:
+        raise Refused(Reason.MATCH_NOT_STARTED, "the match was called off before it began; make a new one")
+    return await write_with_token(tables, table, caller, partial(_follow, tables, table, caller))
+
+
+async def _follow(tables: MatchCache, table: LoadedMatch, caller: Caller, token: TokenUse | None) -> UUID:
+    """Make the match that follows if there is none, and take the caller's seats; TokensRevoked."""
+    lobby = tables.log.lobby
+    next_match = await lobby.rematch_of(table.match.id)
+    if next_match is None:
+        _may_make(caller, table.match)
+        next_match = await _create(tables, table, caller, token)
+    if isinstance(caller, SeatCaller):
+        await _take(tables, next_match, seat_after(caller.seat, table.match.seats), token)
+        return next_match.id
+    for row in (await lobby.seating(next_match.id)).seats:
+        if row.state is SeatState.RESERVED:
+            await _take(tables, next_match, row.seat, token)
+    return next_match.id
+
+
+def _may_make(caller: Caller, before: Match) -> None:
+    """Refuse a player of a fork: what follows is no fork, and could be forked again with a token (`may_fork`)."""
+    if before.forked_from is not None and not isinstance(caller, TenantCaller):
+        raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may make the rematch of a fork")
+
+
+async def _create(tables: MatchCache, table: LoadedMatch, caller: Caller, token: TokenUse | None) -> Match:
+    before = table.match
+    own = seat_after(caller.seat, before.seats) if isinstance(caller, SeatCaller) else None
+    plan = [
+        SeatRecord(
+            seat=seat_after(row.seat, before.seats),
+            state=SeatState.TAKEN
+            if _is_a_bots(row) or own in {None, seat_after(row.seat, before.seats)}
+            else SeatState.RESERVED,
+            player=row.player,
+            name=row.name,
+            joined_by=JoinedBy.BOT if _is_a_bots(row) else JoinedBy.REMATCH,
+            bot=row.bot if _is_a_bots(row) else "",
+            data=row.data,
+            account="" if _is_a_bots(row) else _account(before, row),
+        )
+        for row in table.seating.seats
+    ]
+    new = NewMatch(
+        tenant=before.tenant,
+        game=table.game.newest,
+        seats=before.seats,
+        options=table.game.options_codec.decode(before.options),
+        plan=sorted(plan, key=lambda row: row.seat),
+        settings=replace(before.settings, start=StartRule.WHEN_FULL),
+        rematch_of=before.id,
+    )
+    return await create(tables.log, new, token)
+
+
+def _account(before: Match, row: SeatRecord) -> str:
+    """Return whose rate limits the player's tokens count for: the same as before, match after match."""
+    return row.account or seat_account(before.id, row.seat, row.generation)
+
+
+def _is_a_bots(row: SeatRecord) -> bool:
+    """Tell a bot's own seat from one in which a bot stood in for its player."""
+    return bool(row.bot) and row.joined_by is JoinedBy.BOT
+
+
+async def _take(tables: MatchCache, match: Match, seat: int, token: TokenUse | None) -> None:
+    """Take a seat for its player, who may have it already."""
+    lobby = tables.log.lobby
+    try:
+        await lobby.claim(match.id, SeatWanted(seat=seat, by=JoinedBy.REMATCH, token=token))
+    except SeatTaken as refusal:
+        row = (await lobby.seating(match.id)).seats[seat]
+        if row.joined_by is not JoinedBy.REMATCH:
+            raise refused(refusal, seat=seat) from None
+        if (
+            row.generation > 0
+        ):  # its tokens were revoked: a token of the match before must not bring them back
+            raise Refused(
+                Reason.SEAT_FORBIDDEN,
+                "the tokens of this seat were revoked; the tenant mints fresh ones",
+                metadata={"seat": seat},
+            ) from None
+    except LobbyError as refusal:
+        raise refused(refusal, seat=seat) from None
+    except ValueError:  # it is for fewer players, or has begun without its last seats
+        raise Refused(
+            Reason.NOT_JOINABLE, "the match that follows has no seat for this player", metadata={"seat": seat}
+        ) from None

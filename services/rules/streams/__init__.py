@@ -1,0 +1,1 @@
+"""Long-lived streams: moves, many followed matches, one watched match."""

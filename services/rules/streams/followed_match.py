@@ -1,0 +1,208 @@
+"""A match that is followed over one stream: each follow receives its moves, or the reason why it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Final
+from uuid import UUID
+
+import structlog
+
+from engine.kernel.seats import Audience
+from foldtable.matches.v1 import clock_pb2, follow_pb2
+from services.movelog.failures import LogUnavailable
+from services.movelog.records import Move, Progress, Status
+from services.postgres.database import DatabaseUnavailable
+from services.process.tracing import part_of_stream
+from services.rpc.refusals import Reason, Refused
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.timekeeping import clocks_at
+from services.rules.streams.outbox import Outbox
+from services.rules.wire.messages import move_message
+
+BATCH: Final = 100
+"""Most moves of a match read at once."""
+AGAIN_SECONDS: Final = 1.0
+"""Pause after the database did not answer."""
+
+_log: Final = structlog.get_logger("foldtable.rules")
+
+
+class Follow:
+    """One follow: a subscription to the moves of one match."""
+
+    __slots__ = (
+        "after",
+        "audience",
+        "authorization",
+        "form",
+        "id",
+        "match_text",
+        "reached",
+        "trace",
+        "wanted",
+    )
+
+    def __init__(self, asked: follow_pb2.Subscribe, own: str | None) -> None:
+        """`own` is the stream's authorization, used if the request carries none."""
+        self.id = asked.follow_id
+        self.authorization = asked.authorization or own
+        self.match_text = asked.match_id
+        self.trace = part_of_stream(asked.traceparent, asked.x_request_id)
+        self.wanted = asked.audience
+        self.form = asked.form
+        self.after = asked.after_version if asked.HasField("after_version") else None
+        self.reached: int | None = None
+        """The version sent last; None: it receives no moves yet."""
+        self.audience: Audience | None = None
+        """Known once the follow is admitted."""
+
+    def __repr__(self) -> str:
+        return f"Follow({self.id}, {self.match_text})"  # the credential stays out of logs
+
+
+class FollowedMatch:
+    """One task reads the log whenever the match is woken, and sends the moves to all its follows."""
+
+    def __init__(
+        self,
+        match_id: UUID,
+        cache: MatchCache,
+        outbox: Outbox,
+        *,
+        let_in: Callable[[Follow], Awaitable[object]],
+        refuse: Callable[[Follow, Exception], None],
+        forget: Callable[[Follow], None],
+    ) -> None:
+        """`let_in` raises Refused for a credential that is no longer valid; `refuse` ends a follow with an error."""
+        self.id = match_id
+        self.follows: dict[int, Follow] = {}
+        self.progress: Progress | None = None
+        """The progress that the slow poll read last."""
+        self._cache = cache
+        self._outbox = outbox
+        self._let_in = let_in
+        self._refuse = refuse
+        self._forget = forget
+        self._wakeup = asyncio.Event()
+        self._reseated = False
+        """Seats or tokens have changed since the credentials were looked at."""
+        self._went_back = False
+        """The log seems to have fewer moves than were sent: the cached match must be compared with the log."""
+
+    @property
+    def newest_sent(self) -> int:
+        """Return the newest version sent to any follow."""
+        return max((one.reached for one in self.follows.values() if one.reached is not None), default=0)
+
+    def wake(self, *, reseated: bool = False, went_back: bool = False) -> None:
+        """Wake the task: the match may have changed, or a follow began or ended."""
+        self._reseated |= reseated
+        self._went_back |= went_back
+        self._wakeup.set()
+
+    async def keep_sending(self) -> None:
+        """Send the follows their updates until none is left."""
+        try:
+            while self.follows:
+                await self._wakeup.wait()
+                self._wakeup.clear()
+                await self._look()
+        except Exception as error:  # noqa: BLE001 - the other matches must go on; the error is sent and logged
+            for one in tuple(self.follows.values()):
+                self._refuse(one, error)
+
+    async def _look(self) -> None:
+        try:
+            while self.follows:
+                if self._reseated:
+                    self._reseated = False
+                    await self._look_at_credentials()
+                async with self._outbox.room():
+                    if not self._reseated and await self._send_batch():
+                        return
+        except (LogUnavailable, DatabaseUnavailable) as problem:
+            _log.warning("log unavailable", method="Follow", match_id=self.id, error=str(problem))
+            self.wake(reseated=True)
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _send_batch(self) -> bool:
+        """Send the next moves; return whether these were the newest.
+
+        A follow that ends while the log is read receives nothing more; its id may belong to another follow by then.
+        """
+        listening = [one for one in self.follows.values() if one.reached is not None]
+        lowest = min((one.reached for one in listening if one.reached is not None), default=None)
+        if lowest is None:
+            return True
+        # Read without the match's lock: follows must not make players wait.
+        rows = await self._cache.log.read(self.id, after=lowest, limit=BATCH)
+        async with self._cache.hold(self.id) as loaded:
+            if self._went_back or (rows and rows[-1].seq > loaded.version):
+                await self._cache.catch_up(loaded)
+                self._went_back = False
+            clocks = await clocks_at(self._cache, loaded, loaded.version) if rows else None
+            version, ended = loaded.version, loaded.status is Status.ENDED
+            if not self._send_rows(loaded, listening, rows, clocks):
+                return False  # the other follows have their turn when there is room
+        self._end_those_ahead(listening, version)
+        if rows and rows[-1].seq < version:
+            return False
+        if ended:
+            self._send_end(listening, version)
+        return True
+
+    def _send_rows(
+        self,
+        loaded: LoadedMatch,
+        listening: list[Follow],
+        rows: Sequence[Move],
+        clocks: clock_pb2.Clocks | None,
+    ) -> bool:
+        """Send each follow the rows it lacks; return False once the outbox is full, which a single follow may cause."""
+        sent_some = False
+        for one in listening:
+            if sent_some and self._outbox.is_full:
+                return False
+            if self.follows.get(one.id) is not one:
+                continue
+            assert one.audience is not None  # it was admitted
+            for row in rows:
+                if one.reached is not None and row.seq == one.reached + 1:
+                    message = move_message(loaded, row, one.audience, one.form, clocks)
+                    self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, move=message))
+                    one.reached = row.seq
+                    sent_some = True
+        return True
+
+    def _end_those_ahead(self, listening: list[Follow], version: int) -> None:
+        """End the follows that were sent moves which the log has lost."""
+        for one in listening:
+            if self.follows.get(one.id) is one and one.reached is not None and one.reached > version:
+                self._refuse(one, version_not_found(version))
+
+    def _send_end(self, listening: list[Follow], version: int) -> None:
+        for one in listening:
+            if self.follows.get(one.id) is one and one.reached is not None and one.reached >= version:
+                ended = follow_pb2.FollowUpdate.Ended(version=version)
+                self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, ended=ended))
+                self._forget(one)
+
+    async def _look_at_credentials(self) -> None:
+        """End the follows whose credential is no longer valid for this match."""
+        for one in tuple(self.follows.values()):
+            try:
+                await self._let_in(one)
+            except Refused as refused:
+                self._refuse(one, refused)
+
+
+def version_not_found(newest: int) -> Refused:
+    """Return the refusal of a version to continue after that the match does not have."""
+    return Refused(
+        Reason.VERSION_NOT_FOUND,
+        f"this match has the versions up to {newest}",
+        metadata={"current_version": newest},
+    )

@@ -1,0 +1,302 @@
+"""Many follows over one stream. Each is admitted, and ended, by its own credential.
+
+A credential is checked again whenever seats or tokens of its match have changed (followed_match.py). One slow poll for
+the whole stream finds revoked keys, expired tokens, and whatever a lost wake-up would have announced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextvars import Context
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+import structlog
+from google.rpc import status_pb2
+
+from engine.kernel.seats import Audience
+from foldtable.matches.v1 import follow_pb2
+from services.movelog.records import Progress, Status
+from services.process.tracing import begin, working_for
+from services.rpc.answering import refusal_of
+from services.rpc.drain import Drain
+from services.rpc.match_messages import STATUSES, audience_message
+from services.rpc.refusals import Refused, malformed, to_status
+from services.rules.match.access import MatchAccess, audience_at
+from services.rules.match.match_cache import MatchCache
+from services.rules.streams.followed_match import Follow, FollowedMatch, version_not_found
+from services.rules.streams.outbox import Outbox
+from services.rules.streams.play_stream import MATCH_ID_CHARACTERS
+
+SLOW_POLL_SECONDS: Final = 5.0
+ADMITTED_AT_ONCE: Final = 32
+"""Most follows being admitted at once. A stream with more is not read further until some are done."""
+MOST_FOLLOWS: Final = 50_000
+POLLED_AT_ONCE: Final = 1_000
+
+_METHOD: Final = "Follow"
+
+_log: Final = structlog.get_logger("foldtable.rules")
+
+
+@dataclass(frozen=True)
+class _Admitted:
+    """The result of admitting a follow to a match."""
+
+    match_id: UUID
+    audience: Audience
+    version: int
+    status: Status
+    revocations: int
+    """The state of seats and tokens that the caller's token was checked against."""
+
+
+async def follow(
+    requests: AsyncIterator[follow_pb2.FollowRequest],
+    own: str | None,
+    access: MatchAccess,
+    cache: MatchCache,
+    drain: Drain,
+) -> AsyncIterator[follow_pb2.FollowResponse]:
+    """Serve one stream until the caller ends it or the server drains. `own` is the stream's authorization."""
+    stream = _Stream(own, access, cache)
+    serving = asyncio.create_task(stream.serve(requests, drain))
+    try:
+        async for message in stream.outbox.messages():
+            yield message
+        await serving
+    finally:
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+
+
+class _Stream:
+    """All follows of one stream."""
+
+    def __init__(self, own: str | None, access: MatchAccess, cache: MatchCache) -> None:
+        self.outbox = Outbox()
+        self._own = own
+        self._access = access
+        self._cache = cache
+        self._follows: dict[int, Follow] = {}
+        self._matches: dict[UUID, FollowedMatch] = {}
+        self._admitting: set[asyncio.Task[None]] = set()
+        self._senders: set[asyncio.Task[None]] = set()
+        self._turnstile = asyncio.Semaphore(ADMITTED_AT_ONCE)
+        self._reseatings = 0
+        """How often seats or tokens of any match have changed."""
+        self._reseated: dict[UUID | None, int] = {}
+        """While follows are being admitted: the number of each match's latest change; None: of any match's."""
+
+    async def serve(self, requests: AsyncIterator[follow_pb2.FollowRequest], drain: Drain) -> None:
+        """Carry out commands until the stream ends."""
+        poll = asyncio.create_task(self._poll())
+        unsubscribe = self._cache.log.subscribe(self._on_wakeup)
+        try:
+            async for request in drain.until(requests):
+                for command in request.commands:
+                    await self._carry_out(command)
+        finally:
+            unsubscribe()
+            tasks = [poll, *self._admitting, *self._senders]
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self.outbox.finish()
+
+    # ── commands ───────────────────────────────────────────────────────────────────────────────────
+
+    async def _carry_out(self, command: follow_pb2.FollowCommand) -> None:
+        match command.WhichOneof("command"):
+            case "subscribe":
+                await self._subscribe(Follow(command.subscribe, self._own), silent=command.subscribe.silent)
+            case "listen":
+                self._listen(command.listen.follow_id, command.listen.after_version)
+            case "unsubscribe":
+                self._forget(self._follows.get(command.unsubscribe.follow_id))
+
+    async def _subscribe(self, asked: Follow, *, silent: bool) -> None:
+        # Each command is answered, even if the follow was never admitted: a caller that reads no answers is not read from.
+        await self.outbox.wait_for_room()
+        if asked.id in self._follows:
+            self._send_refusal(asked.id, malformed("$.follow_id", "is in use in this stream"))
+            return
+        if len(self._follows) >= MOST_FOLLOWS:
+            self._send_refusal(
+                asked.id, malformed("$.follow_id", "is beyond the number of follows that one stream may have")
+            )
+            return
+        self._follows[asked.id] = asked
+        await self._turnstile.acquire()
+        task = asyncio.create_task(self._admit(asked, silent=silent))
+        self._admitting.add(task)
+        task.add_done_callback(self._admitted)
+
+    def _admitted(self, task: asyncio.Task[None]) -> None:
+        self._admitting.discard(task)
+        if not self._admitting:
+            self._reseated.clear()
+        self._turnstile.release()
+
+    async def _admit(self, asked: Follow, *, silent: bool) -> None:
+        begin(asked.trace)
+        _log.debug("received", method=_METHOD, match_id=asked.match_text[:MATCH_ID_CHARACTERS])
+        try:
+            admitted = await self._enter(asked)
+            after = _beginning(asked, admitted.version)
+        except Exception as error:  # noqa: BLE001 - one follow's failure must not end the others; it is sent and logged
+            self._refuse(asked, error)
+            return
+        if self._follows.get(asked.id) is not asked:
+            return  # the caller ended it meanwhile
+        asked.audience = admitted.audience
+        if not silent:
+            asked.reached = after
+        begun = follow_pb2.FollowUpdate.Begun(
+            audience=audience_message(admitted.audience),
+            version=admitted.version,
+            status=STATUSES[admitted.status],
+        )
+        self.outbox.add(follow_pb2.FollowUpdate(follow_id=asked.id, begun=begun))
+        self._attach(asked, admitted)
+
+    async def _enter(self, asked: Follow) -> _Admitted:
+        """Admit a follow by the rights that hold when it begins; changes before that are not announced to it."""
+        while True:
+            seen = self._reseatings
+            admitted = await self._let_in(asked)
+            if max(self._reseated.get(one, 0) for one in (admitted.match_id, None)) <= seen:
+                return admitted
+
+    async def _let_in(self, asked: Follow) -> _Admitted:
+        async with self._access.open(asked.authorization, asked.match_text) as (caller, loaded):
+            await self._cache.catch_up(loaded)
+            seen_by = audience_at(caller, loaded, asked.wanted)
+            return _Admitted(
+                loaded.match.id, seen_by, loaded.version, loaded.status, loaded.seating.revocations
+            )
+
+    def _attach(self, asked: Follow, admitted: _Admitted) -> None:
+        match_id = admitted.match_id
+        match = self._matches.get(match_id)
+        if match is None:
+            match = self._matches[match_id] = FollowedMatch(
+                match_id,
+                self._cache,
+                self.outbox,
+                let_in=self._let_in,
+                refuse=self._refuse,
+                forget=self._forget,
+            )
+            self._senders.add(task := asyncio.create_task(self._keep_sending(match), context=Context()))
+            task.add_done_callback(self._senders.discard)
+        match.follows[asked.id] = asked
+        seen = Progress(version=admitted.version, revocations=admitted.revocations)
+        if match.progress is None:
+            match.progress = seen  # so that the first poll finds what no wake-up announced
+        # The match may have advanced since it was read, and this follow does not know of a revocation that a poll found first.
+        match.wake(reseated=match.progress.revocations != seen.revocations)
+
+    async def _keep_sending(self, match: FollowedMatch) -> None:
+        await match.keep_sending()
+        if self._matches.get(match.id) is match:
+            del self._matches[match.id]
+
+    def _listen(self, follow_id: int, after: int) -> None:
+        listening = self._follows.get(follow_id)
+        if listening is None:
+            return
+        if after < 0:
+            self._refuse(listening, malformed("$.after_version", "must not be negative"))
+            return
+        listening.reached = after
+        match = self._match_of(listening)
+        if match is not None:
+            match.wake()
+
+    def _match_of(self, one: Follow) -> FollowedMatch | None:
+        """Return the match of an admitted follow."""
+        return None if one.audience is None else self._matches.get(UUID(one.match_text))
+
+    def _forget(self, one: Follow | None) -> None:
+        if one is None or self._follows.get(one.id) is not one:
+            return  # removed before; its id may belong to another follow by now
+        del self._follows[one.id]
+        match = self._match_of(one)
+        if match is not None:
+            match.follows.pop(one.id, None)
+            match.wake()  # the task ends when no follow is left
+
+    def _refuse(self, one: Follow, error: Exception) -> None:
+        if self._follows.get(one.id) is one:  # a follow that has ended receives nothing more
+            self._forget(one)
+            with working_for(one.trace):
+                self._send_refusal(one.id, error)
+
+    def _send_refusal(self, follow_id: int, error: Exception) -> None:
+        status: status_pb2.Status = to_status(refusal_of(error, _METHOD))
+        self.outbox.add(follow_pb2.FollowUpdate(follow_id=follow_id, refused=status))
+
+    # ── credentials, and missed changes ─────────────────────────────────────────────────────────────
+
+    def _on_wakeup(self, match_id: UUID | None, reseated: bool) -> None:
+        """A match has changed, or (None) any match may have."""
+        if reseated:
+            self._reseatings += 1
+            if self._admitting:
+                self._reseated[match_id] = self._reseatings
+        if match_id is None:
+            for match in self._matches.values():
+                match.wake(reseated=reseated)
+        elif (match_here := self._matches.get(match_id)) is not None:
+            match_here.wake(reseated=reseated)
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(SLOW_POLL_SECONDS)
+            try:
+                await self._look_at_keys()
+                await self._look_at_progress()
+            except Exception as error:  # noqa: BLE001 - the poll must go on after any error; it is logged
+                refusal_of(error, _METHOD)
+
+    async def _look_at_keys(self) -> None:
+        """End all follows whose key was revoked or whose token has expired."""
+        for authorization in {one.authorization for one in self._follows.values()}:
+            try:
+                await self._access.caller(authorization)
+            except Refused as refused:
+                for one in [one for one in self._follows.values() if one.authorization == authorization]:
+                    self._refuse(one, refused)
+
+    async def _look_at_progress(self) -> None:
+        """Wake every match that has advanced since the last poll (most were woken before), or that went back."""
+        for some in _pieces(tuple(self._matches)):
+            for match_id, progress in (await self._cache.log.progress(some)).items():
+                match = self._matches.get(match_id)
+                if match is None:
+                    continue
+                before, went_back = match.progress, match.newest_sent > progress.version
+                if before == progress and not went_back:
+                    continue
+                reseated = before is not None and before.revocations != progress.revocations
+                match.progress = progress
+                if reseated:
+                    self._cache.on_wakeup(match_id, reseated=True)
+                match.wake(reseated=reseated, went_back=went_back)
+
+
+def _pieces(match_ids: tuple[UUID, ...]) -> Iterable[tuple[UUID, ...]]:
+    for start in range(0, len(match_ids), POLLED_AT_ONCE):
+        yield match_ids[start : start + POLLED_AT_ONCE]
+
+
+def _beginning(asked: Follow, newest: int) -> int:
+    """Return the version to begin after. Raise Refused VERSION_NOT_FOUND for one the match does not have."""
+    if asked.after is None:
+        return newest
+    if not 0 <= asked.after <= newest:
+        raise version_not_found(newest)
+    return asked.after

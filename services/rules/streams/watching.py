@@ -1,0 +1,86 @@
+"""Watching one match: the missed moves, then each move once it is durable, without gaps, until the end.
+
+A wake-up only says that the match may have changed; the updates always come from the log, and a slow poll
+covers lost wake-ups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Final
+from uuid import UUID
+
+from engine.kernel.seats import Audience
+from foldtable.matches.v1 import match_service_pb2
+from services.movelog.records import Status
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.match_cache import MatchCache
+from services.rules.match.timekeeping import clocks_at
+from services.rules.views.looking import view
+from services.rules.wire.messages import move_message
+
+SLOW_POLL_SECONDS: Final = 5.0
+BATCH: Final = 100
+"""Most moves read at once, and held for a slow reader."""
+
+Update = match_service_pb2.WatchMatchResponse
+
+
+async def watch(
+    cache: MatchCache,
+    match_id: UUID,
+    audience: Audience,
+    after: int | None,
+    form: int,
+    still_allowed: Callable[[], Awaitable[None]],
+) -> AsyncIterator[Update]:
+    """Yield updates until the match has ended and its last move was sent. Raise Refused once the caller may no longer watch.
+
+    `still_allowed` is called after subscribing to wake-ups, after every wake-up, before every further batch of missed
+    moves, and at every slow poll.
+    """
+    async with cache.log.watch(match_id) as wakeups:
+        await still_allowed()  # a revocation between admission and subscription woke nobody here
+        reached: int | None = None
+        while True:
+            # Read without the match's lock: watchers must not make players wait.
+            rows = [] if reached is None else await cache.log.read(match_id, after=reached, limit=BATCH)
+            updates: list[Update] = []
+            async with cache.hold(match_id) as loaded:
+                if reached is None or (rows and rows[-1].seq > loaded.version):
+                    await cache.catch_up(loaded)
+                if reached is None and loaded.version > 0:
+                    reached = await _begin(cache, loaded, audience, after, form, updates)
+                clocks = await clocks_at(cache, loaded, loaded.version) if rows else None
+                version, ended = loaded.version, loaded.status is Status.ENDED
+            updates += [Update(move=move_message(loaded, row, audience, form, clocks)) for row in rows]
+            for update in updates:
+                yield update
+            if rows:
+                reached = rows[-1].seq
+            if reached is not None and reached < version:
+                await still_allowed()  # a slow reader may be far behind
+                continue
+            if ended:
+                return
+            await wakeups.wait(SLOW_POLL_SECONDS)
+            await still_allowed()
+
+
+async def _begin(
+    cache: MatchCache,
+    loaded: LoadedMatch,
+    audience: Audience,
+    after: int | None,
+    form: int,
+    updates: list[Update],
+) -> int:
+    """Return where to begin: after the caller's version, or with a snapshot of the current state."""
+    if after is not None and 0 <= after <= loaded.version:
+        return after
+    if loaded.state is None:  # aborted before it began: there is no state to send
+        return 0
+    if after is not None:
+        updates.append(Update(reset=Update.Reset(version=loaded.version)))
+    updates.append(Update(snapshot=await view(cache, loaded, audience, None, form)))
+    return loaded.version

@@ -1,0 +1,1 @@
+"""What an audience may see: views, legal actions, determinizations."""

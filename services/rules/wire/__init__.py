@@ -1,0 +1,1 @@
+"""Rows and states as protobuf messages and back."""

@@ -1,0 +1,45 @@
+"""What the gRPC contracts say of their messages and fields: the comments of the .proto files, read from the descriptors.
+
+The words stand once, in the contracts; the JSON Schemas of the games are described with them as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from google.protobuf.descriptor_pb2 import DescriptorProto, FileDescriptorProto, FileDescriptorSet
+
+_MESSAGES: Final = FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER
+_FIELDS: Final = DescriptorProto.FIELD_FIELD_NUMBER
+
+
+@dataclass(frozen=True)
+class Comments:
+    """What is said of one message."""
+
+    message: str
+    fields: Mapping[str, str]
+
+
+@cache
+def contract_comments() -> Mapping[str, Comments]:
+    """Return the comments of every message that stands in no other, by its full name."""
+    descriptors = FileDescriptorSet.FromString(files("foldtable").joinpath("descriptors.binpb").read_bytes())
+    return {name: comments for file in descriptors.file for name, comments in _of_file(file)}
+
+
+def _of_file(file: FileDescriptorProto) -> Iterator[tuple[str, Comments]]:
+    said = {
+        tuple(place.path): " ".join(place.leading_comments.split())
+        for place in file.source_code_info.location
+    }
+    for number, message in enumerate(file.message_type):
+        fields = {
+            field.name: said.get((_MESSAGES, number, _FIELDS, place), "")
+            for place, field in enumerate(message.field)
+        }
+        yield f"{file.package}.{message.name}", Comments(said.get((_MESSAGES, number), ""), fields)

@@ -1,0 +1,47 @@
+"""A game's JSON Schemas: its types, described with the words of its gRPC contract."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, Literal
+
+import msgspec
+
+from engine.kernel.codec import encode
+from services.rules.wire.contract_comments import Comments, contract_comments
+
+Kind = Literal["Options", "Action", "Event", "Template", "View"]
+Schema = dict[str, Any]
+
+TAG: Final = "Which kind it is."
+_SHARED: Final = "foldtable.rules.v1"
+_ELSEWHERE: Final = {"Pending": f"{_SHARED}.PendingDecision"}
+"""Types whose messages have other names."""
+
+
+@cache
+def game_schema(kind: Kind, shape: Any, package: str) -> bytes:
+    """Return the schema of a type (or of a union of types) as JSON; `package` is that of its messages."""
+    document: Schema = msgspec.json.schema(shape)
+    root = document.get("$ref", "").rpartition("/")[2]
+    for name, definition in document.get("$defs", {}).items():
+        _describe(definition, _comments(kind if name == root else name, package))
+    return encode({"title": kind, "description": _comments(kind, package).message, **document})
+
+
+def _comments(name: str, package: str) -> Comments:
+    said = contract_comments()
+    for full_name in (_ELSEWHERE.get(name, ""), f"{package}.{name}", f"{_SHARED}.{name}"):
+        if full_name in said:
+            return said[full_name]
+    return Comments("", {})
+
+
+def _describe(definition: Schema, comments: Comments) -> None:
+    """Say of a definition and of each of its members what the contract says, where the type itself says nothing."""
+    if comments.message:
+        definition.setdefault("description", comments.message)
+    for name, member in definition.get("properties", {}).items():
+        told = TAG if name == "type" else comments.fields.get(name)
+        if told:
+            member.setdefault("description", told)

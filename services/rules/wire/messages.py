@@ -1,0 +1,86 @@
+"""Rows and results as protobuf messages."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from engine.kernel.codec import encode
+from engine.kernel.pending import Pending
+from engine.kernel.seats import Audience, Seat
+from engine.match.absence import TimeOut, is_time_out
+from engine.match.commands import MatchCommand, read_events, redact
+from engine.match.requests import Resign, StartMatch, read_request
+from foldtable.matches.v1 import abort_pb2, clock_pb2, match_pb2, play_pb2
+from foldtable.rules.v1 import payload_pb2, table_pb2
+from services.movelog.records import Move
+from services.rpc.match_messages import STATUSES
+from services.rpc.message_from import message_from
+from services.rules.match.appending import Answer
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.match.proposals import OpenProposal
+from services.rules.wire.payloads import payloads_of
+
+pending_message: Final = message_from(table_pb2.PendingDecision, Pending)
+proposal_message: Final = message_from(
+    abort_pb2.Proposal,
+    OpenProposal,
+    inside="proposal",
+    kind=lambda opened: (
+        abort_pb2.PROPOSAL_KIND_ABORT if opened.proposal.to is None else abort_pb2.PROPOSAL_KIND_UNDO
+    ),
+)
+_answer: Final = message_from(play_pb2.ActResponse, Answer, given=("events", "clocks"), unset=("dry_run",))
+_move: Final = message_from(
+    match_pb2.Move,
+    Move,
+    given=("action", "events", "to_act", "status", "clocks"),
+    version="seq",
+    timed_out=lambda move: is_time_out(move.request),
+)
+
+
+def answer_message(
+    table: LoadedMatch, answer: Answer, form: int, clocks: clock_pb2.Clocks | None = None
+) -> play_pb2.ActResponse:
+    """Return an accepted move."""
+    if form == payload_pb2.PAYLOAD_FORM_TYPED:
+        events = payloads_of(table.game).events(answer.events, form)
+    else:
+        events = payload_pb2.Payload(json=encode(answer.events))
+    return _answer(answer, events=events, clocks=clocks)
+
+
+def move_message(
+    table: LoadedMatch, move: Move, audience: Audience, form: int, clocks: clock_pb2.Clocks | None = None
+) -> match_pb2.Move:
+    """Return a row as an audience may see it; `clocks` are those of the newest version."""
+    game = table.game
+    events = [redact(game, event, audience) for event in read_events(game, move.events)]
+    asked = visible_request(move, audience)
+    newest = move.seq == table.version
+    return _move(
+        move,
+        action=None if asked is None else _request_payload(table, asked, form),
+        events=payloads_of(game).events(events, form),
+        to_act=table.to_act if newest else None,
+        status=STATUSES[table.status] if newest else None,
+        clocks=clocks if newest else None,
+    )
+
+
+def visible_request(move: Move, audience: Audience) -> bytes | None:
+    """Return what was asked, to the seat that asked and to a referee; others learn it from the events."""
+    if move.seat is None or not audience.sees_seat(Seat(move.seat)):
+        return None
+    return move.request
+
+
+def _request_payload(table: LoadedMatch, request: bytes, form: int) -> payload_pb2.Payload:
+    if form != payload_pb2.PAYLOAD_FORM_TYPED:
+        return payload_pb2.Payload(json=request)
+    read: Any = read_request(table.game, request)
+    if isinstance(
+        read, Resign | StartMatch | TimeOut | MatchCommand
+    ):  # of every game, so of no game's package
+        return payload_pb2.Payload(json=request)
+    return payloads_of(table.game).action(read, form)

@@ -1,0 +1,196 @@
+"""A game's data on the wire: as JSON, or as typed messages of the game's own package."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any, Final
+
+from google.protobuf import any_pb2
+from google.protobuf.message import DecodeError, Message
+
+from engine.kernel.codec import Codec, encode
+from engine.kernel.errors import Unreadable
+from engine.kernel.game import AnyGame
+from engine.match.commands import MatchEvent
+from foldtable.rules.v1 import payload_pb2
+from services.rpc.refusals import Reason, Refused, malformed, unreadable
+from services.rules.wire.typed_codec import TypedCodec, TypesDisagree
+
+JSON: Final = payload_pb2.PAYLOAD_FORM_JSON
+TYPED: Final = payload_pb2.PAYLOAD_FORM_TYPED
+MAX_PAYLOAD_BYTES: Final = 64 * 1024
+"""Of options or an action."""
+MAX_STATE_BYTES: Final = 1024 * 1024
+"""Of a state, or of events to be folded."""
+
+
+class Payloads:
+    """The two forms of everything one game speaks."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self._game = game
+        self.package = f"foldtable.{game.id}.v1"
+
+    def check(self) -> None:
+        """Compare every type with its message now, not at the first call; TypesDisagree names the field."""
+        for codec in (
+            self._options_codec,
+            self._action_codec,
+            self._event_codec,
+            self._template_codec,
+            self._view_codec,
+        ):
+            if not codec.message_class.DESCRIPTOR.full_name.startswith(self.package):
+                raise TypesDisagree(f"{codec.message_class.DESCRIPTOR.full_name} is not of {self.package}")
+
+    # ── out ────────────────────────────────────────────────────────────────────────────────────────
+
+    def view(self, view: Any, form: int) -> payload_pb2.Payload:
+        return self._one(self._view_codec, view, form)
+
+    def action(self, action: Any, form: int) -> payload_pb2.Payload:
+        return self._one(self._action_codec, action, form)
+
+    def events(self, events: Sequence[Any], form: int) -> payload_pb2.Payload:
+        """Return the events of a row; those of the server are of no game's package, and JSON in either form."""
+        if events and isinstance(events[0], MatchEvent):
+            return payload_pb2.Payload(json=encode(tuple(events)))
+        return self._many(self._event_codec, self._message("Events"), events, form)
+
+    def actions(self, actions: Sequence[Any], form: int) -> payload_pb2.Payload:
+        return self._many(self._action_codec, self._message("Actions"), actions, form)
+
+    def templates(self, templates: Sequence[Any], form: int) -> payload_pb2.Payload:
+        return self._many(self._template_codec, self._message("Templates"), templates, form)
+
+    def _one(self, codec: TypedCodec, record: Any, form: int) -> payload_pb2.Payload:
+        if form == TYPED:
+            return _typed(codec.to_message(record))
+        return payload_pb2.Payload(json=encode(record))
+
+    def _many(
+        self, codec: TypedCodec, listing: Any, records: Sequence[Any], form: int
+    ) -> payload_pb2.Payload:
+        if form == TYPED:
+            message = listing()
+            getattr(message, listing.DESCRIPTOR.fields[0].name).extend(map(codec.to_message, records))
+            return _typed(message)
+        return payload_pb2.Payload(json=encode(tuple(records)))
+
+    # ── in ─────────────────────────────────────────────────────────────────────────────────────────
+
+    def read_action(self, payload: payload_pb2.Payload) -> Any:
+        """Return an action; Refused MALFORMED_MOVE names the culprit's place."""
+        return self._read(
+            payload, self._game.action_codec, self._action_codec, Reason.MALFORMED_MOVE, "$.action"
+        )
+
+    def read_options(self, payload: payload_pb2.Payload) -> Any:
+        """Return the options; an absent payload means all defaults."""
+        if payload.WhichOneof("form") is None:
+            return self._game.options_codec.decode(b"{}")
+        return self._read(
+            payload, self._game.options_codec, self._options_codec, Reason.MALFORMED_OPTIONS, "$.options"
+        )
+
+    def read_events(self, payload: payload_pb2.Payload) -> tuple[Any, ...]:
+        """Return events; an absent payload means none."""
+        match payload.WhichOneof("form"):
+            case None:
+                return ()
+            case "typed":
+                listing: Any = self._message("Events")()
+                self._unpack(payload.typed, listing, Reason.MALFORMED_REQUEST, "$.events", MAX_STATE_BYTES)
+                try:
+                    return tuple(map(self._event_codec.from_message, listing.events))
+                except Unreadable as error:
+                    raise unreadable(error, reason=Reason.MALFORMED_REQUEST, prefix="$.events") from error
+            case _:
+                _check_size(len(payload.json), MAX_STATE_BYTES, "$.events", Reason.MALFORMED_REQUEST)
+                try:
+                    return self._game.event_codec.decode_many(payload.json)
+                except Unreadable as error:
+                    raise unreadable(error, reason=Reason.MALFORMED_REQUEST, prefix="$.events") from error
+
+    def _read(
+        self, payload: payload_pb2.Payload, codec: Codec[Any], typed: TypedCodec, reason: Reason, prefix: str
+    ) -> Any:
+        try:
+            match payload.WhichOneof("form"):
+                case "json":
+                    _check_size(len(payload.json), MAX_PAYLOAD_BYTES, prefix, reason)
+                    return codec.decode(payload.json)
+                case "typed":
+                    message = typed.message_class()
+                    self._unpack(payload.typed, message, reason, prefix, MAX_PAYLOAD_BYTES)
+                    return typed.from_message(message)
+                case _:
+                    raise malformed(prefix, "is missing", reason=reason)
+        except Unreadable as error:
+            raise unreadable(error, reason=reason, prefix=prefix) from error
+
+    def _unpack(self, packed: any_pb2.Any, message: Message, reason: Reason, prefix: str, limit: int) -> None:
+        _check_size(len(packed.value), limit, prefix, reason)
+        wanted = message.DESCRIPTOR.full_name
+        if packed.TypeName() != wanted:
+            raise Refused(reason, f"a typed payload must hold a {wanted} here", field=prefix)
+        try:
+            packed.Unpack(message)
+        except DecodeError:
+            raise Refused(reason, f"these bytes are not a {wanted}", field=prefix) from None
+
+    # ── the game's messages, found by name: foldtable.<game>.v1.{Options, Action, Event, …} ────────────
+
+    def _message(self, name: str) -> type[Message]:
+        return getattr(import_module(f"{self.package}.{_FILES[name]}_pb2"), name)  # type: ignore[no-any-return]
+
+    @cached_property
+    def _options_codec(self) -> TypedCodec:
+        return TypedCodec(self._game.types.options, self._message("Options"))
+
+    @cached_property
+    def _action_codec(self) -> TypedCodec:
+        return TypedCodec(self._game.types.action, self._message("Action"))
+
+    @cached_property
+    def _event_codec(self) -> TypedCodec:
+        return TypedCodec(self._game.types.event, self._message("Event"))
+
+    @cached_property
+    def _template_codec(self) -> TypedCodec:
+        return TypedCodec(self._game.types.template, self._message("Template"))
+
+    @cached_property
+    def _view_codec(self) -> TypedCodec:
+        return TypedCodec(self._game.types.view, self._message("View"))
+
+
+_FILES: Final = {
+    "Options": "options",
+    "Action": "actions",
+    "Actions": "actions",
+    "Event": "events",
+    "Events": "events",
+    "Template": "templates",
+    "Templates": "templates",
+    "View": "view",
+}
+"""Which file of a game's package holds which message."""
+
+
+@cache
+def payloads_of(game: AnyGame) -> Payloads:
+    return Payloads(game)
+
+
+def _typed(message: Message) -> payload_pb2.Payload:
+    packed = any_pb2.Any()
+    packed.Pack(message)
+    return payload_pb2.Payload(typed=packed)
+
+
+def _check_size(size: int, limit: int, prefix: str, reason: Reason) -> None:
+    if size > limit:
+        raise malformed(prefix, f"has {size} bytes; at most {limit} are read", reason=reason)

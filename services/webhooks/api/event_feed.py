@@ -1,0 +1,128 @@
+"""The feed of a tenant's events, for platforms that pull: no event is skipped, and none is returned before it is final."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+from uuid import UUID
+
+from foldtable.platform.v1 import webhook_service_pb2 as pb
+from services.identity.administration import scope_missing, with_key
+from services.identity.callers import Caller
+from services.identity.scopes import Scope, held
+from services.movelog.events import START, FeedEvent, Position
+from services.movelog.log import WakeupListener
+from services.movelog.postgres.events import PostgresEvents
+from services.rpc.cursors import cursor, page_size, read_cursor
+from services.rpc.drain import Drain
+from services.rpc.refusals import Reason, Refused, malformed
+from services.webhooks.api.endpoints import read_types, webhook_administrator
+from services.webhooks.cloud_events import cloud_event
+
+LONGEST_WAIT: Final = 30.0
+POLL_SECONDS: Final = 0.5
+LARGEST_NUMBER: Final = 2**63 - 1
+
+
+class EventFeed:
+    """Reads feeds, and chooses what is kept for them."""
+
+    def __init__(
+        self, events: PostgresEvents, subscribe: Callable[[WakeupListener], Callable[[], None]], drain: Drain
+    ) -> None:
+        self._events = events
+        self._subscribe = subscribe
+        self._drain = drain
+
+    async def recording(self, caller: Caller) -> pb.GetEventRecordingResponse:
+        """Return the types that are kept."""
+        by = webhook_administrator(caller)
+        return pb.GetEventRecordingResponse(event_types=sorted(await self._events.recorded(by.tenant)))
+
+    async def record(
+        self, caller: Caller, request: pb.SetEventRecordingRequest
+    ) -> pb.SetEventRecordingResponse:
+        """Choose the types that are kept from now on."""
+        by = webhook_administrator(caller)
+        types = read_types(request.event_types)
+        await self._events.record(by.tenant, types)
+        return pb.SetEventRecordingResponse(event_types=sorted(types))
+
+    async def read(self, caller: Caller, request: pb.ReadEventsRequest) -> pb.ReadEventsResponse:
+        """Return what comes after a cursor; Refused FEED_OFF, CURSOR_EXPIRED."""
+        by = with_key(caller)
+        if Scope.MATCHES_READ not in held(by.scopes):
+            raise scope_missing(Scope.MATCHES_READ)
+        if request.limit < 0:
+            raise malformed("$.limit", "must not be negative")
+        question = ("events", by.tenant)
+        after = _position(request.after, question) if request.after else START
+        wait = request.wait.seconds + request.wait.nanos / 1_000_000_000
+        if not 0 <= wait <= LONGEST_WAIT:
+            raise malformed("$.wait", f"must be from 0 to {LONGEST_WAIT:.0f} seconds")
+        rows = await self._read(by.tenant, after, page_size(request.limit), wait)
+        forgotten = await self._events.forgotten(by.tenant)
+        if request.after and after < forgotten:
+            raise Refused(
+                Reason.CURSOR_EXPIRED, "events after this cursor are forgotten; begin again without"
+            )
+        if not rows and not await self._events.recorded(by.tenant):
+            raise Refused(Reason.FEED_OFF, "no events are kept for this feed; choose their types first")
+        last = rows[-1].position if rows else max(after, forgotten)
+        return pb.ReadEventsResponse(
+            cloud_events=[cloud_event(row.event) for row in rows],
+            cursor=cursor(f"{last.transaction} {last.number}", question),
+        )
+
+    async def _read(self, tenant: str, after: Position, limit: int, wait: float) -> list[FeedEvent]:
+        """Read, and where there is nothing, wait: a move that is committed wakes it, and a slow look covers the rest.
+
+        A wake-up comes a moment before the event can be read, because transactions that began earlier are still at work.
+        """
+        found = await self._events.read(tenant, after=after, limit=limit)
+        if found or wait == 0:
+            return found
+        woken = asyncio.Event()
+
+        def on_wakeup(match_id: UUID | None, reseated: bool) -> None:
+            del match_id, reseated
+            woken.set()
+
+        unsubscribe = self._subscribe(on_wakeup)
+        end = asyncio.get_running_loop().time() + wait
+        try:
+            while (
+                not found and not self._drain.begun and (left := end - asyncio.get_running_loop().time()) > 0
+            ):
+                try:
+                    await asyncio.wait_for(woken.wait(), min(left, POLL_SECONDS))
+                except TimeoutError:
+                    pass
+                else:
+                    woken.clear()
+                    await asyncio.sleep(min(left, SETTLE_SECONDS))
+                found = await self._events.read(tenant, after=after, limit=limit)
+        finally:
+            unsubscribe()
+        return found
+
+
+SETTLE_SECONDS: Final = 0.05
+"""After a wake-up: it says that some match has moved, and they come by the thousand."""
+
+
+def _position(token: str, question: tuple[str, str]) -> Position:
+    try:
+        transaction, _, number = read_cursor(token, question).partition(" ")
+    except Refused:
+        raise _not_a_cursor() from None
+    if not (transaction.isdecimal() and number.isdecimal()):
+        raise _not_a_cursor()
+    return Position(min(int(transaction), LARGEST_NUMBER), min(int(number), LARGEST_NUMBER))
+
+
+def _not_a_cursor() -> Refused:
+    return malformed(
+        "$.after", "is not a cursor of this feed; begin again without", reason=Reason.PAGE_TOKEN_INVALID
+    )

@@ -1,0 +1,33 @@
+"""A rules server whose streams live on wake-ups alone: who comes back is told what happens from now on, and nothing polls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from services.movelog.watchers import Watchers
+from services.rules.__main__ import main
+from services.rules.match.loaded_match import LoadedMatch
+from services.rules.streams import following, watching
+from tests.proofs.faults.planted.planting import plant
+
+NEVER = 1e6
+"""Seconds."""
+
+
+async def begin(_: Any, table: LoadedMatch, *__: Any) -> int:
+    """Begin at the newest version, whatever the follower has."""
+    return table.version
+
+
+def wake_all(_: Watchers) -> None:
+    """Do not look for what was missed while the connection was away."""
+
+
+plant(watching, "_begin", begin)
+plant(watching, "SLOW_POLL_SECONDS", NEVER)
+plant(following, "SLOW_POLL_SECONDS", NEVER)
+plant(following, "_beginning", lambda _, newest: newest)
+plant(Watchers, "wake_all", wake_all)
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Every route and every RPC is listened to, or stands here with the reason why not: a new one cannot be forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from foldtable.matches.v1 import match_service_pb2
+from gateway.routes import ROUTES
+
+_OPERATIONS: Final = {
+    "an accepted move, answered as those of `own moves` and `undo` are": "answerAbort answerUndo redoMoves returnToSeat",
+    "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
+        "bgioCreateMatch bgioJoinMatch bgioLeaveMatch bgioPlayAgain bgioUpdatePlayer createMatch "
+        "inviteToSeat issueSeatToken issueWatchToken joinMatch leaveMatch quickJoin rematch "
+        "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateSeat"
+    ),
+    "a tenant's; at most what `webhooks` and `event feed` tell": (
+        "createEndpoint createFeedTicket createKey createTenant deleteEndpoint getEndpoint "
+        "getEventRecording listBotTurns listDeliveries listEndpoints listKeys listTenants "
+        "resendDeliveries resendDelivery revokeKey rotateEndpointSecret rotateKey setEventRecording "
+        "testEndpoint updateEndpoint"
+    ),
+    "the same whatever is played": (
+        "bgioListGames describeGame getDescriptors getExportSchema getIndex getLiveness getOpenapi "
+        "getReadiness getReference getReferenceAsset getSigningKeys getStartup listGames listProblems"
+    ),
+    "of a match that is over, or over by it: its luck is shown then": "importMatch resignSeat",
+}
+_CALLS: Final = {
+    "an accepted move, answered as those of `own moves` and `undo` are": "AnswerAbort AnswerUndo Redo ReturnToSeat",
+    "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
+        "CreateMatch InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin Rematch "
+        "RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateSeat"
+    ),
+    "heard over REST, which passes the answer on": "AbortMatch ForkMatch Undo",
+    "of a match that is over, or over by it: its luck is shown then": "ImportMatch ResignSeat",
+}
+UNHEARD_OPERATIONS: Final = frozenset(" ".join(_OPERATIONS.values()).split())
+"""Of the REST API, by operation id."""
+UNHEARD_CALLS: Final = frozenset(" ".join(_CALLS.values()).split())
+"""Of MatchService. The other services: RulesService is given its tables, PlatformService knows none."""
+
+
+def unheard_operations(asked: Collection[str]) -> set[str]:
+    """Return the operations that nothing of `asked` is: "GET /v1/…", as a listener notes it."""
+    requests = [one.split(" ", 1) for one in asked if " /" in one]
+    return {
+        str(route.operation_id)
+        for route in ROUTES
+        if not any(
+            method in route.methods and route.path_regex.match(path.partition("?")[0])
+            for method, path in requests
+        )
+    }
+
+
+def unheard_calls(asked: Collection[str]) -> set[str]:
+    """Return the RPCs of MatchService that nothing of `asked` is: "GetView", "WatchMatch 3"."""
+    service = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
+    names = {one.split(" ", 1)[0] for one in asked}
+    return {method.name for method in service.methods} - names

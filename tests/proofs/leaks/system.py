@@ -1,0 +1,188 @@
+"""The whole system in one process: rules server, platform service with webhooks, gateway, over sockets and a real Postgres.
+
+In one process, so that luck can be pinned, log lines be read as they are written, and a leak be planted anywhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import uvicorn
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from engine.registry import GAMES
+from gateway.app import create_app
+from gateway.server.protocol import BoundedHttpProtocol
+from gateway.settings import Settings
+from services.identity.api_keys import issue_key
+from services.identity.key_ring import KeyRing
+from services.identity.match_tokens import MatchTokens
+from services.identity.tenants import create_tenant
+from services.movelog.export.signature import ExportSigner
+from services.movelog.postgres.log import PostgresLog
+from services.platform.server import PlatformServer
+from services.platform.settings import PlatformSettings
+from services.postgres.database import DatabaseSettings
+from services.rules.server import RulesServer
+from services.rules.settings import RulesSettings
+from services.webhooks.connections import PublicNetwork
+from services.webhooks.service import delivering
+from services.webhooks.vault import new_vault
+from services.webhooks.worker import WorkerSettings
+from tests.support.receivers import Receiver, receiving
+
+TENANT: Final = "tenant"
+PLENTY: Final = ",".join(
+    f"{quota}=1000000/60"
+    for quota in (
+        "key.moves",
+        "key.reads",
+        "key.lobby",
+        "token.moves",
+        "token.reads",
+        "token.lobby",
+        "token.streams",
+    )
+)
+
+READY: Final = "/readyz"
+EXPORT_KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(32))
+"""The same in every run: its id is told."""
+PATIENCE: Final = 60
+"""Seconds: on a busy machine nothing may be late in one run and not in the other."""
+
+
+@dataclass(frozen=True)
+class System:
+    """What runs, and who may use it."""
+
+    url: str
+    rules_address: str
+    platform_address: str
+    tokens: MatchTokens
+    key: str
+    """Of the tenant: plays, and manages webhooks."""
+    receiver: Receiver
+    """Where its webhooks arrive."""
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever runs it."""
+
+    def capture_signals(self) -> AbstractContextManager[None]:
+        return nullcontext()
+
+
+@asynccontextmanager
+async def running(database_url: str, folder: Path) -> AsyncIterator[System]:
+    """Start everything on a fresh database; stop it all in the end."""
+    private = Ed25519PrivateKey.generate()
+    public = folder / "token_public.pem"
+    public.write_bytes(private.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo))
+    tokens = MatchTokens(private, lifetime=timedelta(hours=1))
+    common = {"listen": "127.0.0.1:0", "database_url": database_url, "drain_seconds": 1, "reflection": False}
+    async with AsyncExitStack() as stack:
+        log, platform_log = [
+            await stack.enter_async_context(await PostgresLog.open(DatabaseSettings(database_url)))
+            for _ in "12"
+        ]
+        receiver = await stack.enter_async_context(receiving())
+        key = await _key(log)
+        rules = RulesServer(
+            RulesSettings(token_private_key_file=folder / "unused", **common),
+            log,
+            KeyRing(log.pool),
+            tokens,
+            ExportSigner(EXPORT_KEY),
+        )
+        rules_address = await rules.start()
+        stack.push_async_callback(rules.stop)
+        settings = PlatformSettings(
+            token_public_key_file=public, webhook_key_file=folder / "unused", webhook_loopback=True, **common
+        )
+        vault = new_vault()
+        platform = PlatformServer(settings, platform_log, KeyRing(platform_log.pool), tokens, vault)
+        platform_address = await platform.start()
+        stack.push_async_callback(platform.stop)
+        await stack.enter_async_context(_webhooks(platform_log, vault))
+        url = await stack.enter_async_context(_gateway(rules_address, platform_address, public))
+        yield System(url, rules_address, platform_address, tokens, key, receiver)
+
+
+def _webhooks(log: PostgresLog, vault: Any) -> Any:
+    return delivering(
+        log,
+        vault,
+        WorkerSettings(at_once=1),
+        lease=timedelta(seconds=60),
+        network=PublicNetwork(loopback=True),
+        keep=timedelta(days=1),
+        drain_seconds=1,
+    )
+
+
+async def _key(log: PostgresLog) -> str:
+    async with log.pool.connection() as connection:
+        await create_tenant(connection, TENANT)
+        scopes = ["matches:write", "webhooks:write", "bots:play"]
+        return (await issue_key(connection, TENANT, scopes, environment="test"))[1]
+
+
+@asynccontextmanager
+async def _gateway(rules_address: str, platform_address: str, public: Path) -> AsyncIterator[str]:
+    settings = Settings(
+        rules=dict.fromkeys(GAMES, rules_address),
+        platform=platform_address,
+        token_public_key_file=public,
+        rate_limits=PLENTY,
+        rules_streams=1,
+        move_deadline_seconds=PATIENCE,
+        read_deadline_seconds=PATIENCE,
+        drain_seconds=1,
+    )
+    config = uvicorn.Config(
+        create_app(settings),
+        host="127.0.0.1",
+        port=0,
+        http=BoundedHttpProtocol,
+        ws="none",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.005)
+        if serving.done():
+            serving.result()
+    host, port = server.servers[0].sockets[0].getsockname()[:2]
+    url = f"http://{host}:{port}"
+    try:
+        await _until_ready(url)
+        yield url
+    finally:
+        server.should_exit = True
+        await serving
+
+
+async def _until_ready(url: str) -> None:
+    """Wait until the gateway has reached the services behind it."""
+    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(verify=False, trust_env=False) as http:
+        while (await http.get(url + READY)).status_code != 200:  # noqa: ASYNC110 - readiness rings no bell
+            await asyncio.sleep(0.01)
+
+
+def http_client(system: System) -> httpx.AsyncClient:
+    """Return a client without a credential: every request brings its own."""
+    # It is plain HTTP: loading certificates would take longer than most tests.
+    return httpx.AsyncClient(base_url=system.url, timeout=PATIENCE, verify=False, trust_env=False)

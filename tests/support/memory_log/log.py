@@ -1,0 +1,173 @@
+"""The same log in memory: for tests and for trying things out. The contract tests compare it with Postgres."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+from uuid import UUID
+
+from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
+from services.movelog.failures import ForksUsedUp, LogError, RequestIdTaken, StaleVersion
+from services.movelog.log import WakeupListener, Wakeups
+from services.movelog.match_ids import imported_id
+from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
+from services.movelog.watchers import Watchers
+from tests.support.memory_log.clocks import MemoryClocks
+from tests.support.memory_log.events import MemoryEvents
+from tests.support.memory_log.lobby import MemoryLobby, Shelf, Stored
+from tests.support.memory_log.snapshots import MemorySnapshots
+
+
+class MemoryLog:
+    """A `MoveLog` that ends with its process. No method waits in its middle, so each is atomic."""
+
+    def __init__(self) -> None:
+        self._shelf = Shelf()
+        self._matches = self._shelf.matches
+        self._requested: dict[tuple[str, str], UUID] = {}
+        self._forks: Counter[tuple[UUID, str]] = Counter()
+        self._watchers = Watchers()
+        self._events = MemoryEvents()
+        self._clocks = MemoryClocks(self._shelf)
+        self._snapshots = MemorySnapshots(self._shelf)
+        self._lobby = MemoryLobby(
+            self._shelf, self._events, lambda match_id: self._watchers.wake(match_id, reseated=True)
+        )
+
+    @property
+    def lobby(self) -> MemoryLobby:
+        """See `MoveLog.lobby`."""
+        return self._lobby
+
+    @property
+    def events(self) -> MemoryEvents:
+        """See `MoveLog.events`."""
+        return self._events
+
+    @property
+    def clocks(self) -> MemoryClocks:
+        """See `MoveLog.clocks`."""
+        return self._clocks
+
+    @property
+    def snapshots(self) -> MemorySnapshots:
+        """See `MoveLog.snapshots`."""
+        return self._snapshots
+
+    async def create(
+        self, match: Match, seats: Sequence[SeatRecord], *, token: TokenUse | None = None
+    ) -> Match:
+        """See `MoveLog.create`; ValueError for a match that cannot be."""
+        self._shelf.must_be_open()
+        seated = check_new(match, seats)
+        self._shelf.must_be_good(token)
+        if match.request_id is not None:
+            requested = await self.requested(match.tenant, match.request_id)
+            if requested is not None:
+                return requested
+        if match.rematch_of is not None:
+            earlier = await self._lobby.rematch_of(match.rematch_of)
+            if earlier is not None:
+                return earlier
+        if match.id in self._matches:
+            stored = self._matches[match.id].match
+            if (stored.tenant, stored.commitment) != (match.tenant, match.commitment):
+                raise LogError(f"match id {match.id} is taken by another match")
+            return stored
+        if match.request_id is not None:
+            self._requested[match.tenant, match.request_id] = match.id
+        self._matches[match.id] = Stored(match, seated)
+        self._events.created(match)
+        self._watchers.wake(match.id, reseated=True)
+        return match
+
+    async def fork(
+        self, match: Match, seats: Sequence[SeatRecord], quota: ForkQuota, *, token: TokenUse | None = None
+    ) -> Match:
+        """See `MoveLog.fork`."""
+        origin = fork_origin(match)
+        self._shelf.must_be_good(token)
+        if match.request_id is not None:
+            requested = await self.requested(match.tenant, match.request_id)
+            if requested is not None:
+                return requested
+        if self._forks[origin, quota.account] >= quota.most:
+            raise ForksUsedUp(f"{quota.most} forks of match {origin} were made")
+        stored = await self.create(match, seats, token=token)
+        self._forks[origin, quota.account] += 1
+        return stored
+
+    async def requested(self, tenant: str, request_id: str) -> Match | None:
+        """See `MoveLog.requested`."""
+        self._shelf.must_be_open()
+        first = self._requested.get((tenant, request_id))
+        return None if first is None else self._matches[first].match
+
+    async def import_match(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+        """See `MoveLog.import_match`; ValueError for a match that no log could hold."""
+        self._shelf.must_be_open()
+        check_ended(match, seats, moves)
+        if match.id in self._matches:
+            return False
+        stored = Stored(match, tuple(seats))
+        stored.moves.extend(moves)
+        stored.request_ids.update(move.request_id for move in moves)
+        self._matches[match.id] = stored
+        self._watchers.wake(match.id, reseated=True)
+        return True
+
+    async def own(self, tenant: str, match_id: UUID) -> UUID | None:
+        """See `MoveLog.own`."""
+        self._shelf.must_be_open()
+        known = (match_id, imported_id(tenant, match_id))
+        return next(
+            (one for one in known if one in self._matches and self._matches[one].match.tenant == tenant), None
+        )
+
+    async def find(self, match_id: UUID) -> Match:
+        """See `MoveLog.find`."""
+        return self._shelf.stored(match_id).match
+
+    async def append(self, append: Append) -> None:
+        """See `MoveLog.append`; ValueError for a move that no log could hold."""
+        check_append(append)
+        move = append.move
+        stored = self._shelf.stored(move.match_id)
+        stored.must_be_good(append.revocations)
+        if move.request_id in stored.request_ids:
+            raise RequestIdTaken(f"match {move.match_id} has a move with this request id")
+        if stored.match.version != move.seq - 1:
+            raise StaleVersion(f"match {move.match_id} is not at version {move.seq - 1}")
+        if stored.moves and stored.moves[-1].hash != move.previous_hash:
+            raise StaleVersion(f"match {move.match_id} has another row at version {move.seq - 1}")
+        stored.advance(append)
+        self._events.moved(stored.match, append, stored.seats)
+        self._watchers.wake(move.match_id)
+
+    async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
+        """See `MoveLog.read`; ValueError for a limit below zero."""
+        self._shelf.must_be_open()
+        check_limit(limit)
+        stored = self._matches.get(match_id)
+        if stored is None:
+            return []
+        first = max(after, 0)
+        return stored.moves[first:] if limit is None else stored.moves[first : first + limit]
+
+    async def progress(self, match_ids: Sequence[UUID]) -> dict[UUID, Progress]:
+        """See `MoveLog.progress`."""
+        self._shelf.must_be_open()
+        return {one: self._matches[one].progress for one in match_ids if one in self._matches}
+
+    def watch(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
+        """See `MoveLog.watch`."""
+        return self._watchers.watch(match_id)
+
+    def subscribe(self, listener: WakeupListener) -> Callable[[], None]:
+        """See `MoveLog.subscribe`."""
+        return self._watchers.subscribe(listener)
+
+    async def close(self) -> None:
+        """Accept no more calls. The content is lost with the process."""
+        self._shelf.is_closed = True
