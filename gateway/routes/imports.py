@@ -5,6 +5,7 @@ Therefore the operation declares no `Body()`: it describes its body for the Open
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Final, cast
 
@@ -33,6 +34,11 @@ from gateway.upstream.refusals import refused_call
 MAX_BODY_BYTES: Final = 16 * 1024 * 1024
 SECONDS: Final = 60.0
 """Deadline of an import, during which every move of the match is replayed."""
+
+ADMITTED: Final = "foldtable-admitted"
+"""A key of the initial metadata of ImportMatch."""
+ADMITTED_SECONDS: Final = 2.0
+"""How long a rules server has to say that it wants the document. Those of older releases never say so."""
 
 _TYPES: Final = re.compile(
     rf"(?:application/json|{re.escape(EXPORT_MEDIA_TYPE)})\s*(?:;\s*charset\s*=\s*\"?utf-8\"?\s*)?",
@@ -89,12 +95,27 @@ async def _sent(
 ) -> pb.ImportMatchResponse:
     upload = gateway.servers.likeliest_first[0].matches.ImportMatch(timeout=SECONDS, metadata=metadata)
     try:
-        await _pass_on(request, upload)
+        if await _is_admitted(upload):
+            await _pass_on(request, upload)
         return await upload
     except grpc.aio.AioRpcError as error:
         raise refused_call(error) from None
     finally:
         upload.cancel()
+
+
+async def _is_admitted(upload: _Upload) -> bool:
+    """Wait for the server's word that it reads the document. Return False if it answers without having said so.
+
+    Without this a refusal may be lost: grpcio reports INTERNAL if it notices a failed write before the status of the call
+    (https://github.com/grpc/grpc/issues/36066). Servers of older releases say nothing until the document has been read.
+    """
+    answered = asyncio.ensure_future(upload.initial_metadata())
+    await asyncio.wait((answered,), timeout=ADMITTED_SECONDS)
+    if not answered.done():
+        answered.cancel()
+        return True
+    return ADMITTED in dict(answered.result())
 
 
 def _check_head(request: Request) -> None:
@@ -122,11 +143,11 @@ async def _pass_on(request: Request, upload: _Upload) -> None:
             raise ProblemError("BODY_TOO_LARGE")
         if upload.done():
             return  # the server has already refused it; the caller reads why
-        if chunk:
-            try:
+        try:
+            if chunk:
                 await upload.write(pb.ImportMatchRequest(chunk=chunk))
-            except (grpc.aio.AioRpcError, grpc.aio.UsageError, grpc.aio.InternalError):
-                return  # as above
-        more = message.get("more_body", False)
-    if not upload.done():
-        await upload.done_writing()
+            more = message.get("more_body", False)
+            if not more:
+                await upload.done_writing()
+        except (grpc.aio.AioRpcError, grpc.aio.UsageError, grpc.aio.InternalError):
+            return  # as above

@@ -140,3 +140,8 @@ def test_every_fence_was_understood() -> None:
 def test_an_output_that_is_not_printed_is_noticed() -> None:
     assert agrees('{"a": …, "c": 3}', '{"a":1,"b":2,"c":3}')
     assert not agrees('{"a": …, "c": 4}', '{"a":1,"b":2,"c":3}')
+
+
+def test_how_often_a_stream_was_kept_alive_does_not_matter() -> None:
+    assert agrees("retry: 3000\n\nid: 2", "retry: 3000\n: ping\n\nid: 2")
+    assert not agrees("retry: 3000\n\nid: 2", "retry: 3000\n\nevent: ping\n\nid: 2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 from foldtable.matches.v1 import history_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
@@ -94,11 +94,16 @@ class History:
         )
 
     async def import_match(
-        self, requests: AsyncIterator[history_pb2.ImportMatchRequest], authorization: str | None
+        self,
+        requests: AsyncIterator[history_pb2.ImportMatchRequest],
+        authorization: str | None,
+        *,
+        admitted: Callable[[], Awaitable[None]],
     ) -> history_pb2.ImportMatchResponse:
-        """Import a match that was played elsewhere."""
+        """Import a match that was played elsewhere. `admitted` says to the caller that the document is wanted."""
         tenant = tenant_only(await self._access.caller(authorization)).tenant
         with self._uploads.taken(tenant):
+            await admitted()
             imported = await self._importer.import_match(tenant, await read_chunks(requests))
         match, seated = await self._shown.now(imported.match.id)
         return history_pb2.ImportMatchResponse(
