@@ -23,6 +23,7 @@ from engine.al_rashid.rules.setup import start
 from engine.al_rashid.state import State
 from engine.al_rashid.templates import AlRashidTemplate
 from engine.al_rashid.text.notation import NOTATION
+from engine.al_rashid.text.texts import TEXTS
 from engine.al_rashid.versions import VERSIONS
 from engine.al_rashid.view import AlRashidView, redact, view
 from engine.kernel.game import Game, Types
@@ -45,6 +46,7 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     ),
     components=COMPONENTS,
     notation=NOTATION,
+    texts=TEXTS,
     codes=Code,
     set_up=start,
     decide=decide,

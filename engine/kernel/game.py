@@ -16,6 +16,7 @@ from engine.kernel.pending import Pending
 from engine.kernel.records import Action, Event, Options, View
 from engine.kernel.rules_versions import AnyRulesVersion
 from engine.kernel.seats import Audience, Seat
+from engine.kernel.text.texts import Texts
 
 O = TypeVar("O", bound=Options)  # noqa: E741 - one letter per type of a game
 S = TypeVar("S")
@@ -76,6 +77,8 @@ class Game(Generic[O, S, A, E, V]):
     components: Any
     """The content of the box and the board, for front ends: static and public."""
     notation: Notation
+    texts: Texts
+    """Its words: what each record says, in four languages."""
     codes: type[RefusalCode]
     """The codes of its own refusals; those that all games share are in `TableCode`."""
 

@@ -45,6 +45,7 @@ from engine.river_dragons.rules.turn import Turn, check_turn
 from engine.river_dragons.state import State
 from engine.river_dragons.templates import RiverDragonsTemplate
 from engine.river_dragons.text.notation import NOTATION
+from engine.river_dragons.text.texts import TEXTS
 from engine.river_dragons.versions import VERSIONS
 from engine.river_dragons.view import RiverDragonsView, redact, view
 
@@ -101,6 +102,7 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     ),
     components=COMPONENTS,
     notation=NOTATION,
+    texts=TEXTS,
     codes=Code,
     set_up=start,
     decide=decide,

@@ -25,6 +25,7 @@ from engine.river_of_gold.rules.setup import check_options
 from engine.river_of_gold.state import State
 from engine.river_of_gold.templates import RiverOfGoldTemplate
 from engine.river_of_gold.text.notation import NOTATION
+from engine.river_of_gold.text.texts import TEXTS
 from engine.river_of_gold.versions import VERSIONS
 from engine.river_of_gold.view import RiverOfGoldView, redact, view
 
@@ -46,6 +47,7 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     ),
     components=COMPONENTS,
     notation=NOTATION,
+    texts=TEXTS,
     codes=Code,
     set_up=start,
     decide=decide,

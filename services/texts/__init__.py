@@ -1,0 +1,1 @@
+"""Texts as sentences, for readers of one language. Only this folder depends on ICU."""

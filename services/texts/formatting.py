@@ -1,0 +1,44 @@
+"""A text becomes a sentence: inner texts first, then ICU MessageFormat.
+
+The same steps in JavaScript, with intl-messageformat, give the same strings; docs/play/texts.md shows them.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from functools import lru_cache
+from typing import Final
+
+from icu4py.messageformat import MessageFormat
+
+from engine.kernel.game import AnyGame
+from engine.kernel.text.text import Text
+
+BETWEEN: Final = ", "
+"""Between the texts of a list, in every language."""
+
+
+def sentence(game: AnyGame, language: str, text: Text) -> str:
+    """Return a text in one of the languages of the catalogues. Raises KeyError for a key or a language that there is not."""
+    args: dict[str, int | float | str | Decimal | date | datetime] = {
+        name: _argument(game, language, arg) for name, arg in text.args.items()
+    }
+    message = _message(game.texts.catalogues[language][text.key], language)
+    return str(message.format(args))
+
+
+def _argument(game: AnyGame, language: str, arg: int | str | Text | tuple[Text, ...]) -> int | str:
+    match arg:
+        case Text():
+            return sentence(game, language, arg)
+        case tuple():
+            return BETWEEN.join(sentence(game, language, each) for each in arg)
+        case _:
+            return arg
+
+
+@lru_cache(maxsize=16_384)
+def _message(pattern: str, language: str) -> MessageFormat:
+    """Return a compiled message: that takes 200 times as long as to format it."""
+    return MessageFormat(pattern, language)
