@@ -15,6 +15,7 @@ from fastapi.security import APIKeyQuery, HTTPBearer
 from starlette.requests import Request
 
 from foldtable.matches.v1 import match_pb2
+from foldtable.matches.v1.match_service_pb2 import GetMatchRequest
 from foldtable.platform.v1 import platform_service_pb2_grpc, webhook_service_pb2_grpc
 from gateway.access import auth
 from gateway.context import Gateway, gateway_of, trace_of
@@ -214,9 +215,15 @@ class AskedMatch(RulesCalls):
         """
         return await self._gateway.directory.server_of(self.match_id, self.caller, self._trace)
 
-    async def find(self) -> match_pb2.Match:
-        """Return the match without its state. Raises ProblemError as `Directory.find` does."""
-        return await self._gateway.directory.find(self.match_id, self.caller, self._trace)
+    async def find(self, language: str = "") -> match_pb2.Match:
+        """Return the match without its state, with the texts of its outcome if a language is given. Raises ProblemError as
+        `Directory.find` does.
+        """
+        if not language:
+            return await self._gateway.directory.find(self.match_id, self.caller, self._trace)
+        server = await self.server()  # only a server of the game has its texts
+        asked = GetMatchRequest(match_id=self.match_id, language=language)
+        return (await self.read(server.matches.GetMatch, asked)).match
 
 
 async def _match(caller: Caller, match_id: MatchId, gateway: GatewayParts, trace: RequestTrace) -> AskedMatch:

@@ -11,6 +11,7 @@ from starlette.types import Scope
 
 from gateway.access.admission import admission_of
 from gateway.access.rate_limits import Bucket
+from gateway.http.languages import without_texts
 from gateway.http.validation import request_problem
 from gateway.problems.document import ProblemError, problem_response
 from gateway.server.request_targets import ASTERISK, NOWHERE
@@ -19,6 +20,8 @@ from gateway.server.request_targets import ASTERISK, NOWHERE
 async def answer_problem(request: Request, error: Exception) -> Response:
     """Answer a ProblemError."""
     assert isinstance(error, ProblemError)
+    if "text" not in error.members:
+        without_texts(request.scope)
     return problem_response(error, request.scope)
 
 

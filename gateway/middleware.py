@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gateway.access.admission import limit_headers
 from gateway.headers import headers_of
+from gateway.http.languages import language_headers
 from gateway.problems.document import ProblemError, problem_response
 from gateway.telemetry.logs import without_message
 from gateway.telemetry.metrics import LATENCY, REQUESTS
@@ -50,6 +51,7 @@ class Observability:
                 status = message["status"]
                 message["headers"] += [
                     *limit_headers(scope),
+                    *language_headers(scope),
                     (b"x-request-id", trace.request_id.encode("ascii")),
                     (b"traceparent", trace.traceparent.encode("ascii")),
                 ]

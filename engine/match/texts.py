@@ -21,7 +21,7 @@ _AS_IT_IS: Final = Word(str)
 _NOTHING: Final = Word(lambda _: NONE)
 
 MATCH_TEXTS: Final = Texts(
-    folder=SHARED,
+    package=SHARED,
     words={AbortedBy: _AS_IT_IS, msgspec.Raw: _NOTHING, Audience: Word(lambda audience: str(audience.kind))},
 )
 SERVER_EVENTS: Final[tuple[type[Event], ...]] = (*get_args(AnyMatchEvent), Forked)

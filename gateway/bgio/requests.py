@@ -23,9 +23,9 @@ class GameMatch(AskedMatch):
     game: str
     _request: Request
 
-    async def find(self) -> match_pb2.Match:
+    async def find(self, language: str = "") -> match_pb2.Match:
         """Return the match. Raises ProblemError for a match of another game, as for one that does not exist."""
-        found = await super().find()
+        found = await super().find(language)
         self.must_be_of(found.game)
         return found
 

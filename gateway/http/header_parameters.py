@@ -15,13 +15,14 @@ from starlette.requests import Request
 from gateway.headers import header
 
 SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
+    "Accept-Language": {"examples": ["it, en;q=0.5"]},
     "Idempotency-Key": {
         # A String of Structured Fields (RFC 9651 §3.3.3), or the same bare.
         "pattern": r'^("([\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\]){1,64}"|[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]{1,64})$',
         "examples": ['"0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"'],
     },
     "If-Match": {
-        "pattern": r'^"v:(0|[1-9][0-9]{0,14})"$',  # unquoted is accepted too, but not documented
+        "pattern": r'^"v:(0|[1-9][0-9]{0,14})(;[a-z]{2,8})?"$',  # unquoted is accepted too, but not documented
         "examples": ['"v:12"'],
     },
     "If-None-Match": {"examples": ['"v:12"']},

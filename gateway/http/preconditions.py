@@ -17,13 +17,14 @@ from gateway.http.header_parameters import sent_header
 from gateway.problems.document import malformed
 from gateway.schemas.fields import MAX_VERSION
 
-_TAG: Final = re.compile(r'"v:(0|[1-9]\d{0,15})"|v:(0|[1-9]\d{0,15})')
-_LISTED_TAG: Final = re.compile(r'(?:W/)?"v:(0|[1-9]\d{0,15})"')
+_LANGUAGE: Final = r"(?:;[a-z]{2,8})?"
+_TAG: Final = re.compile(rf'"v:(0|[1-9]\d{{0,15}}){_LANGUAGE}"|v:(0|[1-9]\d{{0,15}}){_LANGUAGE}')
+_LISTED_TAG: Final = re.compile(r'(?:W/)?"v:(0|[1-9]\d{0,15})(?:;([a-z]{2,8}))?"')
 
 
-def etag(version: int) -> str:
-    """Return the entity tag of a version (RFC 9110 §8.8.3)."""
-    return f'"v:{version}"'
+def etag(version: int, language: str = "") -> str:
+    """Return the entity tag of a version (RFC 9110 §8.8.3). With texts in a language, it is another representation."""
+    return f'"v:{version};{language}"' if language else f'"v:{version}"'
 
 
 @dataclass(frozen=True)
@@ -70,8 +71,8 @@ def expected_version(request: Request, in_body: int | None) -> tuple[int | None,
     return version, True
 
 
-def known_versions(request: Request) -> frozenset[int] | None:
-    """Return the versions a reader already has (If-None-Match, RFC 9110 §13.1.2); None for `*`, any version at all.
+def known_versions(request: Request, language: str = "") -> frozenset[int] | None:
+    """Return the versions a reader already has in this language (If-None-Match, RFC 9110 §13.1.2); None for `*`, any version at all.
 
     Tags in another format match nothing, as the comparison requires.
     """
@@ -82,4 +83,8 @@ def known_versions(request: Request) -> frozenset[int] | None:
     if "*" in tags:
         return None
     found = (_LISTED_TAG.fullmatch(tag) for tag in tags)
-    return frozenset(int(tag[1]) for tag in found if tag is not None and int(tag[1]) <= MAX_VERSION)
+    return frozenset(
+        int(tag[1])
+        for tag in found
+        if tag is not None and int(tag[1]) <= MAX_VERSION and (tag[2] or "") == language
+    )

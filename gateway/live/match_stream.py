@@ -54,7 +54,10 @@ class MatchReader(EventReader):
         shown: GetViewResponse = await call(
             self._follow.stream.matches.GetView,
             GetViewRequest(
-                match_id=self._follow.match_id, audience=self._follow.wanted, form=PAYLOAD_FORM_JSON
+                match_id=self._follow.match_id,
+                audience=self._follow.wanted,
+                form=PAYLOAD_FORM_JSON,
+                language=self._follow.language,
             ),
             seconds=self._seconds,
             metadata=(("authorization", self._follow.authorization),),
@@ -148,6 +151,7 @@ class MatchReader(EventReader):
                 after_version=self._sent_version or 0,
                 page_size=PAGE,
                 form=PAYLOAD_FORM_JSON,
+                language=self._follow.language,
             ),
             seconds=self._seconds,
             metadata=(("authorization", self._follow.authorization),),

@@ -39,6 +39,9 @@ from gateway.schemas import (
     undo,
     webhooks,
 )
+from gateway.schemas import (
+    games as game_schemas,
+)
 from gateway.schemas.inputs import COMPONENT_OF_OTHERS, RequestBody
 
 TITLE: Final = "Foldtable"
@@ -180,6 +183,7 @@ def our_components() -> dict[str, Schema]:
         for module in (
             requests,
             answers,
+            game_schemas,
             events,
             signing_keys,
             accounts,

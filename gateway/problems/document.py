@@ -17,6 +17,7 @@ from starlette.types import Scope
 from gateway.problems.rows import Reason
 from gateway.problems.table import REASONS
 from gateway.schemas.answers import LegalActionsNow, Move, PendingDecision
+from gateway.schemas.texts import Text
 from gateway.telemetry.tracing import SCOPE_KEY, Trace
 
 MEDIA_TYPE: Final = "application/problem+json"
@@ -61,6 +62,15 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         | UnsetType
     ) = UNSET
     field: Annotated[str, Meta(description="The part of the action that is wrong.")] | UnsetType = UNSET
+    text: (
+        Annotated[
+            Text,
+            Meta(
+                description="What is wrong, for the player; only if a language is asked for. `detail` is its sentence."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     facts: (
         Annotated[dict[str, Any], Meta(description="Why, as far as the caller's seat may know.")] | UnsetType
     ) = UNSET

@@ -14,6 +14,7 @@ from foldtable.matches.v1.play_pb2 import ActResponse
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from gateway.dependencies import AskedMatch, Match, RequestTrace
 from gateway.http.idempotency import SentKey
+from gateway.http.languages import AskedLanguage
 from gateway.http.preconditions import SentVersion
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import JSONObject
@@ -56,6 +57,7 @@ class SentCommand:
     trace: Trace
     version: SentVersion
     key: SentKey
+    language: str
 
     async def send(
         self,
@@ -70,6 +72,7 @@ class SentCommand:
             "expected_version": expected,
             "request_id": self.key.or_in_body(body.request_id),
             "form": PAYLOAD_FORM_JSON,
+            "language": self.language,
         }
         server = await self.match.server()
         reply = await self.match.write(method(server), message(body, **shared), conditional=conditional)
@@ -81,8 +84,9 @@ async def _command(
     trace: RequestTrace,
     version: Annotated[SentVersion, IF_MATCH],
     key: Annotated[SentKey, IDEMPOTENCY_KEY],
+    language: AskedLanguage,
 ) -> SentCommand:
-    return SentCommand(match, trace, version, key)
+    return SentCommand(match, trace, version, key, language)
 
 
 ToMatch = Annotated[SentCommand, Depends(_command, scope="function")]

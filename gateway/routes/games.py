@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Path
 from starlette.responses import Response
 
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
-from gateway.http.answers import json_answer
+from gateway.http.answers import MEDIA_TYPE, json_answer
+from gateway.http.header_parameters import sent_header
+from gateway.http.languages import KEYS, AskedLanguage
 from gateway.http.path_parameters import Game
 from gateway.openapi.operation import Operation, answer, problems
-from gateway.schemas.answers import GameDescription, GameList
+from gateway.schemas.games import Catalogue, GameDescription, GameList
 from gateway.translate import messages
 
 _CACHED: Final = {"cache-control": "public, max-age=30"}
@@ -39,6 +41,37 @@ async def list_games(gateway: GatewayParts) -> Response:
     summary="Describe a game",
     responses={200: answer("The game.", GameDescription), **problems(404, 503, 504)},
 )
-async def describe_game(gateway: GatewayParts, game: Game) -> Response:
-    """Describe a game: numbers of players, options, components, and the JSON Schemas of all its data."""
-    return json_answer(messages.game_description(await gateway.catalogue.describe(game)), headers=_CACHED)
+async def describe_game(gateway: GatewayParts, game: Game, language: AskedLanguage) -> Response:
+    """Describe a game: numbers of players, options, components, and the JSON Schemas of all its data.
+
+    With a language, `names` says what the components are called and what they do.
+    """
+    described = await gateway.catalogue.describe(game, "" if language == KEYS else language)
+    return json_answer(messages.game_description(described), headers=_CACHED)
+
+
+@router.get(
+    "/v1/games/{game}/texts/{lang}",
+    operation_id="getTexts",
+    summary="Get the texts of a game",
+    responses={
+        200: answer("Every message.", Catalogue, headers={"ETag": "Changes with the messages."}),
+        304: answer("The client has them.", headers={"ETag": "The same."}),
+        **problems(404, 503, 504),
+    },
+)
+async def get_texts(
+    gateway: GatewayParts,
+    game: Game,
+    lang: Annotated[Literal["en", "it", "fr", "pl"], Path(description="The language, as a BCP 47 tag.")],
+    known: Annotated[str | None, sent_header("If-None-Match", "The entity tag of the texts the client has.")],
+) -> Response:
+    """Return every message of a game in one language, in ICU MessageFormat, for clients that make the sentences themselves.
+
+    An inner text is formatted first and put in as a word; texts of a list are joined with ", ".
+    """
+    catalogue = await gateway.catalogue.texts(game, lang)
+    headers = {**_CACHED, "etag": catalogue.etag, "content-language": lang}
+    if known is not None and catalogue.etag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:
+        return Response(status_code=304, headers=headers)
+    return Response(catalogue.body, headers=headers, media_type=MEDIA_TYPE)

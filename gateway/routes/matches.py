@@ -13,6 +13,7 @@ from gateway.access.rate_limits import Bucket
 from gateway.dependencies import Match, RequestTrace, Rules
 from gateway.http.answers import json_answer
 from gateway.http.idempotency import SentKey, idempotency_key
+from gateway.http.languages import AskedLanguage
 from gateway.http.path_parameters import Seat
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas import answers, requests
@@ -71,9 +72,9 @@ def located(match_id: str) -> dict[str, str]:
     responses={200: answer("The match.", answers.Match), **problems(403, 404)},
     dependencies=[counted_for(Bucket.READS)],
 )
-async def get_match(match: Match, trace: RequestTrace) -> Response:
+async def get_match(match: Match, trace: RequestTrace, language: AskedLanguage) -> Response:
     """Return a match without its state: its seats, the seats that must act, and how it ended."""
-    found = await match.find()
+    found = await match.find(language)
     trace.version = found.version
     return json_answer(messages.match(found))
 

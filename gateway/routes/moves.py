@@ -21,6 +21,7 @@ from gateway.dependencies import MATCH
 from gateway.http.answers import MEDIA_TYPE, json_answer
 from gateway.http.bodies import read_json
 from gateway.http.idempotency import REPLAYED_HEADER, idempotency_key, request_id
+from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
 from gateway.http.preconditions import etag, expected_version, if_match
 from gateway.http.queries import read_query
@@ -62,6 +63,7 @@ router = APIRouter(tags=["moves"], route_class=ThinRoute)
         query_of(MoveQuery),
         IF_MATCH,
         IDEMPOTENCY_KEY,
+        ACCEPT_LANGUAGE,
     ],
     openapi_extra={
         "requestBody": {"required": True, "content": {MEDIA_TYPE: {"schema": reference(MoveRequest)}}}
@@ -96,6 +98,7 @@ async def make_move(request: Request) -> Response:
         expected_version=expected,
         action=Payload(json=bytes(body.action)),
         form=PAYLOAD_FORM_JSON,
+        language=language_of(request, query.lang),
         dry_run=query.dry_run,
     )
     server = await gateway.directory.server_of(match, caller, trace)
@@ -122,7 +125,7 @@ def accepted(answer: ActResponse, trace: Trace) -> Response:
     "/v1/matches/{match_id}/moves",
     operation_id="listMoves",
     summary="List moves",
-    dependencies=[counted_for(Bucket.READS), MATCH, query_of(MovesQuery)],
+    dependencies=[counted_for(Bucket.READS), MATCH, query_of(MovesQuery), ACCEPT_LANGUAGE],
     responses={200: answer("A page of moves.", MoveList), **problems(403, 404)},
 )
 async def list_moves(request: Request) -> Response:
@@ -142,6 +145,7 @@ async def list_moves(request: Request) -> Response:
         page_size=query.page_size,
         page_token=query.page_token,
         form=PAYLOAD_FORM_JSON,
+        language=language_of(request, query.lang),
     )
     server = await gateway.directory.server_of(match, caller, trace)
     page = await _page(request, server, caller, wanted)

@@ -21,6 +21,7 @@ from gateway.context import Gateway
 from gateway.dependencies import GatewayParts, Match
 from gateway.headers import header
 from gateway.http.answers import MEDIA_TYPE, NO_STORE, json_answer
+from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.openapi.parameters import SCHEMAS
 from gateway.problems.document import malformed
@@ -58,6 +59,7 @@ router = APIRouter(tags=["views"], route_class=Operation, dependencies=[counted_
         ),
         **problems(403, 404, 409),
     },
+    dependencies=[ACCEPT_LANGUAGE],
 )
 async def replay_match(
     match: Match, gateway: GatewayParts, request: Request, query: Annotated[ReplayQuery, Query()]
@@ -79,6 +81,7 @@ async def replay_match(
         from_version=query.first,
         to_version=query.last,
         form=PAYLOAD_FORM_JSON,
+        language=language_of(request, query.lang),
         page_size=0 if whole else query.page_size or USUAL_PAGE,
         page_token=query.page_token,
     )

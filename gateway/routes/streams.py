@@ -17,6 +17,7 @@ from gateway.context import Gateway, gateway_of, trace_of
 from gateway.dependencies import MATCH, STREAM_TICKET
 from gateway.headers import header
 from gateway.http.header_parameters import sent_header
+from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
 from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
@@ -52,6 +53,7 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
         MATCH,
         STREAM_TICKET,
         query_of(StreamQuery),
+        ACCEPT_LANGUAGE,
         sent_header(
             "Last-Event-ID", "The id of the last event the client has; takes precedence over `after_version`."
         ),
@@ -98,7 +100,11 @@ async def stream_match(request: Request) -> Response:
     try:
         server = await gateway.directory.server_of(match, caller, trace)
         follow = await server.follows.of(match).follow(
-            match, wanted, caller.authorization, seconds=gateway.settings.read_deadline_seconds
+            match,
+            wanted,
+            caller.authorization,
+            seconds=gateway.settings.read_deadline_seconds,
+            language=language_of(request, query.lang),
         )
     except BaseException:
         slot.free()

@@ -14,6 +14,7 @@ from gateway.context import gateway_of, trace_of
 from gateway.dependencies import MATCH
 from gateway.http.answers import json_answer
 from gateway.http.header_parameters import sent_header
+from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
 from gateway.http.preconditions import etag, known_versions
 from gateway.http.queries import read_query
@@ -35,6 +36,7 @@ router = APIRouter(tags=["views"], route_class=ThinRoute, dependencies=[counted_
     dependencies=[
         query_of(ViewQuery),
         sent_header("If-None-Match", 'The version the client has, such as `"v:12"`.'),
+        ACCEPT_LANGUAGE,
     ],
     responses={
         200: answer("What the audience sees.", ViewAnswer, headers={"ETag": "The version it shows."}),
@@ -51,13 +53,15 @@ async def get_view(request: Request) -> Response:
     caller = gateway.authenticator.caller(request)
     trace.match_id = match = match_id(request)
     query = read_query(request, ViewQuery)
-    known = known_versions(request)
+    language = language_of(request, query.lang)
+    known = known_versions(request, language)
     wanted = GetViewRequest(
         match_id=match,
         audience=audience(caller, query.audience, query.seat),
         at_version=query.at,
         unless_version=max(known) if known and query.at is None else None,
         form=PAYLOAD_FORM_JSON,
+        language=language,
     )
     server = await gateway.directory.server_of(match, caller, trace)
     seconds = gateway.settings.read_deadline_seconds
@@ -72,7 +76,7 @@ async def get_view(request: Request) -> Response:
             in_query=True,
         )
     trace.version = version = response.version
-    headers = {"etag": etag(version), "cache-control": "private, no-cache", "vary": "authorization"}
+    headers = {"etag": etag(version, language), "cache-control": "private, no-cache", "vary": "authorization"}
     if known is None or version in known:
         return Response(status_code=304, headers=headers)
     return json_answer(messages.view(response, match_id=match), headers=headers)
@@ -82,7 +86,7 @@ async def get_view(request: Request) -> Response:
     "/v1/matches/{match_id}/legal-actions",
     operation_id="getLegalActions",
     summary="List legal actions",
-    dependencies=[query_of(LegalActionsQuery)],
+    dependencies=[query_of(LegalActionsQuery), ACCEPT_LANGUAGE],
     responses={
         200: answer("Every action that the seat may take now.", LegalActionsAnswer),
         **problems(403, 404, 409),
@@ -101,7 +105,11 @@ async def get_legal_actions(request: Request) -> Response:
     response = await call(
         server.matches.GetLegalActions,
         GetLegalActionsRequest(
-            match_id=match, seat=query.seat, form=PAYLOAD_FORM_JSON, samples=query.samples
+            match_id=match,
+            seat=query.seat,
+            form=PAYLOAD_FORM_JSON,
+            language=language_of(request, query.lang),
+            samples=query.samples,
         ),
         seconds=gateway.settings.read_deadline_seconds,
         metadata=trace.metadata(caller.authorization),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from gateway.schemas.clocks import Clock, Clocks
 from gateway.schemas.fields import (
@@ -20,12 +20,10 @@ from gateway.schemas.fields import (
     PlayerName,
     ProposalKind,
     RawActions,
-    RawComponents,
     RawEvents,
     RawMoveAction,
     RawOptions,
     RawPlayerData,
-    RawSchema,
     RawTemplates,
     RawView,
     SeatNumber,
@@ -39,69 +37,7 @@ from gateway.schemas.fields import (
     Visibility,
 )
 from gateway.schemas.outcome import Outcome
-
-
-class GameLinks(Struct, frozen=True, kw_only=True):
-    """Links of a game."""
-
-    self: Link
-    matches: Link
-
-
-class RulesVersion(Struct, frozen=True, kw_only=True):
-    """One version of a game's rules. A match keeps the one it was created under."""
-
-    version: Annotated[str, Meta(description="Its number.", examples=["1.1.0"])]
-    since: Annotated[str, Meta(description="Date of its release.", extra_json_schema={"format": "date"})]
-    changes: Annotated[str, Meta(description="How its rulings differ from the version before.")]
-
-
-class GameSummary(Struct, frozen=True, kw_only=True):
-    """A game in the catalogue."""
-
-    game: GameId
-    title: Annotated[str, Meta(description="Its display name.")]
-    edition: Annotated[str, Meta(description="The printed edition it follows.")]
-    rules_version: Annotated[
-        str, Meta(description="The version of the rules for new matches.", examples=["1.0.0"])
-    ]
-    rules_versions: Annotated[
-        list[RulesVersion], Meta(description="Every version of the rules that can be played, newest first.")
-    ]
-    seat_counts: Annotated[list[int], Meta(description="The possible numbers of players.")]
-    bot_levels: Annotated[
-        list[BotLevel], Meta(description="The levels of its built-in bots, the weakest first.")
-    ]
-    links: GameLinks
-
-
-class GameList(Struct, frozen=True, kw_only=True):
-    """The catalogue."""
-
-    games: Annotated[list[GameSummary], Meta(description="The games, in alphabetical order.")]
-
-
-class GameRefusal(Struct, frozen=True, kw_only=True):
-    """A code that a refusal of this game can carry."""
-
-    code: Annotated[str, Meta(description="Stable; the `reason` of the problem document.")]
-    rules: Annotated[list[str], Meta(description="Paragraphs and rulings that it enforces.")]
-    meaning: Annotated[str, Meta(description="What is wrong. Names in backticks are `facts`.")]
-
-
-class GameDescription(GameSummary, frozen=True, kw_only=True):
-    """Everything about a game that does not depend on a match."""
-
-    options_schema: RawSchema
-    action_schema: RawSchema
-    event_schema: RawSchema
-    template_schema: RawSchema
-    view_schema: RawSchema
-    components: RawComponents
-    proto_package: Annotated[str, Meta(description="The package of the typed messages over gRPC.")]
-    refusals: Annotated[
-        list[GameRefusal], Meta(description="Every reason for which the game's rules refuse an action.")
-    ]
+from gateway.schemas.texts import Text, Texts
 
 
 class Seat(Struct, frozen=True, kw_only=True):
@@ -244,6 +180,25 @@ class Proposal(Struct, frozen=True, kw_only=True):
     expires_at: Annotated[Instant, Meta(description="When it expires.")]
 
 
+class PendingDecision(Struct, frozen=True, kw_only=True):
+    """A decision that a seat must make."""
+
+    seat: SeatNumber
+    decision: Annotated[str, Meta(description="Stable name of the kind of decision.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest that asks for it.")]
+    id: Annotated[str, Meta(description="Id of this decision, unique within the match.")]
+    simultaneous: Annotated[
+        bool,
+        Meta(
+            description="Several seats decide secretly at the same time; their actions do not conflict with each other."
+        ),
+    ]
+    text: (
+        Annotated[Text, Meta(description="The prompt for the player; only if a language is asked for.")]
+        | UnsetType
+    ) = UNSET
+
+
 class ViewAnswer(Struct, frozen=True, kw_only=True):
     """What an audience sees of the match's state."""
 
@@ -259,21 +214,22 @@ class ViewAnswer(Struct, frozen=True, kw_only=True):
         Clocks | None,
         Meta(description="The time each seat has left; null without a clock, and for an earlier version."),
     ]
-
-
-class PendingDecision(Struct, frozen=True, kw_only=True):
-    """A decision that a seat must make."""
-
-    seat: SeatNumber
-    decision: Annotated[str, Meta(description="Stable name of the kind of decision.")]
-    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest that asks for it.")]
-    id: Annotated[str, Meta(description="Id of this decision, unique within the match.")]
-    simultaneous: Annotated[
-        bool,
-        Meta(
-            description="Several seats decide secretly at the same time; their actions do not conflict with each other."
-        ),
-    ]
+    pending: (
+        Annotated[
+            list[PendingDecision],
+            Meta(description="The open decisions with their texts; only if a language is asked for."),
+        ]
+        | UnsetType
+    ) = UNSET
+    outcome: (
+        Annotated[
+            Outcome,
+            Meta(
+                description="The outcome with its texts; only of an ended match, if a language is asked for."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class LegalActionsNow(Struct, frozen=True, kw_only=True):
@@ -283,6 +239,8 @@ class LegalActionsNow(Struct, frozen=True, kw_only=True):
     templates: Annotated[
         RawTemplates, Meta(description="Sets of actions too large to list, described by their domains.")
     ]
+    action_texts: Texts | UnsetType = UNSET
+    template_texts: Texts | UnsetType = UNSET
 
 
 class LegalActionsAnswer(Struct, frozen=True, kw_only=True):
@@ -300,6 +258,9 @@ class LegalActionsAnswer(Struct, frozen=True, kw_only=True):
     ]
     samples: Annotated[RawActions, Meta(description="Legal actions drawn at random.")]
     clocks: Annotated[Clocks | None, Meta(description="The time each seat has left; null without a clock.")]
+    action_texts: Texts | UnsetType = UNSET
+    template_texts: Texts | UnsetType = UNSET
+    sample_texts: Texts | UnsetType = UNSET
 
 
 class MoveAnswer(Struct, frozen=True, kw_only=True):
@@ -317,6 +278,7 @@ class MoveAnswer(Struct, frozen=True, kw_only=True):
             description="The time each seat has left; null without a clock, and if the match already has a newer version."
         ),
     ]
+    event_texts: Texts | UnsetType = UNSET
 
 
 class MoveRehearsed(Struct, frozen=True, kw_only=True):
@@ -342,6 +304,16 @@ class Move(Struct, frozen=True, kw_only=True):
     hash: Digest
     recorded_at: Instant
     timed_out: Annotated[bool, Meta(description="The server made it for the seat, whose time was up.")]
+    action_text: (
+        Annotated[
+            Text,
+            Meta(
+                description="What was asked, as a log line; only with `action`, if a language is asked for."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    event_texts: Texts | UnsetType = UNSET
 
 
 class MoveList(Struct, frozen=True, kw_only=True):

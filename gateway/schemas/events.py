@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from gateway.schemas.answers import PendingDecision
 from gateway.schemas.clocks import Clocks
 from gateway.schemas.fields import (
     BotLevel,
@@ -16,6 +17,8 @@ from gateway.schemas.fields import (
     Status,
     VersionNumber,
 )
+from gateway.schemas.outcome import Outcome
+from gateway.schemas.texts import Texts
 
 # ── of one match ───────────────────────────────────────────────────────────────────────────────────
 
@@ -26,6 +29,22 @@ class SnapshotData(Struct, frozen=True, kw_only=True):
     version: VersionNumber
     view: RawView
     clocks: Annotated[Clocks | None, Meta(description="The time each seat has left; null without a clock.")]
+    pending: (
+        Annotated[
+            list[PendingDecision],
+            Meta(description="The open decisions with their texts; only if a language is asked for."),
+        ]
+        | UnsetType
+    ) = UNSET
+    outcome: (
+        Annotated[
+            Outcome,
+            Meta(
+                description="The outcome with its texts; only of an ended match, if a language is asked for."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class MoveAppliedData(Struct, frozen=True, kw_only=True):
@@ -49,6 +68,7 @@ class MoveAppliedData(Struct, frozen=True, kw_only=True):
         Clocks | None,
         Meta(description="The time each seat has left; null without a clock, and on moves sent to catch up."),
     ]
+    event_texts: Texts | UnsetType = UNSET
 
 
 class MatchEndedData(Struct, frozen=True, kw_only=True):

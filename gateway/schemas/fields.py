@@ -146,3 +146,8 @@ Seed = Annotated[
     Meta(max_length=64, description="Seed of the random deal; the same seed gives the same deals."),
 ]
 AudienceKind = Literal["seat", "public", "referee"]
+
+LANGUAGES: Final = ("en", "it", "fr", "pl")
+"""The languages of the games' texts."""
+Language = Literal["en", "it", "fr", "pl", "keys"]
+"""A language of texts, or their keys and arguments only."""

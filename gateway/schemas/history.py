@@ -17,10 +17,10 @@ from gateway.schemas.fields import (
     Status,
     VersionNumber,
 )
-from gateway.schemas.inputs import WHOLE, PageQuery, QueryParameters, like
+from gateway.schemas.inputs import WHOLE, LanguageQuery, PageQuery, QueryParameters, like
 
 
-class ReplayQuery(PageQuery):
+class ReplayQuery(PageQuery, LanguageQuery):
     """Which versions, which parts of them, for which audience."""
 
     seat: Annotated[

@@ -11,9 +11,12 @@ from datetime import datetime
 from typing import Annotated, Any, Final
 
 import msgspec
+from fastapi import Query
 from msgspec import Meta, Raw
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from gateway.schemas.fields import Language
 
 _MOMENT: Final[Any] = Annotated[datetime, Meta(tz=True)]
 _WHOLE: Final = re.compile(r"-?[0-9]+")
@@ -92,6 +95,19 @@ WHOLE: Final = BeforeValidator(_whole)
 FLAG: Final = BeforeValidator(_flag)
 """Goes after the `Field` of every `bool` in a query."""
 Moment = Annotated[datetime, BeforeValidator(_moment)]
+
+
+LANGUAGE: Final[Any] = Query(
+    description="Adds texts: sentences in this language, or with `keys` only what a client makes them of. "
+    "Absent: as `Accept-Language` says; without it no texts."
+)
+"""Describes `lang` in every query."""
+
+
+class LanguageQuery(QueryParameters):
+    """In which language texts are wanted."""
+
+    lang: Annotated[Language | None, LANGUAGE] = None
 
 
 ABSENT: Final[Any] = None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from gateway.schemas.fields import SeatNumber
+from gateway.schemas.texts import Text
 
 
 class ScoreLine(Struct, frozen=True, kw_only=True):
@@ -15,6 +16,10 @@ class ScoreLine(Struct, frozen=True, kw_only=True):
     reason: Annotated[str, Meta(description="Stable code of the game.")]
     rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
     points: Annotated[int, Meta(description="Number of points.")]
+    text: (
+        Annotated[Text, Meta(description="What the points are for; only if a language is asked for.")]
+        | UnsetType
+    ) = UNSET
 
 
 class SeatResult(Struct, frozen=True, kw_only=True):
@@ -38,3 +43,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         list[SeatResult],
         Meta(description="Every seat's result, in order of seats; empty if the match was called off."),
     ]
+    text: (
+        Annotated[Text, Meta(description="How it ended, for players; only if a language is asked for.")]
+        | UnsetType
+    ) = UNSET

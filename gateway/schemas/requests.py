@@ -29,7 +29,16 @@ from gateway.schemas.fields import (
     Visibility,
     WaitTime,
 )
-from gateway.schemas.inputs import FLAG, WHOLE, PageQuery, PassedOn, QueryParameters, RequestBody, like
+from gateway.schemas.inputs import (
+    FLAG,
+    WHOLE,
+    LanguageQuery,
+    PageQuery,
+    PassedOn,
+    QueryParameters,
+    RequestBody,
+    like,
+)
 
 
 class NewClock(RequestBody):
@@ -184,7 +193,7 @@ class MoveRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     request_id: RequestId | None = None
 
 
-class MoveQuery(QueryParameters):
+class MoveQuery(LanguageQuery):
     """Whether the move is to be made or only checked."""
 
     dry_run: Annotated[
@@ -196,7 +205,7 @@ class MoveQuery(QueryParameters):
     ] = False
 
 
-class ViewQuery(QueryParameters):
+class ViewQuery(LanguageQuery):
     """For which audience, and at which version."""
 
     seat: Annotated[
@@ -212,7 +221,7 @@ class ViewQuery(QueryParameters):
     ] = None
 
 
-class LegalActionsQuery(QueryParameters):
+class LegalActionsQuery(LanguageQuery):
     """Whose actions."""
 
     seat: Annotated[
@@ -235,14 +244,14 @@ class AudienceQuery(QueryParameters):
     audience: Annotated[AudienceKind | None, Field(description="The audience, as for a view.")] = None
 
 
-class MovesQuery(AudienceQuery, PageQuery):
+class MovesQuery(AudienceQuery, PageQuery, LanguageQuery):
     """Which moves, for which audience."""
 
     after: Annotated[int, like(VersionNumber), Field(description="Only moves after this version."), WHOLE] = 0
     wait: Annotated[str, like(WaitTime)] | None = None
 
 
-class StreamQuery(AudienceQuery):
+class StreamQuery(AudienceQuery, LanguageQuery):
     """After which version, for which audience."""
 
     after_version: Annotated[

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import UNSET
+
 from foldtable.matches.v1 import history_pb2, match_service_pb2
 from gateway.schemas import history
 from gateway.translate import messages
@@ -14,7 +16,11 @@ replay_page = struct_of(
     given=("match_id", "steps", "next_page_token"),
 )
 """What begins a replay, with the steps that follow it."""
-replay_step = struct_of(history.ReplayStep, history_pb2.ReplayMatchResponse.Step)
+replay_step = struct_of(
+    history.ReplayStep,
+    history_pb2.ReplayMatchResponse.Step,
+    move=lambda message: messages.move(message.move) if message.HasField("move") else UNSET,
+)
 imported_match = struct_of(
     history.ImportedMatch,
     history_pb2.ImportMatchResponse,

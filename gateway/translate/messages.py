@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from msgspec import Raw
+from msgspec import UNSET, Raw, UnsetType
 
 from foldtable.matches.v1 import abort_pb2, match_pb2, match_service_pb2, play_pb2, undo_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
-from gateway.schemas import answers
+from gateway.schemas import answers, games
 from gateway.schemas.fields import SeatState, Status, Visibility
 from gateway.schemas.outcome import Outcome
 from gateway.schemas.undo import UndoObstacle, UndoState
 from gateway.translate.names import enum_names, enum_values
 from gateway.translate.struct_of import struct_of
+from gateway.translate.texts import text_of_one, texts
 
 STATUSES: Final[Mapping[int, Status]] = enum_names(match_pb2.MatchStatus.DESCRIPTOR)
 KINDS: Final = enum_values(table_pb2.Audience.Kind.DESCRIPTOR)
@@ -60,8 +61,8 @@ def _links(message: match_pb2.Match) -> answers.MatchLinks:
     )
 
 
-def _game_links(message: rules_service_pb2.GameSummary) -> answers.GameLinks:
-    return answers.GameLinks(self=f"/v1/games/{message.game}", matches="/v1/matches")
+def _game_links(message: rules_service_pb2.GameSummary) -> games.GameLinks:
+    return games.GameLinks(self=f"/v1/games/{message.game}", matches="/v1/matches")
 
 
 match = struct_of(
@@ -74,17 +75,48 @@ match = struct_of(
 seat_token = struct_of(answers.SeatToken, match_pb2.SeatToken)
 outcome = struct_of(Outcome, table_pb2.Outcome)
 pending = struct_of(answers.PendingDecision, table_pb2.PendingDecision)
-move_answer = struct_of(answers.MoveAnswer, play_pb2.ActResponse)
+move_answer = struct_of(
+    answers.MoveAnswer, play_pb2.ActResponse, event_texts=lambda message: texts(message.events)
+)
 """An accepted move."""
-move = struct_of(answers.Move, match_pb2.Move)
+move = struct_of(
+    answers.Move,
+    match_pb2.Move,
+    action_text=lambda message: text_of_one(message.action),
+    event_texts=lambda message: texts(message.events),
+)
 """One move as an audience may see it."""
 audience = struct_of(answers.Audience, table_pb2.Audience)
-view = struct_of(answers.ViewAnswer, match_service_pb2.GetViewResponse, given=("match_id",))
+
+
+def pending_with_texts(
+    message: match_service_pb2.GetViewResponse,
+) -> list[answers.PendingDecision] | UnsetType:
+    """Return the open decisions of a view; UNSET unless a language was asked for."""
+    return [pending(one) for one in message.pending] if message.pending else UNSET
+
+
+view = struct_of(
+    answers.ViewAnswer,
+    match_service_pb2.GetViewResponse,
+    given=("match_id",),
+    pending=pending_with_texts,
+)
 legal_actions = struct_of(
-    answers.LegalActionsAnswer, match_service_pb2.GetLegalActionsResponse, given=("match_id",)
+    answers.LegalActionsAnswer,
+    match_service_pb2.GetLegalActionsResponse,
+    given=("match_id",),
+    action_texts=lambda message: texts(message.actions),
+    template_texts=lambda message: texts(message.templates),
+    sample_texts=lambda message: texts(message.samples),
 )
 proposal = struct_of(answers.Proposal, abort_pb2.Proposal)
-move_list = struct_of(answers.MoveList, match_service_pb2.ListMovesResponse, given=("match_id",))
+move_list = struct_of(
+    answers.MoveList,
+    match_service_pb2.ListMovesResponse,
+    given=("match_id",),
+    moves=lambda message: [move(one) for one in message.moves],
+)
 """A page of moves."""
 
 
@@ -94,12 +126,23 @@ def _obstacle(message: undo_pb2.GetUndoResponse) -> UndoObstacle | None:
     return UndoObstacle(reason=message.obstacle, version=message.obstacle_version or None)
 
 
+def _names(
+    message: rules_service_pb2.DescribeGameResponse,
+) -> dict[str, games.ComponentName] | UnsetType:
+    if not message.names:
+        return UNSET
+    return {
+        one: games.ComponentName(name=called.name, text=called.text) for one, called in message.names.items()
+    }
+
+
 undo_state = struct_of(UndoState, undo_pb2.GetUndoResponse, given=("match_id",), obstacle=_obstacle)
-game_summary = struct_of(answers.GameSummary, rules_service_pb2.GameSummary, links=_game_links)
+game_summary = struct_of(games.GameSummary, rules_service_pb2.GameSummary, links=_game_links)
 game_description = struct_of(
-    answers.GameDescription,
+    games.GameDescription,
     rules_service_pb2.DescribeGameResponse,
     inside="summary",
+    names=_names,
     links=lambda message: _game_links(message.summary),
 )
 

@@ -34,12 +34,15 @@ from msgspec.inspect import (
     type_info,
 )
 
+from foldtable.rules.v1 import text_pb2
 from gateway.translate.names import enum_names, fields_for
+from gateway.translate.texts import text
 
 Struct = TypeVar("Struct")
 
 TIMESTAMP: Final = Timestamp.DESCRIPTOR.full_name
 DURATION: Final = Duration.DESCRIPTOR.full_name
+TEXT: Final = text_pb2.Text.DESCRIPTOR.full_name
 PAYLOAD: Final = "foldtable.rules.v1.Payload"
 ABSENT: Final = "absent"
 """Key of a struct field's `Meta(extra=…)`: the JSON to use for absent data; `null` without it."""
@@ -165,6 +168,8 @@ class _Code:
         return f"{known}[{value}]"
 
     def _message(self, value: str, message: Descriptor, wanted: Type) -> str:
+        if message.full_name == TEXT:
+            return f"{self._name(text)}({value})"
         if message.full_name == TIMESTAMP:
             return f"instant({value})"
         if message.full_name == DURATION:  # whole seconds, or seconds to the millisecond

@@ -16,6 +16,7 @@ from gateway.problems.document import FieldProblem, ProblemError
 from gateway.problems.table import reason_for
 from gateway.schemas.answers import LegalActionsNow
 from gateway.translate import messages
+from gateway.translate.texts import text, texts
 
 STATUS_METADATA: Final = "grpc-status-details-bin"
 """Metadata key that carries a unary call's full status (gRPC's richer error model)."""
@@ -76,9 +77,10 @@ def refused(status: status_pb2.Status, *, conditional: bool = False, in_query: b
     _add_standing(members, details.standing)
     if row.name in _OWN_WORDS:
         _log.warning("rules server failed", code=code.name, message=status.message[:500])
+    detail = details.refusal.text.sentence or status.message
     return ProblemError(
         row,
-        "" if row.name in _OWN_WORDS else status.message,
+        "" if row.name in _OWN_WORDS else detail,
         errors=[_field_problem(violation, in_query) for violation in details.malformed.field_violations],
         conditional=conditional,
         headers=_retry_after(details.retry),
@@ -113,6 +115,8 @@ def _add_refusal(members: dict[str, Any], refusal: table_pb2.Refusal) -> None:
     if refusal.field:
         members["field"] = refusal.field
     members["facts"] = messages.facts(refusal.facts)
+    if refusal.HasField("text"):
+        members["text"] = text(refusal.text)
 
 
 def _add_standing(members: dict[str, Any], standing: play_pb2.Standing) -> None:
@@ -123,7 +127,10 @@ def _add_standing(members: dict[str, Any], standing: play_pb2.Standing) -> None:
     members["pending"] = messages.pending(standing.pending) if standing.HasField("pending") else None
     if standing.HasField("actions") or standing.HasField("templates"):
         members["legal_actions"] = LegalActionsNow(
-            actions=messages.raw_list(standing.actions), templates=messages.raw_list(standing.templates)
+            actions=messages.raw_list(standing.actions),
+            templates=messages.raw_list(standing.templates),
+            action_texts=texts(standing.actions),
+            template_texts=texts(standing.templates),
         )
 
 

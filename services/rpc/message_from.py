@@ -42,6 +42,7 @@ from msgspec.inspect import (
     type_info,
 )
 
+from foldtable.rules.v1.text_pb2 import Text
 from services.rpc.enums import numbers_of
 
 Filled = TypeVar("Filled", bound=Message)
@@ -97,6 +98,8 @@ def message_from(
     values = [f"{name}={name}" for name in given]
     for name, field in fields.items():
         source = otherwise.get(name, name)
+        if name not in given and is_text(field):
+            continue  # for whoever asks for a language, added later
         if not isinstance(source, str):
             values.append(f"{name}={code.named(source)}(record)")
         elif name not in (*given, *unset):
@@ -104,6 +107,12 @@ def message_from(
     parameters = ", ".join(["record", *(f"{name}=None" for name in given)])
     exec(f"def fill({parameters}): return _message({', '.join(values)})", code.names)  # noqa: S102 - of the two types, at import; nothing from outside is in it
     return cast("Callable[..., Filled]", code.names["fill"])
+
+
+def is_text(field: FieldDescriptor) -> bool:
+    """Return whether a field holds words for people. No record has them; they are added for those who ask for a language."""
+    kind = field.message_type
+    return kind is not None and kind.full_name == Text.DESCRIPTOR.full_name
 
 
 class _Attribute(NamedTuple):

@@ -17,7 +17,7 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from engine.kernel.errors import Fact, RuleViolation, TableCode, Unreadable
 from foldtable.matches.v1 import play_pb2
-from foldtable.rules.v1 import table_pb2
+from foldtable.rules.v1 import table_pb2, text_pb2
 
 DOMAIN: Final = "foldtable"
 MAX_TRAILER_BYTES: Final = 4_096
@@ -169,6 +169,8 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
         self.violation = violation
         self.standing = standing
         self.retry_after = retry_after
+        self.text: text_pb2.Text | None = None
+        """The broken rule in the language that was asked for."""
 
     @property
     def code(self) -> grpc.StatusCode:
@@ -259,6 +261,7 @@ def to_status(refused: Refused) -> status_pb2.Status:
                     rule=broken.rule,
                     field=broken.field or "",
                     facts=[_fact(name, value) for name, value in broken.facts.items()],
+                    text=refused.text,
                 )
             )
         )

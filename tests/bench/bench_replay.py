@@ -35,6 +35,7 @@ from services.postgres.database import DatabaseSettings
 from services.rules.history import replaying
 from services.rules.match.match_cache import MatchCache
 from services.rules.views import looking
+from services.rules.wire.forms import PLAIN
 from tests.support.match_documents import a_match
 from tests.support.winding_matches import a_winding_match
 
@@ -71,7 +72,7 @@ async def views(
             version = choices.randint(1, match.version - 1)
             tables.forget_states()
             begun, worked = time.perf_counter(), time.process_time()
-            await looking.view(tables, table, PUBLIC, version, PAYLOAD_FORM_JSON)
+            await looking.view(tables, table, PUBLIC, version, PLAIN)
             took.append((time.perf_counter() - begun, time.process_time() - worked))
     await tables.close()
     return took

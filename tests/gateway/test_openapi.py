@@ -120,6 +120,7 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
     assert public == {
         "listGames",
         "describeGame",
+        "getTexts",
         "listProblems",
         "getProblem",
         "getIndex",
@@ -231,7 +232,7 @@ def test_what_is_answered_is_what_the_document_says(
     answers += [
         platform.get(path) for path in ("/docs", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css")
     ]
-    answers += [platform.get("/descriptors.binpb"), *called_off(platform)]
+    answers += [platform.get("/descriptors.binpb"), *called_off(platform), *in_words(platform)]
     answers += [platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
     answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
     answers += webhooks(operator)
@@ -360,6 +361,27 @@ def boardgame_io(platform: Platform) -> list[httpx.Response]:
         platform.post(f"{games}/create", json={"numPlayers": 9}),
         *(platform.get(path) for path in ("/bgio/games", games, match, "/bgio/games/chess", f"{match}0")),
     ]
+
+
+def in_words(platform: Platform) -> list[httpx.Response]:
+    """Ask in a language for everything that has texts."""
+    italian = {"accept-language": "it"}
+    with platform.new_table() as table:
+        first, second = table.players
+        begun = [
+            platform.get("/v1/games/river_dragons", params={"lang": "fr"}),
+            platform.get("/v1/games/river_dragons/texts/it"),
+            platform.get("/v1/games/river_dragons/texts/xx"),
+            first.look("view", lang="it"),
+            first.look("view", lang="xx"),
+            first.look("legal-actions", lang="keys", samples=1),
+            first.move(PROGRAM, 1, headers=italian),
+            first.move(PROGRAM, 1, headers=italian),
+            first.look("moves", lang="pl"),
+            first.look("replay", lang="pl"),
+            second.post(f"{table.path}/resign", headers=italian),
+        ]
+        return [*begun, first.get(table.path, headers=italian), first.look("view", lang="en")]
 
 
 def tickets(platform: Platform) -> list[httpx.Response]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 from engine.kernel.text.texts import Texts
 
-TEXTS: Final = Texts(folder=Path(__file__).parent)
+TEXTS: Final = Texts(package="engine.al_rashid.text")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from pathlib import Path
+from importlib.resources import files
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -27,8 +27,8 @@ from engine.kernel.text.words import SEAT, Arg, Word, named, several
 
 LANGUAGES: Final = ("en", "it", "fr", "pl")
 """The languages of every catalogue, as BCP 47 tags."""
-SHARED: Final = Path(__file__).parent
-"""The folder of the messages that all games share."""
+SHARED: Final = "engine.kernel.text"
+"""The package of the messages that all games share."""
 
 FACT: Final = re.compile(r"`([a-z_]+)`")
 """The names of facts in the meaning of a refusal's code."""
@@ -44,8 +44,8 @@ Catalogue = Mapping[str, str]
 class Texts:
     """How the records of one game become texts."""
 
-    folder: Path
-    """Where its catalogues are: `en.json` and so on."""
+    package: str
+    """Where its catalogues are, `en.json` and so on: such as `engine.river_dragons.text`."""
     words: Mapping[Any, Word] = field(default_factory=dict)
     """By the type of a field. Others are written by their kind: numbers, seats, `component.<id>` for enums, `part.<name>` for structs."""
     more: Mapping[type, Mapping[str, Callable[[Any], Arg]]] = field(default_factory=dict)
@@ -109,7 +109,7 @@ class Texts:
     def catalogues(self) -> Mapping[str, Catalogue]:
         """Every message of the game, and those that all games share, by language."""
         return {
-            language: {**_messages(SHARED, language), **_messages(self.folder, language)}
+            language: {**_messages(SHARED, language), **_messages(self.package, language)}
             for language in LANGUAGES
         }
 
@@ -200,8 +200,9 @@ def _list(word: Word) -> Word:
     return Word(lambda values: several(values, word), word.keys)
 
 
-def _messages(folder: Path, language: str) -> dict[str, str]:
-    messages: dict[str, str] = msgspec.json.decode((folder / f"{language}.json").read_bytes())
+def _messages(package: str, language: str) -> dict[str, str]:
+    """Return the messages of one file: data of ours that never changes, read once."""
+    messages: dict[str, str] = msgspec.json.decode(files(package).joinpath(f"{language}.json").read_bytes())
     return messages
 
 

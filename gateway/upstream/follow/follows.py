@@ -54,6 +54,7 @@ class Follow:
         "_refusal",
         "authorization",
         "id",
+        "language",
         "match_id",
         "member",
         "retry",
@@ -64,7 +65,13 @@ class Follow:
     )
 
     def __init__(
-        self, stream: FollowStream, follow_id: int, authorization: str, match_id: str, wanted: Audience
+        self,
+        stream: FollowStream,
+        follow_id: int,
+        authorization: str,
+        match_id: str,
+        wanted: Audience,
+        language: str = "",
     ) -> None:
         self.stream = stream
         self.id = follow_id
@@ -74,6 +81,8 @@ class Follow:
         """The trace of the request that subscribed; None if there was none."""
         self.wanted = wanted
         """The requested audience; once begun, the audience that the rules server resolved it to."""
+        self.language = language
+        """The language of the texts; empty: no texts."""
         self.topic: Topic
         self.member: Member | None = None
         self.retry: asyncio.TimerHandle | None = None
@@ -104,6 +113,7 @@ class Follow:
             match_id=self.match_id,
             audience=self.wanted,
             form=PAYLOAD_FORM_JSON,
+            language=self.language,
             silent=True,
         )
         if self.trace is not None:

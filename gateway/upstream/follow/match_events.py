@@ -6,11 +6,17 @@ from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.match_service_pb2 import GetViewResponse
 from gateway.http.sse import chunk, server_event
 from gateway.schemas import events
-from gateway.translate.messages import STATUSES
+from gateway.translate.messages import STATUSES, pending_with_texts
 from gateway.translate.struct_of import struct_of
+from gateway.translate.texts import texts
 
-_snapshot = struct_of(events.SnapshotData, GetViewResponse)
-_move_applied = struct_of(events.MoveAppliedData, match_pb2.Move, given=("type", "to_act", "status"))
+_snapshot = struct_of(events.SnapshotData, GetViewResponse, pending=pending_with_texts)
+_move_applied = struct_of(
+    events.MoveAppliedData,
+    match_pb2.Move,
+    given=("type", "to_act", "status"),
+    event_texts=lambda message: texts(message.events),
+)
 
 
 def snapshot(shown: GetViewResponse) -> bytes:

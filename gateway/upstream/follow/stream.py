@@ -59,7 +59,9 @@ class FollowStream:
 
     # ── for readers ────────────────────────────────────────────────────────────────────────────────
 
-    async def follow(self, match_id: str, wanted: Audience, authorization: str, *, seconds: float) -> Follow:
+    async def follow(
+        self, match_id: str, wanted: Audience, authorization: str, *, seconds: float, language: str = ""
+    ) -> Follow:
         """Subscribe to a match; the caller must call `end` on the result.
 
         Raises ProblemError if the rules server refuses, or RULES_TIMEOUT.
@@ -70,7 +72,7 @@ class FollowStream:
                 self._run(), name=f"follow stream to {self._address}", context=Context()
             )
         self._last_id += 1
-        follow = Follow(self, self._last_id, authorization, match_id, wanted)
+        follow = Follow(self, self._last_id, authorization, match_id, wanted, language)
         self._follows[follow.id] = follow
         FOLLOWS.inc()
         self._send(follow.subscription())
@@ -181,11 +183,18 @@ class FollowStream:
     def _begin(self, follow: Follow, begun: follow_pb2.FollowUpdate.Begun) -> None:
         if follow.has_begun:
             return  # it began again after a break
-        key = topic_key(follow.match_id, begun.audience)
+        key = topic_key(follow.match_id, begun.audience, follow.language)
         topic = self._topics.get(key)
         if topic is None:
             ended = begun.status == match_pb2.MATCH_STATUS_ENDED
-            topic = Topic(self, follow.match_id, begun.audience, version=begun.version, ended=ended)
+            topic = Topic(
+                self,
+                follow.match_id,
+                begun.audience,
+                language=follow.language,
+                version=begun.version,
+                ended=ended,
+            )
             self._topics[key] = topic
         follow.begin(topic, begun.version)
 

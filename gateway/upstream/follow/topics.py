@@ -23,16 +23,16 @@ RING_EVENTS: Final = 128
 RING_BYTES: Final = 512 * 1024
 WOKEN_AT_ONCE: Final = 100
 
-TopicKey = tuple[str, int, int]
+TopicKey = tuple[str, int, int, str]
 
 
-def topic_key(match_id: str, audience: Audience) -> TopicKey:
-    """Return the key of a topic: match, kind of audience, seat."""
-    return match_id, audience.kind, audience.seat if audience.HasField("seat") else -1
+def topic_key(match_id: str, audience: Audience, language: str) -> TopicKey:
+    """Return the key of a topic: match, kind of audience, seat, language of the texts."""
+    return match_id, audience.kind, audience.seat if audience.HasField("seat") else -1, language
 
 
 class Topic:
-    """A match for one audience. It belongs to one follow stream and ends with its last subscription."""
+    """A match for one audience, in one language or without texts. It belongs to one follow stream and ends with its last subscription."""
 
     __slots__ = (
         "_follows",
@@ -47,11 +47,18 @@ class Topic:
     )
 
     def __init__(
-        self, stream: FollowStream, match_id: str, audience: Audience, *, version: int, ended: bool
+        self,
+        stream: FollowStream,
+        match_id: str,
+        audience: Audience,
+        *,
+        language: str = "",
+        version: int,
+        ended: bool,
     ) -> None:
         """`version` is the match's version when the first subscription began."""
         self._stream = stream
-        self.key = topic_key(match_id, audience)
+        self.key = topic_key(match_id, audience, language)
         self.audience = audience
         self.version = version
         self.ended = ended

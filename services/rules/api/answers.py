@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final
 
 import grpc
 
 from foldtable.matches.v1 import play_pb2
-from foldtable.rules.v1 import payload_pb2
 from services.rpc.refusals import Reason, Refused
 from services.rules.match.appending import Answer, Request
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
 from services.rules.views import looking
+from services.rules.wire.forms import Form
 from services.rules.wire.messages import answer_message
+from services.rules.wire.texts import refusal_message
 
 _EXPLAINED: Final = grpc.StatusCode.FAILED_PRECONDITION, grpc.StatusCode.ABORTED
 """Refusals after which a player needs the current state of the match."""
-
-Form: TypeAlias = payload_pb2.PayloadForm.ValueType
 
 
 async def accepted(
@@ -32,7 +31,9 @@ async def accepted(
 async def explain(
     cache: MatchCache, loaded: LoadedMatch, refused: Refused, asked: Request, form: Form
 ) -> None:
-    """Add the current state of the match to a refusal where it helps the player to go on. The caller holds the match's lock."""
+    """Add to a refusal what helps the player to go on: the current state of the match, and words. The caller holds the match's lock."""
+    if form.language and refused.violation is not None:
+        refused.text = refusal_message(loaded.game, refused.violation, form.language)
     seat, expected = asked.seat, asked.expected_version
     if seat is not None and refused.code in _EXPLAINED and loaded.state is not None:
         refused.standing = await looking.standing(cache, loaded, seat, expected, form)

@@ -18,6 +18,7 @@ from services.rules.match.commands import run_command
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat, may_change
+from services.rules.wire.forms import form_of
 
 
 class CommandRequest(Protocol):
@@ -28,6 +29,7 @@ class CommandRequest(Protocol):
     request_id: str
     expected_version: int
     form: payload_pb2.PayloadForm.ValueType
+    language: str
 
     def HasField(self, name: Any, /) -> bool: ...  # noqa: N802 - protobuf names it
 
@@ -71,6 +73,7 @@ class Commands:
         command: MatchCommand,
         request: CommandRequest,
     ) -> play_pb2.ActResponse:
+        form = form_of(request)
         expected = request.expected_version if request.HasField("expected_version") else None
         asked = Request(
             seat=seat,
@@ -82,8 +85,8 @@ class Commands:
         try:
             answer = await run_command(self._cache, loaded, asked)
         except Refused as refused:
-            await explain(self._cache, loaded, refused, asked, request.form)
+            await explain(self._cache, loaded, refused, asked, form)
             raise
-        message = await accepted(self._cache, loaded, answer, request.form)
+        message = await accepted(self._cache, loaded, answer, form)
         await agree(self._cache, loaded)
         return message

@@ -15,7 +15,7 @@ from services.rules.history.importing import Importer
 from services.rules.match.access import MatchAccess, audience_at
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import tenant_only
-from services.rules.wire.uploads import UploadRoom, read_chunks
+from services.rules.wire.uploads import ADMITTED, Metadata, UploadRoom, read_chunks
 
 
 class History:
@@ -98,12 +98,12 @@ class History:
         requests: AsyncIterator[history_pb2.ImportMatchRequest],
         authorization: str | None,
         *,
-        admitted: Callable[[], Awaitable[None]],
+        send_metadata: Callable[[Metadata], Awaitable[None]],
     ) -> history_pb2.ImportMatchResponse:
-        """Import a match that was played elsewhere. `admitted` says to the caller that the document is wanted."""
+        """Import a match that was played elsewhere. The caller is sent the initial metadata before the document is read."""
         tenant = tenant_only(await self._access.caller(authorization)).tenant
         with self._uploads.taken(tenant):
-            await admitted()
+            await send_metadata(ADMITTED)
             imported = await self._importer.import_match(tenant, await read_chunks(requests))
         match, seated = await self._shown.now(imported.match.id)
         return history_pb2.ImportMatchResponse(

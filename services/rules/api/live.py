@@ -11,6 +11,7 @@ from services.rules.match.access import MatchAccess, audience_at
 from services.rules.match.match_cache import MatchCache
 from services.rules.streams.following import follow
 from services.rules.streams.watching import watch
+from services.rules.wire.forms import form_of
 
 
 class Live:
@@ -35,7 +36,7 @@ class Live:
             seen_by = audience_at(caller, loaded, request.audience)
             match_id = loaded.match.id
         after = request.after_version if request.HasField("after_version") else None
-        updates = watch(self._cache, match_id, seen_by, after, request.form, still_allowed)
+        updates = watch(self._cache, match_id, seen_by, after, form_of(request), still_allowed)
         return self._drain.until(updates)
 
     def follow(

@@ -13,7 +13,9 @@ from services.rules.match.access import MatchAccess, request_id
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import tenant_only
 from services.rules.seats import joining, minting, player_data
+from services.rules.wire.forms import check_language
 from services.rules.wire.payloads import payloads_of
+from services.rules.wire.texts import add_outcome_texts
 
 
 class Lobby:
@@ -35,12 +37,16 @@ class Lobby:
         self._game_of = game_of
 
     async def get(self, request: pb.GetMatchRequest, authorization: str | None) -> pb.GetMatchResponse:
-        """Return a match, and its rematch if there is one."""
+        """Return a match, and its rematch if there is one. With a language, its outcome has texts."""
+        language = check_language(request.language)
         entered = await self._access.enter(authorization, request.match_id)
         message = await self._shown.message(entered.match, entered.seating)
         if entered.match.status is Status.ENDED:
             following = await self._log.lobby.rematch_of(entered.match.id)
             message.next_match_id = "" if following is None else str(following.id)
+            game = self._game_of(entered.match.game) if language else None
+            if game is not None and message.HasField("outcome"):
+                add_outcome_texts(game, message.outcome, language)
         return pb.GetMatchResponse(match=message)
 
     async def join(self, request: pb.JoinMatchRequest, authorization: str | None) -> pb.JoinMatchResponse:

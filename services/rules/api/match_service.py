@@ -38,7 +38,6 @@ from services.rules.api.undo import Undo
 from services.rules.match.access import MatchAccess
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
-from services.rules.wire.uploads import ADMITTED
 
 
 class MatchService(match_service_pb2_grpc.MatchServiceServicer):
@@ -242,9 +241,6 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
     async def ImportMatch(
         self, request_iterator: AsyncIterator[history_pb2.ImportMatchRequest], context: Context
     ) -> history_pb2.ImportMatchResponse:
-        async def admitted() -> None:
-            await context.send_initial_metadata(ADMITTED)
-
         return await self._history.import_match(
-            request_iterator, authorization_of(context), admitted=admitted
+            request_iterator, authorization_of(context), send_metadata=context.send_initial_metadata
         )

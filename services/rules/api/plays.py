@@ -16,6 +16,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.moves import make_move, rehearse
 from services.rules.match.permissions import acting_seat, may_change
 from services.rules.streams.play_stream import play
+from services.rules.wire.forms import form_of
 from services.rules.wire.payloads import payloads_of
 
 
@@ -31,6 +32,7 @@ class Plays:
         """Make a move, or only judge it (a dry run). Both the unary call and the stream call this."""
         if not request.HasField("expected_version"):
             raise version_required()
+        form = form_of(request)
         async with self._access.open(authorization, request.match_id) as (caller, loaded):
             may_change(caller)
             seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
@@ -47,12 +49,13 @@ class Plays:
                     return play_pb2.ActResponse(match_id=str(loaded.match.id), version=version, dry_run=True)
                 answer = await make_move(self._cache, loaded, move)
             except Refused as refused:
-                await explain(self._cache, loaded, refused, move, request.form)
+                await explain(self._cache, loaded, refused, move, form)
                 raise
-            return await accepted(self._cache, loaded, answer, request.form)
+            return await accepted(self._cache, loaded, answer, form)
 
     async def resign(self, request: pb.ResignSeatRequest, authorization: str | None) -> pb.ResignSeatResponse:
         """Resign a seat for good; without a version it applies whatever happened meanwhile."""
+        form = form_of(request)
         async with self._access.open(authorization, request.match_id) as (caller, loaded):
             may_change(caller)
             seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
@@ -67,9 +70,9 @@ class Plays:
             try:
                 answer = await make_move(self._cache, loaded, move)
             except Refused as refused:
-                await explain(self._cache, loaded, refused, move, request.form)
+                await explain(self._cache, loaded, refused, move, form)
                 raise
-            return pb.ResignSeatResponse(result=await accepted(self._cache, loaded, answer, request.form))
+            return pb.ResignSeatResponse(result=await accepted(self._cache, loaded, answer, form))
 
     def stream(
         self, requests: AsyncIterator[play_pb2.PlayRequest], own: str | None

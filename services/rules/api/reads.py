@@ -11,6 +11,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import seat_looked_at
 from services.rules.match.timekeeping import clocks_at
 from services.rules.views import looking
+from services.rules.wire.forms import form_of
 
 
 class Reads:
@@ -35,7 +36,7 @@ class Reads:
             await self._cache.catch_up(loaded)
             seen_by = audience_at(caller, loaded, request.audience)
             unless = request.unless_version if request.HasField("unless_version") else None
-            return await looking.view(self._cache, loaded, seen_by, at, request.form, unless=unless)
+            return await looking.view(self._cache, loaded, seen_by, at, form_of(request), unless=unless)
 
     async def legal_actions(
         self, request: pb.GetLegalActionsRequest, authorization: str | None
@@ -44,7 +45,7 @@ class Reads:
         async with self._access.open(authorization, request.match_id) as (caller, loaded):
             seat = seat_looked_at(caller, loaded.match, request.seat if request.HasField("seat") else None)
             await self._cache.catch_up(loaded)
-            response = looking.legal_actions(loaded, seat, request.form, request.samples)
+            response = looking.legal_actions(loaded, seat, form_of(request), request.samples)
             if (clocks := await clocks_at(self._cache, loaded, loaded.version)) is not None:
                 response.clocks.CopyFrom(clocks)
             return response

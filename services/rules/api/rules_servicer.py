@@ -14,7 +14,9 @@ from engine.kernel.chance import SECRET_BYTES, Draw, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, Unreadable
 from engine.kernel.game import AnyGame
+from engine.kernel.outcome import Outcome
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
+from engine.kernel.text.texts import LANGUAGES
 from engine.match.replay import fold
 from engine.match.requests import check_seat_count
 from foldtable.rules.v1 import rules_service_pb2 as pb
@@ -25,9 +27,11 @@ from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unrea
 from services.rules.api.caller_luck import CallerLuck
 from services.rules.match.playable import under
 from services.rules.views.looking import MAX_SAMPLES
+from services.rules.wire.forms import Form, form_of
 from services.rules.wire.game_schemas import game_schema
 from services.rules.wire.messages import pending_message
 from services.rules.wire.payloads import MAX_STATE_BYTES, payloads_of
+from services.rules.wire.texts import add_outcome_texts, refusal_message
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Luck = SeededChance | CallerLuck
@@ -64,7 +68,13 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             refusals=[
                 pb.RefusalCode(code=code, rules=code.rules, meaning=code.meaning) for code in game.codes
             ],
+            languages=LANGUAGES,
+            names=_names(game, _catalogue_language(request.language)) if request.language else None,
         )
+
+    async def GetTexts(self, request: pb.GetTextsRequest, context: Context) -> pb.GetTextsResponse:
+        game = self._game(request.game)
+        return pb.GetTextsResponse(messages=game.texts.catalogues[_catalogue_language(request.language)])
 
     # ── the pure functions ─────────────────────────────────────────────────────────────────────────
 
@@ -72,19 +82,20 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         game = self._game(request.game)
         if request.rules_version:
             game = under(game, request.rules_version, field="$.rules_version")
+        form = form_of(request)
         options = payloads_of(game).read_options(request.options)
         chance = _luck(request.luck)
         try:
             check_seat_count(game, request.seats)
             events = game.start(options, request.seats, chance)
         except RuleViolation as violation:
-            raise rule_broken(violation, game=game.id) from violation
+            raise _rule_broken(game, violation, form) from violation
         state = fold(game, events)
         return pb.StartGameResponse(
-            events=payloads_of(game).events(events, request.form),
+            events=payloads_of(game).events(events, form),
             state=_state_message(game, state),
             draws=_draws(chance),
-            pending=map(pending_message, game.pending(state)),
+            pending=[pending_message(game, one, form) for one in game.pending(state)],
         )
 
     async def DecideAction(
@@ -92,21 +103,22 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
     ) -> pb.DecideActionResponse:
         game = self._game(request.game)
         state = _read_state(game, request.state)
+        form = form_of(request)
         action = payloads_of(game).read_action(request.action)
         chance = _luck(request.luck)
         with _foreign("$.state", Reason.MALFORMED_STATE, "no match can be in this state"):
             try:
                 events = game.decide(state, Seat(request.seat), action, chance)
             except RuleViolation as violation:
-                raise rule_broken(violation, game=game.id) from violation
+                raise _rule_broken(game, violation, form) from violation
             state = fold(game, events, state)
             pending, outcome = game.pending(state), game.outcome(state)
         return pb.DecideActionResponse(
-            events=payloads_of(game).events(events, request.form),
+            events=payloads_of(game).events(events, form),
             state=_state_message(game, state),
             draws=_draws(chance),
-            pending=map(pending_message, pending),
-            outcome=None if outcome is None else outcome_message(outcome),
+            pending=[pending_message(game, one, form) for one in pending],
+            outcome=None if outcome is None else _outcome(game, outcome, form),
         )
 
     async def FoldEvents(self, request: pb.FoldEventsRequest, context: Context) -> pb.FoldEventsResponse:
@@ -121,7 +133,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             pending, outcome = game.pending(state), game.outcome(state)
         return pb.FoldEventsResponse(
             state=_state_message(game, state),
-            pending=map(pending_message, pending),
+            pending=[pending_message(game, one) for one in pending],
             outcome=None if outcome is None else outcome_message(outcome),
         )
 
@@ -138,23 +150,23 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         with _foreign("$.state", Reason.MALFORMED_STATE, "no match can be in this state"):
             legal = game.legal_actions(state, seat)
             samples = [game.sample(state, seat, whims) for _ in range(request.samples)] if legal else []
-        payloads = payloads_of(game)
+        payloads, form = payloads_of(game), form_of(request)
         return pb.GetLegalActionsResponse(
-            actions=payloads.actions(legal.actions, request.form),
-            templates=payloads.templates(legal.templates, request.form),
-            samples=payloads.actions(samples, request.form),
+            actions=payloads.actions(legal.actions, form),
+            templates=payloads.templates(legal.templates, form),
+            samples=payloads.actions(samples, form),
         )
 
     async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
         game = self._game(request.game)
         state = _read_state(game, request.state)
         audience = _audience(request.audience)
-        payloads = payloads_of(game)
+        payloads, form = payloads_of(game), form_of(request)
         with _foreign("$.state", Reason.MALFORMED_STATE, "no match can be in this state"):
-            response = pb.GetViewResponse(view=payloads.view(game.view(state, audience), request.form))
+            response = pb.GetViewResponse(view=payloads.view(game.view(state, audience), form))
         if request.HasField("events"):
             events = [game.redact(event, audience) for event in payloads.read_events(request.events)]
-            response.events.CopyFrom(payloads.events(events, request.form))
+            response.events.CopyFrom(payloads.events(events, form))
         return response
 
     def _game(self, game_id: str) -> AnyGame:
@@ -162,6 +174,38 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         if game is None:
             raise Refused(Reason.GAME_NOT_FOUND, "this server does not serve such a game", field="$.game")
         return game
+
+
+def _rule_broken(game: AnyGame, violation: RuleViolation, form: Form) -> Refused:
+    """Return the refusal of what a rule forbids, with words for the player if a language was asked for."""
+    refused = rule_broken(violation, game=game.id)
+    if form.language:
+        refused.text = refusal_message(game, violation, form.language)
+    return refused
+
+
+def _outcome(game: AnyGame, outcome: Outcome, form: Form) -> table_pb2.Outcome:
+    message = outcome_message(outcome)
+    if form.language:
+        add_outcome_texts(game, message, form.language)
+    return message
+
+
+def _catalogue_language(language: str) -> str:
+    if language not in LANGUAGES:
+        raise malformed("$.language", f"must be one of {', '.join(LANGUAGES)}")
+    return language
+
+
+def _names(game: AnyGame, language: str) -> dict[str, pb.ComponentName]:
+    """Return what the components of a game are called, and what they do."""
+    catalogue = game.texts.catalogues[language]
+    return {
+        one: pb.ComponentName(
+            name=catalogue[f"component.{one}"], text=catalogue.get(f"component.{one}.text", "")
+        )
+        for one in game.texts.components
+    }
 
 
 def _summary(game: AnyGame) -> pb.GameSummary:

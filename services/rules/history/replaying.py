@@ -20,6 +20,7 @@ from services.rpc.match_messages import STATUSES, audience_message
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
+from services.rules.wire.forms import Form, form_of
 from services.rules.wire.messages import move_message
 from services.rules.wire.page_tokens import page_token, read_page_token
 from services.rules.wire.payloads import payloads_of
@@ -56,7 +57,7 @@ class Replay:
     """0: no pages."""
     question: tuple[object, ...]
     """The question a page token is bound to."""
-    form: int
+    form: Form
     begun: pb.ReplayMatchResponse
 
 
@@ -101,7 +102,7 @@ async def prepare(
         states=await _states_before(cache, loaded, first, end) if views else {},
         page_size=page_size,
         question=question,
-        form=request.form,
+        form=form_of(request),
         begun=pb.ReplayMatchResponse(
             begun=pb.ReplayMatchResponse.Begun(
                 audience=audience_message(audience), version=loaded.version, status=STATUSES[loaded.status]

@@ -20,6 +20,7 @@ from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
 from services.rules.streams.outbox import Outbox
+from services.rules.wire.forms import Form
 from services.rules.wire.messages import move_message
 
 BATCH: Final = 100
@@ -52,7 +53,7 @@ class Follow:
         self.match_text = asked.match_id
         self.trace = part_of_stream(asked.traceparent, asked.x_request_id)
         self.wanted = asked.audience
-        self.form = asked.form
+        self.form = Form(asked.form, asked.language)
         self.after = asked.after_version if asked.HasField("after_version") else None
         self.reached: int | None = None
         """The version sent last; None: it receives no moves yet."""

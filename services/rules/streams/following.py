@@ -29,6 +29,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.streams.followed_match import Follow, FollowedMatch, version_not_found
 from services.rules.streams.outbox import Outbox
 from services.rules.streams.play_stream import MATCH_ID_CHARACTERS
+from services.rules.wire.forms import check_language
 
 SLOW_POLL_SECONDS: Final = 5.0
 ADMITTED_AT_ONCE: Final = 32
@@ -171,6 +172,7 @@ class _Stream:
                 return admitted
 
     async def _let_in(self, asked: Follow) -> _Admitted:
+        check_language(asked.form.language)
         async with self._access.open(asked.authorization, asked.match_text) as (caller, loaded):
             await self._cache.catch_up(loaded)
             seen_by = audience_at(caller, loaded, asked.wanted)

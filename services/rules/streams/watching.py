@@ -17,6 +17,7 @@ from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
 from services.rules.views.looking import view
+from services.rules.wire.forms import Form
 from services.rules.wire.messages import move_message
 
 SLOW_POLL_SECONDS: Final = 5.0
@@ -31,7 +32,7 @@ async def watch(
     match_id: UUID,
     audience: Audience,
     after: int | None,
-    form: int,
+    form: Form,
     still_allowed: Callable[[], Awaitable[None]],
 ) -> AsyncIterator[Update]:
     """Yield updates until the match has ended and its last move was sent. Raise Refused once the caller may no longer watch.
@@ -72,7 +73,7 @@ async def _begin(
     loaded: LoadedMatch,
     audience: Audience,
     after: int | None,
-    form: int,
+    form: Form,
     updates: list[Update],
 ) -> int:
     """Return where to begin: after the caller's version, or with a snapshot of the current state."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 
 from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.seats import Audience, Seat, seat_audience
@@ -13,15 +13,17 @@ from engine.match import aborting
 from foldtable.matches.v1 import clock_pb2, match_pb2, match_service_pb2, play_pb2
 from services.movelog.records import Move
 from services.process.thread_work import in_thread
-from services.rpc.match_messages import STATUSES, audience_message
+from services.rpc.match_messages import STATUSES, audience_message, outcome_message
 from services.rpc.refusals import malformed
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import proposal_of
 from services.rules.match.timekeeping import clocks_at
+from services.rules.wire.forms import Form, form_of
 from services.rules.wire.messages import move_message, pending_message, proposal_message
 from services.rules.wire.page_tokens import page_token, read_page_token
 from services.rules.wire.payloads import payloads_of
+from services.rules.wire.texts import add_outcome_texts
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 1_000
@@ -35,7 +37,7 @@ async def view(
     loaded: LoadedMatch,
     audience: Audience,
     at: int | None,
-    form: int,
+    form: Form,
     *,
     unless: int | None = None,
 ) -> match_service_pb2.GetViewResponse:
@@ -47,6 +49,8 @@ async def view(
         aborted = loaded.timeline.aborted == version
         seen = aborting.view(loaded.game, state, audience, aborted=aborted)
         response.view.CopyFrom(payloads_of(loaded.game).view(seen, form))
+        if form.language:
+            _add_texts(response, loaded, state, form, aborted=aborted)
         if version == loaded.version and (proposal := proposal_of(loaded, datetime.now(UTC))) is not None:
             response.proposal.CopyFrom(proposal_message(proposal))
         if (clocks := await clocks_at(cache, loaded, version)) is not None:
@@ -54,8 +58,21 @@ async def view(
     return response
 
 
+def _add_texts(
+    response: match_service_pb2.GetViewResponse, loaded: LoadedMatch, state: Any, form: Form, *, aborted: bool
+) -> None:
+    """Add the prompts of the open decisions and the words of the outcome, which stand in the view without texts."""
+    game = loaded.game
+    outcome = aborting.ABORTED if aborted else game.outcome(state)
+    if outcome is None:
+        response.pending.extend(pending_message(game, one, form) for one in game.pending(state))
+        return
+    response.outcome.CopyFrom(outcome_message(outcome))
+    add_outcome_texts(game, response.outcome, form.language)
+
+
 def legal_actions(
-    loaded: LoadedMatch, seat: Seat, form: int, samples: int
+    loaded: LoadedMatch, seat: Seat, form: Form, samples: int
 ) -> match_service_pb2.GetLegalActionsResponse:
     """Return all actions a seat may take now, and as many samples as asked for."""
     if not 0 <= samples <= MAX_SAMPLES:
@@ -74,7 +91,7 @@ def legal_actions(
     return match_service_pb2.GetLegalActionsResponse(
         version=loaded.version,
         seat=seat,
-        pending=None if decision is None else pending_message(decision),
+        pending=None if decision is None else pending_message(loaded.game, decision, form),
         actions=payloads.actions(actions, form),
         templates=payloads.templates(templates, form),
         samples=payloads.actions(drawn, form),
@@ -93,9 +110,9 @@ async def moves(
     rows = await cache.log.read(loaded.match.id, after=after, limit=size + 1)
     clocks = await clocks_at(cache, loaded, rows[size - 1].seq if len(rows) > size else loaded.version)
     if size > DEFAULT_PAGE:  # the lock is held, so the match does not change meanwhile
-        page = await in_thread(_move_messages, loaded, rows[:size], audience, request.form, clocks)
+        page = await in_thread(_move_messages, loaded, rows[:size], audience, form_of(request), clocks)
     else:
-        page = _move_messages(loaded, rows[:size], audience, request.form, clocks)
+        page = _move_messages(loaded, rows[:size], audience, form_of(request), clocks)
     more = page_token(rows[size - 1].seq, question) if len(rows) > size else ""
     return match_service_pb2.ListMovesResponse(
         moves=page, next_page_token=more, version=loaded.version, status=STATUSES[loaded.status]
@@ -103,7 +120,7 @@ async def moves(
 
 
 def _move_messages(
-    loaded: LoadedMatch, rows: Sequence[Move], audience: Audience, form: int, clocks: clock_pb2.Clocks | None
+    loaded: LoadedMatch, rows: Sequence[Move], audience: Audience, form: Form, clocks: clock_pb2.Clocks | None
 ) -> list[match_pb2.Move]:
     return [move_message(loaded, row, audience, form, clocks) for row in rows]
 
@@ -115,7 +132,7 @@ def _page_size(asked: int) -> int:
 
 
 async def standing(
-    cache: MatchCache, loaded: LoadedMatch, caller_seat: Seat, expected: int | None, form: int
+    cache: MatchCache, loaded: LoadedMatch, caller_seat: Seat, expected: int | None, form: Form
 ) -> play_pb2.Standing:
     """Return what a refused player needs to go on: the missed moves, and what is legal now."""
     answer = play_pb2.Standing(version=loaded.version)

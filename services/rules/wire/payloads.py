@@ -14,12 +14,13 @@ from engine.kernel.codec import Codec, encode
 from engine.kernel.errors import Unreadable
 from engine.kernel.game import AnyGame
 from engine.match.commands import MatchEvent
+from engine.match.texts import event_text
 from foldtable.rules.v1 import payload_pb2
 from services.rpc.refusals import Reason, Refused, malformed, unreadable
+from services.rules.wire.forms import Form
+from services.rules.wire.texts import text_messages
 from services.rules.wire.typed_codec import TypedCodec, TypesDisagree
 
-JSON: Final = payload_pb2.PAYLOAD_FORM_JSON
-TYPED: Final = payload_pb2.PAYLOAD_FORM_TYPED
 MAX_PAYLOAD_BYTES: Final = 64 * 1024
 """Of options or an action."""
 MAX_STATE_BYTES: Final = 1024 * 1024
@@ -47,33 +48,48 @@ class Payloads:
 
     # ── out ────────────────────────────────────────────────────────────────────────────────────────
 
-    def view(self, view: Any, form: int) -> payload_pb2.Payload:
+    def view(self, view: Any, form: Form) -> payload_pb2.Payload:
         return self._one(self._view_codec, view, form)
 
-    def action(self, action: Any, form: int) -> payload_pb2.Payload:
+    def action(self, action: Any, form: Form) -> payload_pb2.Payload:
         return self._one(self._action_codec, action, form)
 
-    def events(self, events: Sequence[Any], form: int) -> payload_pb2.Payload:
+    def events(self, events: Sequence[Any], form: Form) -> payload_pb2.Payload:
         """Return the events of a row; those of the server are of no game's package, and JSON in either form."""
         if events and isinstance(events[0], MatchEvent):
-            return payload_pb2.Payload(json=encode(tuple(events)))
-        return self._many(self._event_codec, self._message("Events"), events, form)
+            payload = payload_pb2.Payload(json=encode(tuple(events)))
+        else:
+            payload = self._many(self._event_codec, self._message("Events"), events, form)
+        if form.language:
+            texts = (event_text(self._game, event) for event in events)
+            payload.texts.extend(text_messages(self._game, texts, form.language))
+        return payload
 
-    def actions(self, actions: Sequence[Any], form: int) -> payload_pb2.Payload:
-        return self._many(self._action_codec, self._message("Actions"), actions, form)
+    def actions(self, actions: Sequence[Any], form: Form) -> payload_pb2.Payload:
+        payload = self._many(self._action_codec, self._message("Actions"), actions, form)
+        if form.language:
+            payload.texts.extend(
+                text_messages(self._game, map(self._game.texts.action, actions), form.language)
+            )
+        return payload
 
-    def templates(self, templates: Sequence[Any], form: int) -> payload_pb2.Payload:
-        return self._many(self._template_codec, self._message("Templates"), templates, form)
+    def templates(self, templates: Sequence[Any], form: Form) -> payload_pb2.Payload:
+        payload = self._many(self._template_codec, self._message("Templates"), templates, form)
+        if form.language:
+            payload.texts.extend(
+                text_messages(self._game, map(self._game.texts.template, templates), form.language)
+            )
+        return payload
 
-    def _one(self, codec: TypedCodec, record: Any, form: int) -> payload_pb2.Payload:
-        if form == TYPED:
+    def _one(self, codec: TypedCodec, record: Any, form: Form) -> payload_pb2.Payload:
+        if form.typed:
             return _typed(codec.to_message(record))
         return payload_pb2.Payload(json=encode(record))
 
     def _many(
-        self, codec: TypedCodec, listing: Any, records: Sequence[Any], form: int
+        self, codec: TypedCodec, listing: Any, records: Sequence[Any], form: Form
     ) -> payload_pb2.Payload:
-        if form == TYPED:
+        if form.typed:
             message = listing()
             getattr(message, listing.DESCRIPTOR.fields[0].name).extend(map(codec.to_message, records))
             return _typed(message)

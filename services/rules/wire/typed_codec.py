@@ -31,6 +31,7 @@ from google.protobuf.message_factory import GetMessageClass
 from msgspec import UNSET
 
 from engine.kernel.codec import unreadable
+from services.rpc.message_from import is_text
 
 Out = Callable[[Any], Any]
 """Struct field value to message field value."""
@@ -170,7 +171,7 @@ class _Plans:
             return values
 
         self._structs[key] = (out, back)
-        theirs = {field.name: field for field in descriptor.fields}
+        theirs = {field.name: field for field in descriptor.fields if not is_text(field)}
         _same_names(descriptor, {field.encode_name for field in info.fields}, set(theirs))
         plan.extend(self._for_field(field, theirs[field.encode_name]) for field in info.fields)
         return out, back

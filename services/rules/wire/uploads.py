@@ -20,7 +20,8 @@ AT_ONCE: Final = 12
 AT_ONCE_OF_TENANT: Final = 4
 """So that nobody takes up all the room. They are checked one at a time anyway."""
 RETRY_SECONDS: Final = 5
-ADMITTED: Final = (("foldtable-admitted", "true"),)
+Metadata = tuple[tuple[str, str], ...]
+ADMITTED: Final[Metadata] = (("foldtable-admitted", "true"),)
 """Initial metadata of a call whose document is wanted. Who waits for it sends nothing into a call that is refused."""
 
 

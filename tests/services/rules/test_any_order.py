@@ -22,10 +22,11 @@ from services.rules.match import seating, starting
 from services.rules.match.appending import Request
 from services.rules.match.match_cache import MatchCache
 from services.rules.views.looking import view
+from services.rules.wire.forms import PLAIN
 from tests.support.asked_rows import carry_out
 from tests.support.memory_log.log import MemoryLog
 
-SEATS, STEPS, JSON = 3, 70, 1
+SEATS, STEPS = 3, 70
 
 
 class System:
@@ -72,7 +73,7 @@ class System:
                 assert table.version == version, "a refusal writes nothing"
         async with there.hold(match_id) as table:
             await there.catch_up(table)
-            self.seen[table.version] = (await view(there, table, REFEREE, None, JSON)).view.json
+            self.seen[table.version] = (await view(there, table, REFEREE, None, PLAIN)).view.json
 
     def _mood(self, table: Any) -> tuple[Seat | None, Any]:
         mood, anybody = self.whims.below(24), Seat(self.whims.below(SEATS))
@@ -102,7 +103,7 @@ class System:
             assert encode(anew.state) == encode(table.state)
             assert (anew.pending, anew.status, anew.head) == (table.pending, table.status, table.head)
             for version, seen in self.seen.items():
-                assert (await view(fresh, anew, REFEREE, version, JSON)).view.json == seen
+                assert (await view(fresh, anew, REFEREE, version, PLAIN)).view.json == seen
         match, rows = await self.log.find(match_id), await self.log.read(match_id)
         assert [row.seq for row in rows] == list(range(1, match.version + 1))
         found = verify_match(match, rows)

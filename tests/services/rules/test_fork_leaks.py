@@ -25,11 +25,11 @@ from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.moves import make_move
 from services.rules.views.looking import legal_actions, view
+from services.rules.wire.forms import PLAIN
 from tests.support.memory_log.log import MemoryLog
 
 SEATS = 2
 MAKER = seat_audience(Seat(0))
-JSON = 1
 
 
 class System:
@@ -88,10 +88,10 @@ class System:
         told: list[bytes] = []
         async with self.tables.hold(match_id) as table:
             for audience in (*audiences(SEATS), REFEREE):
-                seen = await view(self.tables, table, audience, None, JSON)
+                seen = await view(self.tables, table, audience, None, PLAIN)
                 told.append(seen.view.json)
                 told.append(encode(_plain(await exporting.export(self.tables, table, audience))))
-            told += [legal_actions(table, Seat(seat), JSON, 0).SerializeToString() for seat in range(SEATS)]
+            told += [legal_actions(table, Seat(seat), PLAIN, 0).SerializeToString() for seat in range(SEATS)]
         return told
 
 
