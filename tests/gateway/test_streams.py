@@ -23,12 +23,12 @@ from tests.support.processes import Process
 def following(
     client: httpx.Client, path: str, *, last_event_id: str | None = None, **query: Any
 ) -> Iterator[tuple[httpx.Response, Iterator[ServerSentEvent]]]:
-    """Open a stream as an EventSource does."""
+    """Open a stream as an EventSource does, which drops events without data: what a comment ends is one."""
     headers = {"accept": "text/event-stream"}
     if last_event_id is not None:
         headers["last-event-id"] = last_event_id
     with client.stream("GET", f"{path}/stream", params=query, headers=headers) as response:
-        yield response, EventSource(response).iter_sse()
+        yield response, (event for event in EventSource(response).iter_sse() if event.data)
 
 
 def read(events: Iterator[ServerSentEvent], number: int) -> list[tuple[str, str, Any]]:
