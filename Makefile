@@ -48,8 +48,9 @@ proto: ## rebuild the stubs and the descriptor set
 	@.ci/prepare dev
 
 .PHONY: docs
-docs: prepare ## rewrite what is generated from the code: errors, licences, the Python client's types, draw vectors, the schema of exports
+docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, licences, the Python client's types, draw vectors, the schema of exports
 	@.venv/bin/python -m tests.docs.error_catalogue
+	@.venv/bin/python -m tests.docs.paragraphs
 	@.venv/bin/python -m tests.docs.client_types
 	@.venv/bin/python -m tests.docs.draw_vectors
 	@.venv/bin/python -m tests.docs.export_schema

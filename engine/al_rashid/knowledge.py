@@ -2,6 +2,21 @@
 
 Tiles of a kind are alike, so a fact is one tile of a kind. It is hidden while the audience cannot say where the tile is:
 if it has seen twelve of the sixteen red 3s, four are missing. It can count the missing tiles, but it cannot know where they are.
+
+§13 Information. Most of the game is open. Only the values of mercenary tiles are secret.
+
+§13.1 What everybody sees. Open are all goods, notes, markers, offices, pieces and slots, the turn order, number and
+colour of the tiles in every hand and on every territory, values of tiles that lie face up, discards, the sizes of the
+stacks, the crisis tiles drawn so far, and which territory somebody looked at [R33].
+
+§13.2 What only the owner knows. A player alone knows the values of the own tiles, and of those that the player has
+looked at on a territory, as long as these lie there.
+
+§13.3 What nobody knows. Nobody knows the order of the stacks, values of tiles that nobody has looked at, and the
+order of the crisis tiles.
+
+§13.4 When values become known. Tiles on a territory are revealed when it is named (§9.1), tiles of a hand when they
+are discarded, and tiles that the Negotiator removes when they are discarded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,23 @@
-"""The complete state of a match, hidden tiles included. Only `evolve` changes it."""
+"""The complete state of a match, hidden tiles included. Only `evolve` changes it.
+
+§1.5 Turn order. The order track says in which order the players do everything that they do one after another. It also
+decides who is first when several players could do something at the same time.
+
+§1.6 Dominance value. In an area a pasha counts 5 for its owner, a merchant 3 and a sage 1. The sum is the player's
+dominance value there.
+
+§1.7 Slots. An area has five slots, side by side. A player takes the next free slot, from left to right, with the
+first piece there; further pieces of the player join it.
+
+§1.9 Turn, round, visit. A match has five turns. In each of them the players take own turns in rounds, until no piece
+is left on the board. A visit is what one player does in one palace.
+
+§4.6 Keeping a slot. A player keeps the slot while at least one own piece is in the area. When the last one leaves,
+the slot is given up, and the other players keep their order. A player who comes later gets the rightmost place [R4].
+
+§4.7 One stack for each player. All pieces of a player in an area form one stack. However many they are, they bring
+the player one visit or one trade there.
+"""
 
 from __future__ import annotations
 

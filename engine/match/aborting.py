@@ -2,6 +2,10 @@
 
 The game's state stays as it is. The match itself ends: no seat must act any more, nobody has won, and the match is disclosed
 like any ended match. This cannot be undone.
+
+§abort Calling a match off. The tenant may call a match off at any time. Its players may do so if every seat that has
+not left agrees to one seat's proposal. Then the match is over, and nobody has won. A seat that has left cannot
+propose it; one that was refused cannot propose it again before somebody has moved. It cannot be undone.
 """
 
 from __future__ import annotations

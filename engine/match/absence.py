@@ -2,6 +2,11 @@
 
 The row belongs to the seat and counts like any move. Its request says that time was up, for which decision, and what was
 done: the game's policy, or leaving for good. So anyone who decides the match again can verify that the server chose nothing.
+
+§clock Time limits. A match may have a clock. When a seat's time is up, the server decides for it, as the match was
+created: with the game's default action, with a bot, or by letting the seat leave for good. A seat whose time was up
+several times in a row is away: the server decides for it at once, until its player returns. A time-out and a return
+are refused when there is nothing to be decided or nobody to return.
 """
 
 from __future__ import annotations

@@ -4,6 +4,10 @@ Every match ends by its rules, whatever legal moves are made, unless an option r
 with such an option is for people who are present. Without a clock nobody would ever have to decide, and a policy or a bot
 that plays on would fill the log for ever. So it needs a clock under which absent players leave for good; it ends when one
 player is left. Present players may agree to call it off, and the tenant may at any time. A playout, where nobody can, is refused.
+
+§end Matches that might never end. Every match ends by its rules, whatever the players do, unless an option removes
+the limit that makes sure of it. Such a match needs a clock with which absent players leave for good, and no seat may
+be played by a bot. Simulations of whole matches do not accept such an option.
 """
 
 from __future__ import annotations

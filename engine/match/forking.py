@@ -2,6 +2,10 @@
 
 The first row of a fork holds the complete state, so a fork is folded, replayed and verified without the match it came from.
 The state depends only on what the maker knows and on the fork's own chance: nothing hidden is ever copied into it.
+
+§fork Forks. A fork is a new match that begins with the state of another one at a chosen version. Whatever its maker
+could not know there is dealt again. At that version some decision must be open: a match cannot be forked where it is
+over.
 """
 
 from __future__ import annotations

@@ -5,6 +5,11 @@ All of the server's own requests come in here; those to call a match off are pas
 A seat takes its own moves back freely as far as boundary.py allows; beyond that every other seat that has not left is asked.
 An undo cannot go back past a resignation, so it brings no player back. Nothing is taken back after the match is over,
 because its secret is then public.
+
+§undo Taking moves back. A seat takes its own latest moves back without asking, as long as none of them drew luck or
+revealed anything and nobody has moved since. To go back further, every other seat that has not left must agree. A
+match may be created without undo, or only with undo that needs no consent. No undo brings back a seat that has left,
+nor continues a match that is over. What was taken back can be restored until the next move.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""§11 The open decisions, and every answer that is legal now."""
+"""§11 The open decisions, and every answer that is legal now.
+
+§11 Decisions. All players program at the same time. After that one seat at a time decides: where a stone goes, which
+plank is used and where it lies, what is removed, where the pawn steps or lands. Each choice is made when the result
+of the one before is known. A seat can act only when it has an open decision, and only with an action that answers it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Where in a round the match is: a tagged union, and what follows each part of a card."""
+"""Where in a round the match is: a tagged union, and what follows each part of a card.
+
+§7 Carrying out cards. What a card says must be done if it is possible; nobody may pass. `stone2`, `plank2` and
+`move2` have two parts, and each part of `stone2` and `plank2` stands on its own [R7]. A stone, a plank or a removal
+that is not possible is lost, and nothing happens. A step or a jump that is not possible makes the pawn fall: it goes
+back to its own village, and the card is over [R9].
+"""
 
 from __future__ import annotations
 

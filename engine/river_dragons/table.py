@@ -1,6 +1,11 @@
 """What lies on the board, and what follows from it: what can be laid, where a stone can stand, which supports are joined.
 
 What follows is computed on first use and cached with the table, which never changes.
+
+§2 The board. A support is a village, or an island with a stone on it. A plank lies between two supports, at least one
+of them a stone. A pawn stands in a village or on a plank, never on a stone. Two planks are adjacent if they share a
+stone; a plank is adjacent to the villages at its ends, but two planks that share only a village are not adjacent
+[R1]. The destination of a pawn is the village opposite its own.
 """
 
 from __future__ import annotations

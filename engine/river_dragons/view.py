@@ -1,4 +1,9 @@
-"""What an audience may see (§10), built field by field from an allow-list."""
+"""What an audience may see (§10), built field by field from an allow-list.
+
+§10 Information. Everything on the table is open: pawns, stones, planks, reserves, the supply, and who has submitted a
+program. Hands are known too, since everybody has all own cards at the beginning of each round. Only the five
+programmed cards are secret, each until its slot is revealed; slots that are never revealed stay hidden [F13].
+"""
 
 from __future__ import annotations
 

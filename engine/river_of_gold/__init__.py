@@ -25,4 +25,8 @@ Beside the chapters: game.py (the table of contents), state.py (the complete sta
 evolve.py with evolve_course.py, evolve_gains.py and changes.py (how events change states), deciding.py, rules/gaining.py
 (caps), templates.py, errors.py (codes of refusals), text/notation.py, text/event_lines.py, text/wording.py and text/drawing.py (text),
 versions.py (of the rules), agents/action_space.py and agents/features.py (numbers for programs that learn).
+
+§12 Rulings. Where the rulebook is silent or unclear, or its editions differ, the project has decided, and every decision has a
+number: A for rulings on the game, F for what a program needs as well. A changed ruling is a new version of the rules, and a
+match keeps the version that it began with.
 """

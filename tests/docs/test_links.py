@@ -13,9 +13,11 @@ _CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 
 
 def anchors(document: Path) -> set[str]:
-    """Return the anchors of a document's headings, as code hosts make them."""
-    headings = re.findall(r"^#+ (.+)$", _CODE.sub("", document.read_text()), re.MULTILINE)
-    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    """Return the anchors of a document's headings, as code hosts make them, and those that are written out."""
+    text = _CODE.sub("", document.read_text())
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    made = {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="([^"]+)"></a>', text))
 
 
 def test_every_link_leads_to_a_file_and_a_heading_that_exist() -> None:

@@ -1,4 +1,11 @@
-"""The 13 areas (§1.1): palaces with what they offer, territories with what is printed on them, and the crisis tiles."""
+"""The 13 areas (§1.1): palaces with what they offer, territories with what is printed on them, and the crisis tiles.
+
+§1.1 Areas. An area is one of 13 places on the board. Six are palaces in the city: those of the five guilds (Spies,
+Military, Culture, Mercantile, Political) and the palace of Al-Rashid. Seven are territories on the map.
+
+§2.2 Goods on the territories. At the start every territory has the goods that are printed on it. Silk Road, Spice
+Road, Sarmatia and Mare Internum have a credit note each as well.
+"""
 
 from __future__ import annotations
 

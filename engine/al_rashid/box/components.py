@@ -1,4 +1,23 @@
-"""What is in the box: goods, pieces, tiles, palaces and favors, and every count and limit with its paragraph."""
+"""What is in the box: goods, pieces, tiles, palaces and favors, and every count and limit with its paragraph.
+
+§1 What the game consists of. Al-Rashid is for 2 to 5 players. Each leads a family of pashas, merchants and sages who
+visit six palaces in the city and trade on seven territories. The match lasts five turns; whoever has most points at
+the end wins.
+
+§1.2 Family and reserve. A player's family is every pasha, merchant and sage that belongs to the player, on the board
+or off it. The reserve is the part of the family that is off the board. A family has at most 3 pashas, 4 merchants and
+6 sages.
+
+§1.3 Box and supply. Pieces that belong to nobody yet lie in the box. Goods, credit notes, influence and dishonor
+markers come from the supply and go back to it; it never runs out [R27].
+
+§1.4 Goods. There are five kinds of goods. Hardwood, pottery and metals are common, spices and silk are rare. A credit
+note is not a good [R17].
+
+§2.3 Mercenary tiles. There are 32 red tiles, for fights on land, and 32 blue ones, for fights at sea. Each colour has
+8 tiles of value 2, 16 of value 3 and 8 of value 4. Each colour has a stack of its own, face down, whose order nobody
+knows.
+"""
 
 from __future__ import annotations
 

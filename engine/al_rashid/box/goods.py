@@ -4,6 +4,9 @@
 7
 >>> list(payments((1, 1, 1, 0, 1), 8))
 [(1, 1, 1, 0, 1)]
+
+§6.3 What goods are worth. Goods are sorted into sets in which no kind comes twice. A set of 1, 2, 3, 4 or 5 goods is
+worth 1, 3, 6, 10 or 15. The split that gives the highest sum counts.
 """
 
 from __future__ import annotations

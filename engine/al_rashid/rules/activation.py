@@ -1,4 +1,12 @@
-"""§10.2 Activated offices: Smuggler, Trader, Importers, Recruiter, Negotiator."""
+"""§10.2 Activated offices: Smuggler, Trader, Importers, Recruiter, Negotiator.
+
+§6.8 No trade between players. Players give nothing to each other. Every swap of goods is with the supply, and whoever
+gives a good must have it.
+
+§10.1 Three kinds of offices. Seven offices are activated: each once in a turn, and one in each own turn. Fifteen work
+continuously while they are owned. Ten work once, when they are acquired; their tiles stay with the owner and still
+count at the end.
+"""
 
 from __future__ import annotations
 

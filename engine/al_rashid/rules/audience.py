@@ -1,4 +1,8 @@
-"""§8.3 How benevolence changes the turn order."""
+"""§8.3 How benevolence changes the turn order.
+
+§8.3 Benevolence. It is free. The player takes one good of choice and, from the next round on, the place in the turn
+order that equals the own rank. All who did not take it fill the other places in the order they had [R22].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,22 @@
-"""§9.2 to §9.5 The battle: flee or fight, from the foremost player on, and the Raider's spoils."""
+"""§9.2 to §9.5 The battle: flee or fight, from the foremost player on, and the Raider's spoils.
+
+§9 Territories. On a territory the players first deal with the mercenaries that lie there, and then trade.
+
+§9.2 Flee or fight. If mercenaries lie there, the player of the highest rank who is still present decides. Whoever
+flees takes 2 dishonor and the pieces back. Whoever fights discards one or more own tiles, all of colours that lie
+there now; a player without such a tile must flee [R23].
+
+§9.3 Result of a fight. Each colour is compared on its own. If the discarded tiles of a colour add up to more than the
+territory's tiles of that colour, all of those are discarded; if not, none of them. A Strategist adds 1 to each own
+tile. If no tile is left, the battle is won and everybody still present goes on to the trade; otherwise the fighter
+takes the pieces back without dishonor, and the next player decides [R24].
+
+§9.4 Nobody left. If everybody has fled or lost, the territory is done. Its tiles stay there, face up, for the next
+turns.
+
+§9.5 Raider. Whoever removes the last tile in a fight wins the battle. A winner with a Raider takes one good from the
+supply, of a kind that is printed on the territory: one for each Raider [R25].
+"""
 
 from __future__ import annotations
 

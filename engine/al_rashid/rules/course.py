@@ -1,4 +1,27 @@
-"""§3, §5 The course of a turn: what happens automatically until somebody has to decide."""
+"""§3, §5 The course of a turn: what happens automatically until somebody has to decide.
+
+§3 Course of the match. The match has five turns, each with the same phases, and is scored after the last one.
+
+§3.1 Phases of a turn. In the placement phase all pieces are placed; in the resolution phase the areas are resolved
+and the pieces go back to their owners. Between two turns there is an upkeep (§11). After the resolution phase of turn
+5 the match is scored (§12).
+
+§5 Resolution phase. First Plotters and Informers move pieces. Then the players take own turns in rounds, each naming
+one area to be resolved, until no piece is left on the board.
+
+§5.2 Rounds. In a round every player with a piece on the board takes one own turn, in turn order. Whether there is a
+piece is checked when the turn comes; a player without one is skipped, and cannot activate an office either. When no
+piece is left on the board, the phase ends after the own turn in progress.
+
+§5.4 When pieces are checked. A player needs a piece on the board only at the beginning of the own turn. Whoever loses
+the last one during the turn may still activate an office in it [R5].
+
+§5.5 New offices. An office bought during an own turn may be activated in the same turn, if no other one was activated
+in it [R6].
+
+§5.8 When a new order begins. An order that was changed in the palace of Al-Rashid begins with the next round, after
+the current round is complete. It stays for later placement phases too [R8].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,31 @@
-"""§7.2 to §7.4, §8.2 Declaring a visit: what it consists of, whether it is allowed, what it costs."""
+"""§7.2 to §7.4, §8.2 Declaring a visit: what it consists of, whether it is allowed, what it costs.
+
+§7 Guild palaces. The palaces of the Spies, Military, Culture, Mercantile and Political guilds are resolved in the
+same way: the players visit in the order of their ranks.
+
+§7.2 Three actions. A visit may use the palace's service, buy an office, and use the palace's favor: at most two of
+these, each at most once. Service and office are primary actions, the favor is a secondary one.
+
+§7.3 A visit without a primary action. Whoever uses only the favor, or does nothing, takes 1 dishonor [R12].
+
+§7.4 Buying an office. The visitor takes one office tile that is still for sale in this palace and pays the printed
+cost, whatever the rank. A visit buys one office at most. There is no limit to the offices a player owns, and a second
+copy of one is allowed [R13].
+
+§7.5 Services. The Military gives ranks 1, 2 and 3 three, two and one mercenaries at no cost. A sage at the Culture
+guild costs 5, 7 or 9, a merchant at the Mercantile guild 8, 10 or 12, a pasha at the Political guild 11, 13 or 15. A
+service that would exceed the limits of a family (§1.2) cannot be chosen [R15]. New pieces come from the box into the
+reserve and are placed from the next turn on.
+
+§8 Palace of Al-Rashid. Here the Caliph grants benevolence and sells offices. There is no favor, and no dishonor for
+what a visitor chooses.
+
+§8.2 Audiences. The first three players visit in the order of their ranks. Each takes benevolence, buys an office, or
+does both; at least one of them [R21].
+
+§8.4 Offices at Al-Rashid. An office is bought as in the guild palaces (§7.4), from the eight of Al-Rashid. The good
+of the benevolence cannot pay for it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""§4.4 Who may enter where: the same test for placing and for every move of a piece."""
+"""§4.4 Who may enter where: the same test for placing and for every move of a piece.
+
+§4.4 Which areas a piece may enter. At the palace of Al-Rashid a player's first piece must be a pasha, only one pasha
+fits, sages may join it, and merchants never enter. In any other area a pasha or a merchant may enter if the player
+has neither of them there; sages may always enter. The same test holds for placing and for every move [R3].
+
+§4.5 One big piece. In an area a player has at most one pasha or merchant, and any number of sages. Outside the palace
+of Al-Rashid a pasha or merchant may also join own sages that were there before.
+"""
 
 from __future__ import annotations
 

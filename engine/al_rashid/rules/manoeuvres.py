@@ -1,4 +1,10 @@
-"""§5.1 Plotters and Informers, at the start of the resolution phase."""
+"""§5.1 Plotters and Informers, at the start of the resolution phase.
+
+§5.1 Plotters and Informers. At the beginning of the resolution phase their owners may use them, in turn order, each
+tile once. A Plotter moves one own piece from a palace to another palace, an Informer from a territory to another
+territory. Only a single piece moves, and it must be able to enter its new area (§4.4). An office that is not used is
+lost for this turn.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,13 @@
 """§2.3, §11.3, §11.5 The stacks of mercenary tiles: drawing, crisis tiles, rebuilding.
 
 Nobody ever sees the order of a stack, so a tile is drawn from what is left of its colour when it is needed.
+
+§11.3 Crisis tiles. The next crisis tile is drawn; none comes twice [R30]. For each territory and colour on it, one
+tile of that colour is laid there face down, and nobody sees its value. Tiles that lie there already stay, and all of
+them add up.
+
+§11.5 Empty stacks. When a tile is needed and the stack of its colour is empty, the discarded tiles of that colour are
+shuffled and become the stack. If there are none, no tile is drawn [R31].
 """
 
 from __future__ import annotations

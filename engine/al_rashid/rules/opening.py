@@ -1,4 +1,20 @@
-"""§1.8, §5.6, §5.7, §8.1, §9.1 An area is named: ranks are fixed, and players who do not act take their pieces back."""
+"""§1.8, §5.6, §5.7, §8.1, §9.1 An area is named: ranks are fixed, and players who do not act take their pieces back.
+
+§1.8 Ranks. The players in an area are ranked by dominance value, the highest first. Among equal values the slot
+further left comes first.
+
+§5.6 Resolving an area. When an area is resolved, all pieces in it go back to the reserves of their owners. An area is
+resolved at most once in a turn.
+
+§5.7 Three players act. Only the players of ranks 1 to 3 visit or trade. In palaces the others take their pieces back
+before the first visit, on territories after the battle [R7]. This costs them nothing.
+
+§8.1 Sages without a pasha. Before players are ranked at the palace of Al-Rashid, everybody who has sages there but no
+pasha takes 2 dishonor and takes the sages back. Such a player gets no rank [R20].
+
+§9.1 Revealing the mercenaries. When a territory is named, all its mercenary tiles are turned face up for everybody.
+All players there are ranked, also more than three.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""§5.3 The own turn: one area to resolve, and one office that may be activated before or after."""
+"""§5.3 The own turn: one area to resolve, and one office that may be activated before or after.
+
+§5.3 Own turn. The player must name one area with at least one piece, anybody's, and it is resolved. Before or after
+that the player may activate one office that is face up; it is turned face down until the upkeep. One part is finished
+before the other begins.
+"""
 
 from __future__ import annotations
 

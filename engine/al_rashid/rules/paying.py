@@ -1,4 +1,14 @@
-"""§6.4 The payment of a declared visit."""
+"""§6.4 The payment of a declared visit.
+
+§6.2 What can pay. A visit is paid with what the player has when it begins. Goods and notes gained in the visit cannot
+pay for it, and an office bought in it does not change its costs [R34].
+
+§6.4 A legal payment. The payer names the goods. The payer must have them, they must be worth the total at least
+(§6.3), and no good in them may be one that could be left out [R9]. If the total is 0, the payment is empty.
+
+§6.5 No change. Value beyond the total is lost. A visit is possible only if all goods of the player together are worth
+its total.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,17 @@
-"""§4 The placement phase: Diplomats hold back, everybody places, held pieces last."""
+"""§4 The placement phase: Diplomats hold back, everybody places, held pieces last.
+
+§4 Placement phase. The players put their pieces on the areas, one piece at a time, until all of them are placed.
+
+§4.1 Holding back. At the beginning of the phase every owner of a Diplomat is asked, in turn order, whether to hold
+back a pasha or a merchant of the reserve: one piece for each Diplomat. Sages cannot be held back. Everybody sees
+which piece is held back [R2].
+
+§4.2 Placing. In turn order, again and again, each player puts exactly one piece of the reserve on an area that it may
+enter (§4.4). Nobody may pass or keep a piece. A player who has nothing left, except for held pieces, is skipped [R1].
+
+§4.3 Placing held pieces. When all other pieces are on the board, the held ones are placed, one at a time in turn
+order. This is mandatory as well.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""§6.1, §6.6, §6.7 What a visit costs."""
+"""§6.1, §6.6, §6.7 What a visit costs.
+
+§6 Payment. What a visit costs is paid in goods, once, before any of its effects.
+
+§6.1 The total of a visit. The costs of service, office and favor are added, after all discounts, and paid together.
+
+§6.6 Credit notes. A note lowers the cost of the office that is bought by 3, or by 5 for an owner of the Banker, to 0
+at the lowest. One note can be spent on each office, and it goes back to the supply. It never lowers the cost of a
+service or a favor [R10].
+
+§6.7 Loremaster. Its owner pays 3 less for training a merchant or a pasha. Two copies take 6 off, and no cost goes
+below 0 [R11].
+"""
 
 from __future__ import annotations
 

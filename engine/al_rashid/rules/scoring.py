@@ -1,4 +1,23 @@
-"""§12 Scoring after turn 5, with a line for every source of points."""
+"""§12 Scoring after turn 5, with a line for every source of points.
+
+§12 Scoring. After turn 5 every player scores family, offices and influence, and loses points for dishonor.
+
+§12.1 Points for the family. A pasha scores 3, a merchant 2, a sage 1, the first pieces included.
+
+§12.2 Points printed on offices. Every office scores the points printed on it, each copy on its own.
+
+§12.3 Offices that count something. Eight offices score by what their owner has: influence markers, palaces with an
+own office, kinds of goods left, offices of the Spies or the Military, sages, merchants or pashas. Each has steps, and
+the highest step that is reached counts.
+
+§12.4 Influence and dishonor. An influence marker scores 1, but all together 5 at most. A dishonor marker costs 2,
+without any limit, so a total can be negative.
+
+§12.5 What scores nothing. Goods, credit notes and mercenary tiles score nothing at the end, except for what an office
+counts.
+
+§12.6 Who wins. The player with most points wins. Players with equal points share the victory [R32].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,26 @@
-"""§2 Setup."""
+"""§2 Setup.
+
+§2 Setup. Before the first turn the board is filled, the offices are laid out, the turn order is drawn, and everybody
+gets a family, goods and a mercenary tile. The seats of a match are counted from 0.
+
+§2.1 Number of players. 2 to 5 can play. The number decides only which seats there are and how many copies of the
+offices are for sale (§2.4).
+
+§2.4 Offices for sale. The palace of Al-Rashid and the Political palace sell eight offices each, one copy of each. The
+other four palaces sell four each: one copy with 2 or 3 players, two copies with 4 or 5. All lie face up.
+
+§2.5 First pieces. Every player begins with a pasha, a merchant and a sage in the reserve.
+
+§2.6 First turn order. The order of the first turn is drawn at random.
+
+§2.7 First goods. Everybody gets hardwood, pottery and metals, one of each. The second in turn order gets one more
+hardwood, the third two more, the fourth one more hardwood and one more pottery, and the fifth one spices.
+
+§2.8 First crisis. One of the three crisis tiles for the setup is drawn, and mercenaries are laid on the territories
+that it names (§11.3). The other two are put away.
+
+§2.9 First mercenary. In turn order every player names a colour and draws one tile of it into the hand.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,14 @@
-"""§9.6, §9.7 The trade: up to three players take from what lies on the territory."""
+"""§9.6, §9.7 The trade: up to three players take from what lies on the territory.
+
+§9.6 Who trades. The three highest of those who are still present trade, in this order. The others take their pieces
+back.
+
+§9.7 Trading. Rank 1 takes all goods of one kind that lie on the territory, or up to three items; rank 2 takes up to
+two, rank 3 one. An item is a good or the credit note. Kinds may repeat, and fewer or none may be taken; the note is
+never part of all goods of one kind [R26].
+
+§9.8 No limit on goods. A player may own any number of goods.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""§13.5 Which actions answer which decision, and who may answer."""
+"""§13.5 Which actions answer which decision, and who may answer.
+
+§13.5 Who decides. At any time at most one seat has an open decision; it need not be the seat whose own turn it is.
+Only that seat can act, and only with an action that answers its decision.
+
+§13.6 Optional effects. An effect that a player may use is always offered, and using it or declining it is a decision
+of its own. Nothing is lost because it was forgotten.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""§11 Upkeep, after turns 1 to 4."""
+"""§11 Upkeep, after turns 1 to 4.
+
+§11 Upkeep. After turns 1 to 4 the board is prepared for the next turn.
+
+§11.1 Refilling. Every territory gets back the goods and notes that are printed on it.
+
+§11.2 Refreshing offices. All offices that were used are turned face up.
+
+§11.4 Next turn. The turn marker moves on by one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,22 @@
-"""[R35] Carrying out a visit: office, service, favor. All details are declared first; tiles are drawn last."""
+"""[R35] Carrying out a visit: office, service, favor. All details are declared first; tiles are drawn last.
+
+§7.1 Order of visits. In the order of ranks each visit is declared completely, paid, and then carried out: the office
+first, then the service, then the favor [R35]. The moves of the Spies' service come after all visits (§7.6).
+
+§7.7 Favors. The Favorite of the Spies costs 1 and does another palace's favor at no further cost. The General (0)
+takes a good for a mercenary of a colour named by the visitor; the Court Scholar (2) gives a credit note; the Vizier
+(0) swaps a good for one of another kind; the Qadi (1) gives an influence marker. General and Vizier can be chosen
+only if a good is left after the payment, also when they are copied.
+
+§10 Offices. An office is a tile with a cost, points for the end, and an effect. Which offices there are, and what
+they cost and score, is part of the game's catalogue.
+
+§10.2 Effects of offices. Smuggler, Trader, the importers, the Recruiter and the Negotiator are activated in the own
+turn: they swap or take goods, draw a mercenary, or look at a territory and discard an own tile for one of the same
+colour there. Impostor, Enchanter, Agha, Quartermaster, Alchemist, the monopolists and others work when they are
+acquired: the Impostor does two different favors, the Agha draws 4 tiles, the Quartermaster gives 2 goods, the
+Alchemist turns a sage into a merchant. The text of each office in the catalogue says what it does exactly.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""What is in the box: colours, cards, planks, stones, and every count and limit with its paragraph."""
+"""What is in the box: colours, cards, planks, stones, and every count and limit with its paragraph.
+
+§1 What the game consists of. River Dragons is for 2 to 6 players. Each has a colour with a village, a pawn, and six
+planks of the sizes 1 to 6; there are 27 stones for all. A hand has eight action cards (`stone1`, `stone2`, `plank1`,
+`plank2`, `remove`, `move1`, `move2`, `jump`) and a dragon for each other colour in play. Whoever first brings the own
+pawn to the village opposite wins.
+"""
 
 from __future__ import annotations
 

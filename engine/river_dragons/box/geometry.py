@@ -4,6 +4,11 @@
 False
 >>> nearer_than_to_segment(0, 4, -10, 0, 10, 0, 5)
 True
+
+§14 Measures. Lengths and coordinates are integers in board units, about a tenth of a millimetre. The villages are in
+a circle; planks are 600 to 1600 units long, in steps of 200. A plank reaches from one support to another if the
+distance of their centres is at most its length plus both radii, less 60 units of overlap at each end. Positions and
+lengths are this project's own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""§6 Dragons: which cards of a slot are cancelled, and by whom."""
+"""§6 Dragons: which cards of a slot are cancelled, and by whom.
+
+§6 Dragons. A dragon cancels the card of the same slot of the player of its colour. The card is cancelled from the
+reveal on, also if its owner would act before the dragon's owner [R4]. A dragon never cancels a dragon. A cancelled
+card is not carried out at all: nothing is lost and no pawn falls [R6].
+"""
 
 from __future__ import annotations
 

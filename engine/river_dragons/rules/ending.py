@@ -1,4 +1,9 @@
-"""§8 End of the game: the first pawn on its destination wins at once; rounds are limited [R23]."""
+"""§8 End of the game: the first pawn on its destination wins at once; rounds are limited [R23].
+
+§8 End of the game. As soon as a pawn stands on its destination, its owner wins, and nothing more is played, even in
+the middle of a card [R22]. If nobody has won after the round limit, which is 40 rounds unless the options say
+otherwise, the match is a draw [R23].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""§9 The expert side: a stone goes to any integer point of the water that is far enough from everything [R24]."""
+"""§9 The expert side: a stone goes to any integer point of the water that is far enough from everything [R24].
+
+§9 Expert side. This side of the board has no islands. A stone goes to any point of the water, named by two integers,
+that is far enough from the edge of the water, from villages and other stones, and not under a plank [R24] [F3].
+Everything else is as on the side with islands.
+"""
 
 from __future__ import annotations
 

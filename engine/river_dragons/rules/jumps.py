@@ -1,4 +1,9 @@
-"""§7.5 The jump: over one pawn on an adjacent plank, to a place next to that plank."""
+"""§7.5 The jump: over one pawn on an adjacent plank, to a place next to that plank.
+
+§7.5 Jump. The pawn jumps over another pawn that stands on an adjacent plank, and lands on a free plank adjacent to
+that plank or in a village at its end. It cannot land where it began [R21], and pawns in villages cannot be jumped
+[R20]. Nothing happens to the pawn that is jumped.
+"""
 
 from __future__ import annotations
 

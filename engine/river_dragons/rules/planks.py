@@ -1,4 +1,12 @@
-"""§7.2 Planks: choose a size, which is binding, then lay it between two supports."""
+"""§7.2 Planks: choose a size, which is binding, then lay it between two supports.
+
+§7.2 Planks. First the player chooses a plank of the own reserve; this choice is binding, even if the plank fits
+nowhere [R11]. Then it is laid between two supports: two stones, or a stone and a village. It must be long enough,
+each support carries at most three planks, two supports are joined by one plank at most, and the plank may neither
+touch a plank with which it shares no support nor pass over another stone or village [R14] [R15] [R16]. A pair that is
+refused costs nothing, and another is named for the same plank [R17]. A plank for which there is no pair leaves the
+game.
+"""
 
 from __future__ import annotations
 

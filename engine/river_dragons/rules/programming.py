@@ -1,4 +1,10 @@
-"""§5 Programming: five different cards of the hand in slots 1 to 5, at most one dragon."""
+"""§5 Programming: five different cards of the hand in slots 1 to 5, at most one dragon.
+
+§5 Programming. Every player chooses exactly five different cards of the hand and puts them in slots 1 to 5. At most
+one of them is a dragon; none is fine. A submitted program is final, and nobody sees the others' cards until their
+slot is revealed. Only cards and their order are fixed: islands, planks and steps are chosen when the card is carried
+out.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""§7.3 Remove: one plank into the own reserve, or one stone that carries none into the supply."""
+"""§7.3 Remove: one plank into the own reserve, or one stone that carries none into the supply.
+
+§7.3 Remove. The player takes one plank from the board into the own reserve, or one stone that carries no plank back
+to the supply. The plank must not carry a pawn; the reserve must not have a plank of its size, and must not hold more
+than two colours afterwards, the own colour counted like any other [R18]. If anything can be taken, something must be
+taken.
+"""
 
 from __future__ import annotations
 

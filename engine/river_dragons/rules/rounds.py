@@ -1,4 +1,10 @@
-"""§4 The course of a round: what happens automatically until a seat has a decision to make."""
+"""§4 The course of a round: what happens automatically until a seat has a decision to make.
+
+§4 Course of a round. First everybody secretly programs five cards. Then the five slots are played one after another:
+all cards of the slot are revealed, dragons cancel cards, and the other cards are carried out clockwise from the
+round's first player. After the fifth slot the first player's card passes to the left and all cards go back to the
+hands. Stones, planks, pawns and reserves stay as they are.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""§3 Setup."""
+"""§3 Setup.
+
+§3 Setup. The number of players decides which colours are in play: pink and black with 2, blue, red and pink with 3,
+blue, green, red and yellow with 4, all but pink with 5, all with 6. Dragons of colours that are not in play are out
+of the game, so a hand has 9 cards with 2 players and 13 with 6. Every pawn begins in its own village, every reserve
+with six planks, and the board is empty. Villages of unused colours stay and can be used by all. The clockwise order
+of the seats and the first player are drawn [R3].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""§7.1 Stones: one per island, none under a plank. The rules of the expert side alone are in expert.py."""
+"""§7.1 Stones: one per island, none under a plank. The rules of the expert side alone are in expert.py.
+
+§7.1 Stones. A stone goes on an island that has none, and that no plank passes over so that it would touch the stone
+[R10]. It never moves; only `remove` takes it from the board. If there is no island for it, or no stone in the supply,
+the stone is lost.
+"""
 
 from __future__ import annotations
 

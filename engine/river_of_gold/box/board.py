@@ -1,4 +1,11 @@
-"""§1.1, §1.2 The board: shore spaces, river spaces, regions, and what touches what."""
+"""§1.1, §1.2 The board: shore spaces, river spaces, regions, and what touches what.
+
+§1.1 Regions and shore spaces. There are six regions, numbered like the faces of the die. Each has five shore spaces,
+where buildings stand, and an influence track from 0 to 18.
+
+§1.2 River spaces. The river is a loop of 14 spaces; after `river_14` comes `river_01` [A3]. Every river space touches
+four shore spaces. The two ships of a player begin on `river_01` and `river_08`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,16 @@
-"""The kinds, counts and limits of the game, each with its paragraph; spaces, tiles and cards have files of their own."""
+"""The kinds, counts and limits of the game, each with its paragraph; spaces, tiles and cards have files of their own.
+
+§1 What the game consists of. River of Gold is for 2 to 4 players, who sail a river through six regions, build on its
+shores and deliver goods to customers. Whoever has most victory points (VP) at the end wins.
+
+§1.3 Goods, koku and favor. The goods are silk, rice and porcelain; koku are the money. A player holds divine favor up
+to a limit of the player's own.
+
+§1.4 Caps. A player holds at most 25 koku, 6 goods of each kind, and favor up to the own limit. The limit begins at 3,
+rises by 1 with every delivered monk, and ends at 6 [A30]. Whatever would go beyond a cap is lost.
+
+§1.8 Supply. Goods, koku and markers never run out [A28] [A29].
+"""
 
 from __future__ import annotations
 

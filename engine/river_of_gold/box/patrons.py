@@ -1,4 +1,17 @@
-"""§9 The eight clan patrons; each effect is implemented in the rule it changes."""
+"""§9 The eight clan patrons; each effect is implemented in the rule it changes.
+
+§9 Clan patrons. Patrons are an option; each belongs to a clan and changes one rule. Kaiu Shihobu starts with 10 koku
+more and builds in any region. Yasuki Taka scores 1 VP for each river space that touches the shore space of a build.
+Yoritomo holds 3 cards and delivers to any region. Kudaka scores 3 VP for the first own customer of a region. Daidoji
+Uji scores 2 VP for a sail that visits an opponent building. Kakita Ryoku may pay 1 favor to set the own die to any
+face instead of rolling it [A23]. Shosuro Hyobu scores 3 VP when another player's marker passes this one on a track
+[A21]. Bayushi Kachiko's markers jump over spaces with markers of others [A22].
+
+§9.1 Draft. One random patron of each clan lies open. From the last player in turn order to the first, everybody takes
+one, and with it the clan.
+
+§9.2 Choice of two. Every player has a clan and takes one of its two patrons, in turn order [F7] [F14].
+"""
 
 from __future__ import annotations
 

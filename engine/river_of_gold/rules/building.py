@@ -1,4 +1,17 @@
-"""§4 Build a tile of the row on an empty shore space."""
+"""§4 Build a tile of the row on an empty shore space.
+
+§4 Build. The player puts a tile of the building row on an empty shore space and marks it.
+
+§4.1 Where one may build. The shore space has no tile and lies in the region that the die shows. No ship need be near.
+
+§4.2 Cost. The player pays the koku printed on the space, 2 less with an artisan marker in its region. Who cannot pay
+all of it cannot build there [A39].
+
+§4.3 Choosing a tile. Any tile of the row may be built. The one in the end slot also brings 1 favor at once.
+
+§4.4 Marker and influence. The player puts a marker on the tile and advances on the track of the region by the tile's
+bonus, 0 to 5, collecting rewards on the way (§4.6).
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,12 @@
 """§6.4, §6.5 The deck of customers: drawing, reshuffling, discarding.
 
 Nobody ever sees the order of the deck, so a card is drawn at random from what is left of it when it is needed.
+
+§6.4 Drawing and discarding. After a delivery the player draws two customers and then discards one card of the hand,
+face up. The silk imperial market does the same with one card drawn.
+
+§6.5 Empty deck. When a card must be drawn and the deck is empty, the discards are shuffled and become the deck. If
+there are still too few cards, the player draws what there is and discards none [A11].
 """
 
 from __future__ import annotations

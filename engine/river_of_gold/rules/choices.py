@@ -1,4 +1,22 @@
-"""§11 Choices in the middle of a move: opened in order, answered one after another."""
+"""§11 Choices in the middle of a move: opened in order, answered one after another.
+
+§11 Choices and information. Open are the board, the row, dice, koku, goods, favor, VP, delivered cards, discards, the
+number of cards in each hand, and the top tile of each stack. Only the hand is secret: its owner alone sees it. Nobody
+knows the order of deck and stacks.
+
+§11.1 Choices in the own turn. The player whose turn it is chooses the action and everything in it: spaces, tiles,
+ships, customers, goods, the order of journey bonuses, and exchanges.
+
+§11.2 Choices in others' turns. Another player chooses only the kind of a good: when an owner reward is a good of
+choice, or when an owner reward brings influence to space 18.
+
+§11.3 When choices are made. A choice is made in the step where it arises, first by the player whose turn it is, then
+clockwise; the next step waits for it. Only the seat that is asked can act. A choice in which every option would gain
+nothing is skipped, and options that gain nothing are not offered [A26].
+
+§11.4 What may be declined. Every reward must be taken, except for selling goods (`merchant_4`) and the abilities of
+`noble_1` and `noble_5`, which may be used.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""§3 The course of a match: what happens automatically until somebody has to decide."""
+"""§3 The course of a match: what happens automatically until somebody has to decide.
+
+§3 Turns. The players take turns clockwise until the end is triggered. A turn consists of favor, one action,
+masteries, and the end of the turn, in this order.
+
+§3.2 One action. The player does exactly one of three things: build (§4), sail (§5) or deliver (§6). A ship can always
+sail, so nobody passes [A27].
+
+§3.3 Masteries. After the action the player claims masteries; this happens by itself (§7).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,35 @@
-"""§6, §10 Deliver to a customer: pay the order, resolve the ability, draw and discard."""
+"""§6, §10 Deliver to a customer: pay the order, resolve the ability, draw and discard.
+
+§6 Deliver. The player gives goods to a customer from the hand, who brings an ability, and draws new customers.
+
+§6.1 Which customer. The customer is a card of the hand whose region the die shows.
+
+§6.2 Paying the order. The player pays exactly the goods that the customer orders. Without all of them the customer
+cannot be chosen.
+
+§6.3 Ability. The card is put face up before the player and its ability for the delivery is resolved (§10). From now
+on its lasting ability works, and it counts at the end.
+
+§10 Customers. There are five types of customers: artisans, elders, merchants, monks and nobles, with one card of each
+type for every region. Each has an ability for the delivery; most have one that lasts, one for the end, or both.
+
+§10.1 Artisans. Delivering brings 2 influence in the region and a marker there: from now on the player builds in it
+for 2 koku less. At the end each artisan scores 1 VP for every 3 goods held.
+
+§10.2 Elders. Delivering puts a marker on the elder space of the region. At the end it doubles what the region's
+scoring tile brings the player (§8.5).
+
+§10.4 Monks. Delivering raises the favor limit by 1, then brings 2 favor [A6]. Then a second marker must go on a
+building with exactly one, in any region: `monk_1`, `monk_3` and `monk_5` on an own building, the others on an
+opponent building. If there is none, nothing is placed [A14]. From now on the owner rewards of an own building with
+both markers come twice; an opponent's building rewards both owners.
+
+§10.5 Nobles. Delivering brings 2 influence in the region; the first noble also replaces one own ship by the royal
+ship. Whenever the royal ship sails, all delivered nobles work: goods of choice from markets (`noble_1`), 1 more koku
+from empty spaces (`noble_2`), 1 influence in each region at the river space (`noble_3`), 1 VP for visiting an
+opponent building (`noble_4`) or an own one (`noble_6`), one face more or less on the die (`noble_5`). At the end each
+noble scores own markets, ports, manors, shrines, types of buildings, or regions with a building: 1 VP for each.
+"""
 
 from __future__ import annotations
 

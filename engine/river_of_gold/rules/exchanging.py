@@ -1,4 +1,10 @@
-"""§3.4 [A7] Exchanges: 2 goods of one kind for 1 of another, 5 koku for 1 favor."""
+"""§3.4 [A7] Exchanges: 2 goods of one kind for 1 of another, 5 koku for 1 favor.
+
+§3.4 End of the turn, and exchanges. When the masteries are claimed, the player may exchange once more and then ends
+the turn: the Emperor visits if that is due, the end is triggered if that is due, and the die for the next turn is
+rolled [A8]. An exchange is 2 goods of one kind for 1 good of another, or 5 koku for 1 favor. It is possible at every
+open decision of the player but the choice of a patron, and not if what it brings is at its cap [A7].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""§3.1 Favor turns the die."""
+"""§3.1 Favor turns the die.
+
+§3.1 Favor turns the die. Before the action, 1 favor turns the own die up or down by one face, as often as the player
+likes and can pay. After 6 comes 1, and after 1 comes 6.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""§1.6, §1.7 What players own on the board, and what could still be gained."""
+"""§1.6, §1.7 What players own on the board, and what could still be gained.
+
+§1.6 Owners. Whoever has a marker on a building owns it. A building carries at most two markers. Two markers of the
+same player are one building wherever buildings are counted [A15].
+
+§1.7 Own and opponent buildings. A building with a marker of a player is that player's own building. A building with a
+marker of another player is an opponent building. A shared building is both, for both owners [A16].
+"""
 
 from __future__ import annotations
 

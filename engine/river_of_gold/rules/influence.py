@@ -1,4 +1,10 @@
-"""§4.6 Influence tracks: markers advance and collect what they reach or pass."""
+"""§4.6 Influence tracks: markers advance and collect what they reach or pass.
+
+§4.6 Influence tracks. A marker that reaches or passes a space collects its reward, each once for each player. Space 2
+gives a good of the region (porcelain in 1 and 4, rice in 2 and 5, silk in 3 and 6), space 5 gives 2 koku, 9 gives 1
+favor, 13 gives 3 VP, and 18 gives 3 VP and a good of choice. Space 11 gives nothing; a mastery asks for it. Steps
+beyond 18 are lost.
+"""
 
 from __future__ import annotations
 

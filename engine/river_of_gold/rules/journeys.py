@@ -1,4 +1,13 @@
-"""§5.4 A completed journey: a bonus and the merchants, in the order the player chooses [A5]."""
+"""§5.4 A completed journey: a bonus and the merchants, in the order the player chooses [A5].
+
+§5.4 Completed journeys. The player takes 3 koku or 1 good of choice, and uses every own merchant, in any order [A5].
+Then the tile in the end slot of the row is discarded without any effect, and the row is refilled (§4.5).
+
+§10.3 Merchants. Delivering brings 3 influence in the region. Whenever an own ship completes a journey, `merchant_1`
+gives 1 influence in each region with an own building, `merchant_2` 1 VP for each delivered customer, `merchant_3` a
+good of choice, `merchant_4` sells any number of goods for 5 koku each, `merchant_5` gives 1 favor, `merchant_6` 3
+koku. At the end each merchant scores 1 VP for every 5 koku held.
+"""
 
 from __future__ import annotations
 

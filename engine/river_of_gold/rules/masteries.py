@@ -1,4 +1,20 @@
-"""§7 Masteries: claimed in phase 3 by the player whose turn it is."""
+"""§7 Masteries: claimed in phase 3 by the player whose turn it is.
+
+§7 Masteries. Three masteries are in play; each has a condition and scores VP at once.
+
+§7.1 Claiming. After the action the player whose turn it is claims every mastery in play whose condition holds now,
+that has a free slot, and that the player has not claimed before. This is not a choice [A37].
+
+§7.2 Slots. A mastery has one slot of 5 VP with 2 players, and slots of 7, 5 and 3 VP with 3 or 4. Each claim takes
+the highest free slot. When all are taken, nobody can claim it any more.
+
+§7.3 Conditions. `mastery_air`: delivered to 3 types of customers. `mastery_fire`: delivered to 2 customers of a type.
+`mastery_earth`: 3 own buildings of a type. `mastery_water`: an own building of each of the 4 types. `mastery_void`:
+influence in all six regions. `mastery_courts`: influence of 11 or more in a region.
+
+§7.4 Progress in others' turns. What a player gains in the turns of others counts, but a mastery is claimed only in
+the own turn.
+"""
 
 from __future__ import annotations
 

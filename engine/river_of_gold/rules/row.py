@@ -1,6 +1,10 @@
 """§4.5, §5.4 The building row: it slides towards the end and is refilled at the start.
 
 Nobody sees below the top of a stack, so the next top is drawn from what is unseen of its era when it comes to light.
+
+§4.5 Refilling the row. The remaining tiles slide towards the end, and the top tile of era 1 comes into the start
+slot; when era 1 is used up, that of era 2. If both are used up, the slot stays empty [A10]. The last tile of an era
+brings the Emperor (§8.2) or the end (§8.3).
 """
 
 from __future__ import annotations

@@ -1,4 +1,15 @@
-"""§5.1, §5.5 A ship sails; what the royal ship and Daidoji Uji do after it."""
+"""§5.1, §5.5 A ship sails; what the royal ship and Daidoji Uji do after it.
+
+§5 Sail. A ship sails, the player is rewarded by what is on the shores, owners of buildings there are rewarded too,
+and a completed journey brings a bonus.
+
+§5.1 Moving a ship. The player moves one own ship downstream, exactly as far as the die shows. Ships never block each
+other. A ship that passes from `river_14` to `river_01` completes a journey [A3]. With `noble_5` the royal ship may
+use the face above or below instead [A18].
+
+§5.5 After the sail. If the royal ship sailed, the abilities of `noble_3`, `noble_4` and `noble_6` come now, and then
+Daidoji Uji's [A20].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,13 @@
-"""§8.5, §8.6 Final scoring, with a line for every source of points."""
+"""§8.5, §8.6 Final scoring, with a line for every source of points.
+
+§8.5 Final scoring. In each region the players with influence are ranked, and the scoring tile says what each rank is
+worth; tied players share [A34]. With 2 players the second scores only with influence of at least 1, and at most 5
+spaces behind. Delivered customers score 0, 2, 5, 9, 14, 20 or 27 VP for 0 to 6 or more. Then merchants, nobles and
+artisans score, each card on its own (§10).
+
+§8.6 Who wins. Most VP win. Among equals, whoever held more favor when the final scoring began [A41]; if that is equal
+too, they share the victory.
+"""
 
 from __future__ import annotations
 

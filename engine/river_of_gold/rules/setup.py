@@ -1,4 +1,28 @@
-"""§2, §9 Setup: the board, the patrons, and then what every player starts with."""
+"""§2, §9 Setup: the board, the patrons, and then what every player starts with.
+
+§2 Setup. The board is laid out for the number of players, everybody gets a clan, and then what a player starts with.
+The seats of a match are counted from 0.
+
+§2.1 The board. Three imperial markets and the starting tiles are placed at random: six starting tiles with 2 players,
+three with 3, none with 4. The stack of era 1 begins with 12, 14 or 16 tiles for 2, 3 or 4 players, that of era 2 with
+9, 11 or 13; other tiles go unseen to the box [A13].
+
+§2.2 Scoring tiles and masteries. Every region gets a random scoring tile, and three of the six masteries are in play.
+Their side for 2 players, or for 3 and 4, is used.
+
+§2.3 Building row. Four tiles of era 1 lie in a row. Slot 1 is the start, next to the stacks; slot 4 is the end.
+
+§2.4 Customer deck. The 30 customer cards are shuffled.
+
+§2.5 First player, clans and ships. The first player is drawn; the order is clockwise from there. Everybody has a
+clan: dealt at random, or named in the options [F13]. The two ships start on `river_01` and `river_08` and sail as far
+as a die shows, one roll for each; this brings nothing.
+
+§2.6 What a player starts with. Everybody has 2 favor with a limit of 3, one silk, one rice, one porcelain and two
+customer cards. The first player in turn order has 7 koku, each later one 1 more than the one before.
+
+§2.7 First dice. At the end of the setup every player rolls the die for the first turn, and everybody sees it [A1].
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,22 @@
-"""§3.4, §8.2, §8.3 The end of a turn: Emperor, end trigger, the die, the next player [A8]."""
+"""§3.4, §8.2, §8.3 The end of a turn: Emperor, end trigger, the die, the next player [A8].
+
+§8 Eras and the end. The row is filled from era 1, then from era 2. The last tile of era 1 brings the Emperor, the
+last tile of era 2 the end of the match.
+
+§8.1 Eras. The stack of era 1 is used up when 8, 10 or 12 tiles have left the row with 2, 3 or 4 players, that of era
+2 after 9, 11 or 13 more.
+
+§8.2 Emperor's visit. At the end of the turn in which the last tile of era 1 came into the row, everybody gets the
+owner rewards of all own buildings, once for each marker. Nothing else happens: no visitor rewards, and no abilities
+for sailing [A42].
+
+§8.3 End trigger. At the end of the turn in which the last tile of era 2 came into the row, the player whose turn it
+is scores 5 VP and has no further turn. Every other player has exactly one more turn, clockwise. Then comes the final
+scoring [A9] [A45].
+
+§8.4 Row in the last turns. The row still slides but is not refilled any more. Its end slot keeps its favor, and
+journeys still discard a tile [A40].
+"""
 
 from __future__ import annotations
 

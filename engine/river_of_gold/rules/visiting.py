@@ -1,4 +1,12 @@
-"""§5.2, §5.3, §8.2 Visitor rewards for the player who sails, owner rewards for players with markers on visited buildings."""
+"""§5.2, §5.3, §8.2 Visitor rewards for the player who sails, owner rewards for players with markers on visited buildings.
+
+§5.2 Visitor rewards. The ship visits the four shore spaces around the river space where it ends. An empty space gives
+1 koku, a building its visitor reward, whoever owns it and also if it is neutral. The spaces come in ascending order
+[A38].
+
+§5.3 Owner rewards. Then every owner of the visited buildings gets the owner reward, once for each own marker there,
+also the player who sails. Influence from a building is always in its own region [A33].
+"""
 
 from __future__ import annotations
 

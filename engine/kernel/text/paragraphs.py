@@ -1,0 +1,43 @@
+"""Paragraphs of the rules, as they are named in `rule`: what each of them says, in English.
+
+`make docs` writes them from the docstrings of the rules and from RULINGS.md; they are never edited by hand.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+FILE: Final = "paragraphs.json"
+SHARED: Final = Path(__file__).parent
+"""The folder of the paragraphs that all games share: those of `engine.match`."""
+
+
+class Paragraph(msgspec.Struct, frozen=True, kw_only=True):
+    """A paragraph of a rulebook, a ruling, or a rule of every match."""
+
+    id: str
+    """As `rule` names it, such as `7.2`, `R17` or `undo`."""
+    title: str
+    """A few words."""
+    text: str
+    """One to about five sentences. `[R17]` and `§7.2` in it are other paragraphs."""
+
+
+class _Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    title: str
+    text: str
+
+
+def paragraphs(folder: Path) -> dict[str, Paragraph]:
+    """Return the paragraphs of the game whose texts are in the folder, in the order of the rulebook, then the shared ones."""
+    return {**_read(folder), **_read(SHARED)}
+
+
+def _read(folder: Path) -> dict[str, Paragraph]:
+    written = msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, _Written])
+    return {
+        number: Paragraph(id=number, title=each.title, text=each.text) for number, each in written.items()
+    }
