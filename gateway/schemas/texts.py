@@ -25,5 +25,7 @@ class Text(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 Texts = Annotated[
     list[Text],
-    Meta(description="Words for each of them, in the same order; only if a language is asked for."),
+    Meta(
+        description="Words for each of them, in the same order; only if a language is asked for, and there are any."
+    ),
 ]

@@ -69,7 +69,8 @@ def test_a_refusal_is_said_to_the_player(table: Table) -> None:
     assert problem["text"]["key"] == "refusal.CARD_TWICE"
     assert problem["detail"] == problem["text"]["sentence"]
     assert problem["pending"]["text"]["key"] == "decision.program"
-    assert len(problem["legal_actions"]["template_texts"]) == len(problem["legal_actions"]["templates"])
+    legal = problem["legal_actions"]
+    assert len(legal.get("template_texts", [])) == len(legal["templates"]) == 1
 
 
 def test_a_refusal_that_is_no_rule_stays_in_english(table: Table) -> None:
@@ -86,8 +87,9 @@ def test_every_action_has_words_and_can_still_be_sent_as_it_is(table: Table, lan
     player = table.players[seat]
     legal = player.look("legal-actions", samples=2, lang=language).json()
     for kind in ("action", "template", "sample"):
-        assert len(legal[f"{kind}_texts"]) == len(legal[f"{kind}s"])
-        assert all(text["sentence"] for text in legal[f"{kind}_texts"])
+        texts = legal.get(f"{kind}_texts", [])
+        assert len(texts) == len(legal[f"{kind}s"])
+        assert all(text["sentence"] for text in texts)
     assert legal["pending"]["text"]["sentence"]
     assert player.move(legal["samples"][0], legal["version"]).status_code == 200
 
