@@ -76,9 +76,6 @@ from engine.kernel.text.text import Text
 from engine.kernel.text.texts import Texts
 from engine.kernel.text.words import SEAT, Arg, Word, components, named, several
 
-<<<<<<< HEAD
-TEXTS: Final = Texts(package="engine.al_rashid.text")
-=======
 CREDIT_NOTE: Final = "credit_note"
 RESERVE: Final = "reserve"
 FLEE: Final = "flee"
@@ -220,9 +217,7 @@ def _winners(event: MatchEnded) -> list[SeatScore]:
 
 
 def _score(score: SeatScore) -> Text:
-    return Text(
-        "final_score", {"seat": SEAT.arg(score.seat), "rank": score.rank, "points": score.score}
-    )
+    return Text("final_score", {"seat": SEAT.arg(score.seat), "rank": score.rank, "points": score.score})
 
 
 def _known(name: str) -> Arg:
