@@ -36,6 +36,8 @@ WITHOUT_POSTGRES: Final = frozenset(
         "getReferenceAsset",
         "listGames",
         "describeGame",
+        "getTexts",
+        "listParagraphs",
         "bgioListGames",
         "getOpenapi",
         "getDescriptors",

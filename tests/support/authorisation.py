@@ -281,6 +281,8 @@ ROUTES: Final = (
                 "listGames",
                 "bgioListGames",
                 "describeGame",
+                "getTexts",
+                "listParagraphs",
                 "listProblems",
                 "getProblem",
                 "getOpenapi",
@@ -420,7 +422,7 @@ RPCS: Final = (
         Row(f"RulesService/{method}", "public", lambda scene, method=method: scene.pure(method))
         for method in (
             *("ListGames", "DescribeGame", "StartGame", "DecideAction", "FoldEvents"),
-            *("GetLegalActions", "GetView"),
+            *("GetLegalActions", "GetView", "GetTexts", "ListParagraphs"),
         )
     ),
     _of_match("CreateMatch", "change own matches", _fixed(game="river_dragons", seats=2)),

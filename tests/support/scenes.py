@@ -94,6 +94,7 @@ class Scene:
             "game": GAME,
             "reason": "SEAT_TAKEN",
             "asset": "swagger-ui.css",
+            "lang": "it",
             "tenant": self.tenant,
             "key_id": self.key_id,
             "endpoint_id": self.endpoint_id,
@@ -342,6 +343,8 @@ class Stage:
             self._pure = {
                 "ListGames": {},
                 "DescribeGame": {"game": GAME},
+                "GetTexts": {"game": GAME, "language": "it"},
+                "ListParagraphs": {"game": GAME},
                 "StartGame": {
                     "game": GAME,
                     "seats": 2,

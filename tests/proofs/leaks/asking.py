@@ -8,6 +8,7 @@ from unittest.mock import patch
 import msgspec
 
 from engine.kernel.codec import encode
+from engine.kernel.text.texts import LANGUAGES
 from foldtable.matches.v1 import bots_pb2, history_pb2, match_service_pb2_grpc, play_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, PAYLOAD_FORM_TYPED, Payload
@@ -28,7 +29,10 @@ async def look(one: Listener, version: int) -> None:
     tag = {"if-none-match": f'"v:{version}"'}
     await one.ask("views", version, "GET", f"{one.match.path}/view", headers=tag)
     await one.get("history", version, "moves", after=version - 1)
+    language = LANGUAGES[version % len(LANGUAGES)]
+    await one.get("texts", version, "moves", after=version - 1, lang=language)
     if one.seat is not None:
+        await one.get("texts", version, "legal-actions", lang=language)
         await one.get("legal actions", version, "legal-actions", samples=3)
         await one.get("undo", version, "undo")
         typed = pb.GetLegalActionsRequest(match_id=one.match.match_id, samples=3, form=PAYLOAD_FORM_TYPED)
@@ -41,6 +45,7 @@ async def look_closely(one: Listener, version: int) -> None:
     await one.ask("match", version, "GET", "/v1/token")
     await one.ask("boardgame.io", version, "GET", f"/bgio/games/{one.match.twins.game}/{one.match.match_id}")
     await _look_over_grpc(one, version)
+    await _read_words(one, version)
     await glance_at_streams(one, version)
     await _ask_for_more_than_allowed(one, version)
     if one.seat is None:
@@ -60,6 +65,18 @@ async def _look_back(one: Listener, version: int) -> None:
     await one.get("replays", version, "replay", what="both", page_size=50)
     path = f"{one.match.path}/replay"
     await one.ask("replays", version, "GET", path, params={"what": "both"}, headers=NDJSON)
+
+
+async def _read_words(one: Listener, version: int) -> None:
+    """Ask for words in every language, over REST and gRPC, and for those of a refusal."""
+    for language in LANGUAGES:
+        await one.get("texts", version, "view", lang=language)
+        await one.get("texts", version, "replay", lang=language, what="events")
+        told = pb.GetViewRequest(match_id=one.match.match_id, audience=one.audience, language=language)
+        await one.call("texts", version, "GetView", told, pb.GetViewResponse)
+    nonsense = {"action": NONSENSE, "expected_version": version}
+    moves = f"{one.match.path}/moves"
+    await one.ask("texts", version, "POST", moves, json=nonsense, params={"lang": "fr"})
 
 
 async def _look_over_grpc(one: Listener, version: int) -> None:
@@ -115,6 +132,7 @@ async def _try_out(one: Listener, version: int) -> None:
             )
             if tried.status_code >= 400:  # what is refused now can be asked for without harm
                 await one.ask("refusals", version, "POST", moves, **_body(body))
+                await one.ask("texts", version, "POST", moves, **_body(body), params={"lang": "it"})
         rehearsed = play_pb2.ActRequest(
             match_id=one.match.match_id,
             action=Payload(json=action),

@@ -23,7 +23,8 @@ _OPERATIONS: Final = {
     ),
     "the same whatever is played": (
         "bgioListGames describeGame getDescriptors getExportSchema getIndex getLiveness getOpenapi "
-        "getReadiness getReference getReferenceAsset getSigningKeys getStartup listGames listProblems"
+        "getReadiness getReference getReferenceAsset getSigningKeys getStartup getTexts listGames listParagraphs "
+        "listProblems"
     ),
     "of a match that is over, or over by it: its luck is shown then": "importMatch resignSeat",
 }

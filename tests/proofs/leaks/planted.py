@@ -188,12 +188,31 @@ def _for_a_referee(real: Any) -> Any:
     return lambda table, row, audience, *rest: real(table, row, REFEREE, *rest)
 
 
+@_plant("a sentence is made of the event as it is stored", "texts")
+def _texts(stack: ExitStack, _: Mark) -> None:
+    stored: dict[str, Any] = {}
+
+    def remembering(real: Any) -> Any:
+        def redact(game: Any, event: Any, audience: Any) -> Any:
+            redacted = real(game, event, audience)
+            stored[repr(redacted)] = event
+            return redacted
+
+        return redact
+
+    def telling(real: Any) -> Any:
+        return lambda game, event: real(game, stored.get(repr(event), event))
+
+    _wrap(stack, "services.rules.wire.messages.redact", remembering)
+    _wrap(stack, "services.rules.wire.payloads.event_text", telling)
+
+
 # ── a mark of what is hidden ───────────────────────────────────────────────────────────────────────
 
 
 @_plant("an entity tag is a hash of the whole table", "response headers")
 def _etag(stack: ExitStack, mark: Mark) -> None:
-    _wrap(stack, "gateway.routes.views.etag", lambda _: lambda version: f'"v:{version}-{mark}"')
+    _wrap(stack, "gateway.routes.views.etag", lambda _: lambda version, *_: f'"v:{version}-{mark}"')
 
 
 @_plant("a trace id is made of the table", "response headers")

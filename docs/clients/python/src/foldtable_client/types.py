@@ -59,6 +59,15 @@ class Clocks(TypedDict):
     """The time each seat has left, by seat."""
 
 
+class ComponentName(TypedDict):
+    """What a component is called."""
+
+    name: str
+    """As a title."""
+    text: str
+    """What it does; empty where there is nothing to say."""
+
+
 class CreateMatchRequest(TypedDict):
     """A new match."""
 
@@ -246,6 +255,10 @@ class GameDescription(TypedDict):
     """The package of the typed messages over gRPC."""
     refusals: list[GameRefusal]
     """Every reason for which the game's rules refuse an action."""
+    languages: list[str]
+    """The languages of its texts, as BCP 47 tags."""
+    names: NotRequired[dict[str, ComponentName]]
+    """What its components are called, by id; only if a language is asked for."""
 
 
 class GameLinks(TypedDict):
@@ -340,6 +353,12 @@ class LegalActionsAnswer(TypedDict):
     """Legal actions drawn at random."""
     clocks: Clocks | None
     """The time each seat has left; null without a clock."""
+    action_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+    template_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+    sample_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
 
 
 class LegalActionsNow(TypedDict):
@@ -349,6 +368,10 @@ class LegalActionsNow(TypedDict):
     """Each can be posted back as it is."""
     templates: list[Template]
     """Sets of actions too large to list, described by their domains."""
+    action_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+    template_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
 
 
 class Match(TypedDict):
@@ -443,6 +466,10 @@ class Move(TypedDict):
     """RFC 3339, UTC."""
     timed_out: bool
     """The server made it for the seat, whose time was up."""
+    action_text: NotRequired[Text]
+    """What was asked, as a log line; only with `action`, if a language is asked for."""
+    event_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
 
 
 class MoveAnswer(TypedDict):
@@ -461,6 +488,8 @@ class MoveAnswer(TypedDict):
     outcome: Outcome | None
     clocks: Clocks | None
     """The time each seat has left; null without a clock, and if the match already has a newer version."""
+    event_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
 
 
 class MoveRehearsed(TypedDict):
@@ -508,6 +537,8 @@ class Outcome(TypedDict):
     """The winning seats; empty means a draw or no result."""
     results: list[SeatResult]
     """Every seat's result, in order of seats; empty if the match was called off."""
+    text: NotRequired[Text]
+    """How it ended, for players; only if a language is asked for."""
 
 
 class PendingDecision(TypedDict):
@@ -523,6 +554,8 @@ class PendingDecision(TypedDict):
     """Id of this decision, unique within the match."""
     simultaneous: bool
     """Several seats decide secretly at the same time; their actions do not conflict with each other."""
+    text: NotRequired[Text]
+    """The prompt for the player; only if a language is asked for."""
 
 
 class Problem(TypedDict):
@@ -546,8 +579,12 @@ class Problem(TypedDict):
     """What is wrong with a malformed request."""
     rule: NotRequired[str]
     """Paragraph of the rulebook digest that forbids the move."""
+    rule_page: NotRequired[str]
+    """Where one can read what that paragraph says, relative to this API."""
     field: NotRequired[str]
     """The part of the action that is wrong."""
+    text: NotRequired[Text]
+    """What is wrong, for the player; only if a language is asked for. `detail` is its sentence."""
     facts: NotRequired[dict[str, Any]]
     """Why, as far as the caller's seat may know."""
     current_version: NotRequired[int]
@@ -636,6 +673,8 @@ class ScoreLine(TypedDict):
     """Paragraph of the rulebook digest."""
     points: int
     """Number of points."""
+    text: NotRequired[Text]
+    """What the points are for; only if a language is asked for."""
 
 
 class Seat(TypedDict):
@@ -717,6 +756,21 @@ class SeatToken(TypedDict):
     """`Authorization: Bearer <token>`."""
     expires_at: str
     """RFC 3339, UTC."""
+
+
+class Text(TypedDict):
+    """A message of the game's catalogue (`GET /v1/games/{game}/texts/{lang}`) with its arguments. It says
+    no more than the data beside it.
+    """
+
+    key: str
+    """Key of the message."""
+    args: NotRequired[dict[str, int | str | list[Text] | Text]]
+    """What belongs into the message: numbers, words, texts within the text, lists of texts. `none` stands
+    for what is absent.
+    """
+    sentence: NotRequired[str]
+    """The whole sentence; absent with `lang=keys`, and in inner texts."""
 
 
 class UndoObstacle(TypedDict):
@@ -830,6 +884,10 @@ class ViewAnswer(TypedDict):
     """The open proposal; null if there is none, and for an earlier version."""
     clocks: Clocks | None
     """The time each seat has left; null without a clock, and for an earlier version."""
+    pending: NotRequired[list[PendingDecision]]
+    """The open decisions with their texts; only if a language is asked for."""
+    outcome: NotRequired[Outcome]
+    """The outcome with its texts; only of an ended match, if a language is asked for."""
 
 
 class WaitingBot(TypedDict):
