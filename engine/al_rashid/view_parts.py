@@ -145,7 +145,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     dishonor: int
     """How many dishonor markers the player has (§12.4)."""
     hand: HandView
-    """The mercenary tiles in the player's hand; only some audiences see their values (§13.1)."""
+    """The mercenary tiles in the player's hand; only some audiences see their values (§13.2)."""
     offices: tuple[OwnedOffice, ...]
     """The offices that the player owns, in the order in which they were acquired."""
     family: FamilyView

@@ -15,39 +15,48 @@ _coordinate: Final = msgspec.Meta(ge=-100_000, le=100_000, description="Board un
 
 
 class SubmitProgram(Action, frozen=True, kw_only=True, tag="submit_program"):
-    """§5 Choose five different cards of the hand for slots 1 to 5, at most one of them a dragon. Final once accepted."""
+    """The player submits a program: five different cards of the hand for slots 1 to 5, at most one of them a dragon.
+
+    It is final once it is accepted (§5).
+    """
 
     cards: Annotated[tuple[Card, ...], msgspec.Meta(max_length=32)]
-    """In the order of the slots."""
+    """The five cards, in the order of the slots."""
 
     def __repr__(self) -> str:
         return "SubmitProgram(cards=<hidden>)"
 
 
 class PlaceStone(Action, frozen=True, kw_only=True, tag="place_stone"):
-    """§7.1 Put a stone on an island."""
+    """The player puts a stone on an island (§7.1)."""
 
     island: Annotated[IslandId, _name]
+    """The id of the island, such as `I07`."""
 
 
 class PlaceStoneAt(Action, frozen=True, kw_only=True, tag="place_stone_at"):
-    """§9 Expert side: put a stone with its centre on a point of the water; x to the right, y down."""
+    """The player puts a stone with its centre on a point of the water, on the expert side (§9)."""
 
     x: Annotated[int, _coordinate]
+    """Where the stone's centre is, in board units to the right of the centre of the board."""
     y: Annotated[int, _coordinate]
+    """Where the stone's centre is, in board units below the centre of the board."""
 
 
 class ChoosePlank(Action, frozen=True, kw_only=True, tag="choose_plank"):
-    """§7.2 Take a plank of the seat's own reserve; the choice is binding. A reserve holds at most one plank of a size (§7.3)."""
+    """The player chooses a plank of the own reserve; the choice is binding (§7.2)."""
 
     size: PlankSize
+    """The size of the plank, 1 to 6. A reserve holds at most one plank of a size (§7.3)."""
 
 
 class LayPlank(Action, frozen=True, kw_only=True, eq=False, tag="lay_plank"):
-    """§7.2 Lay the chosen plank between two supports; their order makes no difference to the action."""
+    """The player lays the chosen plank between two supports, in whichever order they are named (§7.2)."""
 
     a: Annotated[SupportId, _name]
+    """The id of one support: a village, an island with a stone, or a stone of the expert side."""
     b: Annotated[SupportId, _name]
+    """The id of the other support."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LayPlank) and {self.a, self.b} == {other.a, other.b}
@@ -57,29 +66,33 @@ class LayPlank(Action, frozen=True, kw_only=True, eq=False, tag="lay_plank"):
 
 
 class RemovePlank(Action, frozen=True, kw_only=True, tag="remove_plank"):
-    """§7.3 Take a plank from the board into the seat's own reserve."""
+    """The player takes a plank from the board into the own reserve (§7.3)."""
 
     plank: Annotated[PlankId, _name]
+    """The id of the plank on the board, such as `I07~I16`."""
 
 
 class RemoveStone(Action, frozen=True, kw_only=True, tag="remove_stone"):
-    """§7.3 Put a stone that carries no plank back into the supply."""
+    """The player puts a stone that carries no plank back into the supply (§7.3)."""
 
     support: Annotated[SupportId, _name]
+    """The id of the stone: that of its island, or its own on the expert side."""
 
 
 class Step(Action, frozen=True, kw_only=True, tag="step"):
-    """§7.4 Move the seat's own pawn to a free adjacent plank or to a village."""
+    """The player moves the own pawn one step: to a free adjacent plank or to a village (§7.4)."""
 
     to: Annotated[Place, _name]
+    """The id of the plank or village where the pawn goes."""
 
 
 class Jump(Action, frozen=True, kw_only=True, tag="jump"):
-    """§7.5 Jump over a pawn on an adjacent plank."""
+    """The player's pawn jumps over a pawn on an adjacent plank (§7.5)."""
 
     over: Annotated[Seat, msgspec.Meta(ge=0, le=5)]
-    """The seat whose pawn is jumped over."""
+    """The seat whose pawn is jumped over, counted from 0."""
     to: Annotated[Place, _name]
+    """The id of the plank or village where the pawn lands."""
 
 
 RiverDragonsAction = (

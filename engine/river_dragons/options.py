@@ -13,22 +13,23 @@ from engine.river_dragons.box.components import MOST_ROUNDS, NO_ROUND_LIMIT, ROU
 
 
 class NoLimit(StrEnum):
-    """Instead of a number of rounds."""
+    """What `round_limit` has in place of a number of rounds."""
 
     NONE = "none"
+    """Rounds are played until somebody wins."""
 
 
 Rounds = Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)]
 
 
 class RiverDragonsOptions(Options, frozen=True, kw_only=True):
-    """The number of players is not an option: it is the number of seats."""
+    """What is chosen before a match begins. The number of players is not an option: it is the number of seats."""
 
     variant: Variant = Variant.ISLANDS
     """Which side of the board is played (§9)."""
     round_limit: Rounds | NoLimit | UnsetType = UNSET
-    """[R23] After how many complete rounds without a winner the match is a draw. If left out, it is 40 and is not stored,
-    so that options of matches under older rules stay the same."""
+    """After how many complete rounds without a winner the match is a draw. If left out it is 40 and is not stored, so that
+    options of matches under older rules stay the same; rules before 1.2.0 refuse any value [R23] [F14]."""
 
     @property
     def rounds(self) -> int | None:

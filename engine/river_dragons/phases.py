@@ -19,15 +19,22 @@ from engine.river_dragons.events import EndReason
 
 
 class Decision(StrEnum):
-    """§11 The kinds of decision."""
+    """The kinds of decisions (§11)."""
 
     PROGRAM = "program"
+    """The player chooses five cards (§5)."""
     STONE = "stone"
+    """The player chooses where a stone goes (§7.1)."""
     PLANK_SIZE = "plank_size"
+    """The player chooses which plank to lay (§7.2)."""
     PLANK_PAIR = "plank_pair"
+    """The player chooses where the plank lies (§7.2)."""
     REMOVE = "remove"
+    """The player chooses what to take from the board (§7.3)."""
     STEP = "step"
+    """The player chooses where the pawn goes (§7.4)."""
     JUMP = "jump"
+    """The player chooses which pawn to jump over, and where to land (§7.5)."""
 
 
 class _Phase(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):

@@ -2,10 +2,10 @@
 
 What follows is computed on first use and cached with the table, which never changes.
 
-§2 The board. A support is a village, or an island with a stone on it. A plank lies between two supports, at least one
-of them a stone. A pawn stands in a village or on a plank, never on a stone. Two planks are adjacent if they share a
-stone; a plank is adjacent to the villages at its ends, but two planks that share only a village are not adjacent
-[R1]. The destination of a pawn is the village opposite its own.
+§2 The board. Planks lie on supports: villages, and stones. An island becomes a support when a stone is put on it. A
+plank lies between two supports, at least one of them a stone. A pawn stands in a village or on a plank, never on a
+stone. Planks are adjacent if a stone carries them both, and a plank is adjacent to the villages at its ends; a
+village does not make its planks adjacent [R1]. The destination of a pawn is the village opposite its own.
 """
 
 from __future__ import annotations

@@ -63,123 +63,157 @@ class Stage(StrEnum):
     """Where the match is."""
 
     PROGRAMMING = "programming"
-    """§5"""
+    """The players program (§5)."""
     EXECUTING = "executing"
-    """§7 Somebody carries out a card: `open_card`."""
+    """A player carries out a card: `open_card` (§7)."""
     ENDED = "ended"
-    """§8"""
+    """The match is over (§8)."""
 
 
 class StoneOnBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """§7.1"""
+    """A stone on the board (§7.1)."""
 
     id: SupportId
-    """The island's id, or on the expert side the stone's own id."""
+    """The id of the stone: that of its island, or its own on the expert side."""
     x: int
+    """Where its centre is, in board units to the right of the centre of the board."""
     y: int
+    """Where its centre is, in board units below the centre of the board."""
     radius: int
+    """Its radius in board units."""
 
 
 class PlankOnBoard(msgspec.Struct, frozen=True, kw_only=True):
-    """§7.2 Drawn along its axis, the straight line between the centres of its supports."""
+    """A plank on the board. It is drawn along the straight line between the centres of its supports (§7.2)."""
 
     id: PlankId
+    """The id of the plank while it lies on the board: its two supports, such as `I07~I16`."""
     plank: Plank
+    """Which plank it is, with its colour and size."""
     length: int
-    """Of the plank itself: it may reach beyond its supports, which has no effect [R13]."""
+    """How long the plank is, in board units. It may reach beyond its supports, which has no effect [R13]."""
     a: SupportId
+    """The id of one support."""
     b: SupportId
+    """The id of the other support."""
     ax: int
+    """Where the centre of `a` is, in board units to the right of the centre of the board."""
     ay: int
+    """Where the centre of `a` is, in board units below the centre of the board."""
     bx: int
+    """Where the centre of `b` is, in board units to the right of the centre of the board."""
     by: int
+    """Where the centre of `b` is, in board units below the centre of the board."""
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One player: all of it is public (§10)."""
+    """One player; everybody sees all of it (§10)."""
 
     seat: Seat
     colour: Colour
+    """The colour of the player."""
     start: VillageId
+    """The id of the player's own village."""
     destination: VillageId
+    """The id of the village opposite, which the player's pawn must reach to win."""
     pawn: Place
+    """The id of the plank or village where the player's pawn is."""
     reserve: tuple[Plank, ...]
+    """The planks in the player's reserve."""
     hand: tuple[Card, ...]
-    """The hand is public by deduction: all hands are full at the start of every round."""
+    """The cards in the player's hand. Everybody knows them, since all hands are full at the beginning of every round."""
     submitted: bool
-    """Whether the player has a program in this round."""
+    """Whether the player has submitted a program in this round."""
     left: bool
-    """[R29]"""
+    """Whether the player has left the match for good [R29]."""
 
 
 class RevealedSlot(msgspec.Struct, frozen=True, kw_only=True):
-    """§6 A slot of this round that everybody has seen."""
+    """A slot of this round that everybody has seen (§6)."""
 
     slot: int
+    """The number of the slot, 1 to 5."""
     cards: tuple[RevealedCard, ...]
+    """The cards, in order of seats; a seat that has left shows none."""
 
 
 class SeatProgram(msgspec.Struct, frozen=True, kw_only=True):
-    """§5 A whole program, revealed or not."""
+    """A whole program, whether its slots were revealed or not (§5)."""
 
     seat: Seat
     cards: tuple[Card, ...]
+    """The five cards, in the order of the slots."""
 
     def __repr__(self) -> str:
         return f"SeatProgram(seat={self.seat}, cards=<hidden>)"
 
 
 class OpenCard(msgspec.Struct, frozen=True, kw_only=True):
-    """§7 The card being carried out, and what is to be decided for it now."""
+    """The card that is being carried out, and what is to be decided for it now (§7)."""
 
     seat: Seat
+    """The seat that carries it out, counted from 0."""
     card: Card
+    """The card that is being carried out."""
     part: int
-    """The part under way, counted from 1."""
+    """The part of the card that is being carried out, counted from 1."""
     parts: int
-    """All parts of the card; those after `part` remain."""
+    """How many parts the card has."""
     decision: Decision
+    """What is to be decided now."""
     plank: Plank | None = None
-    """§7.2 The chosen plank: binding."""
+    """The plank that was chosen and must be laid; absent unless a plank is to be laid (§7.2)."""
 
 
 class RiverDragonsView(View, frozen=True, kw_only=True):
-    """The match as an audience sees it."""
+    """The match as an audience sees it (§10)."""
 
     variant: Variant
+    """Which side of the board is played."""
     view_box: Box
+    """The rectangle that a front end draws."""
     water: tuple[Point, ...]
+    """The corners of the water, which is a convex polygon, clockwise on the screen."""
     measures: Measures
+    """Sizes to draw with."""
     villages: tuple[VillageSite, ...]
+    """The six villages; those of unused colours are among them."""
     islands: tuple[IslandSite, ...]
-    """None on the expert side."""
+    """The islands; none on the expert side."""
     stones: tuple[StoneOnBoard, ...]
+    """The stones on the board, in the order in which they were placed."""
     planks: tuple[PlankOnBoard, ...]
+    """The planks on the board, in the order in which they were laid."""
     supply: int
-    """Stones in the supply."""
+    """How many stones are in the supply."""
     lost_planks: tuple[Plank, ...]
-    """Out of the game for good."""
+    """The planks that are out of the game for good."""
     seats: tuple[SeatView, ...]
+    """The players, in order of seats."""
     order: tuple[Seat, ...]
-    """Clockwise [R3]."""
+    """All seats in clockwise order [R3]."""
     first_player: Seat
+    """The seat that begins this round, counted from 0."""
     round: int
-    """Counted from 1."""
+    """The number of the round, counted from 1."""
     round_limit: int
-    """[R23] After this round the match is a draw; 0: there is no limit."""
+    """The number of the round after which the match is a draw; 0 if it never is [R23]."""
     slot: int
-    """The last slot revealed in this round; 0 while programming."""
+    """The number of the slot that was revealed last in this round, 1 to 5; 0 while the players program."""
     stage: Stage
+    """Where the match is."""
     revealed: tuple[RevealedSlot, ...]
-    """The slots of this round, so far."""
+    """The slots of this round that were revealed so far."""
     to_come: tuple[Seat, ...]
-    """Seats whose cards of this slot are still to be carried out, in order; without the open card's."""
+    """The seats whose cards of this slot are still to be carried out, in order; the seat of the open card is not among them."""
     open_card: OpenCard | None
+    """The card that is being carried out; absent if none is."""
     programs: tuple[SeatProgram, ...]
-    """This round's programs that the audience may see whole: its own for a seat, all for a referee, none for the public."""
+    """The programs of this round that the audience may see: a seat sees its own, a referee all, the public none."""
     pending: tuple[Pending, ...]
-    """The seats that must act, and by which paragraph."""
+    """The decisions that the match waits for, with the paragraphs that ask for them."""
     outcome: Outcome | None
+    """How the match ended; absent while it is played."""
 
 
 def view(state: State, audience: Audience) -> RiverDragonsView:

@@ -18,7 +18,7 @@ class ChoosePatron(Action, frozen=True, kw_only=True, tag="choose_patron"):
     """The player takes one of the patrons that are offered; in the draft its clan comes with it (§9.1, §9.2)."""
 
     patron: PatronId
-    """The patron, one of those in `offers` of the view."""
+    """The patron that the player takes, one of those in `offers` of the view."""
 
 
 class SpendFavor(Action, frozen=True, kw_only=True, tag="spend_favor"):
@@ -63,7 +63,7 @@ class Deliver(Action, frozen=True, kw_only=True, tag="deliver"):
     """The player delivers to a customer of the hand (§6)."""
 
     customer: CustomerId
-    """The customer card, in the region of the die (§6.1)."""
+    """The customer card to deliver to, one of the hand in the region of the die (§6.1)."""
 
 
 class ChooseGood(Action, frozen=True, kw_only=True, tag="choose_good"):

@@ -76,7 +76,7 @@ class PatronChosen(Event, frozen=True, kw_only=True, tag="patron_chosen"):
 
     seat: Seat
     patron: PatronId
-    """The patron."""
+    """The patron that the player takes."""
     clan: Clan
     """The clan of the patron, which is now the player's."""
 

@@ -47,8 +47,6 @@ class BuildingBuilt(Event, frozen=True, kw_only=True, tag="building_built"):
     """A player builds: the tile leaves the row, lies on its shore space and has the player's marker.
 
     The influence of the tile follows (§4.1 to §4.4).
-
-    The influence of the tile follows (§4.1 to §4.4).
     """
 
     seat: Seat
@@ -124,8 +122,6 @@ class TrackRewarded(Event, frozen=True, kw_only=True, tag="track_rewarded"):
 
 class VisitorRewarded(Event, frozen=True, kw_only=True, tag="visitor_rewarded"):
     """The player who sails gets the reward of one visited shore space.
-
-    Influence, cards and goods of choice are events of their own (§5.2).
 
     Influence, cards and goods of choice are events of their own (§5.2).
     """
@@ -219,7 +215,7 @@ class PatronRewarded(Event, frozen=True, kw_only=True, tag="patron_rewarded"):
 
     seat: Seat
     patron: PatronId
-    """The patron."""
+    """The patron that scores."""
     vp: int
     """How many victory points the player gains."""
 

@@ -32,7 +32,8 @@ A number in brackets is the status where the request carried `If-Match`.
 ## What a rulebook refuses
 
 A move that the rules forbid is refused with the game's own code: 422, `FAILED_PRECONDITION`. `rule` names the paragraph, `field` the part of the action
-that is wrong, `facts` the values; `legal_actions` lists what may be done instead. `GET /v1/games/{game}` lists the same codes.
+that is wrong, `facts` the values; `legal_actions` lists what may be done instead. `GET /v1/games/{game}` lists the same codes. The links lead to what the
+paragraphs say.
 """
 
 
@@ -55,7 +56,8 @@ def _sections() -> Iterator[str]:
 
 def _codes(described: AnyGame) -> Iterator[str]:
     for code in described.codes:
-        yield f"| `{code}` | {', '.join(code.rules)} | {code.meaning} |\n"
+        paragraphs = (f"[{rule}](rules/{described.id}.md#p-{rule})" for rule in code.rules)
+        yield f"| `{code}` | {', '.join(paragraphs)} | {code.meaning} |\n"
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ piece is left on the board, the phase ends after the own turn in progress.
 §5.4 When pieces are checked. A player needs a piece on the board only at the beginning of the own turn. Whoever loses
 the last one during the turn may still activate an office in it [R5].
 
-§5.5 New offices. An office bought during an own turn may be activated in the same turn, if no other one was activated
-in it [R6].
+§5.5 New offices. A player who buys an office to be activated need not wait: it works at once, unless another office
+was already activated in this own turn [R6].
 
-§5.8 When a new order begins. An order that was changed in the palace of Al-Rashid begins with the next round, after
-the current round is complete. It stays for later placement phases too [R8].
+§5.8 When a new order begins. What the palace of Al-Rashid changes does not touch the round that is being played: the
+new order counts from the next one on. It stays for later placement phases too [R8].
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ tile of that colour is laid there face down, and nobody sees its value. Tiles th
 them add up.
 
 §11.5 Empty stacks. When a tile is needed and the stack of its colour is empty, the discarded tiles of that colour are
-shuffled and become the stack. If there are none, no tile is drawn [R31].
+shuffled and become the stack. Without discards nothing is drawn [R31].
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """§7.6 The spies' moves, made one at a time after all visits.
 
 §7.6 Spy moves. Who takes the Spies' service is said in the visit, at no cost: rank 1 gets 3 moves, rank 2 two, rank 3
-one. After all visits the moves are made one at a time by rank in the order 1-2-3-1-2-1, without those who do not take
-part. With a move a player looks at all face-down mercenaries of a territory, or moves an own piece from a territory
-to another one that was not resolved in this turn, or waives it [R16].
+one. When the last visit is over, the ranks move in the order 1-2-3-1-2-1, one move each time; whoever does not take
+part is left out. With a move a player looks at all face-down mercenaries of a territory, or moves an own piece from a
+territory to another one that was not resolved in this turn, or waives it [R16].
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 back.
 
 §9.7 Trading. Rank 1 takes all goods of one kind that lie on the territory, or up to three items; rank 2 takes up to
-two, rank 3 one. An item is a good or the credit note. Kinds may repeat, and fewer or none may be taken; the note is
-never part of all goods of one kind [R26].
+two, rank 3 one. Goods count as items, and so does the credit note, which is never part of all goods of one kind.
+Several items may be of the same kind, and a player may take fewer or none [R26].
 
 §9.8 No limit on goods. A player may own any number of goods.
 """

@@ -11,11 +11,12 @@ only if a good is left after the payment, also when they are copied.
 §10 Offices. An office is a tile with a cost, points for the end, and an effect. Which offices there are, and what
 they cost and score, is part of the game's catalogue.
 
-§10.2 Effects of offices. Smuggler, Trader, the importers, the Recruiter and the Negotiator are activated in the own
-turn: they swap or take goods, draw a mercenary, or look at a territory and discard an own tile for one of the same
-colour there. Impostor, Enchanter, Agha, Quartermaster, Alchemist, the monopolists and others work when they are
-acquired: the Impostor does two different favors, the Agha draws 4 tiles, the Quartermaster gives 2 goods, the
-Alchemist turns a sage into a merchant. The text of each office in the catalogue says what it does exactly.
+§10.2 Effects of offices. In the own turn the Smuggler swaps a good for one of another kind, the Trader a common good
+for one of each other common kind; an importer gives a good of its kind, the Recruiter a mercenary. The Negotiator
+shows a territory's tiles, of which one may be removed for an own tile of the same colour [R28]. When they are
+acquired, the Impostor does two different favors, though not the Favorite's; the Agha draws 4 tiles; the Quartermaster
+gives 2 goods; the Alchemist may turn a sage into a merchant [R29]; the Enchanter gives a merchant and a dishonor. The
+catalogue says what each of the other offices does.
 """
 
 from __future__ import annotations

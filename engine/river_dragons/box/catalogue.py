@@ -54,10 +54,12 @@ class CardKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlankKind(msgspec.Struct, frozen=True, kw_only=True):
-    """§1 One size of plank; one of each colour exists."""
+    """One size of plank; there is one plank of it in each colour."""
 
     size: int
+    """The size, 1 to 6."""
     length: int
+    """How long a plank of this size is, in board units."""
 
 
 class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,17 +72,20 @@ class TableSetup(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measures(msgspec.Struct, frozen=True, kw_only=True):
-    """§14 Sizes in board units (nominally 0.1 mm).
+    """Sizes to draw with, in board units (§14).
 
-    A plank fits between two supports when the distance of their centres is at most
-    length + both radii - 2 x plank_overlap.
+    A plank fits between two supports if the distance of their centres is at most its length plus both radii, less twice
+    `plank_overlap`.
     """
 
     stone_radius: int
+    """The radius of a stone."""
     plank_width: int
+    """How wide a plank is."""
     plank_overlap: int
-    """How far a plank must rest on each support."""
+    """How far a plank must lie on each of its supports."""
     planks: tuple[PlankKind, ...]
+    """The sizes of planks, from the shortest to the longest."""
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):

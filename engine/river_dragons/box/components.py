@@ -29,48 +29,71 @@ MAX_NAME: Final = 40
 
 
 class Colour(StrEnum):
-    """§1. One colour per player; every colour has a village and six planks."""
+    """The colours of the players; each has a village, a pawn and six planks (§1)."""
 
     BLUE = "blue"
+    """Blue; its village is opposite yellow's."""
     GREEN = "green"
+    """Green; its village is opposite red's."""
     RED = "red"
+    """Red; its village is opposite green's."""
     YELLOW = "yellow"
+    """Yellow; its village is opposite blue's."""
     BLACK = "black"
+    """Black; its village is opposite pink's."""
     PINK = "pink"
+    """Pink; its village is opposite black's."""
 
 
 class Variant(StrEnum):
     """Which side of the board is played."""
 
     ISLANDS = "islands"
+    """Stones stand on islands."""
     EXPERT = "expert"
-    """§9. No islands: a stone goes anywhere in the water."""
+    """Stones stand anywhere in the water (§9)."""
 
 
 class Card(StrEnum):
-    """§1. Eight action cards and a dragon for every other colour make a hand."""
+    """The cards. A hand is eight action cards and a dragon for every other colour in play (§1)."""
 
     STONE1 = "stone1"
+    """The player puts one stone on the board (§7.1)."""
     STONE2 = "stone2"
+    """The player puts two stones on the board (§7.1)."""
     PLANK1 = "plank1"
+    """The player lays one plank (§7.2)."""
     PLANK2 = "plank2"
+    """The player lays two planks (§7.2)."""
     REMOVE = "remove"
+    """The player takes a plank or a stone from the board (§7.3)."""
     MOVE1 = "move1"
+    """The player's pawn makes one step (§7.4)."""
     MOVE2 = "move2"
+    """The player's pawn makes two steps (§7.4)."""
     JUMP = "jump"
+    """The player's pawn jumps over another pawn (§7.5)."""
     DRAGON_BLUE = "dragon:blue"
+    """A dragon that cancels blue's card of the same slot (§6)."""
     DRAGON_GREEN = "dragon:green"
+    """A dragon that cancels green's card of the same slot (§6)."""
     DRAGON_RED = "dragon:red"
+    """A dragon that cancels red's card of the same slot (§6)."""
     DRAGON_YELLOW = "dragon:yellow"
+    """A dragon that cancels yellow's card of the same slot (§6)."""
     DRAGON_BLACK = "dragon:black"
+    """A dragon that cancels black's card of the same slot (§6)."""
     DRAGON_PINK = "dragon:pink"
+    """A dragon that cancels pink's card of the same slot (§6)."""
 
 
 class Plank(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the 36 planks: each exists once. The colour stays with it wherever it goes (§7.2)."""
+    """One of the 36 planks; each exists once."""
 
     colour: Colour
+    """The colour of the plank, which it keeps wherever it is."""
     size: PlankSize
+    """The size of the plank, from 1 (the shortest) to 6 (the longest)."""
 
 
 PlankSize = Annotated[int, msgspec.Meta(ge=1, le=6, description="Plank number, 1 (shortest) to 6 (longest).")]

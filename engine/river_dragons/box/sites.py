@@ -22,38 +22,55 @@ from engine.river_dragons.box.components import (
 
 
 class Point(msgspec.Struct, frozen=True):
+    """A point of the board."""
+
     x: int
+    """How many board units the point is to the right of the centre of the board."""
     y: int
+    """How many board units the point is below the centre of the board."""
 
 
 class Box(msgspec.Struct, frozen=True, kw_only=True):
-    """A rectangle; (x, y) is its top left corner."""
+    """A rectangle, in board units."""
 
     x: int
+    """Where its left side is, to the right of the centre of the board; negative to the left of it."""
     y: int
+    """Where its upper side is, below the centre of the board; negative above it."""
     width: int
+    """How wide it is."""
     height: int
+    """How high it is."""
 
 
 class VillageSite(msgspec.Struct, frozen=True, kw_only=True):
-    """A village: a support that is always there."""
+    """A village; it is always a support (§2)."""
 
     id: VillageId
+    """The id of the village, such as `V-red`."""
     colour: Colour
+    """The colour of the village."""
     x: int
+    """Where its centre is, in board units to the right of the centre of the board."""
     y: int
+    """Where its centre is, in board units below the centre of the board."""
     radius: int
+    """Its radius in board units."""
     destination: VillageId
-    """The village opposite: the destination of the pawn that starts here."""
+    """The id of the village opposite, which the pawn of this colour must reach."""
 
 
 class IslandSite(msgspec.Struct, frozen=True, kw_only=True):
-    """An island: supports planks while a stone stands on it."""
+    """An island; it is a support while a stone stands on it (§2)."""
 
     id: IslandId
+    """The id of the island, such as `I07`."""
     x: int
+    """Where its centre is, in board units to the right of the centre of the board."""
     y: int
+    """Where its centre is, in board units below the centre of the board."""
     radius: int
+    """Its radius in board units."""
 
 
 def _village(colour: Colour, x: int, y: int) -> VillageSite:

@@ -1,8 +1,9 @@
 """§7.4 Moves: a pawn steps onto a free adjacent plank, or into a village.
 
-§7.4 Moves. A pawn steps from a village to a free plank that ends there, or from a plank to a free adjacent plank or
-into a village at its end. A plank holds one pawn, a village any number, and every pawn may enter every village [R19].
-`move2` is two such steps; the second may go straight back. A pawn cannot stay where it is.
+§7.4 Moves. From a village a pawn steps to a plank that ends there; from a plank it steps to an adjacent plank, or
+into a village at its end. The plank must be free, since it holds only one pawn. Villages have room for all, and every
+pawn may enter every village [R19]. `move2` is two such steps; the second may go straight back. A pawn cannot stay
+where it is.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The 49 tiles: what each gives to the player who builds it, visits it or owns it.
 
 §1.5 Buildings. A building is a port, a shrine, a manor or a market; an imperial market is a market too. Starting
-tiles and imperial markets are neutral: nobody owns them, and they have no owner reward.
+tiles and imperial markets belong to no player and reward only visitors: they are neutral.
 """
 
 from __future__ import annotations

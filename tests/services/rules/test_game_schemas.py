@@ -24,8 +24,8 @@ def schema(game_id: str, kind: Any) -> dict[str, Any]:
 
 def test_comments_are_read_as_they_stand_in_the_contract() -> None:
     said = contract_comments()["foldtable.al_rashid.v1.RankedStack"]
-    assert said.message == "§1.8 A player's place in an area."
-    assert said.fields["rank"] == "§1.8 1 is first."
+    assert said.message == "A player's rank in an area, and the pieces it comes from (§1.8)."
+    assert said.fields["rank"] == "The rank of the player; 1 is the highest."
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
@@ -42,14 +42,14 @@ def test_every_type_and_every_member_is_described(game_id: str, kind: str) -> No
 
 def test_a_type_without_words_of_its_own_gets_those_of_its_message() -> None:
     definitions = schema("al_rashid", "Event")["$defs"]
-    assert definitions["AreaOpened"]["properties"]["area"]["description"] == "Id of the area."
+    assert definitions["AreaOpened"]["properties"]["area"]["description"] == "The id of the area."
     assert definitions["AreaOpened"]["properties"]["type"]["description"] == TAG
 
 
 def test_words_of_its_own_go_first() -> None:
     assert (
         schema("al_rashid", "Action")["$defs"]["Colour"]["description"]
-        == "§2.3 Of mercenary tiles: red fights on land, blue at sea."
+        == "The colour of a mercenary tile: red fights on land, blue at sea (§2.3)."
     )
 
 
