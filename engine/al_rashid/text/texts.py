@@ -43,9 +43,11 @@ from engine.al_rashid.event_parts import (
     BackReason,
     DrawnTile,
     EndReason,
+    MoveMeans,
     PlacedTile,
     PointSource,
     SeatScore,
+    VisitStep,
 )
 from engine.al_rashid.events import (
     CrisisDrawn,
@@ -79,6 +81,7 @@ from engine.kernel.text.words import SEAT, Arg, Word, components, named, several
 
 CREDIT_NOTE: Final = "credit_note"
 RESERVE: Final = "reserve"
+_UNNAMED_SOURCES: Final = ("spy_moves", "recruit_mercenaries", "training", "benevolence")
 FLEE: Final = "flee"
 """The source of the dishonor of a flight (§9.2)."""
 
@@ -199,9 +202,13 @@ def _pieces(event: PiecesTakenBack) -> Arg:
     return _counted(zip(PIECES, (event.pashas, event.merchants, event.sages), strict=True))
 
 
+def _named_source(name: str) -> Text:
+    """Return where a gain or a move comes from; only offices, favors and areas are names and have a capital."""
+    return Text(f"source.{name}" if name in _UNNAMED_SOURCES else f"component.{name}")
+
+
 def _source(event: Any) -> Text:
-    """Return where a gain comes from: an office, a favor, a service, an area."""
-    return Text(f"component.{event.source}")
+    return _named_source(event.source)
 
 
 def _cause(event: DishonorTaken) -> str:
@@ -218,14 +225,17 @@ def _winners(event: MatchEnded) -> list[SeatScore]:
 
 
 def _score(score: SeatScore) -> Text:
-    return Text(
-        "final_score", {"seat": SEAT.arg(score.seat), "rank": score.rank, "points": score.score}
-    )
+    return Text("final_score", {"seat": SEAT.arg(score.seat), "rank": score.rank, "points": score.score})
 
 
 def _known(name: str) -> Arg:
     """Return the name of a component, or a name that a player made up as it is."""
     return Text(f"component.{name}") if name in COMPONENTS else name
+
+
+def _items(fact: str | int) -> Arg:
+    """Return the name of a good or of the credit note; one refusal has the number of items instead."""
+    return fact if isinstance(fact, int) else _GOOD_NAMES.arg(fact)
 
 
 _AREA: Final = components(AREAS)
@@ -235,6 +245,7 @@ _GOOD: Final = Word(
 )
 _AS_IT_IS: Final = Word(str)
 """A word that messages select by."""
+_SOURCE: Final = Word(_named_source, tuple(f"source.{name}" for name in _UNNAMED_SOURCES))
 _KNOWN: Final = Word(_known, tuple(f"component.{name}" for name in COMPONENTS))
 _GOOD_NAMES: Final = named("good", (*GOODS, CREDIT_NOTE))
 
@@ -253,6 +264,8 @@ TEXTS: Final = Texts(
         Squad: Word(_tiles, _by_colour("tile")),
         Piece: named("piece", PIECES),
         Colour: _AS_IT_IS,
+        VisitStep: _SOURCE,
+        MoveMeans: _SOURCE,
         BackReason: _AS_IT_IS,
         EndReason: _AS_IT_IS,
         PlacedTile: Word(_placed, _by_colour("placed", "placed_known", "seen")),
@@ -309,6 +322,7 @@ TEXTS: Final = Texts(
     facts={
         **dict.fromkeys(("area", "from_area", "to_area", "territory", "palace", "office", "favor"), _KNOWN),
         **dict.fromkeys(("good", "goods"), _GOOD_NAMES),
+        "items": Word(_items, _GOOD_NAMES.keys),
         "piece": _AS_IT_IS,
         "colour": _AS_IT_IS,
         "tile": _AS_IT_IS,
