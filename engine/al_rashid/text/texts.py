@@ -75,15 +75,15 @@ from engine.al_rashid.owner_events import (
 from engine.al_rashid.phases import Decision
 from engine.al_rashid.state import Part, Stage
 from engine.al_rashid.templates import PayTemplate
-from engine.kernel.text.text import Text
+from engine.kernel.text.text import NONE, Text
 from engine.kernel.text.texts import Texts
 from engine.kernel.text.words import SEAT, Arg, Word, components, named, several
 
 CREDIT_NOTE: Final = "credit_note"
-RESERVE: Final = "reserve"
-_UNNAMED_SOURCES: Final = ("spy_moves", "recruit_mercenaries", "training", "benevolence")
 FLEE: Final = "flee"
 """The source of the dishonor of a flight (§9.2)."""
+_PLAIN_SOURCES: Final = ("spy_moves", "recruit_mercenaries", "training", "benevolence")
+"""Sources of gains and moves that are no names: inside a sentence they begin with a small letter."""
 
 DESCRIBED: Final = (
     *AREAS,
@@ -113,7 +113,7 @@ COMPONENTS: Final = tuple(
                 *Stage,
                 *Part,
                 *("common", "rare", "office", "service", "favor", "training", FLEE),
-                *("crisis_tile", "office_tile", RESERVE, "supply", "hand", "discards", "stack"),
+                *("crisis_tile", "office_tile", "reserve", "supply", "hand", "discards", "stack"),
                 *("family", "dominance", "rank", "turn_order", "slot", "gold", "prestige_point"),
             ),
         )
@@ -124,7 +124,7 @@ COMPONENTS: Final = tuple(
 
 def _counted(counts: Iterable[tuple[str, int]]) -> Arg:
     """Return `2 hardwood, 1 silk`."""
-    return tuple(Text(f"counted.{name}", {"count": count}) for name, count in counts if count) or "none"
+    return tuple(Text(f"counted.{name}", {"count": count}) for name, count in counts if count) or NONE
 
 
 def _goods(bag: Goods) -> Arg:
@@ -140,7 +140,7 @@ def _tiles(squad: Squad) -> Arg:
             for (colour, value), count in zip(kinds, tiles_of(squad), strict=True)
             if count
         )
-        or "none"
+        or NONE
     )
 
 
@@ -172,7 +172,7 @@ def _looked_at(event: TerritoryPeeked) -> Arg:
             for tile in event.tiles
             if tile.value is not None
         )
-        or "none"
+        or NONE
     )
 
 
@@ -195,7 +195,7 @@ def _visit(visit: VisitDeclared | DeclareVisit | DeclareAudience) -> Arg:
         found.append(Text("visit.favor", {"favor": Text(f"component.{visit.favor}")}))
     if not isinstance(visit, DeclareVisit) and visit.benevolence is not None:
         found.append(Text("visit.benevolence", {"good": _GOOD.arg(visit.benevolence)}))
-    return tuple(found) or "none"
+    return tuple(found) or NONE
 
 
 def _pieces(event: PiecesTakenBack) -> Arg:
@@ -203,8 +203,8 @@ def _pieces(event: PiecesTakenBack) -> Arg:
 
 
 def _named_source(name: str) -> Text:
-    """Return where a gain or a move comes from; only offices, favors and areas are names and have a capital."""
-    return Text(f"source.{name}" if name in _UNNAMED_SOURCES else f"component.{name}")
+    """Return where a gain or a move comes from: an office, a favor, an area, a service."""
+    return Text(f"source.{name}" if name in _PLAIN_SOURCES else f"component.{name}")
 
 
 def _source(event: Any) -> Text:
@@ -245,7 +245,7 @@ _GOOD: Final = Word(
 )
 _AS_IT_IS: Final = Word(str)
 """A word that messages select by."""
-_SOURCE: Final = Word(_named_source, tuple(f"source.{name}" for name in _UNNAMED_SOURCES))
+_SOURCE: Final = Word(_named_source, tuple(f"source.{name}" for name in _PLAIN_SOURCES))
 _KNOWN: Final = Word(_known, tuple(f"component.{name}" for name in COMPONENTS))
 _GOOD_NAMES: Final = named("good", (*GOODS, CREDIT_NOTE))
 

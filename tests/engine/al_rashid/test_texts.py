@@ -167,6 +167,12 @@ def ended(*ranks: int) -> events.MatchEnded:
             events.StackRebuilt(colour=Colour.BLUE, tiles=Squad(blue_2=3)),
             "The blue stack is empty: its discards are shuffled, 3 mercenary tiles.",
         ),
+        (
+            events.MercenaryRemoved(
+                seat=1, territory="sarmatia", tile=4, colour=Colour.RED, value=4, own_value=2
+            ),
+            "Seat 1 discards red 2 and removes red 4: Sarmatia.",
+        ),
         (ended(2, 1), "Match over: Seat 1 wins with 31 prestige points."),
         (ended(1, 1), "Match over: Seat 0, Seat 1 win with 31 prestige points."),
     ],
@@ -229,8 +235,8 @@ def test_hidden_values_are_not_in_the_texts_of_others(event, owner, others) -> N
         (actions.TakeAll(good=Good.METALS), "Take all metals", "Seat 1 takes all metals."),
         (
             actions.RemoveMercenary(tile=1012, own_value=2),
-            "Remove tile 1012 for an own mercenary of value 2",
-            "Seat 1 removes tile 1012 for an own mercenary of value 2.",
+            "Remove tile 1012, discarding your mercenary of value 2",
+            "Seat 1 removes tile 1012, discarding a mercenary of value 2.",
         ),
     ],
 )
