@@ -42,9 +42,11 @@ from engine.al_rashid.event_parts import (
     BackReason,
     DrawnTile,
     EndReason,
+    MoveMeans,
     PlacedTile,
     PointSource,
     SeatScore,
+    VisitStep,
 )
 from engine.al_rashid.events import (
     CrisisDrawn,
@@ -72,14 +74,15 @@ from engine.al_rashid.owner_events import (
 from engine.al_rashid.phases import Decision
 from engine.al_rashid.state import Part, Stage
 from engine.al_rashid.templates import PayTemplate
-from engine.kernel.text.text import Text
+from engine.kernel.text.text import NONE, Text
 from engine.kernel.text.texts import Texts
 from engine.kernel.text.words import SEAT, Arg, Word, components, named, several
 
 CREDIT_NOTE: Final = "credit_note"
-RESERVE: Final = "reserve"
 FLEE: Final = "flee"
 """The source of the dishonor of a flight (§9.2)."""
+_PLAIN_SOURCES: Final = ("spy_moves", "recruit_mercenaries", "training", "benevolence")
+"""Sources of gains and moves that are no names: inside a sentence they begin with a small letter."""
 
 DESCRIBED: Final = (
     *AREAS,
@@ -109,7 +112,7 @@ COMPONENTS: Final = tuple(
                 *Stage,
                 *Part,
                 *("common", "rare", "office", "service", "favor", "training", FLEE),
-                *("crisis_tile", "office_tile", RESERVE, "supply", "hand", "discards", "stack"),
+                *("crisis_tile", "office_tile", "reserve", "supply", "hand", "discards", "stack"),
                 *("family", "dominance", "rank", "turn_order", "slot", "gold", "prestige_point"),
             ),
         )
@@ -120,7 +123,7 @@ COMPONENTS: Final = tuple(
 
 def _counted(counts: Iterable[tuple[str, int]]) -> Arg:
     """Return `2 hardwood, 1 silk`."""
-    return tuple(Text(f"counted.{name}", {"count": count}) for name, count in counts if count) or "none"
+    return tuple(Text(f"counted.{name}", {"count": count}) for name, count in counts if count) or NONE
 
 
 def _goods(bag: Goods) -> Arg:
@@ -136,7 +139,7 @@ def _tiles(squad: Squad) -> Arg:
             for (colour, value), count in zip(kinds, tiles_of(squad), strict=True)
             if count
         )
-        or "none"
+        or NONE
     )
 
 
@@ -168,7 +171,7 @@ def _looked_at(event: TerritoryPeeked) -> Arg:
             for tile in event.tiles
             if tile.value is not None
         )
-        or "none"
+        or NONE
     )
 
 
@@ -191,16 +194,20 @@ def _visit(visit: VisitDeclared | DeclareVisit | DeclareAudience) -> Arg:
         found.append(Text("visit.favor", {"favor": Text(f"component.{visit.favor}")}))
     if not isinstance(visit, DeclareVisit) and visit.benevolence is not None:
         found.append(Text("visit.benevolence", {"good": _GOOD.arg(visit.benevolence)}))
-    return tuple(found) or "none"
+    return tuple(found) or NONE
 
 
 def _pieces(event: PiecesTakenBack) -> Arg:
     return _counted(zip(PIECES, (event.pashas, event.merchants, event.sages), strict=True))
 
 
+def _named_source(name: str) -> Text:
+    """Return where a gain or a move comes from: an office, a favor, an area, a service."""
+    return Text(f"source.{name}" if name in _PLAIN_SOURCES else f"component.{name}")
+
+
 def _source(event: Any) -> Text:
-    """Return where a gain comes from: an office, a favor, a service, an area."""
-    return Text(f"component.{event.source}")
+    return _named_source(event.source)
 
 
 def _cause(event: DishonorTaken) -> str:
@@ -225,6 +232,11 @@ def _known(name: str) -> Arg:
     return Text(f"component.{name}") if name in COMPONENTS else name
 
 
+def _items(fact: str | int) -> Arg:
+    """Return the name of a good or of the credit note; one refusal has the number of items instead."""
+    return fact if isinstance(fact, int) else _GOOD_NAMES.arg(fact)
+
+
 _AREA: Final = components(AREAS)
 _OFFICE: Final = components(OFFICE)
 _GOOD: Final = Word(
@@ -232,6 +244,7 @@ _GOOD: Final = Word(
 )
 _AS_IT_IS: Final = Word(str)
 """A word that messages select by."""
+_SOURCE: Final = Word(_named_source, tuple(f"source.{name}" for name in _PLAIN_SOURCES))
 _KNOWN: Final = Word(_known, tuple(f"component.{name}" for name in COMPONENTS))
 _GOOD_NAMES: Final = named("good", (*GOODS, CREDIT_NOTE))
 
@@ -250,6 +263,8 @@ TEXTS: Final = Texts(
         Squad: Word(_tiles, _by_colour("tile")),
         Piece: named("piece", PIECES),
         Colour: _AS_IT_IS,
+        VisitStep: _SOURCE,
+        MoveMeans: _SOURCE,
         BackReason: _AS_IT_IS,
         EndReason: _AS_IT_IS,
         PlacedTile: Word(_placed, _by_colour("placed", "placed_known", "seen")),
@@ -306,6 +321,7 @@ TEXTS: Final = Texts(
     facts={
         **dict.fromkeys(("area", "from_area", "to_area", "territory", "palace", "office", "favor"), _KNOWN),
         **dict.fromkeys(("good", "goods"), _GOOD_NAMES),
+        "items": Word(_items, _GOOD_NAMES.keys),
         "piece": _AS_IT_IS,
         "colour": _AS_IT_IS,
         "tile": _AS_IT_IS,
