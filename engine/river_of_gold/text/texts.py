@@ -10,7 +10,7 @@ import msgspec
 
 from engine.kernel.text.text import NONE, Text
 from engine.kernel.text.texts import Texts
-from engine.kernel.text.words import SEAT, Arg, Word, components, named, several
+from engine.kernel.text.words import SEAT, Arg, Word, named, several
 from engine.river_of_gold.actions import Build, ExchangeGoods, SellGoods
 from engine.river_of_gold.box.buildings import BUILDING
 from engine.river_of_gold.box.components import (
