@@ -11,7 +11,7 @@ from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2, status_pb2
 
 from foldtable.matches.v1 import play_pb2
-from foldtable.rules.v1 import table_pb2
+from foldtable.rules.v1 import table_pb2, text_pb2
 from gateway.http.bodies import json_pointer
 from gateway.problems.document import FieldProblem, ProblemError
 from gateway.problems.table import reason_for
@@ -77,10 +77,12 @@ def refused(status: status_pb2.Status, *, conditional: bool = False, in_query: b
     if details.info.metadata and row.name != "INTERNAL":
         members["metadata"] = dict(details.info.metadata)
     _add_refusal(members, details.refusal, game=details.info.domain)
+    if details.text.key:
+        members["text"] = text(details.text)
     _add_standing(members, details.standing)
     if row.name in _OWN_WORDS:
         _log.warning("rules server failed", code=code.name, message=status.message[:500])
-    detail = details.refusal.text.sentence or status.message
+    detail = details.text.sentence or status.message
     return ProblemError(
         row,
         "" if row.name in _OWN_WORDS else detail,
@@ -99,10 +101,11 @@ class _Details:
         self.malformed = error_details_pb2.BadRequest()
         self.retry = error_details_pb2.RetryInfo()
         self.refusal = table_pb2.Refusal()
+        self.text = text_pb2.Text()
         self.standing = play_pb2.Standing()
         known: dict[str, Message] = {
             message.DESCRIPTOR.full_name: message
-            for message in (self.info, self.malformed, self.retry, self.refusal, self.standing)
+            for message in (self.info, self.malformed, self.retry, self.refusal, self.text, self.standing)
         }
         for detail in status.details:
             message = known.get(detail.TypeName())
@@ -120,8 +123,6 @@ def _add_refusal(members: dict[str, Any], refusal: table_pb2.Refusal, *, game: s
     if refusal.field:
         members["field"] = refusal.field
     members["facts"] = messages.facts(refusal.facts)
-    if refusal.HasField("text"):
-        members["text"] = text(refusal.text)
 
 
 def _add_standing(members: dict[str, Any], standing: play_pb2.Standing) -> None:

@@ -170,7 +170,7 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
         self.standing = standing
         self.retry_after = retry_after
         self.text: text_pb2.Text | None = None
-        """The broken rule in the language that was asked for."""
+        """What is wrong, for the player, in the language that was asked for."""
 
     @property
     def code(self) -> grpc.StatusCode:
@@ -261,10 +261,11 @@ def to_status(refused: Refused) -> status_pb2.Status:
                     rule=broken.rule,
                     field=broken.field or "",
                     facts=[_fact(name, value) for name, value in broken.facts.items()],
-                    text=refused.text,
                 )
             )
         )
+    if refused.text is not None:
+        details.append(_packed(refused.text))
     if refused.standing is not None:
         details.append(_packed(refused.standing))
     if refused.retry_after is not None:

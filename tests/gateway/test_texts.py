@@ -73,7 +73,15 @@ def test_a_refusal_is_said_to_the_player(table: Table) -> None:
     assert len(legal.get("template_texts", [])) == len(legal["templates"]) == 1
 
 
-def test_a_refusal_that_is_no_rule_stays_in_english(table: Table) -> None:
+def test_a_refusal_that_is_no_rule_of_the_game_is_said_as_well(table: Table) -> None:
+    table.players[0].move(PROGRAM, 1)
+    stale = table.players[0].move(PROGRAM, 0, headers=ITALIAN)
+    assert stale.json()["reason"] == "VERSION_CONFLICT"
+    assert stale.json()["text"] == {"key": "problem.VERSION_CONFLICT", "sentence": stale.json()["detail"]}
+    assert stale.headers["content-language"] == "it"
+
+
+def test_what_only_a_program_can_get_wrong_stays_in_english(table: Table) -> None:
     answer = table.players[0].post(f"{table.path}/moves", json={"action": 7}, headers=ITALIAN)
     assert answer.status_code in {400, 428}
     assert "content-language" not in answer.headers

@@ -15,7 +15,7 @@ from services.rules.match.timekeeping import clocks_at
 from services.rules.views import looking
 from services.rules.wire.forms import Form
 from services.rules.wire.messages import answer_message
-from services.rules.wire.texts import refusal_message
+from services.rules.wire.texts import problem_message, refusal_message
 
 _EXPLAINED: Final = grpc.StatusCode.FAILED_PRECONDITION, grpc.StatusCode.ABORTED
 """Refusals after which a player needs the current state of the match."""
@@ -32,8 +32,11 @@ async def explain(
     cache: MatchCache, loaded: LoadedMatch, refused: Refused, asked: Request, form: Form
 ) -> None:
     """Add to a refusal what helps the player to go on: the current state of the match, and words. The caller holds the match's lock."""
-    if form.language and refused.violation is not None:
-        refused.text = refusal_message(loaded.game, refused.violation, form.language)
+    if form.language:
+        if refused.violation is None:
+            refused.text = problem_message(loaded.game, refused.reason, form.language)
+        else:
+            refused.text = refusal_message(loaded.game, refused.violation, form.language)
     seat, expected = asked.seat, asked.expected_version
     if seat is not None and refused.code in _EXPLAINED and loaded.state is not None:
         refused.standing = await looking.standing(cache, loaded, seat, expected, form)

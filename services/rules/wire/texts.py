@@ -31,6 +31,14 @@ def refusal_message(game: AnyGame, violation: RuleViolation, language: str) -> t
     return text_message(game, game.texts.refusal(violation), language)
 
 
+def problem_message(game: AnyGame, reason: str, language: str) -> text_pb2.Text | None:
+    """Return what a refusal that is no rule of a game means for the player; None if nobody has said it yet."""
+    key = f"problem.{reason}"
+    if key not in game.texts.catalogues["en"]:
+        return None
+    return text_message(game, Text(key), language)
+
+
 def add_outcome_texts(game: AnyGame, outcome: table_pb2.Outcome, language: str) -> None:
     """Add to an outcome how the match ended, and to its score lines what the points are for."""
     ended = Outcome(

@@ -20,6 +20,37 @@ FOR_FRONT_ENDS: Final[Mapping[str, frozenset[str]]] = {
 """Nothing in the API has these keys; a front end chooses them."""
 
 
+PROBLEMS: Final = (
+    *(
+        "VERSION_CONFLICT",
+        "TIME_IS_UP",
+        "MATCH_NOT_STARTED",
+        "MATCH_STARTED",
+        "MATCH_NOT_OVER",
+        "MATCH_NOT_FOUND",
+    ),
+    *(
+        "SEAT_TAKEN",
+        "NO_FREE_SEAT",
+        "NOT_JOINABLE",
+        "NOT_FULL",
+        "NO_OPEN_MATCH",
+        "SEAT_GIVEN_UP",
+        "SEAT_FORBIDDEN",
+    ),
+    *(
+        "INVITE_INVALID",
+        "TOKEN_EXPIRED",
+        "TOKEN_INVALID",
+        "RATE_LIMITED",
+        "SERVER_BUSY",
+        "LOG_UNAVAILABLE",
+        "INTERNAL",
+    ),
+)
+"""Reasons that are no rule of a game, as players meet them."""
+
+
 def _shared() -> dict[str, frozenset[str] | None]:
     found: dict[str, frozenset[str] | None] = dict(FOR_FRONT_ENDS)
     for record in SERVER_EVENTS:
@@ -29,6 +60,7 @@ def _shared() -> dict[str, frozenset[str] | None]:
         arguments = frozenset(MATCH_TEXTS.arguments(record))
         found |= {f"action.{tag}": arguments, f"action.{tag}.log": arguments | {"seat"}}
     found |= {f"refusal.{code}": facts(code) for code in TableCode}
+    found |= {f"problem.{reason}": frozenset() for reason in PROBLEMS}
     found |= {"seat": frozenset({"seat"}), "number": frozenset({"number"}), "word": frozenset({"word"})}
     found |= {
         "list": frozenset({"items"}),
