@@ -26,6 +26,7 @@ from services.public_keys import by_key_id, jwk_set, keys_in_jwk_set, public_key
 from services.rpc.refusals import Refused
 from services.rules.api.rules_servicer import RulesServicer
 from services.rules.history.importing import _checked
+from services.rules.wire.forms import PLAIN, Form
 from services.rules.wire.page_tokens import page_token, read_page_token
 from services.rules.wire.payloads import payloads_of
 from tests.proofs.hostile.decoding import Decoder, done
@@ -35,7 +36,7 @@ from tests.support.match_documents import a_match, document_of
 REFUSED: Final = (Refused,)
 GAME_IDS: Final = tuple(GAMES)
 MAX_STATE: Final = 1024 * 1024
-_FORMS: Final = {"json": payload_pb2.PAYLOAD_FORM_JSON, "typed": payload_pb2.PAYLOAD_FORM_TYPED}
+_FORMS: Final = {"json": PLAIN, "typed": Form(payload_pb2.PAYLOAD_FORM_TYPED)}
 
 
 def _payload(game: AnyGame, name: str, form: str, data: bytes) -> payload_pb2.Payload:
