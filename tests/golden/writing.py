@@ -118,5 +118,5 @@ def transcript_lines(game: AnyGame, steps: list[Step], shows_table: Callable[[St
         for event in step.events:
             yield "   " + game.notation.event(game.redact(event, audience))
         if shows_table(step):
-            yield from ("", game.notation.view(game.view(step.state, audience)), "")
-    yield from ("", game.notation.view(game.view(steps[-1].state, REFEREE)))
+            yield from ("", game.draw(game.view(step.state, audience)), "")
+    yield from ("", game.draw(game.view(steps[-1].state, REFEREE)))

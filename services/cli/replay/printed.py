@@ -74,7 +74,7 @@ def _lines(match: Recorded, version: int, audience: Audience, show: Show, view: 
         yield f"{version:>4}"
     if show is not Show.EVENTS:
         yield ""
-        yield from printable(match.game.notation.view(view)).splitlines()
+        yield from printable(match.game.draw(view)).splitlines()
         yield ""
     if view.outcome is not None:
         yield from scores(view.outcome)

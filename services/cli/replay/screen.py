@@ -66,7 +66,7 @@ def _shortened(words: list[str], width: int, room: int) -> list[str]:
 
 def _board(browser: Browser) -> list[str]:
     try:
-        drawn = browser.match.game.notation.view(browser.view())
+        drawn = browser.match.game.draw(browser.view())
     except NotShown as problem:
         drawn = f"({problem})"
     return printable(drawn).splitlines()

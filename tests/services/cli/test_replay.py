@@ -60,7 +60,7 @@ def test_a_pipe_gets_every_move_its_events_its_table_and_who_is_next(
     for page, move, state in zip(pages, whole(log).moves, states, strict=True):
         for event in game.event_codec.decode_many(bytes(move.events)):
             assert f"      {game.notation.event(event)}\n" in page
-        assert page.count(game.notation.view(game.view(state, REFEREE))) == 1
+        assert page.count(game.draw(game.view(state, REFEREE))) == 1
         for waiting in game.pending(state):
             line = next(line for line in page.splitlines() if line.startswith("      next: "))
             assert f"{waiting.decision} (§{waiting.rule})" in line

@@ -245,7 +245,7 @@ def test_the_screen_shows_the_table_what_happened_who_is_next_and_in_the_end_the
     game, states = game_of(log), states_of(log)
     for version in (1, 25, len(states)):
         lines = text(browsing(log, version), (400, 400))
-        table = game.notation.view(game.view(states[version - 1], REFEREE)).splitlines()
+        table = game.draw(game.view(states[version - 1], REFEREE)).splitlines()
         assert [line.rstrip() for line in table] == lines[2 : 2 + len(table)]
         for event in game.event_codec.decode_many(bytes(whole(log).moves[version - 1].events)):
             assert f"  {game.notation.event(event)}" in lines

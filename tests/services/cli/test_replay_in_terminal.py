@@ -64,7 +64,7 @@ def test_a_match_is_stepped_through_key_by_key(tmp_path: Path, log: Path) -> Non
     last = len(states)
 
     def table(version: int, audience: object) -> list[str]:
-        drawn = game.notation.view(game.view(states[version - 1], audience)).splitlines()
+        drawn = game.draw(game.view(states[version - 1], audience)).splitlines()
         return [line.rstrip() for line in drawn]
 
     with replaying(tmp_path, log, **WIDE) as terminal:
