@@ -14,6 +14,7 @@ from engine.river_dragons.rules import programming
 from engine.river_dragons.text.drawing import COLUMNS
 from engine.river_dragons.view import view
 
+
 def a_table(a_match):
     return (
         a_match(players=3)
