@@ -18,7 +18,7 @@ chapter  file
 §10      rules/activation.py (activated offices), rules/acquiring.py (effects on acquiring)
 §11      rules/upkeep.py
 §12      rules/scoring.py
-§13      view.py, knowledge.py (what a seat cannot know); legal.py (every legal answer), agents/policy.py (the answers of an absent player), agents/evaluation.py with agents/prospects.py (how good a match looks to a seat), rules/turn.py (who may answer), deciding.py
+§13      view.py with view_parts.py, knowledge.py (what a seat cannot know); legal.py (every legal answer), agents/policy.py (the answers of an absent player), agents/evaluation.py with agents/prospects.py (how good a match looks to a seat), rules/turn.py (who may answer), deciding.py
 §14      RULINGS.md; leaving: rules/leaving.py
 =======  =============================================================================
 

@@ -6,4 +6,4 @@ from engine.kernel.records import Options
 
 
 class AlRashidOptions(Options, frozen=True, kw_only=True):
-    """No options: the number of players is the number of seats, and the rulebook has no variants."""
+    """Al-Rashid has no options: the number of players is the number of seats, and the rulebook has no variants."""

@@ -45,30 +45,31 @@ from engine.kernel.seats import Seat
 
 
 class Stage(StrEnum):
-    """§3.1 Where in a turn the match is."""
+    """Where in a turn the match is (§3.1)."""
 
     SETUP = "setup"
-    """§2.9 First mercenaries."""
+    """Every player draws a first mercenary (§2.9)."""
     PLACEMENT = "placement"
-    """§4"""
+    """Pieces are held back and placed (§4)."""
     MANOEUVRES = "manoeuvres"
-    """§5.1"""
+    """Plotters and Informers move pieces (§5.1)."""
     ROUNDS = "rounds"
-    """§5.2"""
+    """The players take own turns, round after round (§5.2)."""
     ENDED = "ended"
+    """The match is over (§12)."""
 
 
 class Part(StrEnum):
-    """Where in an area's resolution the match is."""
+    """How far an area is resolved."""
 
     VISITS = "visits"
-    """§7.1, §8.2"""
+    """The players visit the palace, in order of ranks (§7.1, §8.2)."""
     SPY_MOVES = "spy_moves"
-    """§7.6"""
+    """The players who took the Spies' service make their moves (§7.6)."""
     BATTLE = "battle"
-    """§9.2"""
+    """A player flees or fights (§9.2)."""
     TRADE = "trade"
-    """§9.7"""
+    """The players take what lies on the territory (§9.7)."""
 
 
 class HeldOffice(msgspec.Struct, frozen=True, kw_only=True):

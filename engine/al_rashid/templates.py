@@ -21,35 +21,42 @@ class PricedBag(msgspec.Struct, frozen=True, kw_only=True):
     """Goods, and what they are worth together (§6.3)."""
 
     goods: Goods
+    """The goods, in any mix."""
     value: int
+    """What they are worth. A set of 1, 2, 3, 4 or 5 different goods is worth 1, 3, 6, 10 or 15."""
 
 
 class PayTemplate(Template, frozen=True, kw_only=True, tag="pay"):
-    """§6.4 A bag is legal if it lies within `owned`, is worth at least `total`, and contains no good that could be left out [R9].
+    """The payments that are legal: all goods within `owned` that are worth at least `total` and contain no good that could be left out (§6.4) [R9].
 
-    In addition, at least `keep` goods must be left after the payment, for a favor that gives one away (§7.7).
+    At least `keep` goods must be left after the payment (§7.7).
     """
 
     owned: Goods
+    """The goods that the payer has."""
     total: int
+    """What the payment must be worth at least (§6.1, §6.3)."""
     keep: int
+    """How many goods must be left after the payment, for a favor that gives one away: 0 or 1."""
     cheapest: PricedBag
-    """The legal bag of the least value; of equal ones the one with the fewest goods, then with the fewest rare goods."""
+    """A legal payment of the least value; among equal ones one with the fewest goods, then with the fewest rare goods."""
     bags: tuple[PricedBag, ...]
     """The payments that are listed as actions, each with its value; empty if `listed` is false."""
     listed: bool
-    """Whether all legal bags are listed."""
+    """Whether all legal payments are listed as actions."""
 
 
 class FightTemplate(Template, frozen=True, kw_only=True, tag="fight"):
-    """§9.2 A squad is legal if it has at least one tile and lies within `owned`. `owned` has only colours that lie there."""
+    """The fights that are legal: at least one tile, all of them within `owned` (§9.2)."""
 
     owned: Squad
+    """The fighter's tiles of the colours that lie on the territory."""
     colours: tuple[Colour, ...]
+    """The colours that lie on the territory now."""
     bonus: int
-    """§9.3 Strategists add this to each tile."""
+    """What the fighter's Strategists add to each tile (§9.3)."""
     listed: bool
-    """Whether all legal squads are listed."""
+    """Whether all legal fights are listed as actions."""
 
     def __repr__(self) -> str:
         return f"FightTemplate(colours={self.colours}, owned=<hidden>)"

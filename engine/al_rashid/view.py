@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec.structs import replace
 
 from engine.al_rashid.box.areas import AREA_NAMES, PALACES, STOCKS, TERRITORIES, TERRITORY_INDEX
@@ -11,209 +10,78 @@ from engine.al_rashid.box.components import (
     TILE_VALUES,
     AreaId,
     Colour,
-    Favor,
-    Good,
-    Goods,
-    OfficeId,
-    Service,
-    Squad,
     Tiles,
     goods_of,
     squad_of,
 )
-from engine.al_rashid.box.offices import OFFICE, OFFICE_INDEX, OFFICES_OF, OfficeKind
-from engine.al_rashid.event_parts import DrawnTile, PlacedTile, RankedStack, VisitStep
+from engine.al_rashid.box.offices import OFFICE, OFFICE_INDEX, OFFICES_OF
+from engine.al_rashid.event_parts import DrawnTile, PlacedTile
 from engine.al_rashid.events import AlRashidEvent, CrisisDrawn, TerritoryPeeked
 from engine.al_rashid.knowledge import knows
 from engine.al_rashid.legal import pending
 from engine.al_rashid.owner_events import MercenariesDrawn
 from engine.al_rashid.rules.opening import ranking
 from engine.al_rashid.rules.scoring import outcome
-from engine.al_rashid.state import Part, Stage, State
+from engine.al_rashid.state import Stage, State
+from engine.al_rashid.view_parts import (
+    FamilyView,
+    HandView,
+    MercenaryView,
+    OfficeForSale,
+    OwnedOffice,
+    PalaceView,
+    SceneView,
+    SeatView,
+    StacksView,
+    StackView,
+    TerritoryView,
+    VisitView,
+)
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.records import View
 from engine.kernel.seats import Audience, Seat
 
 
-class StackView(msgspec.Struct, frozen=True, kw_only=True):
-    """§4.7 A player's pieces in an area."""
-
-    seat: Seat
-    slot: int
-    """§1.7 Counted from 1, left to right."""
-    pashas: int
-    merchants: int
-    sages: int
-    dominance: int
-    rank: int | None
-    """§1.8 The rank if the area were resolved now; absent at Al-Rashid without a pasha [R20]."""
-
-
-class OfficeForSale(msgspec.Struct, frozen=True, kw_only=True):
-    """§2.4"""
-
-    office: OfficeId
-    copies: int
-    cost: int
-    kind: OfficeKind
-
-
-class PalaceView(msgspec.Struct, frozen=True, kw_only=True):
-    id: AreaId
-    name: str
-    resolved: bool
-    """§5.6 In this turn."""
-    stacks: tuple[StackView, ...]
-    """By slot."""
-    offices: tuple[OfficeForSale, ...]
-
-
-class MercenaryView(msgspec.Struct, frozen=True, kw_only=True):
-    """A mercenary tile on a territory."""
-
-    id: int
-    colour: Colour
-    face_up: bool
-    value: int | None = None
-    """Present if this audience knows it: the tile is face up, or this seat has looked at it (§13.2)."""
-
-    def __repr__(self) -> str:
-        return f"MercenaryView(id={self.id}, colour={self.colour}, value=<hidden>)"
-
-
-class TerritoryView(msgspec.Struct, frozen=True, kw_only=True):
-    id: AreaId
-    name: str
-    resolved: bool
-    stacks: tuple[StackView, ...]
-    goods: Goods
-    notes: int
-    printed: Goods
-    mercenaries: tuple[MercenaryView, ...]
-
-
-class HandView(msgspec.Struct, frozen=True, kw_only=True):
-    """§13.1 How many tiles of each colour a hand has."""
-
-    red: int
-    blue: int
-    tiles: Squad | None = None
-    """§13.2 The tiles with their values, for the owner and a referee."""
-
-    def __repr__(self) -> str:
-        return f"HandView(red={self.red}, blue={self.blue}, tiles=<hidden>)"
-
-
-class OwnedOffice(msgspec.Struct, frozen=True, kw_only=True):
-    office: OfficeId
-    kind: OfficeKind
-    used: bool
-
-
-class FamilyView(msgspec.Struct, frozen=True, kw_only=True):
-    """§1.2 Numbers of pashas, merchants and sages."""
-
-    pashas: int
-    merchants: int
-    sages: int
-
-
-class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """One player."""
-
-    seat: Seat
-    goods: Goods
-    notes: int
-    influence: int
-    dishonor: int
-    hand: HandView
-    offices: tuple[OwnedOffice, ...]
-    family: FamilyView
-    """Wherever they are."""
-    reserve: FamilyView
-    held: FamilyView
-    """§4.1"""
-    left: bool
-
-
-class StacksView(msgspec.Struct, frozen=True, kw_only=True):
-    """§13.1 Mercenary tiles not in play."""
-
-    red: int
-    blue: int
-    tiles: Squad | None = None
-    """For a referee."""
-    discards: Squad
-
-    def __repr__(self) -> str:
-        return f"StacksView(red={self.red}, blue={self.blue}, tiles=<hidden>)"
-
-
-class VisitView(msgspec.Struct, frozen=True, kw_only=True):
-    """§7.2, §8.2 A declared visit."""
-
-    seat: Seat
-    rank: int
-    service: Service | None
-    office: OfficeId | None
-    note: bool
-    favor: Favor | None
-    benevolence: Good | None
-    total: int
-    paid: bool
-    steps: tuple[VisitStep, ...]
-    """Still to do."""
-    draws: tuple[Colour, ...]
-    """[R14] Colours named for mercenaries that are drawn when the visit is declared in full."""
-
-
-class SceneView(msgspec.Struct, frozen=True, kw_only=True):
-    """§5.3 The area that is being resolved."""
-
-    area: AreaId
-    part: Part
-    ranking: tuple[RankedStack, ...]
-    """As it was when the area was named."""
-    to_act: tuple[Seat, ...]
-    """Still to visit, to fight or to trade, in order."""
-    spy_moves: tuple[Seat, ...]
-    """§7.6 Before the moves: who has taken the service. During them: whose moves are still to come."""
-    benevolence: tuple[Seat, ...]
-    """§8.3 Who has taken it."""
-    winner: Seat | None
-    """§9.3 Of the battle."""
-    spoils: int
-    visit: VisitView | None
-
-
 class AlRashidView(View, frozen=True, kw_only=True):
-    """The state as an audience sees it."""
+    """The match as an audience sees it."""
 
     turn: int
-    """§3.1 1 to 5; 0 during the setup."""
+    """The number of the turn, 1 to 5; 0 during the setup (§3.1)."""
     round: int
+    """The number of the round within the turn, counted from 1; 0 before its first round (§5.2)."""
     stage: Stage
+    """Where in the turn the match is."""
     order: tuple[Seat, ...]
+    """All seats that still play, in turn order (§1.5)."""
     next_order: tuple[Seat, ...]
-    """§5.8 The order from the next round on; empty if it stays."""
+    """The turn order from the next round on; empty if it stays (§5.8)."""
     turn_of: Seat | None
-    """§5.3 Whose own turn it is."""
+    """The seat whose own turn it is; absent outside own turns (§5.3)."""
     to_come: tuple[Seat, ...]
-    """Still to draw, to hold back, or to take an own turn in this round, in order."""
+    """The seats that are still to draw a first mercenary, to hold back, or to take an own turn in this round, in this order."""
     activated: bool
+    """Whether the seat whose own turn it is has activated an office (§5.3)."""
     area_named: bool
+    """Whether the seat whose own turn it is has resolved an area (§5.3)."""
     negotiating: AreaId | None
+    """The id of the territory that the Negotiator looks at; absent if nobody negotiates now (§10.2)."""
     palaces: tuple[PalaceView, ...]
+    """The six palaces, in the order of the board."""
     territories: tuple[TerritoryView, ...]
+    """The seven territories, in the order of the board."""
     seats: tuple[SeatView, ...]
+    """The players, in order of seats."""
     stacks: StacksView
+    """The mercenary tiles that are in nobody's hand and on no territory (§13.1)."""
     crises: tuple[str, ...]
-    """§11.3 Crisis tiles drawn so far."""
+    """The ids of the crisis tiles drawn so far, beginning with that of the setup (§11.3)."""
     scene: SceneView | None
+    """The area that is being resolved; absent if none is (§5.3)."""
     pending: tuple[Pending, ...]
-    """The open decisions, with their paragraphs."""
+    """The decisions that the match waits for, with the paragraphs that ask for them."""
     outcome: Outcome | None
+    """How the match ended; absent while it is played (§12)."""
 
 
 def view(state: State, audience: Audience) -> AlRashidView:

@@ -15,112 +15,129 @@ _Count = Annotated[int, msgspec.Meta(ge=0, le=GOOD_CAP)]
 
 
 class ChoosePatron(Action, frozen=True, kw_only=True, tag="choose_patron"):
-    """§9.1, §9.2 Take one of the patrons that are offered; in the draft its clan comes with it."""
+    """The player takes one of the patrons that are offered; in the draft its clan comes with it (§9.1, §9.2)."""
 
     patron: PatronId
+    """The patron, one of those in `offers` of the view."""
 
 
 class SpendFavor(Action, frozen=True, kw_only=True, tag="spend_favor"):
-    """§3.1 Pay 1 favor to turn the die by one; 6 and 1 are neighbours."""
+    """The player pays 1 favor to turn the die by one face; 6 and 1 are neighbours (§3.1)."""
 
     direction: Direction
+    """Which way the die is turned."""
 
 
 class ExchangeGoods(Action, frozen=True, kw_only=True, tag="exchange_goods"):
-    """§3.4 Give 2 goods of one kind for 1 of another."""
+    """The player gives 2 goods of one kind and takes 1 of another (§3.4)."""
 
     give: Good
+    """The kind of the 2 goods that the player gives."""
     take: Good
+    """The kind of the good that the player takes; another one, and not one that is at its cap (§1.4)."""
 
 
 class ExchangeKoku(Action, frozen=True, kw_only=True, tag="exchange_koku"):
-    """§3.4 Give 5 koku for 1 favor."""
+    """The player gives 5 koku and takes 1 favor (§3.4)."""
 
 
 class Build(Action, frozen=True, kw_only=True, tag="build"):
-    """§4 Put a tile of the row on an empty shore space."""
+    """The player puts a tile of the row on an empty shore space (§4)."""
 
     shore: ShoreId
+    """The id of the shore space, in the region of the die (§4.1)."""
     building: BuildingId
+    """The id of the tile, one of those in the building row (§4.3)."""
 
 
 class Sail(Action, frozen=True, kw_only=True, tag="sail"):
-    """§5.1 Move a ship downstream."""
+    """The player moves one of the own ships downstream (§5.1)."""
 
     ship: ShipId
+    """The ship that sails."""
     distance: Face
-    """The face of the die; with `noble_5` the royal ship may use the face above or below [A18]."""
+    """How many spaces the ship moves: the face of the die. With `noble_5` the royal ship may use the face above or below [A18]."""
 
 
 class Deliver(Action, frozen=True, kw_only=True, tag="deliver"):
-    """§6 Deliver to a customer in hand."""
+    """The player delivers to a customer of the hand (§6)."""
 
     customer: CustomerId
+    """The customer card, in the region of the die (§6.1)."""
 
 
 class ChooseGood(Action, frozen=True, kw_only=True, tag="choose_good"):
-    """§11.1, §11.2 Answer the open choice of a good."""
+    """The player answers the open choice of a good (§11.1, §11.2)."""
 
     good: Good
+    """The kind of good that the player gains; not one that is at its cap (§1.4)."""
 
 
 class DiscardCustomer(Action, frozen=True, kw_only=True, tag="discard_customer"):
-    """§6.4 Discard a card from the hand, face up."""
+    """The player discards a card of the hand, face up (§6.4)."""
 
     customer: CustomerId
+    """The customer card that is discarded."""
 
 
 class ChooseRoyalShip(Action, frozen=True, kw_only=True, tag="choose_royal_ship"):
-    """§10.5 Replace this ship by the royal ship, in place."""
+    """The player replaces one of the own ships by the royal ship, which stays on its space (§10.5)."""
 
     ship: ShipId
+    """The ship that becomes the royal ship."""
 
 
 class PlaceMarker(Action, frozen=True, kw_only=True, tag="place_marker"):
-    """§10.4 Put the second marker on the building of this shore space."""
+    """The player puts the second marker on a building, for a monk (§10.4)."""
 
     shore: ShoreId
+    """The id of the shore space where the building stands."""
 
 
 class TakeJourneyBonus(Action, frozen=True, kw_only=True, tag="take_journey_bonus"):
-    """§5.4 The bonus of a completed journey: 3 koku or 1 good."""
+    """The player takes the bonus of a completed journey: 3 koku or 1 good (§5.4)."""
 
     good: Good | None = None
-    """Absent: 3 koku."""
+    """The kind of good that the player takes; absent for 3 koku."""
 
 
 class UseMerchant(Action, frozen=True, kw_only=True, tag="use_merchant"):
-    """§5.4, §10.3 Resolve a merchant of a completed journey now; `merchant_4` is resolved by `sell_goods`."""
+    """The player uses a merchant for a completed journey now; `merchant_4` is used by `sell_goods` (§5.4, §10.3)."""
 
     customer: CustomerId
+    """The merchant's card."""
     good: Good | None = None
     """The good of choice of `merchant_3`; absent for the others."""
 
 
 class SellGoods(Action, frozen=True, kw_only=True, tag="sell_goods"):
-    """§10.3 Resolve `merchant_4`: sell these goods for 5 koku each; none at all is allowed."""
+    """The player uses `merchant_4` for a completed journey and sells goods for 5 koku each; selling none is allowed (§10.3)."""
 
     silk: _Count = 0
+    """How many silk the player sells."""
     rice: _Count = 0
+    """How many rice the player sells."""
     porcelain: _Count = 0
+    """How many porcelain the player sells."""
 
 
 class EndTurn(Action, frozen=True, kw_only=True, tag="end_turn"):
-    """§3.4 Exchange nothing more in this turn."""
+    """The player exchanges nothing more in this turn and ends it (§3.4)."""
 
 
 class DeclineExchange(Action, frozen=True, kw_only=True, tag="decline_exchange"):
-    """[F11] [F12] Exchange nothing more before the final scoring, or let a journey's bonuses lapse."""
+    """The player exchanges nothing more before the final scoring [F11], or lets the remaining bonuses of a journey lapse [F12]."""
 
 
 class RollDie(Action, frozen=True, kw_only=True, tag="roll_die"):
-    """§3.4 Kakita Ryoku: roll the die as everybody else does."""
+    """The player of Kakita Ryoku rolls the die as everybody else does (§3.4)."""
 
 
 class SetDie(Action, frozen=True, kw_only=True, tag="set_die"):
-    """§9 Kakita Ryoku: pay 1 favor to set the die instead of rolling it [A23]."""
+    """The player of Kakita Ryoku pays 1 favor and sets the die instead of rolling it (§9) [A23]."""
 
     face: Face
+    """The face that the die shows then, 1 to 6."""
 
 
 RiverOfGoldAction = (

@@ -45,58 +45,74 @@ from engine.river_of_gold.gain_events import (
 
 
 class MatchStarted(Event, frozen=True, kw_only=True, tag="match_started", omit_defaults=True):
-    """§2.1 to §2.3, §2.5 The setup of the match without the players' own pieces."""
+    """The match begins: the board is laid out, before anything that a player gets (§2.1 to §2.3, §2.5)."""
 
     order: tuple[Seat, ...]
-    """Clockwise from the first player."""
+    """All seats in turn order, clockwise from the first player."""
     patrons: PatronMode
+    """How patrons are given out."""
     offers: tuple[PatronId, ...]
-    """§9.1 The patrons that lie open in a draft."""
+    """The patrons that lie open in a draft; empty without a draft (§9.1)."""
     clans: tuple[Clan, ...]
-    """By seat; empty in a draft."""
+    """The clan of each seat, in order of seats; empty in a draft, where the patron brings the clan."""
     buildings: tuple[PlacedBuilding, ...]
-    """§2.1 Imperial markets and starting tiles."""
+    """The imperial markets and the starting tiles, with the shore spaces where they lie (§2.1)."""
     region_tiles: tuple[RegionTileId, ...]
-    """From region 1 on."""
+    """The scoring tile of each region, from region 1 on (§2.2)."""
     masteries: tuple[MasteryId, ...]
+    """The masteries that are in play (§2.2)."""
     row: tuple[BuildingId, ...]
-    """From the start slot to the end slot."""
+    """The tiles of the building row, from the start slot to the end slot (§2.3)."""
     era_1: Stack
+    """The stack of era 1, after the row was filled."""
     era_2: Stack
+    """The stack of era 2."""
     rules_version: str | None = None
-    """The version of the rules the match is played by; None for the first one."""
+    """The version of the rules by which the match is played; absent for the first one, 1.0.0."""
 
 
 class PatronChosen(Event, frozen=True, kw_only=True, tag="patron_chosen"):
-    """§9.1, §9.2"""
+    """A player takes a patron (§9.1, §9.2)."""
 
     seat: Seat
     patron: PatronId
+    """The patron."""
     clan: Clan
+    """The clan of the patron, which is now the player's."""
 
 
 class SeatSetUp(Event, frozen=True, kw_only=True, tag="seat_set_up"):
-    """§2.5, §2.6 What a player starts with, and where the two setup rolls have moved the ships."""
+    """A player gets what a player starts with, and the two ships make their first moves (§2.5, §2.6)."""
 
     seat: Seat
     clan: Clan
+    """The clan of the player."""
     patron: PatronId | None
+    """The patron of the player; absent if the match is played without patrons."""
     koku: int
+    """How many koku the player starts with."""
     goods: Goods
+    """The goods that the player starts with."""
     favor: int
+    """How much divine favor the player starts with."""
     favor_limit: int
+    """How much divine favor the player can hold (§1.4)."""
     upstream_roll: int
+    """The roll that moved the upstream ship, 1 to 6."""
     midstream_roll: int
+    """The roll that moved the midstream ship, 1 to 6."""
     upstream: RiverId
+    """The river space where the upstream ship is now."""
     midstream: RiverId
+    """The river space where the midstream ship is now."""
 
 
 class CustomerDrawn(Event, frozen=True, kw_only=True, tag="customer_drawn"):
-    """§2.6, §6.4 One card from the deck into a hand."""
+    """A player draws one card from the deck into the hand (§2.6, §6.4)."""
 
     seat: Seat
     customer: CustomerId | None = None
-    """Absent for everybody but the owner of the hand."""
+    """The customer card. Present only for the owner of the hand and a referee."""
 
     def __repr__(self) -> str:
         """Return the event without the card, which only the owner of the hand may see."""
@@ -104,127 +120,139 @@ class CustomerDrawn(Event, frozen=True, kw_only=True, tag="customer_drawn"):
 
 
 class DeckReshuffled(Event, frozen=True, kw_only=True, tag="deck_reshuffled"):
-    """[A11] The discards become the new deck."""
+    """The discards become the new deck [A11]."""
 
     customers: tuple[CustomerId, ...]
+    """The cards that are in the deck now; they have no order."""
 
 
 class CustomerDiscarded(Event, frozen=True, kw_only=True, tag="customer_discarded"):
-    """§6.4 A card was discarded from a hand, face up [A12]."""
+    """A player discards a card of the hand, face up (§6.4) [A12]."""
 
     seat: Seat
     customer: CustomerId
+    """The customer card that is discarded."""
 
 
 class DieRolled(Event, frozen=True, kw_only=True, tag="die_rolled"):
-    """§2.7, §3.4 The die was rolled for the seat's next turn."""
+    """A player rolls the die for the next own turn (§2.7, §3.4)."""
 
     seat: Seat
     face: int
+    """The face that the die shows, 1 to 6."""
 
 
 class DieSet(Event, frozen=True, kw_only=True, tag="die_set"):
-    """[A23] Kakita Ryoku set the die instead of rolling it."""
+    """The player of Kakita Ryoku sets the die instead of rolling it [A23]."""
 
     seat: Seat
     face: int
+    """The face that the die shows, 1 to 6."""
     favor: int
-    """Paid."""
+    """How much favor the player pays for it."""
 
 
 class TurnStarted(Event, frozen=True, kw_only=True, tag="turn_started"):
-    """§3"""
+    """A player's turn begins (§3)."""
 
     seat: Seat
     turn: int
-    """Counted from 1, over all players."""
+    """The number of the turn, counted from 1 over all players."""
 
 
 class StepStarted(Event, frozen=True, kw_only=True, tag="step_started"):
-    """The move goes on with this step."""
+    """The turn goes on with this step."""
 
     seat: Seat
     step: Step
+    """The step that begins."""
 
 
 class ChoiceOpened(Event, frozen=True, kw_only=True, tag="choice_opened"):
-    """§11 Something must be chosen before the next step."""
+    """Something must be chosen before the next step (§11)."""
 
     choice: Choice
+    """What is to be chosen, and by whom."""
 
 
 class ChoiceLapsed(Event, frozen=True, kw_only=True, tag="choice_lapsed"):
-    """§11.3 A choice lapsed, because every option would have gained nothing."""
+    """A choice is skipped, because every option would gain nothing (§11.3)."""
 
     seat: Seat
     kind: ChoiceKind
+    """What would have been chosen."""
 
 
 class TileDiscarded(Event, frozen=True, kw_only=True, tag="tile_discarded"):
-    """§5.4 The tile in the end slot is removed from the game."""
+    """The tile in the end slot of the row leaves the game (§5.4)."""
 
     building: BuildingId
+    """The id of the tile."""
     slot: int
+    """The slot that it leaves, 1 to 4; slot 1 is the start, slot 4 the end."""
 
 
 class RowRefilled(Event, frozen=True, kw_only=True, tag="row_refilled"):
-    """§4.5 The row has slid; a tile has entered the start slot, if there was one."""
+    """The tiles of the row slide, and a tile enters the start slot if one is left (§4.5)."""
 
     building: BuildingId | None
+    """The id of the tile that enters; absent if none does."""
     era: BuildingSet | None
-    """The era of the tile that entered."""
+    """The era of the tile that enters; absent if none does."""
     stack: Stack | None
-    """The stack of this era after the refill."""
+    """The stack of this era after that; absent if no tile enters."""
     emptied: bool
-    """Whether it was the era's last tile: at the end of the turn the Emperor visits (Era 1), or the end is triggered (Era 2)."""
+    """Whether it is the era's last tile: at the end of the turn the Emperor visits (era 1), or the end is triggered (era 2)."""
 
 
 class TurnClosed(Event, frozen=True, kw_only=True, tag="turn_closed"):
-    """§3.4 The player has finished the turn; the steps of its end follow."""
+    """A player has finished the turn; the steps of its end follow (§3.4)."""
 
     seat: Seat
 
 
 class EmperorVisited(Event, frozen=True, kw_only=True, tag="emperor_visited"):
-    """§8.2 Owner rewards of every owned building follow."""
+    """The Emperor visits: the owner rewards of every owned building follow (§8.2)."""
 
 
 class EndTriggered(Event, frozen=True, kw_only=True, tag="end_triggered"):
-    """§8.3"""
+    """A player triggers the end of the match (§8.3)."""
 
     seat: Seat
     vp: int
+    """How many victory points the player gains for it; 0 if the player has left [F8]."""
     last_turns: tuple[Seat, ...]
-    """Who plays one more turn, in this order."""
+    """The seats that play one more turn, in this order."""
 
 
 class LastExchangesOpened(Event, frozen=True, kw_only=True, tag="last_exchanges_opened"):
-    """[F11] The last turn is over; these seats may exchange once more before the final scoring."""
+    """The last turn is over, and some seats may exchange once more before the final scoring [F11]."""
 
     seats: tuple[Seat, ...]
-    """In the order they are asked."""
+    """The seats that may exchange, in the order in which they are asked."""
 
 
 class LastExchangesClosed(Event, frozen=True, kw_only=True, tag="last_exchanges_closed"):
-    """[F11] The seat exchanges nothing more in this match: it declined, or there is nothing left to exchange."""
+    """A seat exchanges nothing more in this match, because it declines or has nothing left to exchange [F11]."""
 
     seat: Seat
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat_left"):
-    """[F8] A player left for good: markers and ships are removed, the hand is discarded, delivered cards stay with the seat."""
+    """A player leaves for good: markers and ships are removed, the hand is discarded, delivered cards stay with the seat [F8]."""
 
     seat: Seat
     customers: tuple[CustomerId, ...]
-    """The hand, now discarded face up."""
+    """The cards of the hand, which are discarded face up."""
 
 
 class MatchEnded(Event, frozen=True, kw_only=True, tag="match_ended"):
-    """§8.5, §8.6"""
+    """The match is over and scored (§8.5, §8.6)."""
 
     reason: EndReason
+    """What ended the match."""
     scores: tuple[SeatScore, ...]
-    """In order of seats."""
+    """The result of every seat, in order of seats."""
 
 
 RiverOfGoldEvent = (

@@ -11,9 +11,10 @@ from engine.river_of_gold.box.components import MOST_SEATS, Clan, PatronMode
 
 
 class RiverOfGoldOptions(Options, frozen=True, kw_only=True):
-    """The number of players is not an option: it is the number of seats."""
+    """What is chosen before a match begins. The number of players is not an option: it is the number of seats."""
 
     patrons: PatronMode = PatronMode.NONE
-    """§9 With clan patrons, and how they are given out."""
+    """Whether the match is played with clan patrons, and how they are given out (§9)."""
     clans: Annotated[tuple[Clan, ...], msgspec.Meta(max_length=MOST_SEATS)] = ()
-    """§2.5 The clan of each seat; empty: dealt at random. Stays empty with a draft, where the patron brings the clan."""
+    """The clan of each seat, in order of seats; empty if they are dealt at random. Always empty with a draft, where the patron
+    brings the clan (§2.5) [F13]."""

@@ -39,14 +39,15 @@ class Stage(StrEnum):
     """Where a match is."""
 
     PATRONS = "patrons"
-    """§9 Patrons are chosen."""
+    """The players choose patrons (§9)."""
     FIRST_DICE = "first_dice"
-    """§2.7"""
+    """The players roll the dice for their first turns (§2.7)."""
     TURNS = "turns"
-    """§3"""
+    """The players take turns (§3)."""
     ENDED = "ended"
+    """The match is over."""
     LAST_EXCHANGES = "last_exchanges"
-    """[F11] After the last turn, before the final scoring."""
+    """The last turn is over, and the players may exchange before the final scoring [F11]."""
 
 
 class Player(msgspec.Struct, frozen=True, kw_only=True):

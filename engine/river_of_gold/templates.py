@@ -10,28 +10,32 @@ from engine.river_of_gold.box.ids import BuildingId, ShoreId
 
 
 class BuildSpace(msgspec.Struct, frozen=True, kw_only=True):
-    """§4.1, §4.2 An empty shore space the seat may build on now and can pay for."""
+    """An empty shore space where the seat may build now and can pay for it (§4.1, §4.2)."""
 
     shore: ShoreId
+    """The id of the shore space."""
     cost: int
-    """In koku, with the discount of an artisan."""
+    """How many koku the seat would pay, with the discount of an artisan."""
 
 
 class BuildTemplate(Template, frozen=True, kw_only=True, tag="build"):
-    """§4 Each of the buildings is legal on each of the spaces."""
+    """The builds that are legal: each of the buildings on each of the spaces (§4)."""
 
     spaces: tuple[BuildSpace, ...]
+    """The shore spaces where the seat may build now."""
     buildings: tuple[BuildingId, ...]
-    """§4.3 The tiles of the row, from the start slot on."""
+    """The tiles of the row, from the start slot on (§4.3)."""
 
 
 class SellGoodsTemplate(Template, frozen=True, kw_only=True, tag="sell_goods"):
-    """§10.3 Any goods within `owned` may be sold, at most `most` together; none is legal too."""
+    """The sales that are legal: any goods within `owned`, at most `most` together; none is legal too (§10.3)."""
 
     owned: Goods
+    """The goods that the seat has."""
     most: int
-    """[F5] A good that would earn nothing cannot be sold."""
+    """How many goods can be sold at most, so that each of them earns something [F5]."""
     koku_each: int
+    """How many koku each good brings."""
 
 
 RiverOfGoldTemplate = BuildTemplate | SellGoodsTemplate

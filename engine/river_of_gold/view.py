@@ -50,58 +50,65 @@ class RiverOfGoldView(View, frozen=True, kw_only=True):
     """The match as an audience sees it."""
 
     stage: Stage
+    """Where the match is."""
     patrons: PatronMode
+    """How patrons are given out."""
     turn: int
-    """§3 Counted from 1, over all players; 0 before the first."""
+    """The number of the turn, counted from 1 over all players; 0 before the first (§3)."""
     active: Seat | None
-    """Whose turn it is."""
+    """The seat whose turn it is; absent before the first turn and after the last."""
     order: tuple[Seat, ...]
-    """§2.5 Clockwise from the first player."""
+    """All seats in turn order, clockwise from the first player (§2.5)."""
     to_come: tuple[Seat, ...]
-    """Before the first turn: who still chooses a patron, or still rolls the first die, in order.
-
-    After the last turn: who may still exchange before the final scoring [F11].
-    """
+    """Before the first turn the seats that still choose a patron or roll the first die, in this order. After the last turn the
+    seats that may still exchange before the final scoring [F11]."""
     offers: tuple[PatronId, ...]
-    """§9 The patrons the next to choose may take."""
+    """The patrons that the next seat to choose may take; empty if none is to be chosen (§9)."""
     steps: tuple[Step, ...]
-    """What is still to happen in this turn; none while the action is still to be chosen."""
+    """What is still to happen in this turn, in this order; empty while the action is still to be chosen."""
     choices: tuple[Choice, ...]
-    """§11.3 Open choices; the first one must be answered next."""
+    """The open choices; the first one is to be made now (§11.3)."""
     voyage: VoyageView | None
-    """§5 Present until the turn of the sail is over."""
+    """The sail of this turn; absent if no ship has sailed in it (§5)."""
     delivering: CustomerId | None
-    """§6.3 Present until the turn of the delivery is over."""
+    """The customer delivered to in this turn; absent if none was (§6.3)."""
     shores: tuple[ShoreView, ...]
+    """The thirty shore spaces, in order of their ids."""
     river: tuple[RiverView, ...]
+    """The fourteen river spaces, in the order of a journey."""
     regions: tuple[RegionView, ...]
+    """The six regions, from region 1 on."""
     merchants: tuple[Seat, ...]
-    """§10.3 Whose marker lies on the merchant space at the river's end: their journeys bring more."""
+    """The seats that have a marker on the merchant space: they have delivered to a merchant, so that journeys bring them more
+    (§10.3)."""
     row: tuple[RowSlotView, ...]
-    """§2.3 From the start slot to the end slot."""
+    """The four slots of the building row, from the start slot to the end slot (§2.3)."""
     stacks: tuple[StackView, ...]
-    """[A13] Era 1, era 2."""
+    """The stacks of era 1 and era 2, in this order [A13]."""
     discarded_tiles: tuple[BuildingId, ...]
-    """§5.4 Tiles discarded from the row by journeys."""
+    """The tiles that journeys have discarded from the row (§5.4)."""
     deck_size: int
+    """How many cards are left in the customer deck."""
     discarded_customers: tuple[CustomerId, ...]
-    """[A12] Face up, in the order they came."""
+    """The discarded customer cards, in the order in which they came; they lie face up [A12]."""
     masteries: tuple[MasteryView, ...]
+    """The masteries that are in play."""
     seats: tuple[SeatView, ...]
+    """The players, in order of seats."""
     emperor_due: bool
-    """§8.2 Whether the Emperor visits at the end of this turn."""
+    """Whether the Emperor visits at the end of this turn (§8.2)."""
     emperor_visited: bool
-    """§8.2 Whether the Emperor has visited."""
+    """Whether the Emperor has visited (§8.2)."""
     end_due: bool
-    """§8.3 Whether the end is triggered at the end of this turn."""
+    """Whether the end is triggered at the end of this turn (§8.3)."""
     last_turns: tuple[Seat, ...]
-    """§8.3 Who still has a last turn to begin, in order; empty before the end trigger, too."""
+    """The seats that still have a last turn to begin, in this order; also empty before the end is triggered (§8.3)."""
     end_triggered: bool
-    """§8.3 The last turns are being played."""
+    """Whether the end was triggered, so that last turns are played (§8.3)."""
     pending: tuple[Pending, ...]
-    """Who has to decide, and which paragraph asks."""
+    """The decisions that the match waits for, with the paragraphs that ask for them."""
     outcome: Outcome | None
-    """§8.5 With every line of the scores."""
+    """How the match ended, with every line of the scores; absent while it is played (§8.5)."""
 
 
 def view(state: State, audience: Audience) -> RiverOfGoldView:

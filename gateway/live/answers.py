@@ -17,6 +17,7 @@ from gateway.server.event_connection import EventConnection, detached
 MEDIA_TYPE: Final = "text/event-stream"
 _HEADERS: Final = {
     "cache-control": "no-store",
+    "connection": "close",  # else a client would send its next request on a connection that ends with the stream
     "x-accel-buffering": "no",  # a buffering proxy would delay every event
 }
 

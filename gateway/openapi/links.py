@@ -236,8 +236,10 @@ _OF_THE_HOUSE: Final[Mapping[str, Links]] = {
             "Play it.",
             {"game": f"{_BODY}/game", "seats": f"{_BODY}/seat_counts/0"},
         ),
+        "rules": _to("listParagraphs", "What its rules say.", game=f"{_BODY}/game"),
         "texts": _to("getTexts", "Its texts.", game=f"{_BODY}/game", lang=f"{_BODY}/languages/0"),
     },
+    "listParagraphs": {"game": _to("describeGame", "The game.", game=f"{_BODY}/game")},
     "getTexts": {"game": _to("describeGame", "The game.", game=f"{_BODY}/game")},
     "getToken": {
         "match": _to("getMatch", "A match token's match.", match_id=f"{_BODY}/match_id"),

@@ -61,6 +61,10 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         Annotated[str, Meta(description="Paragraph of the rulebook digest that forbids the move.")]
         | UnsetType
     ) = UNSET
+    rule_page: (
+        Annotated[str, Meta(description="Where one can read what that paragraph says, relative to this API.")]
+        | UnsetType
+    ) = UNSET
     field: Annotated[str, Meta(description="The part of the action that is wrong.")] | UnsetType = UNSET
     text: (
         Annotated[

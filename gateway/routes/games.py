@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Path
-from starlette.responses import Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
@@ -13,9 +14,11 @@ from gateway.dependencies import GatewayParts
 from gateway.http.answers import MEDIA_TYPE, json_answer
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import KEYS, AskedLanguage
+from gateway.http.pages.html import wants_a_page
+from gateway.http.pages.rules import page
 from gateway.http.path_parameters import Game
 from gateway.openapi.operation import Operation, answer, problems
-from gateway.schemas.games import Catalogue, GameDescription, GameList
+from gateway.schemas.games import Catalogue, GameDescription, GameList, ParagraphList
 from gateway.translate import messages
 
 _CACHED: Final = {"cache-control": "public, max-age=30"}
@@ -75,3 +78,23 @@ async def get_texts(
     if known is not None and catalogue.etag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:
         return Response(status_code=304, headers=headers)
     return Response(catalogue.body, headers=headers, media_type=MEDIA_TYPE)
+
+
+@router.get(
+    "/v1/games/{game}/rules",
+    operation_id="listParagraphs",
+    summary="What each paragraph of the rules says",
+    responses={200: answer("The paragraphs.", ParagraphList), **problems(404, 503, 504)},
+)
+async def list_paragraphs(gateway: GatewayParts, request: Request, game: Game) -> Response:
+    """Return what each paragraph says that a `rule` names, in words of our own, in English. Browsers get an HTML page.
+
+    The page has an anchor for each paragraph; the `rule_page` of a problem leads there.
+    """
+    found = await gateway.catalogue.paragraphs(game)
+    paragraphs = [messages.paragraph(one) for one in found.paragraphs]
+    headers = {**_CACHED, "vary": "Accept"}
+    if wants_a_page(request):
+        title = (await gateway.catalogue.describe(game)).summary.title
+        return HTMLResponse(page(title, paragraphs), headers=headers)
+    return json_answer(ParagraphList(game=game, paragraphs=paragraphs), headers=headers)

@@ -13,9 +13,10 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
 from gateway.http.answers import json_answer
+from gateway.http.pages.html import wants_a_page
+from gateway.http.pages.problems import page
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.problems.document import ProblemError
-from gateway.problems.page import page
 from gateway.schemas.problem_types import ProblemType, ProblemTypeList
 from gateway.upstream.error_catalogue import every_problem, problem
 
@@ -40,7 +41,7 @@ router = APIRouter(tags=["problems"], route_class=Operation, dependencies=[count
 async def list_problems(gateway: GatewayParts, request: Request) -> Response:
     """List every reason: the server's own, then the rules of the games. Browsers get an HTML page."""
     every = await every_problem(gateway.catalogue)
-    if _wants_a_page(request):
+    if wants_a_page(request):
         return HTMLResponse(page("Problems", every), headers=_HEADERS)
     return json_answer(ProblemTypeList(problems=every), headers=_HEADERS)
 
@@ -58,12 +59,6 @@ async def get_problem(gateway: GatewayParts, request: Request, reason: ReasonNam
         found = await problem(gateway.catalogue, reason)
     if found is None:
         raise ProblemError("PROBLEM_NOT_FOUND")
-    if _wants_a_page(request):
+    if wants_a_page(request):
         return HTMLResponse(page(found.reason, [found]), headers=_HEADERS)
     return json_answer(found, headers=_HEADERS)
-
-
-def _wants_a_page(request: Request) -> bool:
-    """Return whether the client is a browser: only browsers accept HTML, and they do not ask for JSON."""
-    accept = request.headers.get("accept", "")
-    return "text/html" in accept and "json" not in accept

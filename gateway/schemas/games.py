@@ -74,6 +74,24 @@ class Catalogue(Struct, frozen=True, kw_only=True):
     ]
 
 
+class Paragraph(Struct, frozen=True, kw_only=True):
+    """A paragraph of a game's rules, or a ruling, in words of our own."""
+
+    id: Annotated[str, Meta(description="As `rule` names it.", examples=["7.2"])]
+    title: Annotated[str, Meta(description="In a few words.")]
+    text: Annotated[str, Meta(description="What it says. `[R17]` and `§7.2` in it are other paragraphs.")]
+
+
+class ParagraphList(Struct, frozen=True, kw_only=True):
+    """What each paragraph of a game's rules says, in English."""
+
+    game: GameId
+    paragraphs: Annotated[
+        list[Paragraph],
+        Meta(description="In the order of the rulebook; those that all games share come last."),
+    ]
+
+
 class GameDescription(GameSummary, frozen=True, kw_only=True):
     """Everything about a game that does not depend on a match."""
 

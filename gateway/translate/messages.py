@@ -137,6 +137,7 @@ def _names(
 
 
 undo_state = struct_of(UndoState, undo_pb2.GetUndoResponse, given=("match_id",), obstacle=_obstacle)
+paragraph = struct_of(games.Paragraph, rules_service_pb2.Paragraph)
 game_summary = struct_of(games.GameSummary, rules_service_pb2.GameSummary, links=_game_links)
 game_description = struct_of(
     games.GameDescription,

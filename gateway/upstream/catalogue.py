@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 import msgspec
 
@@ -16,6 +17,8 @@ from foldtable.rules.v1.rules_service_pb2 import (
     GameSummary,
     GetTextsRequest,
     ListGamesRequest,
+    ListParagraphsRequest,
+    ListParagraphsResponse,
 )
 from gateway.problems.document import ProblemError
 from gateway.schemas import games
@@ -24,6 +27,11 @@ from gateway.upstream.rules import RulesServer, RulesServers, call
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 KEEP_SECONDS: Final = 30.0
 """A new rules version becomes visible after at most this long. Within it, a server may be down unnoticed."""
+
+
+Kept = TypeVar("Kept")
+Cache = dict[tuple[str, str], tuple[float, Kept]]
+"""What was read when, by game and language."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +54,9 @@ class Catalogue:
         self._servers = servers
         self._seconds = seconds
         self._summaries: dict[str, tuple[float, list[GameSummary]]] = {}
-        self._descriptions: dict[tuple[str, str], tuple[float, DescribeGameResponse]] = {}
-        self._texts: dict[tuple[str, str], tuple[float, Texts]] = {}
+        self._descriptions: Cache[DescribeGameResponse] = {}
+        self._texts: Cache[Texts] = {}
+        self._paragraphs: Cache[ListParagraphsResponse] = {}
 
     async def games(self) -> list[GameSummary]:
         """Return the routed games in order of their ids.
@@ -77,46 +86,53 @@ class Catalogue:
         """Return a game's description, with names in a language if one is given. Raises ProblemError GAME_NOT_FOUND if the
         game has no route.
         """
-        if not self._servers.serves(game):
-            raise ProblemError("GAME_NOT_FOUND")
-        kept = self._descriptions.get((game, language))
-        if kept is not None and _fresh(kept[0]):
-            return kept[1]
-        server = self._servers.of_game(game)
-        try:
-            answer = await call(
-                server.rules.DescribeGame,
-                DescribeGameRequest(game=game, language=language),
-                seconds=self._seconds,
-            )
-        except ProblemError:
-            if kept is None:
-                raise
-            return kept[1]
-        self._descriptions[game, language] = (time.monotonic(), answer)
-        return answer
+
+        async def read(server: RulesServer) -> DescribeGameResponse:
+            asked = DescribeGameRequest(game=game, language=language)
+            return await call(server.rules.DescribeGame, asked, seconds=self._seconds)
+
+        return await self._kept(self._descriptions, game, language, read)
 
     async def texts(self, game: str, language: str) -> Texts:
-        """Return the messages of a game in one language. Raises ProblemError GAME_NOT_FOUND if the game has no route."""
+        """Return the messages of a game in one language. Raises ProblemError as `describe` does."""
+
+        async def read(server: RulesServer) -> Texts:
+            asked = GetTextsRequest(game=game, language=language)
+            found = await call(server.rules.GetTexts, asked, seconds=self._seconds)
+            return Texts.of(game, language, dict(found.messages))
+
+        return await self._kept(self._texts, game, language, read)
+
+    async def paragraphs(self, game: str) -> ListParagraphsResponse:
+        """Return what each paragraph of a game's rules says. Raises ProblemError as `describe` does."""
+
+        async def read(server: RulesServer) -> ListParagraphsResponse:
+            asked = ListParagraphsRequest(game=game)
+            return await call(server.rules.ListParagraphs, asked, seconds=self._seconds)
+
+        return await self._kept(self._paragraphs, game, "", read)
+
+    async def _kept(
+        self,
+        cache: Cache[Kept],
+        game: str,
+        language: str,
+        read: Callable[[RulesServer], Awaitable[Kept]],
+    ) -> Kept:
+        """Return what was read lately, or read it now; what is old is better than nothing."""
         if not self._servers.serves(game):
             raise ProblemError("GAME_NOT_FOUND")
-        kept = self._texts.get((game, language))
+        kept = cache.get((game, language))
         if kept is not None and _fresh(kept[0]):
             return kept[1]
-        server = self._servers.of_game(game)
         try:
-            answer = await call(
-                server.rules.GetTexts,
-                GetTextsRequest(game=game, language=language),
-                seconds=self._seconds,
-            )
+            answer = await read(self._servers.of_game(game))
         except ProblemError:
             if kept is None:
                 raise
             return kept[1]
-        texts = Texts.of(game, language, dict(answer.messages))
-        self._texts[game, language] = (time.monotonic(), texts)
-        return texts
+        cache[game, language] = (time.monotonic(), answer)
+        return answer
 
     async def _list(self, server: RulesServer) -> list[GameSummary]:
         kept = self._summaries.get(server.address)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any, Final
+from urllib.parse import quote
 
 import grpc
 import structlog
@@ -24,6 +25,8 @@ STATUS_METADATA: Final = "grpc-status-details-bin"
 _CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
 _OWN_WORDS: Final = frozenset({"INTERNAL", "RULES_UNAVAILABLE", "RULES_TIMEOUT"})
 """Reasons whose detail comes from the mapping table; the transport's own message is only logged."""
+_SHARED_DOMAIN: Final = "foldtable"
+"""Of refusals that all games share; the domain of a game's own is the game."""
 _PARAMETERS: Final = {
     "$.audience.seat": "seat",
     "$.audience.kind": "audience",
@@ -73,7 +76,7 @@ def refused(status: status_pb2.Status, *, conditional: bool = False, in_query: b
     members: dict[str, Any] = {}
     if details.info.metadata and row.name != "INTERNAL":
         members["metadata"] = dict(details.info.metadata)
-    _add_refusal(members, details.refusal)
+    _add_refusal(members, details.refusal, game=details.info.domain)
     _add_standing(members, details.standing)
     if row.name in _OWN_WORDS:
         _log.warning("rules server failed", code=code.name, message=status.message[:500])
@@ -107,11 +110,13 @@ class _Details:
                 detail.Unpack(message)
 
 
-def _add_refusal(members: dict[str, Any], refusal: table_pb2.Refusal) -> None:
+def _add_refusal(members: dict[str, Any], refusal: table_pb2.Refusal, *, game: str) -> None:
     if not refusal.code:
         return
     if refusal.rule:
         members["rule"] = refusal.rule
+        if game != _SHARED_DOMAIN:
+            members["rule_page"] = f"/v1/games/{quote(game)}/rules#{quote(refusal.rule)}"
     if refusal.field:
         members["field"] = refusal.field
     members["facts"] = messages.facts(refusal.facts)

@@ -88,7 +88,7 @@ def _order(number: str) -> tuple[int, ...] | tuple[str]:
 def files() -> dict[Path, str]:
     """Return every file with its content."""
     shared = rules_of(ENGINE / "match")
-    written = {SHARED / FILE: _as_json(shared)}
+    written = {ROOT / SHARED.replace(".", "/") / FILE: _as_json(shared)}
     for name in sorted(GAMES):
         package = ENGINE / name
         rules, rulings = rules_of(package), rulings_of(package)

@@ -26,8 +26,8 @@ _CITED = re.compile(r"§(\d+(?:\.\d+)?)|\[([ARF]\d+)\]")
 EVERY_GAME = pytest.mark.parametrize("name", sorted(GAMES))
 
 
-def texts(name: str) -> Path:
-    return ENGINE / name / "text"
+def texts(name: str) -> str:
+    return f"engine.{name}.text"
 
 
 def test_what_is_generated_is_current() -> None:

@@ -77,7 +77,7 @@ def test_a_stream_begins_with_a_snapshot_and_goes_on_with_each_move(table: Table
     assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
     assert response.headers["cache-control"] == "no-store"
     assert response.headers["x-accel-buffering"] == "no"
-    assert "connection" not in response.headers
+    assert response.headers["connection"] == "close"
 
 
 def test_the_text_says_how_long_to_wait_before_a_reconnect(player: Player, table: Table) -> None:
@@ -230,3 +230,13 @@ def test_a_stopping_gateway_says_good_bye_and_exits_cleanly(world: World, table:
         assert gateway.wait() == 0
         assert time.monotonic() - begun < 3
         assert [line for line in gateway.lines() if line["level"] in ("error", "critical")] == []
+
+
+def test_the_connection_of_a_stream_is_not_used_again(table: Table) -> None:
+    """A stream ends with its connection, and says so (RFC 9112 §9.6): else the client's next request would be reset."""
+    player = table.players[0]
+    player.post(f"{table.path}/resign")
+    for _ in range(20):
+        stream = player.get(f"{table.path}/stream", params={"after_version": 1})
+        assert stream.headers["connection"] == "close"
+        assert player.get("/v1/token").status_code == 200

@@ -177,3 +177,20 @@ def test_what_components_are_called(platform: Platform) -> None:
     assert described["languages"] == ["en", "it", "fr", "pl"]
     assert described["names"]["jump"]["name"]
     assert described["names"]["jump"]["text"]
+
+
+def test_the_rule_of_a_refusal_can_be_read(platform: Platform, table: Table) -> None:
+    twice = {**PROGRAM, "cards": ["stone1", "stone1", "move1", "stone2", "plank2"]}
+    problem = table.players[0].move(twice, 1).json()
+    path, _, anchor = problem["rule_page"].partition("#")
+    assert (path, anchor) == ("/v1/games/river_dragons/rules", problem["rule"])
+    paragraphs = {one["id"]: one for one in platform.get(path).json()["paragraphs"]}
+    assert "five" in paragraphs[anchor]["text"]
+    page = platform.get(path, headers={"accept": "text/html"}).text
+    assert f'<section id="{anchor}">' in page
+    assert 'href="#R10"' in page, "a paragraph leads to those it names"
+
+
+def test_rules_that_all_games_share_can_be_read_with_each_game(platform: Platform) -> None:
+    paragraphs = platform.get("/v1/games/river_dragons/rules").json()["paragraphs"]
+    assert {"undo", "abort"} <= {one["id"] for one in paragraphs}

@@ -28,8 +28,8 @@ from engine.al_rashid.event_parts import VisitStep
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.phases import Decision
 from engine.al_rashid.state import Part, Stage
-from engine.al_rashid.view import (
-    AlRashidView,
+from engine.al_rashid.view import AlRashidView
+from engine.al_rashid.view_parts import (
     FamilyView,
     PalaceView,
     SceneView,

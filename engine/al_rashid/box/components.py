@@ -41,69 +41,100 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=MAX_COUNT)]
 
 
 class Good(StrEnum):
-    """§1.4 A credit note is not a good [R17]."""
+    """The kinds of goods (§1.4). A credit note is not a good [R17]."""
 
     HARDWOOD = "hardwood"
+    """Hardwood is a common good."""
     POTTERY = "pottery"
+    """Pottery is a common good."""
     METALS = "metals"
+    """Metals are a common good."""
     SPICES = "spices"
+    """Spices are a rare good."""
     SILK = "silk"
+    """Silk is a rare good."""
 
 
 class Piece(StrEnum):
-    """§1.2"""
+    """The kinds of pieces of a family (§1.2)."""
 
     PASHA = "pasha"
+    """A pasha counts 5 for dominance; a family has at most 3."""
     MERCHANT = "merchant"
+    """A merchant counts 3 for dominance; a family has at most 4."""
     SAGE = "sage"
+    """A sage counts 1 for dominance; a family has at most 6."""
 
 
 class Colour(StrEnum):
-    """§2.3 Of mercenary tiles: red fights on land, blue at sea."""
+    """The colour of a mercenary tile: red fights on land, blue at sea (§2.3)."""
 
     RED = "red"
+    """Red tiles fight on land; there are 32."""
     BLUE = "blue"
+    """Blue tiles fight at sea; there are 32."""
 
 
 class Favor(StrEnum):
-    """§7.7"""
+    """What the heads of the guild palaces do for a visitor (§7.7)."""
 
     FAVORITE = "favorite"
+    """The Favorite of the Spies costs 1 and does another favor, which then costs nothing more [R18]."""
     GENERAL = "general"
+    """The General of the Military costs 0: the visitor gives a good and draws a mercenary of a colour of choice [R19]."""
     COURT_SCHOLAR = "court_scholar"
+    """The Court Scholar of the Culture guild costs 2 and gives a credit note."""
     VIZIER = "vizier"
+    """The Vizier of the Mercantile guild costs 0 and swaps a good for one of another kind."""
     QADI = "qadi"
+    """The Qadi of the Political guild costs 1 and gives an influence marker."""
 
 
 class Service(StrEnum):
-    """§7.5"""
+    """What a guild does for a visitor (§7.5)."""
 
     SPY_MOVES = "spy_moves"
+    """The Spies give 3, 2 or 1 moves, by rank (§7.6)."""
     RECRUIT_MERCENARIES = "recruit_mercenaries"
+    """The Military lets the visitor draw 3, 2 or 1 tiles, by rank [R14]."""
     TRAIN_SAGE = "train_sage"
+    """The Culture guild gives a sage for 5, 7 or 9, by rank."""
     TRAIN_MERCHANT = "train_merchant"
+    """The Mercantile guild gives a merchant for 8, 10 or 12, by rank."""
     TRAIN_PASHA = "train_pasha"
+    """The Political guild gives a pasha for 11, 13 or 15, by rank."""
 
 
 class Goods(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bag of goods; a kind that is left out counts as 0."""
+    """How many goods of each kind there are. A kind that is left out is 0."""
 
     hardwood: Count = 0
+    """How many hardwood there are (a common good)."""
     pottery: Count = 0
+    """How many pottery there are (a common good)."""
     metals: Count = 0
+    """How many metals there are (a common good)."""
     spices: Count = 0
+    """How many spices there are (a rare good)."""
     silk: Count = 0
+    """How many silk there are (a rare good)."""
 
 
 class Squad(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Mercenary tiles, counted by colour and value; a kind that is left out counts as 0."""
+    """How many mercenary tiles there are of each colour and value. A kind that is left out is 0."""
 
     red_2: Count = 0
+    """How many red tiles of value 2 there are."""
     red_3: Count = 0
+    """How many red tiles of value 3 there are."""
     red_4: Count = 0
+    """How many red tiles of value 4 there are."""
     blue_2: Count = 0
+    """How many blue tiles of value 2 there are."""
     blue_3: Count = 0
+    """How many blue tiles of value 3 there are."""
     blue_4: Count = 0
+    """How many blue tiles of value 4 there are."""
 
 
 Bag = tuple[int, ...]

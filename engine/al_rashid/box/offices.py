@@ -12,13 +12,14 @@ from engine.al_rashid.box.components import AreaId, Good, OfficeId
 
 
 class OfficeKind(StrEnum):
-    """§10.1"""
+    """When an office does something (§10.1)."""
 
     ACTIVATE = "activate"
-    """It works once per turn, in its owner's own turn."""
+    """Its owner activates it in the own turn, once per turn."""
     CONTINUOUS = "continuous"
+    """It works as long as somebody owns it."""
     ONE_SHOT = "one_shot"
-    """It works when acquired; the tile stays and counts."""
+    """It works once, when it is acquired. The tile stays with its owner and counts at the end."""
 
 
 class Metric(StrEnum):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.al_rashid.text.wording import goods, pieces, seats, squad
-from engine.al_rashid.view import AlRashidView, PalaceView, SeatView, TerritoryView
+from engine.al_rashid.view import AlRashidView
+from engine.al_rashid.view_parts import PalaceView, SeatView, TerritoryView
 
 
 def draw(view: AlRashidView) -> str:

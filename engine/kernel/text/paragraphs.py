@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from importlib.resources import files
 from typing import Final
 
 import msgspec
 
 FILE: Final = "paragraphs.json"
-SHARED: Final = Path(__file__).parent
-"""The folder of the paragraphs that all games share: those of `engine.match`."""
+SHARED: Final = "engine.kernel.text"
+"""The package of the paragraphs that all games share: those of `engine.match`."""
 
 
 class Paragraph(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,13 +31,13 @@ class _Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     text: str
 
 
-def paragraphs(folder: Path) -> dict[str, Paragraph]:
-    """Return the paragraphs of the game whose texts are in the folder, in the order of the rulebook, then the shared ones."""
-    return {**_read(folder), **_read(SHARED)}
+def paragraphs(package: str) -> dict[str, Paragraph]:
+    """Return the paragraphs of the game whose texts are in the package, in the order of the rulebook, then the shared ones."""
+    return {**_read(package), **_read(SHARED)}
 
 
-def _read(folder: Path) -> dict[str, Paragraph]:
-    written = msgspec.json.decode((folder / FILE).read_bytes(), type=dict[str, _Written])
+def _read(package: str) -> dict[str, Paragraph]:
+    written = msgspec.json.decode(files(package).joinpath(FILE).read_bytes(), type=dict[str, _Written])
     return {
         number: Paragraph(id=number, title=each.title, text=each.text) for number, each in written.items()
     }

@@ -22,6 +22,7 @@ from engine.kernel.outcome import Outcome, ScoreLine
 from engine.kernel.pending import Pending
 from engine.kernel.records import Event, Template
 from engine.kernel.seats import Seat
+from engine.kernel.text.paragraphs import Paragraph, paragraphs
 from engine.kernel.text.text import NONE, Text
 from engine.kernel.text.words import SEAT, Arg, Word, named, several
 
@@ -112,6 +113,11 @@ class Texts:
             language: {**_messages(SHARED, language), **_messages(self.package, language)}
             for language in LANGUAGES
         }
+
+    @cached_property
+    def paragraphs(self) -> Mapping[str, Paragraph]:
+        """What each paragraph says that `rule` may name, in English."""
+        return paragraphs(self.package)
 
     def arguments(self, record: type[msgspec.Struct]) -> Mapping[str, tuple[str, ...]]:
         """Return the names of the arguments of a type of records, each with the keys of the texts in it."""

@@ -27,11 +27,14 @@ Face = Annotated[int, msgspec.Meta(ge=1, le=6)]
 
 
 class Good(StrEnum):
-    """§1.3"""
+    """The kinds of goods (§1.3)."""
 
     SILK = "silk"
+    """Silk, which regions 3 and 6 give on their tracks (§4.6)."""
     RICE = "rice"
+    """Rice, which regions 2 and 5 give on their tracks (§4.6)."""
     PORCELAIN = "porcelain"
+    """Porcelain, which regions 1 and 4 give on their tracks (§4.6)."""
 
 
 class BuildingType(StrEnum):
@@ -44,12 +47,16 @@ class BuildingType(StrEnum):
 
 
 class BuildingSet(StrEnum):
-    """§2.1 Where a building comes from."""
+    """Where a building comes from (§2.1)."""
 
     ERA_1 = "era_1"
+    """The tile is of the first era."""
     ERA_2 = "era_2"
+    """The tile is of the second era."""
     STARTING = "starting"
+    """The tile lies on the board from the start, with 2 or 3 players."""
     IMPERIAL_MARKET = "imperial_market"
+    """The tile is one of the three imperial markets, which lie on the board from the start."""
 
 
 class CustomerType(StrEnum):
@@ -63,38 +70,47 @@ class CustomerType(StrEnum):
 
 
 class Clan(StrEnum):
-    """§2.5"""
+    """The clans (§2.5)."""
 
     CRAB = "crab"
+    """The Crab, blue."""
     MANTIS = "mantis"
+    """The Mantis, green."""
     CRANE = "crane"
+    """The Crane, white."""
     SCORPION = "scorpion"
+    """The Scorpion, red."""
 
 
 class ShipId(StrEnum):
-    """§2.5 A player's ships, named after where they began."""
+    """The two ships of a player, named after the spaces where they began (§2.5)."""
 
     UPSTREAM = "upstream"
+    """The ship that began on `river_01`."""
     MIDSTREAM = "midstream"
+    """The ship that began on `river_08`."""
 
 
 class PatronMode(StrEnum):
-    """§9 How clan patrons are given out."""
+    """How clan patrons are given out (§9)."""
 
     NONE = "none"
-    """Without patrons."""
+    """The match is played without patrons."""
     DRAFT = "draft"
-    """§9.1 One patron of each clan lies open; the last player in turn order takes the first."""
+    """One patron of each clan lies open, and the last player in turn order takes one first (§9.1)."""
     CHOICE_OF_TWO = "choice_of_two"
-    """§9.2 Everybody has a clan and takes one of its two patrons."""
+    """Everybody has a clan and takes one of its two patrons (§9.2)."""
 
 
 class Goods(msgspec.Struct, frozen=True, kw_only=True):
-    """A number of goods of each kind."""
+    """How many goods of each kind there are. A kind that is left out is 0."""
 
     silk: int = 0
+    """How many silk there are."""
     rice: int = 0
+    """How many rice there are."""
     porcelain: int = 0
+    """How many porcelain there are."""
 
 
 Bag = tuple[int, int, int]

@@ -16,6 +16,7 @@ from engine.kernel.errors import RuleViolation, Unreadable
 from engine.kernel.game import AnyGame
 from engine.kernel.outcome import Outcome
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
+from engine.kernel.text.paragraphs import Paragraph
 from engine.kernel.text.texts import LANGUAGES
 from engine.match.replay import fold
 from engine.match.requests import check_seat_count
@@ -23,6 +24,7 @@ from foldtable.rules.v1 import rules_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2_grpc, table_pb2
 from services.rpc.bot_names import LEVELS
 from services.rpc.match_messages import outcome_message
+from services.rpc.message_from import message_from
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unreadable
 from services.rules.api.caller_luck import CallerLuck
 from services.rules.match.playable import under
@@ -37,6 +39,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 Luck = SeededChance | CallerLuck
 
 _MAX_DRAWN: Final = 10_000
+_paragraph: Final = message_from(pb.Paragraph, Paragraph)
 _log: Final = structlog.get_logger("foldtable.rules")
 
 
@@ -75,6 +78,14 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
     async def GetTexts(self, request: pb.GetTextsRequest, context: Context) -> pb.GetTextsResponse:
         game = self._game(request.game)
         return pb.GetTextsResponse(messages=game.texts.catalogues[_catalogue_language(request.language)])
+
+    async def ListParagraphs(
+        self, request: pb.ListParagraphsRequest, context: Context
+    ) -> pb.ListParagraphsResponse:
+        game = self._game(request.game)
+        return pb.ListParagraphsResponse(
+            paragraphs=[_paragraph(one) for one in game.texts.paragraphs.values()]
+        )
 
     # ── the pure functions ─────────────────────────────────────────────────────────────────────────
 

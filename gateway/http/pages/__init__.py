@@ -1,0 +1,1 @@
+"""Pages for people: HTML that loads nothing else."""
