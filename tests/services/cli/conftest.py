@@ -17,10 +17,11 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def foldtable() -> Run:
-    """Call the command line in this process."""
+    """Call the command line in this process, in English whatever the locale is."""
 
     def run(*words: str | Path, **environment: str) -> Result:
-        return CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "200", **environment})
+        env = {"COLUMNS": "200", "LC_ALL": "C", **environment}
+        return CliRunner().invoke(app, [str(word) for word in words], env=env)
 
     return run
 
