@@ -17,10 +17,10 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def foldtable() -> Run:
-    """Call the command line in this process, in English whatever the locale is."""
+    """Call the command line in this process."""
 
     def run(*words: str | Path, **environment: str) -> Result:
-        env = {"COLUMNS": "200", "LC_ALL": "C", **environment}
+        env = {"COLUMNS": "200", **environment}
         return CliRunner().invoke(app, [str(word) for word in words], env=env)
 
     return run
