@@ -57,7 +57,7 @@ docs: prepare ## rewrite what is generated from the code: errors, paragraphs of 
 	@.venv/bin/python -m tests.proofs.dependencies.licences
 
 .PHONY: golden
-golden: prepare-dev ## rewrite the transcripts and view hashes of golden matches, to be reviewed as a diff (stored logs never change)
+golden: prepare-dev ## rewrite the transcripts, in every language, and view hashes of golden matches, to be reviewed as a diff (stored logs never change)
 	.venv/bin/python -m tests.golden.records
 	.venv/bin/python -m tests.golden.pins
 	.venv/bin/python -m tests.golden.river_dragons.write_log islands-2 --players 2 --number 40 --transcript

@@ -23,8 +23,8 @@ chapter  file
 =======  =============================================================================
 
 Beside the chapters: state.py (the complete state), actions.py, events.py with owner_events.py and event_parts.py,
-evolve.py with its three parts (applies events to the state) and changes.py, templates.py (sets too large to list), errors.py (codes of refusals), text/notation.py,
-text/event_lines.py, text/wording.py and text/drawing.py (text).
+evolve.py with its three parts (applies events to the state) and changes.py, templates.py (sets too large to list), errors.py (codes of refusals), text/texts.py
+(words), text/wording.py and text/drawing.py (the view for a terminal).
 
 §14 Rulings. Where the rulebook is silent or unclear, or its editions differ, the project has decided, and every decision has a
 number: R for rulings on the game, F for what a program needs as well. A changed ruling is a new version of the rules, and a

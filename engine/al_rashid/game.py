@@ -22,7 +22,7 @@ from engine.al_rashid.rules.scoring import outcome
 from engine.al_rashid.rules.setup import start
 from engine.al_rashid.state import State
 from engine.al_rashid.templates import AlRashidTemplate
-from engine.al_rashid.text.notation import NOTATION
+from engine.al_rashid.text.drawing import draw
 from engine.al_rashid.text.texts import TEXTS
 from engine.al_rashid.versions import VERSIONS
 from engine.al_rashid.view import AlRashidView, redact, view
@@ -45,7 +45,6 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
         components=Components,
     ),
     components=COMPONENTS,
-    notation=NOTATION,
     texts=TEXTS,
     codes=Code,
     set_up=start,
@@ -56,6 +55,7 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     legal_actions=legal_actions,
     sample=sample,
     view=view,
+    draw=draw,
     redact=redact,
     outcome=outcome,
     hidden=hidden,

@@ -2,17 +2,64 @@
 
 Most words have one index. An action from a set too large for individual numbers is spelled: each index narrows the set, and
 the last one completes the action. In every state a legal action has exactly one word, and no word is a prefix of another.
+
+>>> from engine.river_of_gold.actions import Build
+>>> from engine.river_of_gold.box.ids import BuildingId, ShoreId
+>>> name_of(Build(shore=ShoreId.SHORE_16, building=BuildingId.ERA1_SHRINE_5))
+'build(shore=shore_16, building=era1_shrine_5)'
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, Protocol
+
+import msgspec
 
 from engine.kernel.legal import LegalActions
 
 Word = tuple[int, ...]
 NOTHING_YET: Final[Word] = ()
+
+
+def name_of(record: msgspec.Struct) -> str:
+    """Return the name of an action, or of another tagged record: its tag and its fields, in ASCII.
+
+    Fields with their default are left out. So the name stays the same when a record gets a new field, and it is
+    the tag alone if nothing else is to be said.
+    """
+    fields = _fields(record)
+    tag = str(record.__struct_config__.tag)
+    return f"{tag}({fields})" if fields else tag
+
+
+def _fields(record: msgspec.Struct) -> str:
+    return ", ".join(f"{name}={_value(value)}" for name, value in _told(record))
+
+
+def _told(record: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+    for name, default in _defaults(type(record)).items():
+        value = getattr(record, name)
+        if value != default:
+            yield name, value
+
+
+@cache
+def _defaults(kind: type[msgspec.Struct]) -> Mapping[str, Any]:
+    return {field.name: field.default for field in msgspec.structs.fields(kind)}
+
+
+def _value(value: Any) -> str:
+    match value:
+        case msgspec.Struct():
+            return f"({_fields(value)})"
+        case tuple():
+            return f"[{', '.join(map(_value, value))}]"
+        case bool() | None:
+            return str(value).lower()
+        case _:
+            return str(value)
 
 
 class Choices(Protocol):

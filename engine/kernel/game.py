@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from engine.kernel.chance import Chance
 from engine.kernel.codec import Codec, Upcaster
@@ -23,18 +23,6 @@ S = TypeVar("S")
 A = TypeVar("A", bound=Action)
 E = TypeVar("E", bound=Event)
 V = TypeVar("V", bound=View)
-
-
-class Notation(Protocol):
-    """One-line English texts for logs and replays, and a drawing for the terminal, for readers who may see the argument."""
-
-    def action(self, action: Any, /) -> str: ...
-
-    def event(self, event: Any, /) -> str: ...
-
-    def view(self, view: Any, /) -> str:
-        """Return several lines that show the view."""
-        ...
 
 
 def _no_contradiction(_options: Any, _seats: int, _rules_version: str, /) -> None:
@@ -76,7 +64,6 @@ class Game(Generic[O, S, A, E, V]):
     types: Types
     components: Any
     """The content of the box and the board, for front ends: static and public."""
-    notation: Notation
     texts: Texts
     """Its words: what each record says, in four languages."""
     codes: type[RefusalCode]
@@ -97,6 +84,8 @@ class Game(Generic[O, S, A, E, V]):
     sample: Callable[[S, Seat, Chance], A]
     """Return a random legal action of a seat with an open decision, from `legal_actions` including templates."""
     view: Callable[[S, Audience], V]
+    draw: Callable[[V], str]
+    """Return several lines that show a view in a terminal, with the ids of the API: the same in every language."""
     redact: Callable[[E, Audience], E]
     """Return the event as this audience may see it; the hidden parts are absent."""
     outcome: Callable[[S], Outcome | None]

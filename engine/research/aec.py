@@ -122,7 +122,7 @@ class MatchEnv(AECEnv[str, Observation, int]):
         if self.render_mode is None:
             return None
         game = self.setup.game
-        return game.notation.view(game.view(self.course.state, PUBLIC))
+        return game.draw(game.view(self.course.state, PUBLIC))
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from engine.kernel.chance import shuffle_by
+from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat, seat_audience
 from engine.match.replay import fold
@@ -39,7 +40,7 @@ class History:
         """By seat, once asked for."""
 
     def text(self, seat: int) -> str:
-        """Return the events as the seat saw them, one line each."""
+        """Return the events as the seat saw them, one line of JSON each."""
         missing: list[History] = []
         found: History | None = self
         while found is not None and seat not in found.texts:
@@ -49,7 +50,7 @@ class History:
         audience = seat_audience(Seat(seat))
         for each in reversed(missing):
             redacted = (self.game.redact(event, audience) for event in each.events)
-            text += "".join(f"{self.game.notation.event(event)}\n" for event in redacted)
+            text += "".join(f"{encode(event).decode()}\n" for event in redacted)
             each.texts[seat] = text
         return text
 

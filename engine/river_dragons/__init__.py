@@ -28,7 +28,7 @@ chapter  file
 =======  =============================================================================
 
 Files that belong to no chapter: state.py (the complete state), actions.py, events.py, evolve.py (applies events to states),
-templates.py (sets too large to list), errors.py (refusal codes), text/notation.py and text/drawing.py (text).
+templates.py (sets too large to list), errors.py (refusal codes), text/texts.py (words) and text/drawing.py (the view for a terminal).
 
 §12 Rulings. Where the rulebook is silent or unclear, or its editions differ, the project has decided, and every decision has a
 number: R for rulings on the game, F for what a program needs as well. A changed ruling is a new version of the rules, and a

@@ -44,7 +44,7 @@ from engine.river_dragons.rules.stones import place_stone, place_stone_at
 from engine.river_dragons.rules.turn import Turn, check_turn
 from engine.river_dragons.state import State
 from engine.river_dragons.templates import RiverDragonsTemplate
-from engine.river_dragons.text.notation import NOTATION
+from engine.river_dragons.text.drawing import draw
 from engine.river_dragons.text.texts import TEXTS
 from engine.river_dragons.versions import VERSIONS
 from engine.river_dragons.view import RiverDragonsView, redact, view
@@ -101,7 +101,6 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
         components=Components,
     ),
     components=COMPONENTS,
-    notation=NOTATION,
     texts=TEXTS,
     codes=Code,
     set_up=start,
@@ -112,6 +111,7 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     legal_actions=legal_actions,
     sample=sample,
     view=view,
+    draw=draw,
     redact=redact,
     outcome=outcome,
     hidden=hidden,

@@ -23,8 +23,8 @@ chapter  file
 
 Beside the chapters: game.py (the table of contents), state.py (the complete state), actions.py, events.py with gain_events.py and event_parts.py,
 evolve.py with evolve_course.py, evolve_gains.py and changes.py (how events change states), deciding.py, rules/gaining.py
-(caps), templates.py, errors.py (codes of refusals), text/texts.py (what players read, in every language),
-text/notation.py, text/event_lines.py, text/wording.py and text/drawing.py (lines for the terminal),
+(caps), templates.py, errors.py (codes of refusals), text/texts.py (what players read, in every language), text/wording.py and
+text/drawing.py (the view for a terminal),
 versions.py (of the rules), agents/action_space.py and agents/features.py (numbers for programs that learn).
 
 §12 Rulings. Where the rulebook is silent or unclear, or its editions differ, the project has decided, and every decision has a

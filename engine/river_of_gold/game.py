@@ -24,7 +24,7 @@ from engine.river_of_gold.rules.scoring import outcome
 from engine.river_of_gold.rules.setup import check_options
 from engine.river_of_gold.state import State
 from engine.river_of_gold.templates import RiverOfGoldTemplate
-from engine.river_of_gold.text.notation import NOTATION
+from engine.river_of_gold.text.drawing import draw
 from engine.river_of_gold.text.texts import TEXTS
 from engine.river_of_gold.versions import VERSIONS
 from engine.river_of_gold.view import RiverOfGoldView, redact, view
@@ -46,7 +46,6 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
         components=Components,
     ),
     components=COMPONENTS,
-    notation=NOTATION,
     texts=TEXTS,
     codes=Code,
     set_up=start,
@@ -57,6 +56,7 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     legal_actions=legal_actions,
     sample=sample,
     view=view,
+    draw=draw,
     redact=redact,
     outcome=outcome,
     hidden=hidden,

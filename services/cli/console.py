@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Final, NoReturn
+from unicodedata import category
 
 import typer
 from rich.console import Console
@@ -13,7 +14,12 @@ ERR: Final = Console(stderr=True, highlight=False)
 
 def printable(text: str) -> str:
     """Return a text without control characters: texts of files and servers may come from anybody."""
-    return "".join(sign if sign.isprintable() or sign in "\n\t" else f"\\x{ord(sign):02x}" for sign in text)
+    return "".join(sign if _is_harmless(sign) else f"\\x{ord(sign):02x}" for sign in text)
+
+
+def _is_harmless(sign: str) -> bool:
+    """Return whether a character moves and hides nothing; so do the spaces that French has in numbers and before colons."""
+    return sign.isprintable() or sign in "\n\t" or category(sign) == "Zs"
 
 
 def say(message: str) -> None:

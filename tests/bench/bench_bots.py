@@ -49,7 +49,7 @@ def main() -> int:
             tally = ArenaTally()
             matches = round(MATCHES[pairing][name] * asked.scale / 2) * 2
             play_all(arena, matches, asked.workers, tally)
-            OUT.print(shown(game, arena, tally))
+            OUT.print(shown(game, arena, tally, "en"))
             beaten = level_report(tally, pairing[0])["low"] > 0.5
             proven &= beaten
             verb = "beats" if beaten else "is not shown to beat"

@@ -17,12 +17,13 @@ import pytest
 from engine.kernel.chance import Draw, commitment
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
+from engine.kernel.text.texts import LANGUAGES
 from engine.match.playout import Step
 from engine.match.replay import decide_again, fold_moves, states_after_each
 from engine.match.requests import RESIGN
 from tests.golden.views import VIEWS, digest_of_views, log_key
-from tests.golden.writing import transcript_lines
-from tests.support.stored_logs import GOLDEN, game_of, golden_logs, logs_of_version, read
+from tests.golden.writing import transcript, transcript_path
+from tests.support.stored_logs import game_of, golden_logs, logs_of_version, read
 
 
 def every_log(game: AnyGame) -> pytest.MarkDecorator:
@@ -35,6 +36,10 @@ def every_log(game: AnyGame) -> pytest.MarkDecorator:
 def every_version(game: AnyGame) -> pytest.MarkDecorator:
     """Ask a test for each version of the game's rules, as `version`."""
     return pytest.mark.parametrize("version", [one.version for one in game.versions])
+
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+"""Ask a test for each language, as `language`."""
 
 
 def setups(game: AnyGame, version: str) -> Iterator[tuple[Any, bool]]:
@@ -90,8 +95,8 @@ def is_the_same_from_any_snapshot(path: Path) -> None:
 
 
 def reads_as_it_did(
-    game: AnyGame, name: str, match: Iterable[Step], shows_table: Callable[[Step], bool]
+    game: AnyGame, name: str, match: Iterable[Step], shows_table: Callable[[Step], bool], language: str
 ) -> None:
     """A difference is a change of rules, of what seat 0 sees, or of words: rewrite it on purpose with `make golden`."""
-    told = "\n".join(transcript_lines(game, list(match), shows_table)) + "\n"
-    assert told == (GOLDEN / game.id / f"{name}.txt").read_text(encoding="utf-8")
+    told = transcript(game, list(match), shows_table, language)
+    assert told == transcript_path(game, name, language).read_text(encoding="utf-8")

@@ -8,7 +8,9 @@ from itertools import permutations
 import msgspec
 import pytest
 
-from engine.kernel.action_space import NOTHING_YET
+from engine.al_rashid.actions import DeclareVisit, EndTurn, Fight
+from engine.al_rashid.box.components import Squad
+from engine.kernel.action_space import NOTHING_YET, name_of
 from engine.kernel.chance import SeededChance
 from engine.kernel.records import Action
 from engine.kernel.seats import seat_audience
@@ -19,6 +21,7 @@ from engine.river_dragons.agents.action_space import Points, Programs
 from engine.river_dragons.box.components import DRAGON_TARGET, Card
 from engine.river_dragons.box.sites import WATER
 from engine.river_dragons.cells import BOARD_SIZE, CELLS, FIRST, Square, cells_of, holds_a_point, square_of
+from engine.river_dragons.events import ProgramSubmitted
 from engine.river_dragons.templates import Capsule, Circle, ProgramTemplate, Region, StoneTemplate
 from engine.river_dragons.water import contains
 
@@ -104,6 +107,18 @@ def test_every_spelling_ends_in_a_legal_action(game_id, options, seats) -> None:
 def test_no_two_indices_mean_the_same(game_id, options, seats) -> None:
     names = space_of(game_id, options, seats).names
     assert len(set(names)) == len(names)
+    assert all(name.isascii() and name.isprintable() for name in names)
+
+
+def test_the_name_of_an_action_is_its_tag_and_its_fields() -> None:
+    """Fields with their default stay away, so that a new field renames nothing."""
+    assert name_of(RemoveStone(support="S01")) == "remove_stone(support=S01)"
+    assert name_of(Fight(tiles=Squad(red_3=2))) == "fight(tiles=(red_3=2))"
+    assert name_of(DeclareVisit(office="impostor", note=True)) == "declare_visit(office=impostor, note=true)"
+    assert name_of(ProgramSubmitted(seat=1, cards=("jump", "stone1"))) == (
+        "program_submitted(seat=1, cards=[jump, stone1])"
+    )
+    assert name_of(EndTurn()) == "end_turn"
 
 
 def all_words(choices, begun=NOTHING_YET):
@@ -190,8 +205,8 @@ def _everywhere_else():
 def test_stones_of_the_expert_side_keep_within_the_numbering() -> None:
     """[F2] Their own names count on for the whole match; here they are called by their place on the board."""
     rules, space = game("river_dragons"), space_of("river_dragons", {"variant": "expert"}, 2)
-    slots = [name for name in space.names if name.startswith("remove stone")]
-    assert slots == [f"remove stone S{number:02}" for number in range(1, 28)]
+    slots = [name for name in space.names if name.startswith("remove_stone")]
+    assert slots == [f"remove_stone(support=S{number:02})" for number in range(1, 28)]
     for state, seat, _ in tables("river_dragons", {"variant": "expert"}, 2, 1):
         view = rules.view(state, seat_audience(seat))
         if any(stone.id == "S28" for stone in view.stones):

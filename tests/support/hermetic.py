@@ -54,13 +54,13 @@ _TOUCHING: Final = frozenset(
 
 
 def cleaned(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return an environment without what tests must not depend on."""
+    """Return an environment without what tests must not depend on, the language of their reader included."""
     kept = {
         name: value
         for name, value in environment.items()
         if name not in OF_TERMINALS and (not name.startswith("FOLDTABLE_") or name.startswith(OF_THE_TESTS))
     }
-    return {**kept, "FOLDTABLE_HOME": str(NOBODY)}
+    return {**kept, "FOLDTABLE_HOME": str(NOBODY), "LC_ALL": "C.UTF-8"}
 
 
 def is_ours(command: Sequence[Any] | str | bytes) -> bool:

@@ -24,9 +24,8 @@ from engine.al_rashid.box.components import (
 from engine.al_rashid.box.goods import payments
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.templates import FightTemplate, PayTemplate
-from engine.al_rashid.text.notation import NOTATION
 from engine.al_rashid.view import AlRashidView
-from engine.kernel.action_space import Both, Choices, Listed, Word
+from engine.kernel.action_space import Both, Choices, Listed, Word, name_of
 from engine.kernel.legal import LegalActions
 
 _TILES: Final = tuple(f"{colour} {value}" for colour in COLOURS for value in TILE_VALUES)
@@ -69,7 +68,7 @@ class AlRashidActionSpace:
     @cached_property
     def names(self) -> Sequence[str]:
         return [
-            *(NOTATION.action(action) for action in self._all),
+            *(name_of(action) for action in self._all),
             *(f"pay: 1 {good}" for good in GOODS),
             "pay: done",
             *(f"fight: {tile}" for tile in _TILES),

@@ -1,1 +1,1 @@
-"""Positions, moves and events of Al-Rashid as lines of text."""
+"""The words of Al-Rashid, and its view drawn for the terminal."""

@@ -1,11 +1,10 @@
-"""How goods, tiles and seats are written."""
+"""How the drawing writes goods, tiles and seats."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from engine.al_rashid.box.components import COLOURS, GOODS, TILE_VALUES, Goods, Squad, bag_of, tiles_of
-from engine.al_rashid.event_parts import PlacedTile
 from engine.kernel.seats import Seat
 
 
@@ -19,15 +18,6 @@ def squad(tiles: Squad) -> str:
     """Return tiles as `red 3, red 3, blue 2`, or `no tiles`."""
     kinds = [f"{colour} {value}" for colour in COLOURS for value in TILE_VALUES]
     parts = [kind for kind, count in zip(kinds, tiles_of(tiles), strict=True) for _ in range(count)]
-    return ", ".join(parts) or "no tiles"
-
-
-def placed(tiles: Iterable[PlacedTile]) -> str:
-    """Return tiles as `tile 3 red 4 on sarmatia`, or `no tiles`; an unknown value is left out."""
-    parts = [
-        f"tile {tile.id} {tile.colour}{'' if tile.value is None else f' {tile.value}'} on {tile.territory}"
-        for tile in tiles
-    ]
     return ", ".join(parts) or "no tiles"
 
 

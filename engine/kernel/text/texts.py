@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from importlib import import_module
 from importlib.resources import files
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -46,7 +47,7 @@ class Texts:
     """How the records of one game become texts."""
 
     package: str
-    """Where its catalogues are, `en.json` and so on: such as `engine.river_dragons.text`."""
+    """Where its catalogues are, `en.json` and so on, and `texts.TEXTS`, this value: such as `engine.river_dragons.text`."""
     words: Mapping[Any, Word] = field(default_factory=dict)
     """By the type of a field. Others are written by their kind: numbers, seats, `component.<id>` for enums, `part.<name>` for structs."""
     more: Mapping[type, Mapping[str, Callable[[Any], Arg]]] = field(default_factory=dict)
@@ -63,6 +64,10 @@ class Texts:
     """Every part of the box and of the board that has a name."""
     described: tuple[str, ...] = ()
     """Those of them with a short text of what they do, `component.<id>.text`."""
+
+    def __reduce__(self) -> tuple[Callable[[str], Texts], tuple[str]]:
+        """Pickle the name of the package: functions cannot be pickled, and games are sent to other processes."""
+        return _texts_of, (self.package,)
 
     def event(self, event: Event) -> Text:
         """Return the log line of an event, as much as this event says."""
@@ -196,6 +201,11 @@ class Texts:
 
 _Reader = tuple[str, Callable[[Any], Arg], tuple[str, ...]]
 """The name of an argument, how it is read from a record, and the keys of the texts in it."""
+
+
+def _texts_of(package: str) -> Texts:
+    texts: Texts = import_module(f"{package}.texts").TEXTS
+    return texts
 
 
 def _field(name: str, word: Word) -> Callable[[Any], Arg]:

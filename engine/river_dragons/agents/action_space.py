@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from engine.kernel.action_space import Choices, Listed, Word
+from engine.kernel.action_space import Choices, Listed, Word, name_of
 from engine.kernel.legal import LegalActions
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import (
@@ -44,7 +44,6 @@ from engine.river_dragons.box.sites import VILLAGES
 from engine.river_dragons.cells import ACROSS, CELLS, STEPS, cells_of, open_cells, square_of
 from engine.river_dragons.options import RiverDragonsOptions
 from engine.river_dragons.templates import ProgramTemplate, StoneTemplate
-from engine.river_dragons.text.notation import NOTATION
 from engine.river_dragons.view import RiverDragonsView
 
 CARDS: Final = tuple(Card)
@@ -150,7 +149,7 @@ class RiverDragonsActionSpace:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        names = [NOTATION.action(action) for action in self._all]
+        names = [name_of(action) for action in self._all]
         names += [f"program: {card}" for card in CARDS]
         return [*names, *(f"stone: row {n // ACROSS}, column {n % ACROSS}" for n in range(self._cells))]
 

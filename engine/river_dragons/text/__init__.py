@@ -1,1 +1,1 @@
-"""Positions, moves and events of River Dragons as lines of text."""
+"""The words of River Dragons, and its view drawn for the terminal."""

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from itertools import permutations, product
 from typing import Any, Final
 
-from engine.kernel.action_space import Listed, Word
+from engine.kernel.action_space import Listed, Word, name_of
 from engine.kernel.legal import LegalActions
 from engine.river_of_gold.actions import (
     Build,
@@ -36,7 +36,6 @@ from engine.river_of_gold.box.components import FACES, GOODS, KOKU_CAP, SALE_KOK
 from engine.river_of_gold.box.ids import BuildingId, CustomerId, PatronId
 from engine.river_of_gold.event_parts import Direction, JourneyBonus
 from engine.river_of_gold.options import RiverOfGoldOptions
-from engine.river_of_gold.text.notation import NOTATION
 from engine.river_of_gold.view import RiverOfGoldView
 
 _MOST_SOLD: Final = KOKU_CAP // SALE_KOKU
@@ -58,7 +57,7 @@ class RiverOfGoldActionSpace:
 
     @cached_property
     def names(self) -> Sequence[str]:
-        return [NOTATION.action(action) for action in self._all]
+        return [name_of(action) for action in self._all]
 
     @property
     def parts(self) -> Sequence[int]:

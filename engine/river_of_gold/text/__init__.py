@@ -1,1 +1,1 @@
-"""Positions, moves and events of River of Gold as lines of text."""
+"""The words of River of Gold, and its view drawn for the terminal."""

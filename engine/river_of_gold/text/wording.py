@@ -1,4 +1,4 @@
-"""How goods, gains and seats are written."""
+"""How the drawing writes goods, seats and names."""
 
 from __future__ import annotations
 
@@ -6,26 +6,12 @@ from collections.abc import Iterable
 
 from engine.kernel.seats import Seat
 from engine.river_of_gold.box.components import GOODS, Goods, bag_of
-from engine.river_of_gold.event_parts import Gains
 
 
 def goods(bag: Goods) -> str:
     """Return `2 silk, 1 rice`, or `nothing`."""
     parts = [f"{count} {good}" for good, count in zip(GOODS, bag_of(bag), strict=True) if count]
     return ", ".join(parts) or "nothing"
-
-
-def gains(gained: Gains) -> str:
-    """Return `3 koku, 1 silk, 2 VP`, or `nothing` if all of it was above a cap."""
-    named = {
-        "koku": gained.koku,
-        "silk": gained.silk,
-        "rice": gained.rice,
-        "porcelain": gained.porcelain,
-        "favor": gained.favor,
-        "VP": gained.vp,
-    }
-    return ", ".join(f"{count} {name}" for name, count in named.items() if count) or "nothing"
 
 
 def seats(named: Iterable[Seat]) -> str:

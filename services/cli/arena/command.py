@@ -18,6 +18,7 @@ from services.cli.arena.matches import Arena, matches_of, play
 from services.cli.arena.report import report, shown
 from services.cli.arena.tally import ArenaTally
 from services.cli.console import ERR, OUT, fail
+from services.cli.languages import Lang, language_of
 from services.cli.matches import options as match_options
 from services.cli.simulate.command import INTERRUPTED, checked
 from services.cli.simulate.simulation import MatchFailed
@@ -59,12 +60,14 @@ def arena(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per game, for tools.")
     ] = False,
+    lang: Lang = None,
 ) -> None:
     """Let levels of bots play each other, and show how often each wins."""
+    language = language_of(lang)
     chosen = _levels(levels, seats)
     options = match_options.read_options(option or ())
     arenas = [
-        Arena(checked(game, "", options, seats, seed, None), chosen, budget, seconds)
+        Arena(checked(game, "", options, seats, seed, None, language), chosen, budget, seconds)
         for game in dict.fromkeys(games or GAMES)
     ]
     matches += -matches % len(chosen)
@@ -83,7 +86,7 @@ def arena(
             if as_json:
                 typer.echo(msgspec.json.encode(report(one, matches, tally)))
             else:
-                OUT.print(shown(registered_game(one.simulation.game), one, tally))
+                OUT.print(shown(registered_game(one.simulation.game), one, tally, language))
         if stopped:
             fail(f"stopped after {tally.matches} of {matches} matches", code=INTERRUPTED)
 

@@ -12,6 +12,7 @@ from engine.kernel.game import AnyGame
 from services.cli.arena.matches import Arena
 from services.cli.arena.tally import ArenaTally
 from services.cli.simulate.distribution import interval
+from services.cli.simulate.report import ends
 
 
 def report(arena: Arena, asked: int, tally: ArenaTally) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def level_report(tally: ArenaTally, level: str) -> dict[str, Any]:
     }
 
 
-def shown(game: AnyGame, arena: Arena, tally: ArenaTally) -> Table:
+def shown(game: AnyGame, arena: Arena, tally: ArenaTally, language: str) -> Table:
     """Return a table with one line per level."""
     simulation = arena.simulation
     budget = f"{arena.seconds:g} s" if arena.seconds > 0 else f"{arena.playouts} playouts"
@@ -55,7 +56,8 @@ def shown(game: AnyGame, arena: Arena, tally: ArenaTally) -> Table:
     table = Table(
         title=f"{game.title}: {tally.matches:,} matches, {simulation.seats} players",
         title_justify="left",
-        caption=f"seed {simulation.seed}, {budget} a move, median {lengths.median:g} moves a match",
+        caption=f"seed {simulation.seed}, {budget} a move, median {lengths.median:g} moves a match; ended by\n"
+        f"{ends(game, tally.reasons, tally.matches, language)}",
         caption_justify="left",
         box=SIMPLE_HEAD,
         pad_edge=False,

@@ -16,6 +16,7 @@ from engine.registry import GAMES
 from foldtable_client import ProblemError, Unreachable
 from services.cli.console import OUT, fail, say
 from services.cli.demo.match import Report, Wanted, demo_match
+from services.cli.languages import Lang, language_of
 from services.cli.matches import options as match_options
 from services.cli.running_system import USUAL_HOME, HomeOption, Key, key_of
 from services.cli.up.child import ChildFailed
@@ -40,6 +41,7 @@ def demo(
     option: Annotated[
         list[str] | None, typer.Option(help=f"{match_options.HELP} Only for games that have it.")
     ] = None,
+    lang: Lang = None,
     home: HomeOption = USUAL_HOME,
 ) -> None:
     """Play a match of every game over REST, follow it, replay it from its log, verify every hash and every draw.
@@ -52,21 +54,23 @@ def demo(
         fail(f"unknown games: {', '.join(unknown)}; there are: {', '.join(GAMES)}", code=2)
     options = match_options.read_options(option or ())
     try:
-        reports = asyncio.run(_demo(url, key, wanted, seats, options))
+        reports = asyncio.run(_demo(url, key, wanted, seats, options, language_of(lang)))
     except (ChildFailed, EmbeddedPostgresError, Unreachable, ProblemError, OSError) as problem:
         fail(str(problem))
     if not all(report.ok for report in reports):
         raise typer.Exit(1)
 
 
-async def _demo(url: str, key: str, games: list[str], seats: int, options: dict[str, Any]) -> list[Report]:
+async def _demo(
+    url: str, key: str, games: list[str], seats: int, options: dict[str, Any], language: str
+) -> list[Report]:
     reports = []
     async with _gateway(url, key) as (address, credential), Rest(address, credential) as rest:
         await must_be_there(rest)
         for game in games:
             described = await rest.get(f"/v1/games/{game}")
             chosen = match_options.known_options(options, described["options_schema"])
-            wanted = Wanted(game, fitting(seats, described["seat_counts"]), chosen)
+            wanted = Wanted(game, fitting(seats, described["seat_counts"]), chosen, language)
             say(f"{described['title']}, {wanted.seats} players, over REST at {address}")
             report = await demo_match(rest, wanted)
             OUT.print(report_table(described["title"], report))

@@ -11,11 +11,13 @@ from typing import Any, Final
 import msgspec
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from engine.kernel.outcome import Outcome
 from engine.kernel.seats import PUBLIC, Audience, Seat, seat_audience
 from engine.registry import game as registered_game
-from services.cli.console import OUT, say
+from services.cli.console import OUT, printable, say
 from services.cli.demo.comparison import Replayed, differences
 from services.cli.demo.random_player import Played, play_to_the_end
+from services.cli.sentences import told
 from services.client.follower import Follower, as_query
 from services.client.rest import Rest
 from services.movelog.export.format import MatchDocument, read_document
@@ -34,6 +36,8 @@ class Wanted:
     game: str
     seats: int
     options: dict[str, Any]
+    language: str
+    """Of the sentence that says how it ended."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +88,7 @@ async def demo_match(rest: Rest, wanted: Wanted) -> Report:
             stream.cancel()
         await asyncio.gather(*streams, return_exceptions=True)
     document = read_document(await rest.get_bytes(f"/v1/matches/{match_id}/export"))
-    _note_facts(rest, report, document, played, followers, seconds)
+    _note_facts(rest, report, document, played, followers, seconds, wanted.language)
     await _check_all(rest, report, document, played, followers)
     return report
 
@@ -107,13 +111,15 @@ def _note_facts(
     played: Played,
     followers: list[Follower],
     seconds: float,
+    language: str,
 ) -> None:
-    outcome = msgspec.json.decode(document.outcome)
-    winners = ", ".join(f"seat {seat}" for seat in outcome["winners"]) or "nobody"
+    game = registered_game(document.game, document.rules_version)
+    outcome = msgspec.json.decode(document.outcome, type=Outcome)
+    end = told(game, language, lambda: game.texts.end(outcome), outcome.reason)
     moves = len(played.acknowledged)
     resumed = sum(follower.returns for follower in followers)
     report.facts += [
-        ("winner", f"{winners} ({outcome['reason']}, {outcome['rule']})"),
+        ("end", printable(f"{end} (§{outcome.rule})")),
         (
             "moves",
             f"{moves} in {seconds:.1f} s, {moves / seconds:.0f} moves/s (one client, two requests a move)",

@@ -37,6 +37,8 @@ class Browser:
     match: Recorded
     version: int
     audience: Audience
+    language: str
+    """Of the sentences."""
     show: Show = Show.BOTH
     reopen: Callable[[], Recorded] | None = None
     """Fetches a running match again; None if nothing can have changed."""
@@ -222,8 +224,8 @@ class Browser:
 
     def _is_sought(self, version: int) -> bool:
         lines = (
-            heading(self.match, version, self.audience),
-            *event_lines(self.match, version, self.audience),
+            heading(self.match, version, self.audience, self.language),
+            *event_lines(self.match, version, self.audience, self.language),
         )
         return any(self._sought in line.lower() for line in lines)
 

@@ -14,6 +14,7 @@ import typer
 from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
 from services.cli.console import ERR, OUT, fail, printable
+from services.cli.languages import Lang, language_of
 from services.cli.matches.audience import WRITTEN, read_audience
 from services.cli.matches.place import (
     GATEWAY_TROUBLE,
@@ -55,6 +56,7 @@ def replay(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print a JSON object per move, one a line, for tools.")
     ] = False,
+    lang: Lang = None,
     url: Url = "",
     key: Key = "",
     home: HomeOption = USUAL_HOME,
@@ -78,10 +80,11 @@ def replay(
             return
         printed = plain or as_json or (first, last) != (None, None) or not has_terminal()
         versions = chosen(found, move, first, last)
+        language = language_of(lang, as_json=as_json)
         if printed:
-            _print(found, eyes, versions, show, as_json=as_json)
+            _print(found, eyes, versions, show, language, as_json=as_json)
         else:
-            _step(Browser(found, versions.start, eyes, show, source.again(found)))
+            _step(Browser(found, versions.start, eyes, language, show, source.again(found)))
 
 
 class Source:
@@ -136,14 +139,16 @@ def chosen(match: Recorded, move: int | None, first: int | None, last: int | Non
     return range(begin, end + 1)
 
 
-def _print(match: Recorded, audience: Audience, versions: range, show: Show, *, as_json: bool) -> None:
+def _print(
+    match: Recorded, audience: Audience, versions: range, show: Show, language: str, *, as_json: bool
+) -> None:
     try:
         if as_json:
-            missing = print_json(match, audience, versions, show, typer.echo)
+            missing = print_json(match, audience, versions, show, language, typer.echo)
         else:
             typer.echo(f"{title(match)}; {looking(audience)}")
             width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-            missing = print_moves(match, audience, versions, show, typer.echo, width=width)
+            missing = print_moves(match, audience, versions, show, language, typer.echo, width=width)
     except NotShown as problem:
         fail(str(problem))
     if missing and show is not Show.EVENTS:

@@ -31,11 +31,11 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     seat: int | None
     """The seat that made the move; null for the start."""
     asked: str
-    """The request as text; `(not shown)` if the audience may not know it."""
+    """The request as a sentence; `(not shown)` if the audience may not know it."""
     request: Any
     """The request as it was sent; null if the audience may not know it."""
     told: tuple[str, ...]
-    """The events as text."""
+    """The events as sentences."""
     events: msgspec.Raw
     pending: tuple[Any, ...] | None
     """Who decides what next, and by which paragraph; null without a view."""
@@ -46,7 +46,14 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def print_moves(
-    match: Recorded, audience: Audience, versions: range, show: Show, say: Say, *, width: int | None
+    match: Recorded,
+    audience: Audience,
+    versions: range,
+    show: Show,
+    language: str,
+    say: Say,
+    *,
+    width: int | None,
 ) -> str:
     """Print moves as text, their boards or both; return why there are no boards, empty if there are. Raise GatewayFailed.
 
@@ -56,17 +63,19 @@ def print_moves(
     for version in versions:
         view, reason = _view(match, version, audience)
         missing = missing or reason
-        for line in _lines(match, version, audience, show, view):
+        for line in _lines(match, version, audience, show, language, view):
             for part in [line] if width is None else broken(line, width):
                 say(part)
     return missing
 
 
-def _lines(match: Recorded, version: int, audience: Audience, show: Show, view: Any) -> Iterator[str]:
+def _lines(
+    match: Recorded, version: int, audience: Audience, show: Show, language: str, view: Any
+) -> Iterator[str]:
     if show is not Show.BOARD or view is None:
-        yield f"{version:>4}  {heading(match, version, audience)}"
-        yield from (f"      {line}" for line in event_lines(match, version, audience))
-        if (line := next_up(match, version, view)) and (view is None or view.outcome is None):
+        yield f"{version:>4}  {heading(match, version, audience, language)}"
+        yield from (f"      {line}" for line in event_lines(match, version, audience, language))
+        if (line := next_up(match, version, view, language)) and (view is None or view.outcome is None):
             yield f"      {line}"
     if view is None:
         return
@@ -74,13 +83,15 @@ def _lines(match: Recorded, version: int, audience: Audience, show: Show, view: 
         yield f"{version:>4}"
     if show is not Show.EVENTS:
         yield ""
-        yield from printable(match.game.notation.view(view)).splitlines()
+        yield from printable(match.game.draw(view)).splitlines()
         yield ""
     if view.outcome is not None:
-        yield from scores(view.outcome)
+        yield from scores(match, view.outcome, language)
 
 
-def print_json(match: Recorded, audience: Audience, versions: range, show: Show, say: Say) -> str:
+def print_json(
+    match: Recorded, audience: Audience, versions: range, show: Show, language: str, say: Say
+) -> str:
     """Print a JSON object per move, one per line; return why there are no views, empty if there are. Raise NotShown."""
     missing = ""
     for version in versions:
@@ -95,9 +106,9 @@ def print_json(match: Recorded, audience: Audience, versions: range, show: Show,
                     audience=audience,
                     version=version,
                     seat=match.document.moves[version - 1].seat,
-                    asked=asked(match, version, audience),
+                    asked=asked(match, version, audience, language),
                     request=request,
-                    told=tuple(event_lines(match, version, audience)),
+                    told=tuple(event_lines(match, version, audience, language)),
                     events=msgspec.Raw(encode(match.events(version, audience))),
                     pending=None if view is None else view.pending,
                     outcome=None if view is None else view.outcome,

@@ -66,7 +66,7 @@ def _shortened(words: list[str], width: int, room: int) -> list[str]:
 
 def _board(browser: Browser) -> list[str]:
     try:
-        drawn = browser.match.game.notation.view(browser.view())
+        drawn = browser.match.game.draw(browser.view())
     except NotShown as problem:
         drawn = f"({problem})"
     return printable(drawn).splitlines()
@@ -75,13 +75,15 @@ def _board(browser: Browser) -> list[str]:
 def _words(browser: Browser) -> list[str]:
     """Return the request, its events and who is next; at the end of a match the scores come first."""
     match, version, audience = browser.match, browser.version, browser.audience
-    asked, events = heading(match, version, audience), event_lines(match, version, audience)
+    language = browser.language
+    asked = heading(match, version, audience, language)
+    events = event_lines(match, version, audience, language)
     try:
         view = browser.view()
     except NotShown:
         view = None
-    results = [] if view is None or view.outcome is None else list(scores(view.outcome))
-    lines = [asked, *results, *(f"  {event}" for event in events), next_up(match, version, view)]
+    results = [] if view is None or view.outcome is None else list(scores(match, view.outcome, language))
+    lines = [asked, *results, *(f"  {event}" for event in events), next_up(match, version, view, language)]
     return [line for line in lines if line]
 
 

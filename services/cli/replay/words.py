@@ -5,34 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from engine.kernel.outcome import Outcome, SeatResult
+from engine.kernel.codec import encode
+from engine.kernel.errors import Unreadable
+from engine.kernel.outcome import Outcome, ScoreLine, SeatResult
 from engine.kernel.pending import Pending
-from engine.kernel.records import Action
-from engine.kernel.seats import Audience, AudienceKind
+from engine.kernel.seats import Audience, AudienceKind, Seat
+from engine.kernel.text.text import Text
+from engine.kernel.text.words import SEAT, several
 from engine.match.absence import TimeOut
-from engine.match.commands import (
-    Abort,
-    AbortAnswered,
-    AbortedBy,
-    AbortProposed,
-    AnswerAbort,
-    AnswerUndo,
-    Forked,
-    MatchAborted,
-    MatchCommand,
-    MoveRedone,
-    MoveUndone,
-    Redo,
-    ReturnToSeat,
-    SeatReturned,
-    Undo,
-    UndoAnswered,
-    UndoProposed,
-)
 from engine.match.forking import Fork
-from engine.match.requests import Resign, StartMatch, read_request
+from engine.match.requests import StartMatch, read_request
+from engine.match.texts import MATCH_TEXTS, event_text, request_text
 from services.cli.console import printable
 from services.cli.replay.recorded_match import NotShown, Recorded
+from services.cli.sentences import told
 from services.movelog.records import Status
 
 HIDDEN: Final = "(not shown)"
@@ -61,19 +47,31 @@ def looking(audience: Audience) -> str:
             return "as the referee: everything"
 
 
-def heading(match: Recorded, version: int, audience: Audience) -> str:
-    """Return who requested what."""
+def heading(match: Recorded, version: int, audience: Audience, language: str) -> str:
+    """Return who requested what. `language` is that of the sentences, here and below."""
     seat = match.document.moves[version - 1].seat
+    told_request = asked(match, version, audience, language)
+    if seat is not None and _is_sentence(match, version, audience):
+        return told_request
     who = "start" if version == 1 else "the platform"
-    return f"{who if seat is None else f'seat {seat}'}: {asked(match, version, audience)}"
+    return f"{who if seat is None else _seats(match, (seat,), language)}: {told_request}"
 
 
-def asked(match: Recorded, version: int, audience: Audience) -> str:
+def _is_sentence(match: Recorded, version: int, audience: Audience) -> bool:
+    """Return whether the request of a seat is known; then its sentence names the seat."""
+    try:
+        return match.asked(version, audience) is not None
+    except NotShown:
+        return False
+
+
+def asked(match: Recorded, version: int, audience: Audience, language: str) -> str:
     """Return the request as text, as far as the audience may know it."""
     try:
         request = match.asked(version, audience)
     except NotShown as problem:
         return printable(f"({problem})")
+    seat = match.document.moves[version - 1].seat
     match request:
         case None:
             return HIDDEN
@@ -81,110 +79,93 @@ def asked(match: Recorded, version: int, audience: Audience) -> str:
             return printable(f"{request.seats} players, options {bytes(request.options).decode()}")
         case Fork(of=of, version=number, audience=maker):
             return f"a fork of match {of} at move {number}, {looking(maker).partition(':')[0]}"
-        case Resign():
-            return "resigns"
         case TimeOut(action=action):
-            return printable(f"time is up, the server decides: {_instead(match, bytes(action))}")
-        case _ if isinstance(request, MatchCommand):
-            return _requested_command(request)
-        case Action():
-            return printable(match.game.notation.action(request))
+            return f"{_requested(match, seat, request, language)} {_instead(match, seat, bytes(action), language)}"
         case _:
-            return printable(str(request))
+            return _requested(match, seat, request, language)
 
 
-def _requested_command(request: MatchCommand) -> str:
-    match request:
-        case Undo(to=to):
-            return f"asks to go back to move {to}"
-        case Redo():
-            return "redoes what was undone"
-        case AnswerUndo(accept=accept):
-            return f"{'agrees' if accept else 'does not agree'} to go back"
-        case Abort():
-            return "asks to abort the match"
-        case AnswerAbort(accept=accept):
-            return f"{'agrees' if accept else 'does not agree'} to abort the match"
-        case ReturnToSeat():
-            return "has returned"
+def _requested(match: Recorded, seat: int | None, request: Any, language: str) -> str:
+    def text() -> Text:
+        found = request_text(match.game, None if seat is None else Seat(seat), request)
+        return MATCH_TEXTS.action(request) if found is None else found
+
+    return told(match.game, language, text, encode(request).decode())
 
 
-def _instead(match: Recorded, action: bytes) -> str:
-    read = read_request(match.game, action)
-    return "resigns" if isinstance(read, Resign) else match.game.notation.action(read)
+def _instead(match: Recorded, seat: int | None, action: bytes, language: str) -> str:
+    """Return what the server decided for a seat whose time was up."""
+    try:
+        return _requested(match, seat, read_request(match.game, action), language)
+    except Unreadable as problem:
+        return printable(f"({problem.detail})")
 
 
-def event_lines(match: Recorded, version: int, audience: Audience) -> list[str]:
+def event_lines(match: Recorded, version: int, audience: Audience, language: str) -> list[str]:
     """Return the events of a move, one per line."""
     try:
         events = match.events(version, audience)
     except NotShown as problem:
         return [printable(f"({problem})")]
-    return [_happened(match, event) for event in events]
+    return [_happened(match, event, language) for event in events]
 
 
-def _happened(match: Recorded, event: Any) -> str:
-    match event:
-        case MoveUndone(to=to):
-            return f"the match stands again as after move {to}"
-        case MoveRedone(to=to):
-            return f"the match stands again as after move {to}, before it was undone"
-        case Forked(version=number):
-            return f"the match begins in the state of move {number}; what could not be known was dealt again"
-        case UndoProposed(seat=seat, to=to):
-            return f"seat {seat} asks the others to go back to move {to}"
-        case AbortProposed(seat=seat):
-            return f"seat {seat} asks the others to abort the match"
-        case MatchAborted(by=AbortedBy.TENANT):
-            return "the platform aborts the match"
-        case MatchAborted():
-            return "the match is aborted: everybody agrees"
-        case UndoAnswered(seat=seat, accept=accept) | AbortAnswered(seat=seat, accept=accept):
-            return f"seat {seat} {'accepts' if accept else 'refuses'}"
-        case SeatReturned(seat=seat):
-            return f"seat {seat} plays again"
-        case _:
-            return printable(match.game.notation.event(event))
+def _happened(match: Recorded, event: Any, language: str) -> str:
+    return told(match.game, language, lambda: event_text(match.game, event), encode(event).decode())
 
 
-def decisions(pending: Sequence[Pending]) -> str:
-    """Return who decides next, and by which paragraph."""
-    grouped: dict[tuple[str, str], list[int]] = {}
+def decisions(match: Recorded, pending: Sequence[Pending], language: str) -> str:
+    """Return who decides what next, and by which paragraph."""
+    grouped: dict[tuple[str, str], list[Pending]] = {}
     for each in pending:
-        grouped.setdefault((each.decision, each.rule), []).append(each.seat)
-    return "; ".join(
-        printable(f"{_seats(seats)} {'decides' if len(seats) == 1 else 'decide'} {decision} (§{rule})")
-        for (decision, rule), seats in grouped.items()
-    )
+        grouped.setdefault((each.decision, each.rule), []).append(each)
+    return "; ".join(_decision(match, group, language) for group in grouped.values())
 
 
-def next_up(match: Recorded, version: int, view: Any | None) -> str:
+def _decision(match: Recorded, group: list[Pending], language: str) -> str:
+    one = group[0]
+    prompt = told(match.game, language, lambda: match.game.texts.decision(one), one.decision)
+    return printable(f"{_seats(match, [each.seat for each in group], language)} – {prompt} (§{one.rule})")
+
+
+def next_up(match: Recorded, version: int, view: Any | None, language: str) -> str:
     """Return how the match goes on after a move; without a view, only from the moves."""
+    if view is not None and view.outcome is not None:
+        return told(match.game, language, lambda: Text("match.ended"), "")
     if view is not None:
-        return "the match is over" if view.outcome is not None else f"next: {decisions(view.pending)}"
-    if version < len(match.document.moves):
-        return f"next: seat {match.document.moves[version].seat} moves"
-    return ""
+        return _to_act(match, decisions(match, view.pending, language), language)
+    if version == len(match.document.moves):
+        return ""
+    seat = match.document.moves[version].seat
+    return "" if seat is None else _to_act(match, _seats(match, (seat,), language), language)
 
 
-def scores(outcome: Outcome) -> Iterator[str]:
+def _to_act(match: Recorded, seats: str, language: str) -> str:
+    return told(match.game, language, lambda: Text("match.to_act", {"seats": seats}), seats)
+
+
+def scores(match: Recorded, outcome: Outcome, language: str) -> Iterator[str]:
     """Return who won and why, then every seat's result, best first."""
-    winners = _seats(outcome.winners) if outcome.winners else "nobody"
-    yield printable(f"{outcome.reason} (§{outcome.rule}), won by {winners}")
+    end = told(match.game, language, lambda: match.game.texts.end(outcome), outcome.reason)
+    yield printable(f"{end} (§{outcome.rule})")
     for result in sorted(outcome.results, key=lambda result: (result.rank, result.seat)):
-        yield printable(_result(result))
+        yield _result(match, result, language)
 
 
-def _result(result: SeatResult) -> str:
-    place = f"{result.rank}. seat {result.seat}"
+def _result(match: Recorded, result: SeatResult, language: str) -> str:
+    place = f"{result.rank}. {_seats(match, (result.seat,), language)}"
     if result.score is None:
         return place
-    parts = ", ".join(f"{line.reason} {line.points:+d} (§{line.rule})" for line in result.breakdown)
-    return f"{place}: {result.score} points{f' = {parts}' if parts else ''}"
+    parts = ", ".join(_score_line(match, line, language) for line in result.breakdown)
+    return f"{place}: {result.score}{f' = {parts}' if parts else ''}"
 
 
-def _seats(seats: Sequence[int]) -> str:
-    """`seat 2`; `seats 0, 1 and 3`."""
-    if len(seats) == 1:
-        return f"seat {seats[0]}"
-    return f"seats {', '.join(map(str, seats[:-1]))} and {seats[-1]}"
+def _score_line(match: Recorded, line: ScoreLine, language: str) -> str:
+    reason = told(match.game, language, lambda: match.game.texts.score_line(line), line.reason)
+    return printable(f"{reason} {line.points:+d} (§{line.rule})")
+
+
+def _seats(match: Recorded, seats: Sequence[int], language: str) -> str:
+    """`Seat 2`; `Seat 0, Seat 1`."""
+    named = several(seats, SEAT)
+    return told(match.game, language, lambda: Text("list", {"items": named}), str(seats))

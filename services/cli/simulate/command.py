@@ -30,7 +30,9 @@ from engine.match.requests import check_seat_count
 from engine.registry import GAMES
 from engine.registry import game as registered_game
 from services.cli.console import ERR, OUT, fail
+from services.cli.languages import Lang, language_of
 from services.cli.matches import options as match_options
+from services.cli.sentences import refused
 from services.cli.simulate.report import report, shown
 from services.cli.simulate.simulation import MatchFailed, Simulation, batches, log_name, play_batch
 from services.cli.simulate.tally import Tally
@@ -61,9 +63,12 @@ def simulate(
         typer.Option(help="An empty or new folder for every match's log, to `replay` and to `verify`."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for tools.")] = False,
+    lang: Lang = None,
 ) -> None:
     """Play whole random matches in parallel processes, and show the results."""
-    simulation = checked(game, rules_version, match_options.read_options(option or ()), seats, seed, out)
+    language = language_of(lang)
+    options = match_options.read_options(option or ())
+    simulation = checked(game, rules_version, options, seats, seed, out, language)
     workers = min(workers or os.cpu_count() or 1, matches)
     tally = Tally()
     began = time.perf_counter()
@@ -82,7 +87,7 @@ def simulate(
             typer.echo(msgspec.json.encode(report(simulation, matches, tally)))
             ERR.print(speed, markup=False)
         else:
-            OUT.print(shown(registered_game(game), simulation, tally, speed))
+            OUT.print(shown(registered_game(game), simulation, tally, speed, language))
             if out is not None:
                 OUT.print(f"logs: {out}, {log_name(simulation, 0)} and on", markup=False, soft_wrap=True)
     if stopped:
@@ -90,9 +95,15 @@ def simulate(
 
 
 def checked(
-    game_id: str, rules_version: str, options: dict[str, Any], seats: int, seed: int, out: Path | None
+    game_id: str,
+    rules_version: str,
+    options: dict[str, Any],
+    seats: int,
+    seed: int,
+    out: Path | None,
+    language: str,
 ) -> Simulation:
-    """Return the simulation to play; end with a message if the options are wrong."""
+    """Return the simulation to play; end with a message, a refusal in this language, if the options are wrong."""
     if game_id not in GAMES:
         fail(f"unknown game {game_id!r}; there are: {', '.join(GAMES)}", code=2)
     try:
@@ -106,7 +117,7 @@ def checked(
         game.check_options(chosen, seats, game.rules_version)
         must_end(game, chosen)
     except RuleViolation as refusal:
-        fail(str(refusal), code=2)
+        fail(refused(game, language, refusal), code=2)
     except Unreadable as problem:
         fail(f"--option: {problem.detail} at {problem.pointer}", code=2)
     if out is not None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import msgspec
 from rich.box import SIMPLE_HEAD
@@ -10,9 +11,13 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 
 from engine.kernel.game import AnyGame
+from engine.kernel.text.text import Text
 from services.cli.simulate.distribution import Share, Summary, share
 from services.cli.simulate.simulation import Simulation
 from services.cli.simulate.tally import Tally
+from services.texts.formatting import sentence
+
+SOMEBODY: Final = "…"
 
 
 def report(simulation: Simulation, asked: int, tally: Tally) -> dict[str, Any]:
@@ -40,7 +45,7 @@ def report(simulation: Simulation, asked: int, tally: Tally) -> dict[str, Any]:
     }
 
 
-def shown(game: AnyGame, simulation: Simulation, tally: Tally, speed: str) -> RenderableType:
+def shown(game: AnyGame, simulation: Simulation, tally: Tally, speed: str, language: str) -> RenderableType:
     """Return all results for people."""
     facts = Table(
         title=f"{game.title}: {tally.matches:,} random matches, {simulation.seats} players, seed {simulation.seed}",
@@ -51,7 +56,7 @@ def shown(game: AnyGame, simulation: Simulation, tally: Tally, speed: str) -> Re
     facts.add_column()
     facts.add_row("moves per match", f"{_summarised(tally.lengths.summary())} (match {tally.longest.number})")
     facts.add_row("draws of luck per match", _summarised(tally.draws.summary()))
-    facts.add_row("ended by", _shares(_most_common(tally.reasons), tally.matches))
+    facts.add_row("ended by", ends(game, tally.reasons, tally.matches, language))
     facts.add_row("actions", _shares(_most_common(tally.actions), tally.lengths.total()))
     facts.add_row("speed", speed)
     return Group(facts, _seats(simulation.seats, tally))
@@ -90,11 +95,22 @@ def _summarised(values: Summary) -> str:
     )
 
 
+def ends(game: AnyGame, reasons: Mapping[str, int], matches: int, language: str) -> str:
+    """Return what part of the matches ended in which way, one per line: as sentences, with dots for the winners."""
+    named = [(_end(game, reason, language), count) for reason, count in _most_common(reasons)]
+    return _shares(named, matches)
+
+
+def _end(game: AnyGame, reason: str, language: str) -> str:
+    text = Text(f"end.{reason}", {"winners": SOMEBODY})
+    return sentence(game, language, text).replace(f"{SOMEBODY}.", SOMEBODY)
+
+
 def _shares(counts: list[tuple[str, int]], total: int) -> str:
     """Return what part of the total each count is, one per line."""
     return "\n".join(f"{count / total:6.1%}  {name}" for name, count in counts)
 
 
-def _most_common(counts: dict[str, int]) -> list[tuple[str, int]]:
+def _most_common(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Return counts, largest first; equal counts by name, so that the order is always the same."""
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))

@@ -36,6 +36,7 @@ from engine.al_rashid.owner_events import (
     PieceGained,
 )
 from engine.al_rashid.state import HeldOffice, State
+from engine.kernel.action_space import name_of
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
@@ -170,7 +171,7 @@ class Story:
     def plays(self, letter: str, action: AlRashidAction, luck: Sequence[int] = ()) -> Story:
         """The seat does something legal; `luck` are the numbers drawn."""
         listed = GAME.legal_actions(self.state, seat_of(letter))
-        assert listed.templates or action in listed.actions, GAME.notation.action(action)
+        assert listed.templates or action in listed.actions, name_of(action)
         return self.by(seat_of(letter), action, luck)
 
     def leaves(self, letter: str) -> Story:
@@ -188,14 +189,14 @@ class Story:
         assert action not in GAME.legal_actions(self.state, seat_of(letter)).actions
 
     def legal(self, letter: str) -> set[str]:
-        """The listed actions in notation."""
+        """The names of the listed actions."""
         listed = GAME.legal_actions(self.state, seat_of(letter))
-        return {GAME.notation.action(action) for action in listed.actions}
+        return {name_of(action) for action in listed.actions}
 
     @property
     def lines(self) -> list[str]:
-        """What the last move caused, in notation."""
-        return [GAME.notation.event(event) for event in self.events]
+        """The names of the events of the last move, with their fields."""
+        return [name_of(event) for event in self.events]
 
     @property
     def waiting(self) -> list[str]:

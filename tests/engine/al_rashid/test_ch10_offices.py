@@ -71,7 +71,7 @@ def test_the_negotiator_looks_first_and_may_then_remove_one(a_match) -> None:
     )
     story.refuses("A", UseNegotiator(territory="culture"), Code.AREA_UNKNOWN, "10.2", area="culture")
     story = story.plays("A", UseNegotiator(territory="sarmatia"))
-    assert story.legal("A") == {"remove tile 0 with an own 2", "decline"}
+    assert story.legal("A") == {"remove_mercenary(tile=0, own_value=2)", "decline"}
     story.refuses("A", RemoveMercenary(tile=7, own_value=2), Code.TILE_UNKNOWN, "10.2", tile=7)
     blue = RemoveMercenary(tile=1, own_value=3)
     story.refuses("A", blue, Code.TILE_NOT_IN_HAND, "10.2", colour="blue", value=3)

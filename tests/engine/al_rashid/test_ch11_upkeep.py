@@ -62,7 +62,7 @@ def test_nothing_is_drawn_where_nothing_is_left(a_match) -> None:
     """[R31] [R41]"""
     story = drawn_up(a_match, "").rounds()
     story.refuses("A", UseRecruiter(colour=Colour.RED), Code.NOTHING_TO_DRAW, "R41", colour="red")
-    assert "recruiter: draw blue" in story.legal("A")
+    assert "use_recruiter(colour=blue)" in story.legal("A")
     ends = last_area(a_match).hand("B", "red 2, " * 8 + "red 3, " * 16 + "red 4, " * 8)
     ends = ends.by(0, ResolveArea(area="sarmatia")).by(0, TakeAll(good=Good.METALS))
     ends = ends.by(0, EndTurn(), luck=[4])  # turn_5: all red

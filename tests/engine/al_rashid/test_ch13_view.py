@@ -62,7 +62,7 @@ def test_areas_are_shown_with_slots_dominance_and_rank(a_match) -> None:
     assert told == [(0, 1, 3, 2), (1, 2, 5, 1), (2, 3, 1, 3)]
     story = a_match().board("al_rashid", "A SS, B P")
     assert [stack.rank for stack in GAME.view(story.state, PUBLIC).palaces[5].stacks] == [None, 1]
-    assert "al_rashid: seat 0 SS #-; seat 1 P #1" in GAME.notation.view(GAME.view(story.state, PUBLIC))
+    assert "al_rashid: seat 0 SS #-; seat 1 P #1" in GAME.draw(GAME.view(story.state, PUBLIC))
 
 
 def test_ranks_stay_as_they_were_while_an_area_is_resolved(a_match) -> None:

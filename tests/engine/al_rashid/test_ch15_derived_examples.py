@@ -35,7 +35,7 @@ def test_d1_start_values() -> None:
 def test_d2_waste(a_match) -> None:
     story = a_match().goods(A="H P M Si").board("mercantile", "A M").rounds().resolve("mercantile")
     story = story.plays("A", DeclareVisit(service=True))
-    assert story.legal("A") == {"pay 1 hardwood, 1 pottery, 1 metals, 1 silk"}
+    assert story.legal("A") == {"pay(goods=(hardwood=1, pottery=1, metals=1, silk=1))"}
     story = a_match().goods(A="H P M Si").board("military", "A M").rounds().resolve("military")
     story = story.plays("A", DeclareVisit(office="raider"))
     story.refuses("A", Pay(goods=bag("H P M Si")), Code.PAYMENT_WASTEFUL, "R9", total=6, value=10)
@@ -93,7 +93,11 @@ def test_d6_battle_passing(a_match) -> None:
 def test_d7_raider(a_match) -> None:
     story = battle(a_match)
     assert story.waiting == ["C spoil"]
-    assert story.legal("C") == {"spoils: hardwood", "spoils: pottery", "spoils: metals"}
+    assert story.legal("C") == {
+        "take_spoil(good=hardwood)",
+        "take_spoil(good=pottery)",
+        "take_spoil(good=metals)",
+    }
     story.refuses("C", TakeSpoil(good=Good.SILK), Code.GOOD_NOT_PRINTED, "9.5", good="silk")
     story = story.plays("C", TakeSpoil(good=Good.METALS))
     assert story.has("C") == (0, 0, 1, 0, 0)

@@ -73,10 +73,13 @@ def test_w6_stacking_later(a_match) -> None:
     story = a_match().board("culture", "C S").board("spies", "B S")  # B has placed last: C is next
     assert story.waiting == ["C place"]
     for piece in Piece:
-        assert f"place {piece} in culture" in story.legal("C")
+        assert f"place_piece(piece={piece}, area=culture)" in story.legal("C")
     story = a_match().board("culture", "C M").board("spies", "B S")
-    assert "place sage in culture" in story.legal("C")
-    assert not {"place pasha in culture", "place merchant in culture"} & story.legal("C")
+    assert "place_piece(piece=sage, area=culture)" in story.legal("C")
+    assert not {
+        "place_piece(piece=pasha, area=culture)",
+        "place_piece(piece=merchant, area=culture)",
+    } & story.legal("C")
 
 
 @pytest.mark.parametrize(
@@ -104,7 +107,7 @@ def test_w10_one_payment_for_a_service_and_an_office(a_match) -> None:
     story = a_match().goods(A="H P M Sp Si").board("mercantile", "A M").rounds().resolve("mercantile")
     story = story.plays("A", DeclareVisit(service=True, office="trader"))
     assert story.state.visit.total == 15
-    assert story.legal("A") == {"pay 1 hardwood, 1 pottery, 1 metals, 1 spices, 1 silk"}
+    assert story.legal("A") == {"pay(goods=(hardwood=1, pottery=1, metals=1, spices=1, silk=1))"}
     story = story.plays("A", Pay(goods=bag("H P M Sp Si")))
     assert story.has("A") == (0, 0, 0, 0, 0)
     assert story.state.family(0) == (1, 3, 1)
@@ -169,7 +172,7 @@ def test_w15_spies_sequence(a_match, declining, sequence) -> None:
 def test_w16_peek_then_move(a_match) -> None:
     story = a_match().mercenaries("sarmatia", "red 2").board("spies", "A P").board("nilus_valley", "A M")
     story = story.rounds().resolve("spies").plays("A", SPY).plays("A", Peek(territory="sarmatia"))
-    assert "red 2" in story.lines[0]
+    assert "colour=red, value=2" in story.lines[0]
     move = MovePiece(piece=Piece.MERCHANT, from_area="nilus_valley", to_area="sarmatia")
     story = story.plays("A", move)
     assert story.stack("A", "sarmatia") == "M"

@@ -54,7 +54,7 @@ def test_diplomats_hold_pieces_back_in_turn_order_and_place_them_last(a_match) -
     """§4.1, §4.3 [R2] [F7]"""
     story = diplomats(a_match)
     assert story.waiting == ["A hold_back"]
-    assert story.legal("A") == {"hold back pasha", "hold back merchant", "decline"}
+    assert story.legal("A") == {"hold_back(piece=pasha)", "hold_back(piece=merchant)", "decline"}
     story.refuses("A", HoldBack(piece=Piece.SAGE), Code.SAGE_NOT_HELD_BACK, "4.1")
     story = story.plays("A", HoldBack(piece=Piece.PASHA)).plays("B", HoldBack(piece=Piece.MERCHANT))
     story = put(put(story, "ABCD", "MPPP", "spies"), "ABCD", "SSMM", "culture")

@@ -118,9 +118,9 @@ def test_a_payment_leaves_the_good_that_a_favor_gives(a_match) -> None:
     both = DeclareVisit(office="negotiator", favor=Favor.GENERAL)
     told = story.plays("A", both)
     assert told.legal("A") == {
-        "pay 1 hardwood, 1 pottery",
-        "pay 1 hardwood, 1 metals",
-        "pay 1 pottery, 1 metals",
+        "pay(goods=(hardwood=1, pottery=1))",
+        "pay(goods=(hardwood=1, metals=1))",
+        "pay(goods=(pottery=1, metals=1))",
     }
     story = story.goods(A="H P")
     story.refuses("A", both, Code.NO_GOOD_LEFT, "7.7", favor="general")

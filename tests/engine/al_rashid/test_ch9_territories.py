@@ -81,7 +81,10 @@ def test_all_fight_and_three_of_those_left_trade(a_match) -> None:
 def test_tiles_are_turned_up_and_stay_so(a_match) -> None:
     """§9.1, §9.4"""
     story = fighting(a_match, "red 2", "", stacks="A P")
-    assert "revealed: tile 0 red 2 on nilus_valley" in story.lines
+    assert (
+        "tiles_revealed(territory=nilus_valley, tiles=[(id=0, territory=nilus_valley, colour=red, value=2)])"
+        in story.lines
+    )
     story = story.plays("A", Flee())
     assert story.waiting == ["D own_turn"]
     assert [tile.face_up for tile in story.state.tiles[6]] == [True]
@@ -97,7 +100,11 @@ def test_trade_amounts(a_match) -> None:
     story.refuses("B", TakeItems(goods=bag("2H P")), Code.TOO_MANY_ITEMS, "9.7", items=3, limit=2)
     story.refuses("B", TakeItems(goods=bag("2P")), Code.NOT_ON_TERRITORY, "9.7", items=("pottery",))
     story = story.plays("B", TakeItems(goods=bag("2H")))
-    assert story.legal("C") == {"take 1 pottery", "take nothing and the credit note", "take nothing"}
+    assert story.legal("C") == {
+        "take_items(goods=(pottery=1))",
+        "take_items(goods=(), note=true)",
+        "take_items(goods=())",
+    }
     story = story.plays("C", TakeItems(goods=bag("")))
     assert story.state.stocks[2] == (0, 1, 0, 0, 0, 1)
 

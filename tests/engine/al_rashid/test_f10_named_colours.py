@@ -57,7 +57,7 @@ def test_the_general_is_given_no_good_for_a_colour_that_has_run_out(a_match) -> 
     """[F10] Given no red tile, when A names red, then refused; blue is as ever."""
     story = military(a_match, red=0).plays("A", GENERAL)
     story.refuses("A", give(RED), Code.NOTHING_TO_DRAW, "F10", colour="red")
-    assert story.legal("A") == {"general: hardwood for blue"}
+    assert story.legal("A") == {"give_good(give=hardwood, colour=blue)"}
     story = story.plays("A", give(BLUE), luck=[0])
     assert (story.has("A"), story.player("A").hand) == ((8, 0, 0, 0, 0), (0, 0, 0, 1, 0, 0))
 

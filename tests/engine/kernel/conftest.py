@@ -17,6 +17,7 @@ from engine.kernel.recorder import Recorder
 from engine.kernel.records import Action, Event, Options, Template, View
 from engine.kernel.rules_versions import FIRST, RulesVersion
 from engine.kernel.seats import Audience, Seat
+from engine.kernel.text.texts import SHARED, Texts
 
 
 class Code(RefusalCode):
@@ -120,15 +121,8 @@ class Any3(Template, frozen=True, kw_only=True, tag="heap"):
     up_to: int
 
 
-class Notes:
-    def action(self, action: Any, /) -> str:
-        return f"heap {action.pebbles}" if isinstance(action, Heap) else "skip"
-
-    def event(self, event: Any, /) -> str:
-        return type(event).__name__
-
-    def view(self, view: Any, /) -> str:
-        return f"heap of {view.heap}"
+def draw(view: PebbleView) -> str:
+    return f"heap of {view.heap}"
 
 
 def start(options: PebbleOptions, seats: int, chance: Chance, rules_version: str) -> tuple[Event, ...]:
@@ -295,7 +289,7 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
         components=None,
     ),
     components=None,
-    notation=Notes(),
+    texts=Texts(package=SHARED),
     codes=Code,
     set_up=start,
     decide=decide,
@@ -307,6 +301,7 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
     policy=policy,
     evaluate=evaluate,
     view=view,
+    draw=draw,
     redact=redact,
     outcome=outcome,
     hidden=hidden,

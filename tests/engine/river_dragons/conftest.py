@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, UnsetType
 
+from engine.kernel.action_space import name_of
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
@@ -163,15 +164,15 @@ class Story:
         assert action not in GAME.legal_actions(self.state, self.seat(colour)).actions
 
     def legal(self, colour: str) -> set[str]:
-        """The listed actions in notation."""
+        """The names of the listed actions."""
         listed = GAME.legal_actions(self.state, self.seat(colour))
         assert not listed.templates
-        return {GAME.notation.action(action) for action in listed.actions}
+        return {name_of(action) for action in listed.actions}
 
     @property
     def lines(self) -> list[str]:
-        """What the last move caused, in notation."""
-        return [GAME.notation.event(event) for event in self.events]
+        """The names of the events of the last move, with their fields."""
+        return [name_of(event) for event in self.events]
 
     @property
     def waiting(self) -> list[str]:

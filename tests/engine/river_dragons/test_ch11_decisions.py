@@ -85,7 +85,7 @@ def test_a_seat_that_is_not_at_the_table_is_unknown(a_match, seat) -> None:
 def test_a_single_legal_answer_is_asked_for_all_the_same(a_match) -> None:
     """[F10]"""
     story = a_match().stones("I12").planks("red-1 I12-V-pink").executes("pink", "move1")
-    assert story.legal("pink") == {"step to I12~V-pink"}
+    assert story.legal("pink") == {"step(to=I12~V-pink)"}
     assert story.waiting == ["pink step"]
 
 

@@ -54,7 +54,7 @@ def test_row_3_without_stones_the_chosen_plank_leaves_the_game(a_match) -> None:
 def test_row_4_with_one_plank_left_the_second_half_of_plank2_is_lost(a_match) -> None:
     story = a_match().stones("I01").reserve("green", "green-3").executes("green", "plank2")
     story = story.plays("green", ChoosePlank(size=3))
-    assert story.legal("green") == {"lay plank I01~V-green"}
+    assert story.legal("green") == {"lay_plank(a=I01, b=V-green)"}
     story = story.plays("green", LayPlank(a="I01", b="V-green"))
     green = story.seat("green")
     assert isinstance(story.events[0], PlankLaid)
@@ -81,11 +81,11 @@ def test_row_6_what_a_reserve_of_two_colours_and_sizes_1_2_3_may_take(a_match) -
         "green-4 I01-I03", "red-4 I02-I04", "red-2 I14-I09", "red-5 I11-I08", "red-6 I15-I19"
     ).executes("blue", "remove")
     assert story.legal("blue") == {
-        "remove plank I02~I04",
-        "remove plank I08~I11",
-        "remove plank I15~I19",
-        "remove stone I07",
-        "remove stone I27",
+        "remove_plank(plank=I02~I04)",
+        "remove_plank(plank=I08~I11)",
+        "remove_plank(plank=I15~I19)",
+        "remove_stone(support=I07)",
+        "remove_stone(support=I27)",
     }
     story.refuses(
         "blue",
@@ -100,7 +100,7 @@ def test_row_6_what_a_reserve_of_two_colours_and_sizes_1_2_3_may_take(a_match) -
 
 def test_row_6_an_own_plank_on_the_board_may_be_taken(a_match) -> None:
     story = a_match().stones("I01 I03").planks("blue-5 I01-I03").executes("blue", "remove")
-    assert story.legal("blue") == {"remove plank I01~I03"}
+    assert story.legal("blue") == {"remove_plank(plank=I01~I03)"}
     after = story.plays("blue", RemovePlank(plank="I01~I03"))
     assert after.sizes("blue") == "1 2 3 4 5 6"
 
@@ -125,7 +125,7 @@ def test_row_8_plank_3_is_too_short_for_pinks_village_and_i14_plank_4_fits(a_mat
         "pink", LayPlank(a="V-pink", b="I14"), Code.PLANK_TOO_SHORT, "7.2", distance=1670, reach=1500
     )
     with_4 = story.plays("pink", ChoosePlank(size=4))
-    assert "lay plank I14~V-pink" in with_4.legal("pink")
+    assert "lay_plank(a=I14, b=V-pink)" in with_4.legal("pink")
 
 
 def test_row_9_a_plank_does_not_pass_over_a_third_stone(a_match) -> None:

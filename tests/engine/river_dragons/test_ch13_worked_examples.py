@@ -28,7 +28,7 @@ def one_step(a_match):
 
 def test_example_1_one_step_to_a_free_adjacent_plank(a_match) -> None:
     story = one_step(a_match)
-    assert story.legal("green") == {"step to I11~I21", "step to I07~I16"}
+    assert story.legal("green") == {"step(to=I11~I21)", "step(to=I07~I16)"}
     after = story.plays("green", Step(to="I07~I16"))
     assert after.place("green") == "I07~I16"
 
@@ -56,12 +56,12 @@ def u_turn(a_match):
 
 
 def test_example_2_the_only_first_step_is_the_red_plank(a_match) -> None:
-    assert u_turn(a_match).legal("green") == {"step to I24~V-red"}
+    assert u_turn(a_match).legal("green") == {"step(to=I24~V-red)"}
 
 
 def test_example_2_the_second_step_leads_on_or_straight_back(a_match) -> None:
     story = u_turn(a_match).plays("green", Step(to="I24~V-red"))
-    assert story.legal("green") == {"step to V-red", "step to I15~I24"}
+    assert story.legal("green") == {"step(to=V-red)", "step(to=I15~I24)"}
     back = story.plays("green", Step(to="I15~I24"))
     assert back.place("green") == "I15~I24"
 
@@ -89,7 +89,7 @@ def a_jump(a_match, *planks: str, green: str = "I16-I20"):
 def test_example_3_a_jump_over_green_lands_on_the_red_plank(a_match) -> None:
     story = a_jump(a_match, "red-2 I14-I20")
     yellow, green = story.seat("yellow"), story.seat("green")
-    assert story.legal("yellow") == {f"jump over seat {green} to I14~I20"}
+    assert story.legal("yellow") == {f"jump(over={green}, to=I14~I20)"}
     after = story.plays("yellow", Jump(over=green, to="I14~I20"))
     assert after.events[0] == PawnJumped(
         seat=yellow, from_place="I11~I16", over=green, over_place="I16~I20", to_place="I14~I20"

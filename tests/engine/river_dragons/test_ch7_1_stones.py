@@ -16,7 +16,7 @@ ALL = " ".join(ISLAND_STONES)
 
 def test_on_an_empty_board_every_island_is_free(a_match) -> None:
     story = a_match().executes("blue", "stone1")
-    assert story.legal("blue") == {f"stone on {island}" for island in ISLAND_STONES}
+    assert story.legal("blue") == {f"place_stone(island={island})" for island in ISLAND_STONES}
 
 
 def test_a_stone_stands_on_the_centre_of_its_island_and_comes_from_the_supply(a_match) -> None:
@@ -39,14 +39,14 @@ def test_only_islands_take_stones(a_match, name) -> None:
 def test_no_stone_under_a_plank_that_it_would_touch(a_match) -> None:
     """[R10]"""
     story = a_match().stones("I07").planks("green-4 I07-V-green").executes("blue", "stone1")
-    assert "stone on I03" not in story.legal("blue")
-    assert "stone on I01" in story.legal("blue")
+    assert "place_stone(island=I03)" not in story.legal("blue")
+    assert "place_stone(island=I01)" in story.legal("blue")
 
 
 def test_taking_the_plank_away_frees_the_island(a_match) -> None:
     under = a_match().stones("I07").planks("green-4 I07-V-green")
     taken = PlankRemoved(seat=1, id="I07~V-green", plank=Plank(colour="green", size=4))
-    assert "stone on I03" in under.told(taken).executes("blue", "stone1").legal("blue")
+    assert "place_stone(island=I03)" in under.told(taken).executes("blue", "stone1").legal("blue")
 
 
 def test_two_stones_go_to_different_islands_one_after_the_other(a_match) -> None:

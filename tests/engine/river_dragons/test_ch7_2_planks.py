@@ -21,7 +21,7 @@ def chosen(story, colour: str, size: int):
 def test_any_plank_of_the_reserve_may_be_chosen(a_match) -> None:
     """[R11] [R30] Also one that fits nowhere; nothing tells before."""
     story = a_match().stones("I01 I03").executes("blue", "plank1")
-    assert story.legal("blue") == {f"choose plank {size}" for size in range(1, 7)}
+    assert story.legal("blue") == {f"choose_plank(size={size})" for size in range(1, 7)}
 
 
 def test_a_plank_that_is_not_in_the_reserve_cannot_be_chosen(a_match) -> None:
@@ -62,10 +62,10 @@ def test_a_plank_joins_stone_and_stone_or_village_and_stone(a_match) -> None:
     """[R12] Any village."""
     story = chosen(a_match().stones("I03 I05"), "blue", 6)
     assert story.legal("blue") == {
-        "lay plank I03~I05",
-        "lay plank I03~V-green",
-        "lay plank I05~V-green",
-        "lay plank I05~V-pink",
+        "lay_plank(a=I03, b=I05)",
+        "lay_plank(a=I03, b=V-green)",
+        "lay_plank(a=I05, b=V-green)",
+        "lay_plank(a=I05, b=V-pink)",
     }
 
 
@@ -94,7 +94,7 @@ def test_a_bare_island_is_no_support(a_match) -> None:
 def test_too_long_is_never_a_problem(a_match) -> None:
     """[R13] I01 and I03 are the shortest plank's distance."""
     for size in range(1, 7):
-        assert "lay plank I01~I03" in chosen(a_match().stones("I01 I03"), "blue", size).legal("blue")
+        assert "lay_plank(a=I01, b=I03)" in chosen(a_match().stones("I01 I03"), "blue", size).legal("blue")
 
 
 def test_too_short_costs_nothing_and_the_same_plank_goes_elsewhere(a_match) -> None:
@@ -137,7 +137,7 @@ def test_taking_a_plank_away_frees_the_place(a_match) -> None:
         .planks("red-6 I22-V-yellow", "green-6 I25-V-yellow", "red-5 I27-V-yellow")
     )
     two = three.told(PlankRemoved(seat=2, id="I27~V-yellow", plank=Plank(colour="red", size=5)))
-    pair = "lay plank I18~V-yellow"
+    pair = "lay_plank(a=I18, b=V-yellow)"
     assert pair not in chosen(three, "blue", 6).legal("blue")
     assert pair in chosen(two, "blue", 6).legal("blue")
 
@@ -145,7 +145,7 @@ def test_taking_a_plank_away_frees_the_place(a_match) -> None:
 def test_planks_that_share_a_support_may_overlap(a_match) -> None:
     """[R15] Nearly the same direction from I03."""
     story = chosen(a_match().stones("I03 I07 I09").planks("red-6 I03-I07"), "blue", 6)
-    assert "lay plank I03~I09" in story.legal("blue")
+    assert "lay_plank(a=I03, b=I09)" in story.legal("blue")
 
 
 def test_planks_without_a_common_support_do_not_touch(a_match) -> None:
@@ -156,8 +156,8 @@ def test_planks_without_a_common_support_do_not_touch(a_match) -> None:
 
 def test_over_a_bare_island_a_plank_may_lie(a_match) -> None:
     """[R16]"""
-    assert "lay plank I07~V-green" in chosen(a_match().stones("I07"), "blue", 4).legal("blue")
-    assert "lay plank I07~V-green" not in chosen(a_match().stones("I07 I03"), "blue", 4).legal("blue")
+    assert "lay_plank(a=I07, b=V-green)" in chosen(a_match().stones("I07"), "blue", 4).legal("blue")
+    assert "lay_plank(a=I07, b=V-green)" not in chosen(a_match().stones("I07 I03"), "blue", 4).legal("blue")
 
 
 def test_a_plank_that_fits_nowhere_is_out_of_the_game_for_good(a_match) -> None:
@@ -171,14 +171,14 @@ def test_plank2_asks_again_after_the_first_plank_was_lost(a_match) -> None:
     story = a_match().executes("blue", "plank2").plays("blue", ChoosePlank(size=1))
     assert isinstance(story.events[1], PlankLost)
     assert story.waiting == ["blue plank_size"]
-    assert story.legal("blue") == {f"choose plank {size}" for size in range(2, 7)}
+    assert story.legal("blue") == {f"choose_plank(size={size})" for size in range(2, 7)}
 
 
 def test_plank2_sees_the_first_plank_when_the_second_is_laid(a_match) -> None:
     story = a_match().stones("I01 I03 I07").executes("blue", "plank2")
     story = story.plays("blue", ChoosePlank(size=1)).plays("blue", LayPlank(a="I01", b="I07"))
     story = story.plays("blue", ChoosePlank(size=2))
-    assert "lay plank I01~I07" not in story.legal("blue")
+    assert "lay_plank(a=I01, b=I07)" not in story.legal("blue")
 
 
 def test_with_an_empty_reserve_both_planks_are_lost(a_match) -> None:

@@ -54,7 +54,7 @@ def test_an_empty_reserve_may_take_anything(a_match) -> None:
         .reserve("blue", "")
         .executes("blue", "remove")
     )
-    assert story.legal("blue") == {"remove plank I01~I03", "remove plank I07~I08"}
+    assert story.legal("blue") == {"remove_plank(plank=I01~I03)", "remove_plank(plank=I07~I08)"}
 
 
 def test_a_plank_under_a_pawn_stays(a_match) -> None:
@@ -132,4 +132,4 @@ def test_plank_and_stone_are_a_free_choice(a_match) -> None:
         .reserve("blue", "blue-1")
         .executes("blue", "remove")
     )
-    assert story.legal("blue") == {"remove plank I01~I03", "remove stone I27"}
+    assert story.legal("blue") == {"remove_plank(plank=I01~I03)", "remove_stone(support=I27)"}

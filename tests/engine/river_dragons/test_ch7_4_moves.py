@@ -16,7 +16,7 @@ def around_pinks_village(a_match):
 
 def test_from_a_village_a_pawn_steps_onto_a_plank_that_ends_there(a_match) -> None:
     story = around_pinks_village(a_match).executes("pink", "move1")
-    assert story.legal("pink") == {"step to I12~V-pink", "step to I18~V-pink"}
+    assert story.legal("pink") == {"step(to=I12~V-pink)", "step(to=I18~V-pink)"}
     after = story.plays("pink", Step(to="I18~V-pink"))
     assert after.events[0] == PawnStepped(seat=story.seat("pink"), from_place="V-pink", to_place="I18~V-pink")
 
@@ -24,16 +24,16 @@ def test_from_a_village_a_pawn_steps_onto_a_plank_that_ends_there(a_match) -> No
 def test_planks_that_share_only_a_village_are_not_adjacent(a_match) -> None:
     """[R1] The village between them costs a step."""
     story = around_pinks_village(a_match).pawn("pink", "I12-V-pink").executes("pink", "move2")
-    assert story.legal("pink") == {"step to V-pink"}
+    assert story.legal("pink") == {"step(to=V-pink)"}
     story.refuses("pink", Step(to="I18~V-pink"), Code.NOT_ADJACENT, "7.4")
     after = story.plays("pink", Step(to="V-pink"))
-    assert "step to I18~V-pink" in after.legal("pink")
+    assert "step(to=I18~V-pink)" in after.legal("pink")
 
 
 def test_a_plank_holds_one_pawn(a_match) -> None:
     story = around_pinks_village(a_match).pawn("red", "I12-V-pink").executes("pink", "move1")
     story.refuses("pink", Step(to="I12~V-pink"), Code.PLACE_TAKEN, "7.4", seat=story.seat("red"))
-    assert story.legal("pink") == {"step to I18~V-pink"}
+    assert story.legal("pink") == {"step(to=I18~V-pink)"}
 
 
 def test_a_village_holds_any_number_and_anyone_may_enter(a_match) -> None:
@@ -70,7 +70,7 @@ def test_occupied_planks_cannot_be_walked_through(a_match) -> None:
 def test_two_steps_may_end_where_they_began(a_match) -> None:
     story = around_pinks_village(a_match).executes("pink", "move2")
     story = story.plays("pink", Step(to="I12~V-pink"))
-    assert story.legal("pink") == {"step to V-pink"}
+    assert story.legal("pink") == {"step(to=V-pink)"}
     assert story.plays("pink", Step(to="V-pink")).place("pink") == "V-pink"
 
 
@@ -125,4 +125,4 @@ def test_the_steps_are_chosen_one_after_the_other(a_match) -> None:
     first = story.waiting
     after = story.plays("pink", Step(to="I18~V-pink"))
     assert (first, after.waiting) == (["pink step"], ["pink step"])
-    assert after.legal("pink") == {"step to V-pink", "step to I14~I18"}
+    assert after.legal("pink") == {"step(to=V-pink)", "step(to=I14~I18)"}

@@ -18,12 +18,12 @@ def a_line(a_match):
 
 def test_from_a_village_over_a_pawn_on_a_plank_that_ends_there(a_match) -> None:
     story = a_line(a_match).pawn("red", "I18-V-pink").executes("pink", "jump")
-    assert story.legal("pink") == {f"jump over seat 2 to {place}" for place in ("I14~I18", "I18~I20")}
+    assert story.legal("pink") == {f"jump(over=2, to={place})" for place in ("I14~I18", "I18~I20")}
 
 
 def test_a_jump_may_land_in_a_village(a_match) -> None:
     story = a_line(a_match).pawn("red", "I18-V-pink").pawn("green", "I14-I18").executes("green", "jump")
-    assert story.legal("green") == {"jump over seat 2 to V-pink", "jump over seat 2 to I18~I20"}
+    assert story.legal("green") == {"jump(over=2, to=V-pink)", "jump(over=2, to=I18~I20)"}
     assert story.plays("green", Jump(over=2, to="V-pink")).place("green") == "V-pink"
 
 
@@ -51,7 +51,7 @@ def test_a_jump_back_is_not_a_landing_either_so_the_pawn_falls(a_match) -> None:
 def test_a_taken_plank_is_no_landing(a_match) -> None:
     story = a_line(a_match).pawn("red", "I18-V-pink").pawn("green", "I14-I18").executes("pink", "jump")
     story.refuses("pink", Jump(over=2, to="I14~I18"), Code.LANDING_TAKEN, "7.5", seat=1)
-    assert story.legal("pink") == {"jump over seat 2 to I18~I20"}
+    assert story.legal("pink") == {"jump(over=2, to=I18~I20)"}
 
 
 def test_the_landing_is_next_to_the_jumped_pawns_plank(a_match) -> None:
@@ -76,7 +76,7 @@ def test_which_pawn_to_jump_is_a_choice(a_match) -> None:
         .pawn("blue", "I14-I18")
         .executes("blue", "jump")
     )
-    assert story.legal("blue") == {"jump over seat 2 to V-pink", "jump over seat 1 to I20~I22"}
+    assert story.legal("blue") == {"jump(over=2, to=V-pink)", "jump(over=1, to=I20~I22)"}
 
 
 def test_a_jump_onto_the_destination_wins(a_match) -> None:

@@ -91,7 +91,11 @@ def test_no_stone_under_a_plank(expert) -> None:
 def test_planks_join_stones_and_villages_as_on_the_island_side(expert) -> None:
     story = expert.stone_at("S1", -500, 0).stone_at("S2", 500, 0).stone_at("S3", -1800, 0)
     story = story.executes("blue", "plank1").plays("blue", ChoosePlank(size=6))
-    assert story.legal("blue") == {"lay plank S1~S2", "lay plank S1~S3", "lay plank S3~V-pink"}
+    assert story.legal("blue") == {
+        "lay_plank(a=S1, b=S2)",
+        "lay_plank(a=S1, b=S3)",
+        "lay_plank(a=S3, b=V-pink)",
+    }
 
 
 def test_a_plank_over_a_third_stone_is_refused(expert) -> None:
@@ -99,7 +103,7 @@ def test_a_plank_over_a_third_stone_is_refused(expert) -> None:
     story = expert.stone_at("S1", -600, 0).stone_at("S2", 600, 0).stone_at("S3", 0, 100)
     story = story.executes("blue", "plank1").plays("blue", ChoosePlank(size=6))
     story.refuses("blue", LayPlank(a="S1", b="S2"), Code.PASSES_OVER_SUPPORT, "7.2", supports=("S3",))
-    assert "lay plank S1~S3" in story.legal("blue")
+    assert "lay_plank(a=S1, b=S3)" in story.legal("blue")
 
 
 def test_a_plank_over_a_village_is_refused(expert) -> None:
@@ -114,7 +118,7 @@ def test_a_plank_keeps_190_from_the_centre_of_a_third_stone(expert, away, fits) 
     """[R16] 140 of the stone and half a plank's width."""
     story = expert.stone_at("S1", -600, 0).stone_at("S2", 600, 0).stone_at("S3", 0, away)
     story = story.executes("blue", "plank1").plays("blue", ChoosePlank(size=6))
-    assert ("lay plank S1~S2" in story.legal("blue")) == fits
+    assert ("lay_plank(a=S1, b=S2)" in story.legal("blue")) == fits
 
 
 @pytest.mark.parametrize(("x", "fits"), [(-2321, False), (-2320, True)])
@@ -122,7 +126,7 @@ def test_a_plank_keeps_530_from_the_centre_of_a_third_village(expert, x, fits) -
     """[R16] 480 of the village and half a plank's width; the pink village is at x = -2850."""
     story = expert.stone_at("S1", x, -700).stone_at("S2", x, 700)
     story = story.executes("blue", "plank1").plays("blue", ChoosePlank(size=6))
-    assert ("lay plank S1~S2" in story.legal("blue")) == fits
+    assert ("lay_plank(a=S1, b=S2)" in story.legal("blue")) == fits
 
 
 @pytest.mark.parametrize(("away", "touch"), [(99, True), (100, False)])
@@ -137,7 +141,7 @@ def test_a_stone_removed_makes_room_for_a_plank(expert) -> None:
     story = expert.stone_at("S1", -600, 0).stone_at("S2", 600, 0).stone_at("S3", 0, 100)
     free = story.executes("blue", "remove").plays("blue", RemoveStone(support="S3"))
     again = free.told().executes("blue", "plank1").plays("blue", ChoosePlank(size=6))
-    assert "lay plank S1~S2" in again.legal("blue")
+    assert "lay_plank(a=S1, b=S2)" in again.legal("blue")
 
 
 def test_with_an_empty_supply_the_stone_is_lost(expert) -> None:

@@ -45,5 +45,8 @@ def test_a_replay_from_any_snapshot_equals_the_replay_from_the_start(path) -> No
     owed.is_the_same_from_any_snapshot(path)
 
 
-def test_the_transcript_reads_as_it_did() -> None:
-    owed.reads_as_it_did(GAME, "islands-2", whole_match(2, Variant.ISLANDS, 40, keen=True), shows_table)
+@owed.every_language
+def test_the_transcript_reads_as_it_did(language) -> None:
+    owed.reads_as_it_did(
+        GAME, "islands-2", whole_match(2, Variant.ISLANDS, 40, keen=True), shows_table, language
+    )

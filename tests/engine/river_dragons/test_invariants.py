@@ -246,7 +246,7 @@ def test_views_survive_writing_and_reading(play, variant, players, number) -> No
             for audience in (PUBLIC, REFEREE, seat_audience(0)):
                 seen = GAME.view(step.state, audience)
                 assert reader.decode(encode(seen)) == seen
-            assert GAME.notation.view(seen)
+            assert GAME.draw(seen)
 
 
 @SIDES

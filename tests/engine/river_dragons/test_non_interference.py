@@ -63,7 +63,7 @@ def received(state, audience, seats) -> bytes:
             encode(GAME.pending(state)),
             encode(GAME.outcome(state)),
             *(encode(GAME.legal_actions(state, seat)) for seat in seats),
-            GAME.notation.view(GAME.view(state, audience)).encode(),
+            GAME.draw(GAME.view(state, audience)).encode(),
         ]
     )
 

@@ -86,7 +86,7 @@ def test_the_view_says_the_limit(a_match, limit, told) -> None:
     story = a_match(players=2, round_limit=limit)
     view = GAME.view(story.state, PUBLIC)
     assert view.round_limit == told
-    assert (f"round 1 of {told}, slot 0" if told else "round 1, slot 0") in GAME.notation.view(view)
+    assert (f"round 1 of {told}, slot 0" if told else "round 1, slot 0") in GAME.draw(view)
 
 
 def test_the_usual_limit_is_not_written_down() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.kernel.action_space import name_of
 from engine.kernel.chance import ScriptedChance, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
@@ -274,7 +275,7 @@ class Story:
     def plays(self, letter: str, action: RiverOfGoldAction, luck: Sequence[int] | None = None) -> Story:
         """The seat does something that is listed."""
         listed = GAME.legal_actions(self.state, seat_of(letter)).actions
-        assert action in listed, (GAME.notation.action(action), self.waiting)
+        assert action in listed, (name_of(action), self.waiting)
         return self.by(letter, action, luck)
 
     def leaves(self, letter: str) -> Story:
@@ -296,14 +297,14 @@ class Story:
         assert action not in GAME.legal_actions(self.state, seat_of(letter)).actions
 
     def legal(self, letter: str) -> set[str]:
-        """The listed actions in notation."""
+        """The names of the listed actions."""
         listed = GAME.legal_actions(self.state, seat_of(letter))
-        return {GAME.notation.action(action) for action in listed.actions}
+        return {name_of(action) for action in listed.actions}
 
     @property
     def lines(self) -> list[str]:
-        """What the last move caused, in notation."""
-        return [GAME.notation.event(event) for event in self.events]
+        """The names of the events of the last move, with their fields."""
+        return [name_of(event) for event in self.events]
 
     @property
     def waiting(self) -> list[str]:

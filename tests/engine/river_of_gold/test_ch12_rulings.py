@@ -20,7 +20,7 @@ def test_a10_the_row_is_refilled_inside_the_action(a_match) -> None:
     story = a_match().plays("A", build(2, "era1_shrine_3"))
     told = tags(story)
     assert told.index("row_refilled") < told.index("step_started")
-    assert "masteries of seat 0" in story.lines
+    assert "step_started(seat=0, step=masteries)" in story.lines
     asked = a_match().influence("A", r1=15).plays("A", build(2, "era1_shrine_3"))
     assert asked.waiting == ["A good"]
     assert "row_refilled" not in tags(asked)

@@ -72,7 +72,7 @@ def test_w21_the_emperor_pays_every_marker(a_match) -> None:
         .plays("A", sail("upstream", 1))
         .plays("A", bonus("silk"))
     )
-    assert "the Emperor visits" in story.lines
+    assert "emperor_visited" in story.lines
     assert story.vp("A", "owner_rewards") == 2
     story = (
         a_match()
@@ -84,11 +84,11 @@ def test_w21_the_emperor_pays_every_marker(a_match) -> None:
         .plays("A", sail("upstream", 1))
         .plays("A", bonus("silk"))
     )
-    owned = [line for line in story.lines if "visited by the Emperor" in line]
+    owned = [line for line in story.lines if line.endswith("emperor=true)")]
     assert owned == [
-        "seat 0 owns era1_port_1 on shore_19, visited by the Emperor: 1 rice",
-        "seat 0 owns era1_port_1 on shore_19, visited by the Emperor: 1 rice",
-        "seat 0 owns era1_port_4 on shore_20, visited by the Emperor: 2 koku",
+        "owner_rewarded(seat=0, shore=shore_19, building=era1_port_1, gains=(rice=1), emperor=true)",
+        "owner_rewarded(seat=0, shore=shore_19, building=era1_port_1, gains=(rice=1), emperor=true)",
+        "owner_rewarded(seat=0, shore=shore_20, building=era1_port_4, gains=(koku=2), emperor=true)",
     ]
 
 

@@ -45,7 +45,7 @@ def test_w2_favor_wraps_the_die(a_match) -> None:
     assert (story.player("A").die, story.player("A").favor) == (1, 1)
     story = story.plays("A", DOWN)
     assert (story.player("A").die, story.player("A").favor) == (6, 0)
-    assert "turn the die down" not in story.legal("A")
+    assert "spend_favor(direction=down)" not in story.legal("A")
 
 
 def test_w3_a_build_from_the_end_slot(a_match) -> None:

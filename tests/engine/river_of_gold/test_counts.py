@@ -63,9 +63,9 @@ def test_an_exchange_for_every_pair_of_goods(a_match) -> None:
     """§3.4 2 silk, 2 rice, porcelain at its cap: 2 into the other of the two, 2 from porcelain; and a favor."""
     story = a_match().goods("A", "2S 2R 6P").with_player("A", koku=5, die=6)
     assert {action for action in story.legal("A") if "exchange" in action} == {
-        "exchange 2 silk for 1 rice",
-        "exchange 2 rice for 1 silk",
-        "exchange 2 porcelain for 1 silk",
-        "exchange 2 porcelain for 1 rice",
-        "exchange 5 koku for 1 favor",
+        "exchange_goods(give=silk, take=rice)",
+        "exchange_goods(give=rice, take=silk)",
+        "exchange_goods(give=porcelain, take=silk)",
+        "exchange_goods(give=porcelain, take=rice)",
+        "exchange_koku",
     }

@@ -109,7 +109,7 @@ def test_after_the_delivery_two_cards_are_drawn_and_one_is_discarded(a_match, ca
     assert story.waiting == ["A discard"]
     assert {*story.player("A").hand} == {kept, *drawn}
     assert {line for line in story.legal("A") if line.startswith("discard")} == {
-        f"discard {each}" for each in (kept, *drawn)
+        f"discard_customer(customer={each})" for each in (kept, *drawn)
     }
     story = story.plays("A", discard(drawn[0]))
     assert {*story.player("A").hand} == {kept, drawn[1]}

@@ -85,8 +85,8 @@ def exchanges(story: Story, letter: str) -> set[str]:
 
 
 ALL = {
-    "exchange 5 koku for 1 favor",
-    *(f"exchange 2 {give} for 1 {take}" for give in GOODS for take in GOODS if give is not take),
+    "exchange_koku",
+    *(f"exchange_goods(give={give}, take={take})" for give in GOODS for take in GOODS if give is not take),
 }
 
 
@@ -145,9 +145,9 @@ def test_caps_hold_at_every_window(a_match, letter, given, decision) -> None:
     story = given(a_match).with_player(letter, goods=(2, 6, 1), koku=5, favor=3, limit=3)
     if decision == "closing":
         assert exchanges(story, letter) == {
-            "exchange 2 silk for 1 porcelain",
-            "exchange 2 rice for 1 silk",
-            "exchange 2 rice for 1 porcelain",
+            "exchange_goods(give=silk, take=porcelain)",
+            "exchange_goods(give=rice, take=silk)",
+            "exchange_goods(give=rice, take=porcelain)",
         }
     story.refuses(letter, swap("silk", "rice"), Code.GOOD_AT_CAP, "3.4", good="rice", cap=6)
     story.refuses(letter, swap("silk", "silk"), Code.SAME_GOOD, "3.4", good="silk")
@@ -166,20 +166,20 @@ def test_no_exchange_gives_koku_or_takes_favor(a_match) -> None:
 def test_a_favor_bought_before_the_action_turns_the_die(a_match) -> None:
     """§3.1 In phase 1."""
     story = a_match().with_player("A", favor=0, koku=10, die=1).plays("A", KOKU)
-    assert "turn the die up" in story.legal("A")
+    assert "spend_favor(direction=up)" in story.legal("A")
 
 
 def test_a_favor_bought_during_the_action_does_not_turn_this_turns_die(a_match) -> None:
     """§3.1"""
     story = a_match().with_player("A", favor=0).plays("A", sail("upstream", 1)).plays("A", KOKU)
     assert story.waiting == ["A closing"]
-    assert "turn the die up" not in story.legal("A")
+    assert "spend_favor(direction=up)" not in story.legal("A")
 
 
 def test_an_owner_makes_room_before_choosing(a_match) -> None:
     """[A7] Rulebook over everything: the waiting owner gives two silk for a rice, then takes a silk."""
     story = visited(lambda: a_match().goods("B", "6S R"), "era2_port_2", "B")
-    assert "choose silk" not in story.legal("B")
+    assert "choose_good(good=silk)" not in story.legal("B")
     story = story.plays("B", swap("silk", "rice")).plays("B", good("silk"))
     assert story.player("B").goods == bag("5S 2R")
 

@@ -62,8 +62,8 @@ def test_f2_a_choice_with_one_useful_option_is_asked_and_may_wait_for_an_exchang
     story = a_match().goods("A", "6S 6R 4P").ships("A", 5, 8).building(13, "era2_market_1")
     story = story.plays("A", sail("upstream", 1))
     assert story.waiting == ["A good"]
-    assert "choose porcelain" in story.legal("A")
-    assert "choose silk" not in story.legal("A")
+    assert "choose_good(good=porcelain)" in story.legal("A")
+    assert "choose_good(good=silk)" not in story.legal("A")
     story = story.plays("A", ExchangeGoods(give=Good.SILK, take=Good.PORCELAIN))
     assert story.waiting == ["A good"]
     story = story.plays("A", good("silk"))
@@ -74,7 +74,7 @@ def test_f2_a_choice_that_gains_nothing_lapses(a_match) -> None:
     """[F2] §11.3 All goods at their cap: not asked, though an exchange could make room."""
     story = a_match().goods("A", "6S 6R 6P").ships("A", 5, 8).building(13, "era2_market_1")
     story = story.with_player("A", koku=0).plays("A", sail("upstream", 1))
-    assert "seat 0 has nothing to gain from a choice (good)" in story.lines
+    assert "choice_lapsed(seat=0, kind=good)" in story.lines
     assert story.waiting == ["B turn"]
 
 
@@ -98,7 +98,11 @@ def test_f4_the_order_of_bonuses_is_asked_while_two_are_left(a_match) -> None:
     story = a_match().with_player("A", favor=0).ships("A", 14, 8).delivered("A", "merchant_5", "merchant_2")
     story = story.plays("A", sail("upstream", 1))
     assert story.waiting == ["A journey"]
-    assert {"journey: 3 koku", "use merchant_5", "use merchant_2"} <= story.legal("A")
+    assert {
+        "take_journey_bonus",
+        "use_merchant(customer=merchant_5)",
+        "use_merchant(customer=merchant_2)",
+    } <= story.legal("A")
     story = story.plays("A", use("merchant_5"))
     assert story.waiting == ["A journey"]
     story = story.plays("A", bonus("rice"))
@@ -116,16 +120,16 @@ def test_f4_a_bonus_that_gains_nothing_is_not_offered_until_there_is_room(a_matc
     )
     story = story.plays("A", sail("upstream", 1))
     assert story.legal("A") == {
-        "journey: 1 silk",
-        "journey: 1 rice",
-        "journey: 1 porcelain",
-        "exchange 5 koku for 1 favor",
+        "take_journey_bonus(good=silk)",
+        "take_journey_bonus(good=rice)",
+        "take_journey_bonus(good=porcelain)",
+        "exchange_koku",
     }
     lapsed = story.plays("A", bonus("silk"))
-    assert "seat 0 gains nothing from merchant_6" in lapsed.lines
+    assert "bonuses_lapsed(seat=0, bonuses=[merchant_6])" in lapsed.lines
     used = story.plays("A", ExchangeKoku()).plays("A", bonus("silk"))
     assert used.player("A").koku == 23
-    assert "seat 0 uses merchant_6: 3 koku" in used.lines
+    assert "merchant_used(seat=0, customer=merchant_6, sold=(), gains=(koku=3))" in used.lines
 
 
 def test_f5_no_good_is_sold_for_nothing(a_match) -> None:
@@ -151,7 +155,7 @@ def test_f6_ryoku_is_asked_if_she_could_buy_the_favor(a_match) -> None:
     assert rolled.waiting == ["B turn"]
     story = story.with_player("A", koku=5).plays("A", sail("upstream", 1)).plays("A", END)
     assert story.waiting == ["A die"]
-    assert story.legal("A") == {"roll the die", "exchange 5 koku for 1 favor"}
+    assert story.legal("A") == {"roll_die", "exchange_koku"}
     story.refuses("A", set_die(3), Code.FAVOR_NOT_OWNED, "9", favor=0)
     set_now = story.plays("A", ExchangeKoku()).plays("A", set_die(3))
     assert (set_now.player("A").die, set_now.player("A").favor) == (3, 0)
@@ -178,9 +182,9 @@ def test_f9_the_last_exchanges_are_asked_for_only_if_there_is_one(a_match) -> No
     story = a_match().with_player("A", koku=0).goods("A", "2S").plays("A", sail("upstream", 1))
     assert story.waiting == ["A closing"]
     assert story.legal("A") == {
-        "end turn",
-        "exchange 2 silk for 1 rice",
-        "exchange 2 silk for 1 porcelain",
+        "end_turn",
+        "exchange_goods(give=silk, take=rice)",
+        "exchange_goods(give=silk, take=porcelain)",
     }
     assert story.plays("A", SILK_FOR_RICE).waiting == ["B turn"]
 

@@ -54,6 +54,7 @@ def test_a_replay_from_any_snapshot_equals_the_replay_from_the_start(path) -> No
     owed.is_the_same_from_any_snapshot(path)
 
 
-def test_the_transcript_reads_as_it_did() -> None:
+@owed.every_language
+def test_the_transcript_reads_as_it_did(language) -> None:
     match = whole_match(2, 40, patrons=PatronMode.DRAFT, keen=True)
-    owed.reads_as_it_did(GAME, "players-2", match, shows_table)
+    owed.reads_as_it_did(GAME, "players-2", match, shows_table, language)

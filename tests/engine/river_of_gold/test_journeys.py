@@ -70,7 +70,7 @@ def test_the_order_matters_for_the_caps(a_match) -> None:
     story = arrived(a_match, "merchant_6", "merchant_5", koku=24)
     assert story.player("A").koku == 24
     story = story.plays("A", bonus())
-    assert "use merchant_6" not in story.legal("A")
+    assert "use_merchant(customer=merchant_6)" not in story.legal("A")
     story.refuses("A", use("merchant_6"), Code.BONUS_GAINS_NOTHING, "11.3", bonus="merchant_6")
 
 
@@ -83,7 +83,7 @@ def test_the_choice_of_a_track_comes_between_two_merchants(a_match) -> None:
     assert story.waiting == ["A good"]
     story = story.plays("A", good("rice"))
     assert story.waiting == ["A journey"]
-    assert "sell 1 rice" in story.legal("A")
+    assert "sell_goods(rice=1)" in story.legal("A")
 
 
 # When it happens, and in what order to the rest
@@ -170,7 +170,7 @@ def test_a_journey_can_empty_era_1(a_match) -> None:
     story = arrived(lambda: a_match().building(20, "era1_port_5", "B").stacks(1, 11))
     story = story.plays("A", bonus("silk"))
     assert story.state.era_1.left == 0
-    assert "the Emperor visits" in story.lines
+    assert "emperor_visited" in story.lines
     assert story.vp("B", "owner_rewards") == 1
 
 
@@ -227,19 +227,19 @@ def test_the_bonus_cannot_be_declined(a_match) -> None:
     """§11.4"""
     story = arrived(a_match)
     assert story.legal("A") == {
-        "journey: 3 koku",
-        "journey: 1 silk",
-        "journey: 1 rice",
-        "journey: 1 porcelain",
+        "take_journey_bonus",
+        "take_journey_bonus(good=silk)",
+        "take_journey_bonus(good=rice)",
+        "take_journey_bonus(good=porcelain)",
     }
 
 
 def test_what_would_bring_nothing_is_not_offered(a_match) -> None:
     """[A26] 25 koku, silk at its cap; 23 koku bring two."""
     story = arrived(a_match, koku=25).goods("A", "6S").with_player("A", favor=3)
-    assert {line for line in story.legal("A") if line.startswith("journey")} == {
-        "journey: 1 rice",
-        "journey: 1 porcelain",
+    assert {line for line in story.legal("A") if line.startswith("take_journey_bonus")} == {
+        "take_journey_bonus(good=rice)",
+        "take_journey_bonus(good=porcelain)",
     }
     almost = arrived(a_match, koku=23)
     assert almost.plays("A", bonus()).player("A").koku == 25
@@ -251,4 +251,4 @@ def test_with_everything_at_its_cap_nothing_is_asked(a_match) -> None:
     story = story.with_player("A", koku=25, favor=3).plays("A", sail("upstream", 1))
     assert story.waiting == ["B turn"]
     assert story.state.discarded == ("era1_port_4",)
-    assert "seat 0 gains nothing from koku_or_good" in story.lines
+    assert "bonuses_lapsed(seat=0, bonuses=[koku_or_good])" in story.lines

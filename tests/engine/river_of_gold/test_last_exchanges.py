@@ -65,9 +65,9 @@ def test_who_cannot_exchange_is_not_asked(a_match) -> None:
     story = played_out(story.with_player("D", koku=25, favor=3))
     assert story.waiting == ["C last_exchanges"]
     assert story.legal("C") == {
-        "exchange 2 silk for 1 rice",
-        "exchange 2 silk for 1 porcelain",
-        "decline to exchange",
+        "exchange_goods(give=silk, take=rice)",
+        "exchange_goods(give=silk, take=porcelain)",
+        "decline_exchange",
     }
     assert story.plays("C", DECLINE).waiting == ["A last_exchanges"]
 
@@ -140,7 +140,7 @@ def test_a_seat_exchanges_as_often_as_it_likes_before_the_next_is_asked(a_match)
 def test_who_has_nothing_left_to_exchange_is_done(a_match) -> None:
     """[F11] [F9] Nobody has to say so."""
     story = played_out(a_match().with_player("B", koku=5, favor=2)).plays("B", KOKU)
-    assert "seat 1 exchanges nothing more" in story.lines
+    assert "last_exchanges_closed(seat=1)" in story.lines
     assert story.waiting == ["C last_exchanges"]
 
 
@@ -167,7 +167,7 @@ def test_nothing_but_exchanges_is_left_to_do(a_match) -> None:
 def test_the_table_says_what_is_waited_for(a_match) -> None:
     """[F11]"""
     story = played_out(a_match())
-    assert story.lines[-1] == "the last turn is over; before the scoring may exchange: seat 1, seat 2, seat 0"
+    assert story.lines[-1] == "last_exchanges_opened(seats=[1, 2, 0])"
     for letter in (None, "A", "B"):
         view = story.view(letter)
         assert (view.stage, view.active, view.to_come) == ("last_exchanges", None, (1, 2, 0))

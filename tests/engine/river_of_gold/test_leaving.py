@@ -134,7 +134,7 @@ def test_a_marker_beside_a_leavers_counts_alone(a_match) -> None:
     story = a_match().with_player("A", die=1).goods("A", "S 2R P").hand("A", "monk_1")
     story = story.building(13, "era1_market_1", "BA").building(14, "era1_market_2", "B").leaves("B")
     story = story.plays("A", deliver("monk_1"))
-    assert {line for line in story.legal("A") if "marker" in line} == {"place the second marker on shore_13"}
+    assert {line for line in story.legal("A") if "marker" in line} == {"place_marker(shore=shore_13)"}
     assert story.plays("A", mark(13)).owners(13) == "AA"
 
 

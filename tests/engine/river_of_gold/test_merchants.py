@@ -35,7 +35,11 @@ def arrived(a_match, *merchants: str, **fields) -> Story:
 
 
 def journey_answers(story: Story) -> set[str]:
-    return {line for line in story.legal("A") if line.startswith(("journey", "use", "sell"))}
+    return {
+        line
+        for line in story.legal("A")
+        if line.startswith(("take_journey_bonus", "use_merchant", "sell_goods"))
+    }
 
 
 def gained(before: Story, after: Story) -> dict[str, int]:
@@ -102,9 +106,11 @@ def test_merchant_2_scores_every_delivered_customer_itself_included(a_match, oth
 
 def test_merchant_3_gives_a_good_of_choice(a_match) -> None:
     given = arrived(a_match, "merchant_3")
-    assert {"use merchant_3: 1 silk", "use merchant_3: 1 rice", "use merchant_3: 1 porcelain"} <= given.legal(
-        "A"
-    )
+    assert {
+        "use_merchant(customer=merchant_3, good=silk)",
+        "use_merchant(customer=merchant_3, good=rice)",
+        "use_merchant(customer=merchant_3, good=porcelain)",
+    } <= given.legal("A")
     then = given.plays("A", use("merchant_3", "porcelain"))
     assert gained(given, then) == NOTHING | {"goods": 1}
     assert then.player("A").goods == bag("P")
@@ -134,10 +140,10 @@ def test_merchant_4_sells_any_number_of_goods_for_five_koku_each(a_match, sold, 
     number = sold.silk + sold.rice + sold.porcelain
     assert gained(given, then) == NOTHING | {"koku": koku, "goods": -number}
     assert {*journey_answers(then)} == {
-        "journey: 3 koku",
-        "journey: 1 silk",
-        "journey: 1 rice",
-        "journey: 1 porcelain",
+        "take_journey_bonus",
+        "take_journey_bonus(good=silk)",
+        "take_journey_bonus(good=rice)",
+        "take_journey_bonus(good=porcelain)",
     }
 
 
@@ -176,7 +182,7 @@ def test_merchant_4_sells_only_what_there_is(a_match) -> None:
 def test_merchant_4_with_nothing_to_sell_or_nothing_to_gain_is_not_asked(a_match) -> None:
     """§11.3"""
     story = arrived(a_match, "merchant_4")
-    assert not any(line.startswith("sell") for line in story.legal("A"))
+    assert not any(line.startswith("sell_goods") for line in story.legal("A"))
     story.refuses("A", SellGoods(), Code.BONUS_GAINS_NOTHING, "11.3", bonus="merchant_4")
     done = story.plays("A", bonus())
     assert "A journey" not in done.waiting
@@ -192,7 +198,7 @@ def test_merchant_5_gives_a_favor(a_match) -> None:
 def test_merchant_5_at_the_limit_is_no_option(a_match) -> None:
     """[A26]"""
     story = arrived(a_match, "merchant_5", favor=3)
-    assert "use merchant_5" not in story.legal("A")
+    assert "use_merchant(customer=merchant_5)" not in story.legal("A")
     story.refuses("A", use("merchant_5"), Code.BONUS_GAINS_NOTHING, "11.3", bonus="merchant_5")
 
 
@@ -211,14 +217,14 @@ def test_merchant_6_gives_three_koku(a_match) -> None:
 def test_every_own_ship_that_completes_a_journey_provokes_it(a_match, card, ship) -> None:
     given = arrived(lambda: a_match().building(8, "era1_port_2", "A").goods("A", "S"), card, ship=ship)
     assert given.waiting == ["A journey"]
-    assert any(line.startswith((f"use {card}", "sell")) for line in given.legal("A"))
+    assert any(line.startswith((f"use_merchant(customer={card}", "sell_goods")) for line in given.legal("A"))
 
 
 @every_merchant
 def test_the_royal_ship_is_a_ship_too(a_match, card) -> None:
     story = arriving(lambda: a_match().building(8, "era1_port_2", "A").goods("A", "S"), card)
     story = story.with_player("A", royal=0).plays("A", sail("upstream", 1))
-    assert any(line.startswith((f"use {card}", "sell")) for line in story.legal("A"))
+    assert any(line.startswith((f"use_merchant(customer={card}", "sell_goods")) for line in story.legal("A"))
 
 
 @every_merchant
@@ -267,7 +273,7 @@ def test_what_is_left_and_brings_nothing_lapses(a_match) -> None:
     """§11.3 Favor is at its limit; after the bonus nothing is to be had any more."""
     story = arrived(a_match, "merchant_5", favor=3).plays("A", bonus())
     assert "A journey" not in story.waiting
-    assert "seat 0 gains nothing from merchant_5" in story.lines
+    assert "bonuses_lapsed(seat=0, bonuses=[merchant_5])" in story.lines
 
 
 # At the end

@@ -41,7 +41,7 @@ def delivered(a_match, region: int, **fields) -> Story:
 
 
 def markable(story: Story) -> set[int]:
-    return {int(line[-2:]) for line in story.legal("A") if line.startswith("place")}
+    return {int(line[-3:-1]) for line in story.legal("A") if line.startswith("place_marker")}
 
 
 @every_monk
@@ -101,7 +101,7 @@ def test_a_second_marker_needs_exactly_one_before_it(a_match, region) -> None:
 def test_the_marker_cannot_be_declined(a_match, region) -> None:
     """[A14] §11.4 Nothing but places, and exchanges, is listed."""
     story = delivered(a_match, region, koku=0, favor=0)
-    assert all(line.startswith("place") for line in story.legal("A"))
+    assert all(line.startswith("place_marker") for line in story.legal("A"))
 
 
 @every_monk
@@ -124,8 +124,11 @@ def test_owner_rewards_of_an_own_building_are_doubled(a_match, region) -> None:
     before = story.with_player("B", die=1)
     after = before.plays("B", sail("upstream", 1))
     assert after.player("A").goods[1] - before.player("A").goods[1] == 2
-    owned = [line for line in after.lines if "owns era1_port_1" in line]
-    assert owned == ["seat 0 owns era1_port_1 on shore_02, visited: 1 rice"] * 2
+    owned = [line for line in after.lines if line.startswith("owner_rewarded")]
+    assert (
+        owned
+        == ["owner_rewarded(seat=0, shore=shore_02, building=era1_port_1, gains=(rice=1), emperor=false)"] * 2
+    )
 
 
 @every_opponent_monk
@@ -136,13 +139,13 @@ def test_owner_rewards_of_an_opponents_building_go_to_both(a_match, region) -> N
     story = story.plays("A", discard(story.player("A").hand[0])).turn_of("C").ships("C", 3, 8)
     before = story.with_player("C", die=1)
     after = before.plays("C", sail("upstream", 1))
-    owned = [line for line in after.lines if "owns era1_port_3" in line]
+    owned = [line for line in after.lines if line.startswith("owner_rewarded")]
     assert owned == [
-        "seat 1 owns era1_port_3 on shore_08, visited: 1 favor",
-        "seat 0 owns era1_port_3 on shore_08, visited: 1 favor",
+        "owner_rewarded(seat=1, shore=shore_08, building=era1_port_3, gains=(favor=1), emperor=false)",
+        "owner_rewarded(seat=0, shore=shore_08, building=era1_port_3, gains=(favor=1), emperor=false)",
     ]
-    assert [line for line in after.lines if "visits era1_port_3" in line] == [
-        "seat 2 visits era1_port_3 on shore_08: 3 koku"
+    assert [line for line in after.lines if "visitor_rewarded" in line and "era1_port_3" in line] == [
+        "visitor_rewarded(seat=2, shore=shore_08, building=era1_port_3, gains=(koku=3))"
     ]
 
 

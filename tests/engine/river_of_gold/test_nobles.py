@@ -67,9 +67,9 @@ def test_noble_1_gives_a_good_of_choice_instead_of_a_markets(a_match, tile, owne
     story = arrived(lambda: a_match().building(24, tile, owners), "noble_1")
     assert story.waiting == ["A good"]
     assert {line for line in story.legal("A") if line.startswith("choose")} == {
-        "choose silk",
-        "choose rice",
-        "choose porcelain",
+        "choose_good(good=silk)",
+        "choose_good(good=rice)",
+        "choose_good(good=porcelain)",
     }
     story = story.plays("A", good(kind))
     assert story.player("A").goods == bag({"silk": "S", "rice": "R", "porcelain": "P"}[kind])
@@ -110,8 +110,8 @@ def test_noble_1_finds_another_good_when_the_printed_one_is_at_its_cap(a_match) 
     story = arriving(lambda: a_match().building(24, "era1_market_1", "B"), "noble_1")
     story = story.goods("A", "6S").plays("A", sail("upstream", 1))
     assert {line for line in story.legal("A") if line.startswith("choose")} == {
-        "choose rice",
-        "choose porcelain",
+        "choose_good(good=rice)",
+        "choose_good(good=porcelain)",
     }
     full = arriving(lambda: a_match().building(24, "era1_market_1", "B"), "noble_1")
     full = full.goods("A", "6S 6R 6P").plays("A", sail("upstream", 1))
@@ -140,10 +140,10 @@ def test_noble_1_changes_no_owner_reward_and_no_other_building(a_match) -> None:
 def test_noble_2_gives_two_koku_for_each_empty_space(a_match) -> None:
     story = arrived(lambda: a_match().building(24, "era1_shrine_6", "B"), "noble_2")
     assert story.player("A").koku == 6
-    assert [line for line in story.lines if "an empty space" in line] == [
-        "seat 0 visits an empty space on shore_22: 2 koku",
-        "seat 0 visits an empty space on shore_25: 2 koku",
-        "seat 0 visits an empty space on shore_26: 2 koku",
+    assert [line for line in story.lines if "building=none" in line] == [
+        "visitor_rewarded(seat=0, shore=shore_22, building=none, gains=(koku=2))",
+        "visitor_rewarded(seat=0, shore=shore_25, building=none, gains=(koku=2))",
+        "visitor_rewarded(seat=0, shore=shore_26, building=none, gains=(koku=2))",
     ]
 
 
@@ -202,8 +202,8 @@ def test_noble_5_lets_the_royal_ship_use_the_face_above_or_below(a_match, die, d
     """[A18] With wrap; the other ship goes by the die itself."""
     story = arriving(a_match, "noble_5").with_player("A", die=die)
     lines = {line for line in story.legal("A") if line.startswith("sail")}
-    assert lines == {f"sail the upstream ship by {each}" for each in distances} | {
-        f"sail the midstream ship by {die}"
+    assert lines == {f"sail(ship=upstream, distance={each})" for each in distances} | {
+        f"sail(ship=midstream, distance={die})"
     }
     story.refuses(
         "A",
@@ -232,10 +232,10 @@ def test_the_abilities_belong_to_the_royal_ship(a_match, noble, royal) -> None:
     assert "A good" not in story.waiting
     assert story.vp("A", "nobles") == 0
     assert story.player("A").tracks == (0,) * 6
-    assert [line for line in story.lines if "an empty space" in line] == [
-        "seat 0 visits an empty space on shore_22: 1 koku",
-        "seat 0 visits an empty space on shore_25: 1 koku",
-        "seat 0 visits an empty space on shore_26: 1 koku",
+    assert [line for line in story.lines if "building=none" in line] == [
+        "visitor_rewarded(seat=0, shore=shore_22, building=none, gains=(koku=1))",
+        "visitor_rewarded(seat=0, shore=shore_25, building=none, gains=(koku=1))",
+        "visitor_rewarded(seat=0, shore=shore_26, building=none, gains=(koku=1))",
     ]
 
 
@@ -245,8 +245,8 @@ def test_a_rivals_royal_ship_does_not_use_it(a_match, region) -> None:
     story = arriving(lambda: a_match().building(24, "era1_market_4", "AB"), f"noble_{region}").turn_of("B")
     story = story.ships("B", 11, 3, royal="upstream").with_player("B", die=1, koku=0, favor=0)
     assert {line for line in story.legal("B") if line.startswith("sail")} == {
-        "sail the upstream ship by 1",
-        "sail the midstream ship by 1",
+        "sail(ship=upstream, distance=1)",
+        "sail(ship=midstream, distance=1)",
     }
     story = story.plays("B", sail("upstream", 1))
     assert story.vp("B", "nobles") == story.vp("A", "nobles") == 0
@@ -261,13 +261,13 @@ def test_all_delivered_nobles_apply_in_the_order_3_4_6(a_match) -> None:
     story = story.ships("A", 14, 3, royal="upstream").plays("A", sail("upstream", 1))
     assert story.vp("A", "nobles") == 0
     story = story.plays("A", bonus("silk"))
-    told = [line for line in story.lines if "noble" in line or "slides" in line or "for good" in line]
-    assert [line.split("; ")[0] for line in told] == [
-        "era1_shrine_6 leaves the row for good",
-        "the row slides",
-        "seat 0: region 1 from 0 to 1 (noble)",
-        "seat 0: 1 VP from noble_4",
-        "seat 0: 1 VP from noble_6",
+    told = [line for line in story.lines if "noble" in line or line.startswith(("row", "tile"))]
+    assert [line.partition(", era")[0] for line in told] == [
+        "tile_discarded(building=era1_shrine_6, slot=4)",
+        "row_refilled(building=era1_shrine_2",
+        "influence_gained(seat=0, region=1, from_space=0, to_space=1, source=noble, customer=noble_3)",
+        "noble_rewarded(seat=0, customer=noble_4, vp=1)",
+        "noble_rewarded(seat=0, customer=noble_6, vp=1)",
     ]
 
 

@@ -54,7 +54,7 @@ def received(state, audience, seats) -> bytes:
             encode(GAME.pending(state)),
             encode(GAME.outcome(state)),
             *(encode(GAME.legal_actions(state, seat)) for seat in seats),
-            GAME.notation.view(seen).encode(),
+            GAME.draw(seen).encode(),
             repr(state).encode(),
             repr(state.players).encode(),
         ]

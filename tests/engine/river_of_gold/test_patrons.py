@@ -78,7 +78,7 @@ def test_kaiu_builds_in_every_region_whatever_the_die_shows(a_match, die) -> Non
     """[A25] All 27 spaces are hers; the die stays as it is."""
     story = a_match().patron("A", "shihobu").with_player("A", koku=25, die=die)
     tile = story.state.row[0].value
-    spaces = {int(line[-2:]) for line in story.legal("A") if line.startswith(f"build {tile} ")}
+    spaces = {int(line[18:20]) for line in story.legal("A") if line.endswith(f", building={tile})")}
     assert spaces == {*range(1, 31)} - {6, 17, 29}
     story = story.plays("A", build(30, tile))
     assert story.owners(30) == "A"
@@ -149,7 +149,7 @@ def test_yoritomo_delivers_to_every_region_whatever_the_die_shows(a_match, die) 
     story = a_match().patron("A", "yoritomo").goods("A", "2S 2R 2P").hand("A", *cards)
     story = story.with_player("A", die=die)
     assert {line for line in story.legal("A") if line.startswith("deliver")} == {
-        f"deliver to {card}" for card in cards
+        f"deliver(customer={card})" for card in cards
     }
     story = story.plays("A", deliver("artisan_4"))
     assert story.player("A").tracks == (0, 0, 0, 2, 0, 0)
@@ -229,11 +229,11 @@ def test_uji_scores_after_the_journey_and_the_nobles(a_match) -> None:
     story = story.plays("A", sail("upstream", 1))
     assert story.vp("A") == 0
     story = story.plays("A", bonus("rice"))
-    told = [line for line in story.lines if "VP from" in line]
+    told = [line for line in story.lines if line.startswith(("noble_rewarded", "patron_rewarded"))]
     assert told == [
-        "seat 0: 1 VP from noble_4",
-        "seat 0: 1 VP from noble_6",
-        "seat 0: 2 VP from patron_daidoji_uji",
+        "noble_rewarded(seat=0, customer=noble_4, vp=1)",
+        "noble_rewarded(seat=0, customer=noble_6, vp=1)",
+        "patron_rewarded(seat=0, patron=patron_daidoji_uji, vp=2)",
     ]
 
 
@@ -306,7 +306,7 @@ def test_ryoku_pays_with_favor_of_the_emperors_visit(a_match) -> None:
         "era1_port_2", "era1_port_1", "era1_port_4", "era1_port_5"
     )
     story = story.plays("A", build(2, "era1_port_2"))
-    assert "the Emperor visits" in story.lines
+    assert "emperor_visited" in story.lines
     assert story.waiting == ["A die"]
     assert story.player("A").favor == 1
 

@@ -233,7 +233,7 @@ def test_everybody_can_look_whatever_clans_are_at_the_table(a_match, clan) -> No
                 assert seen.seats[0].hand_size == 1
                 knows = audience is REFEREE or audience.seat == 0
                 assert seen.seats[0].hand == (("monk_1",) if knows else ())
-                assert clan in GAME.notation.view(seen)
+                assert clan in GAME.draw(seen)
 
 
 @pytest.mark.parametrize(("players", "patrons"), MATCHES)

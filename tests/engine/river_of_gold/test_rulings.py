@@ -6,6 +6,7 @@ import pytest
 
 from engine.kernel.errors import TableCode
 from engine.river_of_gold.actions import ExchangeKoku
+from engine.river_of_gold.gain_events import VisitorRewarded
 from engine.river_of_gold.game import GAME
 from tests.engine.river_of_gold.conftest import (
     END,
@@ -152,7 +153,7 @@ def test_a11_the_discards_become_the_deck_when_a_card_is_wanted_from_an_empty_on
     assert hand[:2] == ("elder_1", "monk_1")
     assert hand[2] in {"monk_2", "monk_3", "monk_4"}
     assert (len(story.state.deck), story.state.discards) == (2, ())
-    assert "3 discarded customers become the new deck" in story.lines
+    assert "deck_reshuffled(customers=[monk_2, monk_3, monk_4])" in story.lines
 
 
 def test_a11_not_before(a_match) -> None:
@@ -209,7 +210,10 @@ def test_a13_the_tops_lie_open_and_nothing_below_them(a_match) -> None:
 def test_a27_a_ship_can_always_sail_and_nobody_passes(a_match, die) -> None:
     """[A27] Without koku, goods, favor and cards there are the two ships, and nothing else."""
     story = poor(a_match()).with_player("A", die=die)
-    assert story.legal("A") == {f"sail the upstream ship by {die}", f"sail the midstream ship by {die}"}
+    assert story.legal("A") == {
+        f"sail(ship=upstream, distance={die})",
+        f"sail(ship=midstream, distance={die})",
+    }
     story.refuses("A", END, TableCode.WRONG_DECISION, "3.2", expected="turn")
 
 
@@ -246,12 +250,12 @@ def test_a38_ascending_and_fixed_gains_before_choices(a_match) -> None:
     """[A38] The good of choice of `shore_03` is chosen after the silk of `shore_07` has reached its cap."""
     story = poor(a_match()).goods("A", "5S").building(3, "era2_market_1", "").building(7, "era1_market_1", "")
     story = story.plays("A", sail("upstream", 1))
-    visits = [line.split(" on ")[1].split(":")[0] for line in story.lines if " visits " in line]
+    visits = [event.shore for event in story.events if isinstance(event, VisitorRewarded)]
     assert visits == ["shore_04", "shore_05", "shore_07"]
     assert story.player("A").goods == bag("6S")
     assert {line for line in story.legal("A") if line.startswith("choose")} == {
-        "choose rice",
-        "choose porcelain",
+        "choose_good(good=rice)",
+        "choose_good(good=porcelain)",
     }
 
 

@@ -114,10 +114,10 @@ def test_kachiko_collects_rewards_of_the_spaces_she_jumps(a_match) -> None:
     """[A22] B and C stand on 2 and 5: a porcelain and two koku on the way from 1 to 6."""
     story = jumping(a_match, 1, 3, b=2, c=5)
     assert story.player("A").tracks[0] == 6
-    rewards = [line for line in story.lines if "for space" in line]
+    rewards = [line for line in story.lines if line.startswith("track_rewarded")]
     assert rewards == [
-        "seat 0: 1 porcelain for space 2 of region 1",
-        "seat 0: 2 koku for space 5 of region 1",
+        "track_rewarded(seat=0, region=1, space=2, gains=(porcelain=1))",
+        "track_rewarded(seat=0, region=1, space=5, gains=(koku=2))",
     ]
 
 

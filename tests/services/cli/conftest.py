@@ -20,7 +20,8 @@ def foldtable() -> Run:
     """Call the command line in this process."""
 
     def run(*words: str | Path, **environment: str) -> Result:
-        return CliRunner().invoke(app, [str(word) for word in words], env={"COLUMNS": "200", **environment})
+        env = {"COLUMNS": "200", **environment}
+        return CliRunner().invoke(app, [str(word) for word in words], env=env)
 
     return run
 

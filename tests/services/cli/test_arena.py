@@ -64,7 +64,9 @@ def test_an_option_of_the_game_and_a_time_for_each_move() -> None:
 def test_the_results_are_printed_in_a_line_for_each_level() -> None:
     result = CliRunner().invoke(app, ["arena", "river_of_gold", "--matches", "2", "--workers", "1"])
     assert result.exit_code == 0
-    title, heads, _, greedy, randomly, under = (line for line in result.stdout.splitlines() if line.strip())
+    title, heads, _, greedy, randomly, under, end = (
+        line for line in result.stdout.splitlines() if line.strip()
+    )
     assert title.strip() == "River of Gold: 2 matches, 2 players"
     assert heads.split() == [
         "level",
@@ -82,6 +84,7 @@ def test_the_results_are_printed_in_a_line_for_each_level() -> None:
     assert greedy.split()[:5] == ["greedy", "100.0%", "34.2", "to", "100.0%"]
     assert randomly.split()[:5] == ["random", "0.0%", "0.0", "to", "65.8%"]
     assert under.strip().startswith("seed 0, 24 playouts a move, median")
+    assert end.strip() == "100.0%  The last turns have been played. Victory: …"
 
 
 @pytest.mark.parametrize(

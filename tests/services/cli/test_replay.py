@@ -14,7 +14,10 @@ import pytest
 
 from engine.kernel.codec import encode
 from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
+from engine.kernel.text.text import Text
+from engine.registry import game as registered_game
 from services.cli.console import printable
+from services.texts.formatting import sentence
 from tests.support.golden_documents import (
     ALL_LOGS,
     ONE_OF_EACH,
@@ -44,8 +47,12 @@ def exported(tmp_path: Path) -> Exported:
     return write
 
 
+BEGINNING = r"^ *\d+  (?=start: |Seat \d|Time is up for )"
+"""Of a move, in English."""
+
+
 def numbered(output: str) -> list[int]:
-    return [int(line[:4]) for line in output.splitlines() if re.match(r" *\d+  (?:start|seat \d+): ", line)]
+    return [int(line[:4]) for line in output.splitlines() if re.match(BEGINNING, line)]
 
 
 @pytest.mark.parametrize("log", TO_SHOW, ids=log_name)
@@ -56,32 +63,36 @@ def test_a_pipe_gets_every_move_its_events_its_table_and_who_is_next(
     done = foldtable("replay", exported(log))
     assert done.exit_code == 0
     assert numbered(done.output) == list(range(1, len(states) + 1))
-    pages = re.split(r"^ *\d+  (?=start: |seat \d+: )", done.output, flags=re.MULTILINE)[1:]
+    pages = re.split(BEGINNING, done.output, flags=re.MULTILINE)[1:]
     for page, move, state in zip(pages, whole(log).moves, states, strict=True):
         for event in game.event_codec.decode_many(bytes(move.events)):
-            assert f"      {game.notation.event(event)}\n" in page
-        assert page.count(game.notation.view(game.view(state, REFEREE))) == 1
+            assert f"      {sentence(game, 'en', game.texts.event(event))}\n" in page
+        assert page.count(game.draw(game.view(state, REFEREE))) == 1
         for waiting in game.pending(state):
-            line = next(line for line in page.splitlines() if line.startswith("      next: "))
-            assert f"{waiting.decision} (§{waiting.rule})" in line
+            line = next(line for line in page.splitlines() if line.startswith("      To act: "))
+            prompt = sentence(game, "en", game.texts.decision(waiting))
+            assert f"Seat {waiting.seat}" in line
+            assert f" – {prompt} (§{waiting.rule})" in line
 
 
 @pytest.mark.parametrize("log", TO_SHOW, ids=log_name)
 def test_the_end_shows_every_seats_rank_and_the_score_line_by_line(
     foldtable: Any, exported: Exported, log: Path
 ) -> None:
-    outcome = game_of(log).outcome(states_of(log)[-1])
+    game = game_of(log)
+    outcome = game.outcome(states_of(log)[-1])
     assert outcome is not None
     ending = foldtable("replay", exported(log)).output.splitlines()[-1 - len(outcome.results) :]
-    assert ending[0].startswith(f"{outcome.reason} (§{outcome.rule}), won by ")
+    assert ending[0] == f"{sentence(game, 'en', game.texts.end(outcome))} (§{outcome.rule})"
     ranks = [int(line.split(".")[0]) for line in ending[1:]]
     assert ranks == sorted(result.rank for result in outcome.results)
     for result in outcome.results:
-        (line,) = [line for line in ending[1:] if f". seat {result.seat}" in line]
+        (line,) = [line for line in ending[1:] if f". Seat {result.seat}" in line]
         if result.score is not None:
-            assert f": {result.score} points" in line
+            assert f": {result.score}" in line
         for part in result.breakdown:
-            assert f"{part.reason} {part.points:+d} (§{part.rule})" in line
+            reason = sentence(game, "en", game.texts.score_line(part))
+            assert f"{reason} {part.points:+d} (§{part.rule})" in line
 
 
 @pytest.mark.parametrize("log", ONE_OF_EACH, ids=log_name)
@@ -99,7 +110,7 @@ def test_json_gives_a_line_per_move_with_what_the_audience_saw_then(
         assert line["pending"] == msgspec.json.decode(encode(game.pending(state)))
         events = [game.redact(event, audience) for event in game.event_codec.decode_many(bytes(move.events))]
         assert line["events"] == msgspec.json.decode(encode(tuple(events)))
-        assert line["told"] == [game.notation.event(event) for event in events]
+        assert line["told"] == [sentence(game, "en", game.texts.event(event)) for event in events]
         may_know = move.seat is None or audience.sees_seat(Seat(move.seat))
         assert line["request"] == (msgspec.json.decode(bytes(move.request)) if may_know else None)
         assert (line["asked"] == "(not shown)") is not may_know
@@ -145,7 +156,7 @@ def test_board_and_events_can_be_had_alone(foldtable: Any, export_file: Path) ->
 
 
 def test_a_resignation_is_printed(foldtable: Any, export_file: Path) -> None:
-    assert "seat 0: resigns" in foldtable("replay", export_file, "--show", "events").output
+    assert "Seat 0 resigns." in foldtable("replay", export_file, "--show", "events").output
 
 
 def test_standard_input_can_be_read(foldtable: Any, export_file: Path) -> None:
@@ -160,15 +171,19 @@ def test_standard_input_can_be_read(foldtable: Any, export_file: Path) -> None:
 def test_a_seat_does_not_see_what_another_one_submits_in_secret(foldtable: Any, export_file: Path) -> None:
     document = json.loads(export_file.read_bytes())
     first = next(move for move in document["moves"] if move["request"]["type"] == "submit_program")
+    dragons = registered_game("river_dragons")
+    cards = ", ".join(
+        sentence(dragons, "en", Text(f"component.{card}")) for card in first["request"]["cards"]
+    )
     words = ("replay", export_file, "--move", str(first["seq"]), "--as")
     own = foldtable(*words, str(first["seat"])).output
     for other in (str(1 - first["seat"]), "public"):
         seen = foldtable(*words, other).output
         assert "(not shown)" in seen
-        assert "a hidden program" in seen
-        assert " ".join(first["request"]["cards"]) not in seen
+        assert f"      Seat {first['seat']} submits a program.\n" in seen
+        assert cards not in seen
     assert "(not shown)" not in own
-    assert " ".join(first["request"]["cards"]) in own
+    assert own.count(f"Seat {first['seat']} submits a program: {cards}.") == 2
 
 
 @pytest.mark.parametrize(
@@ -279,7 +294,7 @@ def test_a_match_that_was_aborted_before_it_began_is_printed_without_a_view(
     file.write_bytes(document_of(*a_match_that_never_began()))
     done = foldtable("replay", file)
     assert done.exit_code == 0
-    assert "the platform aborts the match" in done.output
+    assert "The match is called off; there is no result." in done.output
     assert "aborted before it began: it has no state" in done.stderr
 
 

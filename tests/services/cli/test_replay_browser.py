@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from services.cli.replay.keys import BINDINGS, HINT, press
 from services.cli.replay.recorded_match import NotShown, Recorded, recorded
 from services.cli.replay.screen import frame
 from services.movelog.export.format import read_document
+from services.texts.formatting import sentence
 from tests.support.golden_documents import (
     ALL_LOGS,
     ONE_OF_EACH,
@@ -40,7 +40,7 @@ def match_of(log: Path) -> Recorded:
 
 
 def browsing(log: Path, version: int = 1, audience: Any = REFEREE) -> Browser:
-    return Browser(match_of(log), version, audience)
+    return Browser(match_of(log), version, audience, "en")
 
 
 def typed(browser: Browser, keys: str) -> Browser:
@@ -173,17 +173,18 @@ def test_an_event_is_found_forwards_and_backwards(log: Path) -> None:
 
 
 def words_of(log: Path, version: int) -> list[str]:
-    """What was asked for and what came of it, in the game's own words."""
+    """What was asked for and what came of it, in English."""
     game, move = game_of(log), whole(log).moves[version - 1]
     request = read_request(game, bytes(move.request))
-    asked = [game.notation.action(request)] if isinstance(request, Action) else []
-    return asked + [game.notation.event(event) for event in game.event_codec.decode_many(bytes(move.events))]
+    asked = [game.texts.chosen(move.seat, request)] if isinstance(request, Action) else []
+    events = map(game.texts.event, game.event_codec.decode_many(bytes(move.events)))
+    return [sentence(game, "en", text) for text in (*asked, *events)]
 
 
 def test_what_is_hidden_is_not_found() -> None:
     log = next(log for log in ALL_LOGS if game_id_of(log) == "river_dragons")
     submitted = next(move for move in whole(log).moves if b"submit_program" in bytes(move.request))
-    cards = " ".join(json.loads(bytes(submitted.request))["cards"])
+    cards = words_of(log, submitted.seq)[0].partition(": ")[2]
     other = next(seat for seat in range(whole(log).seats) if seat != submitted.seat)
     assert typed(browsing(log), f"/{cards}⏎").version == submitted.seq
     hidden = typed(browsing(log, audience=seat_audience(Seat(other))), f"/{cards}⏎")
@@ -245,18 +246,19 @@ def test_the_screen_shows_the_table_what_happened_who_is_next_and_in_the_end_the
     game, states = game_of(log), states_of(log)
     for version in (1, 25, len(states)):
         lines = text(browsing(log, version), (400, 400))
-        table = game.notation.view(game.view(states[version - 1], REFEREE)).splitlines()
+        table = game.draw(game.view(states[version - 1], REFEREE)).splitlines()
         assert [line.rstrip() for line in table] == lines[2 : 2 + len(table)]
         for event in game.event_codec.decode_many(bytes(whole(log).moves[version - 1].events)):
-            assert f"  {game.notation.event(event)}" in lines
+            assert f"  {sentence(game, 'en', game.texts.event(event))}" in lines
         outcome = game.outcome(states[version - 1])
         if outcome is None:
-            (line,) = [line for line in lines if line.startswith("next: ")]
-            assert all(
-                f"{each.decision} (§{each.rule})" in line for each in game.pending(states[version - 1])
-            )
+            (line,) = [line for line in lines if line.startswith("To act: ")]
+            for each in game.pending(states[version - 1]):
+                assert f"{sentence(game, 'en', game.texts.decision(each))} (§{each.rule})" in line
         else:
-            assert any(line.startswith(f"{outcome.reason} (§{outcome.rule})") for line in lines)
+            assert any(
+                line == f"{sentence(game, 'en', game.texts.end(outcome))} (§{outcome.rule})" for line in lines
+            )
             assert sum(line.startswith(("1. ", "2. ", "3. ", "4. ", "5. ")) for line in lines) == len(
                 outcome.results
             )
@@ -302,7 +304,7 @@ def test_who_is_next_stays_on_a_small_screen_however_much_happened() -> None:
     log = max(ONE_OF_EACH, key=lambda log: len(whole(log).moves))
     longest = max(whole(log).moves[:-1], key=lambda move: len(bytes(move.events)))
     lines = text(browsing(log, longest.seq), (60, 18))
-    assert any(line.startswith("next: ") for line in lines)
+    assert any(line.startswith("To act: ") for line in lines)
     assert any("more lines: b shows them all" in line for line in lines)
 
 
@@ -334,7 +336,7 @@ def test_a_running_matchs_file_says_why_there_is_no_table_and_keeps_to_its_audie
     log = ONE_OF_EACH[0]
     holder = seat_audience(Seat(0))
     match = recorded(read_document(running_export(log, 20, holder)))
-    browser = Browser(match, 20, holder)
+    browser = Browser(match, 20, holder, "en")
     with pytest.raises(NotShown):
         browser.view()
     assert "the match still runs" in "\n".join(text(browser))
@@ -344,4 +346,4 @@ def test_a_running_matchs_file_says_why_there_is_no_table_and_keeps_to_its_audie
     assert typed(browser, "P").audience == PUBLIC
     assert "nothing to reload" in typed(browser, "r").message
     browser.go(3)
-    assert any(line.startswith("next: seat ") for line in text(browser))
+    assert any(line.startswith("To act: Seat ") for line in text(browser))

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
+from services.texts.formatting import sentence
 from tests.support.golden_documents import (
     ONE_OF_EACH,
     export_of,
@@ -64,7 +65,7 @@ def test_a_match_is_stepped_through_key_by_key(tmp_path: Path, log: Path) -> Non
     last = len(states)
 
     def table(version: int, audience: object) -> list[str]:
-        drawn = game.notation.view(game.view(states[version - 1], audience)).splitlines()
+        drawn = game.draw(game.view(states[version - 1], audience)).splitlines()
         return [line.rstrip() for line in drawn]
 
     with replaying(tmp_path, log, **WIDE) as terminal:
@@ -90,7 +91,7 @@ def test_a_match_is_stepped_through_key_by_key(tmp_path: Path, log: Path) -> Non
         terminal.wait_for(lambda: shows(last, REFEREE))
         outcome = game.outcome(states[-1])
         assert outcome is not None
-        assert any(line.startswith(f"{outcome.reason} (§{outcome.rule})") for line in terminal.screen)
+        assert any(f"(§{outcome.rule})" in line for line in terminal.screen)
         terminal.press(HOME_KEY)
         terminal.wait_for(lambda: shows(1, REFEREE))
         terminal.press("q")
@@ -101,9 +102,8 @@ def test_a_match_is_stepped_through_key_by_key(tmp_path: Path, log: Path) -> Non
 def test_an_event_is_found_and_the_help_comes_and_goes(tmp_path: Path) -> None:
     log = ONE_OF_EACH[0]
     game = game_of(log)
-    word = max(
-        game.notation.event(game.event_codec.decode_many(bytes(whole(log).moves[40].events))[0]).split()
-    )
+    event = game.event_codec.decode_many(bytes(whole(log).moves[40].events))[0]
+    word = max(sentence(game, "en", game.texts.event(event)).split())
     with replaying(tmp_path, log, **WIDE) as terminal:
         terminal.press(f"/{word}")
         terminal.wait_for_line(f"find: {word}_")

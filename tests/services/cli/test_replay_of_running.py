@@ -84,7 +84,7 @@ def test_tables_and_moves_are_those_of_each_audience(log: Path) -> None:
 
 
 def test_eyes_the_gateway_does_not_lend_are_refused_and_nothing_changes() -> None:
-    browser = Browser(opened(SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC, SEAT_0})), 30, PUBLIC)
+    browser = Browser(opened(SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC, SEAT_0})), 30, PUBLIC, "en")
     press(browser, "1")
     assert browser.message == "403 SEAT_FORBIDDEN: not for you"
     press(browser, "9")
@@ -123,7 +123,7 @@ def test_another_matchs_document_is_not_taken_for_this_one() -> None:
 def test_looking_again_shows_what_was_played_meanwhile_and_in_the_end_everything() -> None:
     log = ONE_OF_EACH[0]
     gateway = SmallGateway(log, 30, {PUBLIC})
-    browser = Browser(opened(gateway), 30, PUBLIC, reopen=lambda: opened(gateway))
+    browser = Browser(opened(gateway), 30, PUBLIC, "en", reopen=lambda: opened(gateway))
     gateway.version = 33
     press(browser, "r")
     assert (browser.message, browser.version, browser.last) == ("3 new moves", 30, 33)
@@ -197,7 +197,7 @@ def test_a_seats_token_sees_its_own_seat_and_no_other(foldtable: Any, system: Sy
     address = f"{system.address}/v1/matches/{match_id}"
     own = foldtable("replay", address, "--key", token, "--show", "events")
     assert "as seat 1" in own.stdout
-    assert "a hidden program" in own.stdout
+    assert "Seat 0 submits a program.\n" in own.stdout
     for other in ("0", "referee"):
         refused = foldtable("replay", address, "--key", token, "--as", other)
         assert refused.exit_code == 1
@@ -217,7 +217,7 @@ def test_a_running_match_is_watched_in_a_terminal(system: System) -> None:
         terminal.press("r")
         terminal.wait_for_line("1 new moves")
         terminal.press("l")
-        terminal.wait_for_line("won by seat 0")
+        terminal.wait_for_line("Everybody else has left: Seat 0 wins.")
         terminal.press("q")
         assert terminal.end() == 0
 
@@ -238,7 +238,7 @@ def test_an_ended_match_is_exported_replayed_and_verified_by_its_address(
     assert verified.exit_code == 0
     assert "every move decided again" in verified.stdout
     replayed = foldtable("replay", address, "--move", "6", FOLDTABLE_KEY=system.key)
-    assert "won by seat 1" in replayed.stdout
+    assert "Everybody else has left: Seat 1 wins." in replayed.stdout
 
 
 def test_a_gateway_that_fails_while_tables_are_printed_is_no_table_that_is_missing() -> None:
@@ -251,5 +251,5 @@ def test_a_gateway_that_fails_while_tables_are_printed_is_no_table_that_is_missi
         gateway.admitted = set()
 
     with pytest.raises(GatewayFailed, match="SEAT_FORBIDDEN"):
-        print_json(match, PUBLIC, range(1, 31), Show.BOTH, say)
+        print_json(match, PUBLIC, range(1, 31), Show.BOTH, "en", say)
     assert len(lines) == 1

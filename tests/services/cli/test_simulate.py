@@ -189,7 +189,7 @@ def test_a_written_log_is_verified_and_replayed_like_any_other(
     for log in logs:
         assert foldtable("verify", log).exit_code == 0
     last = str(len(documents[0].moves))
-    assert "won by" in foldtable("replay", logs[0], "--move", last).output
+    assert "\n1. Seat " in foldtable("replay", logs[0], "--move", last).output
 
 
 def test_options_go_to_the_game(foldtable: Any) -> None:

@@ -180,10 +180,13 @@ async def test_an_aborted_match_is_verified_shown_and_followed_by_a_rematch(
     match = recorded(document)
     live = (await tenant.view(match_id, audience=REFEREE)).view.json
     assert encode(match.view(4, seats.REFEREE)) == live
-    assert heading(match, 3, seats.REFEREE) == "seat 0: asks to abort the match"
-    assert event_lines(match, 3, seats.PUBLIC) == ["seat 0 asks the others to abort the match"]
-    assert heading(match, 4, seats.REFEREE) == "seat 1: agrees to abort the match"
-    assert event_lines(match, 4, seats.PUBLIC) == ["seat 1 accepts", "the match is aborted: everybody agrees"]
+    assert heading(match, 3, seats.REFEREE, "en") == "Seat 0 asks to call the match off."
+    assert event_lines(match, 3, seats.PUBLIC, "en") == ["Seat 0 asks to call the match off."]
+    assert heading(match, 4, seats.REFEREE, "en") == "Seat 1 agrees to call the match off."
+    assert event_lines(match, 4, seats.PUBLIC, "en") == [
+        "Seat 1 agrees to call the match off.",
+        "The match is called off by agreement; there is no result.",
+    ]
     rematch = await other.call("Rematch", lobby_pb2.RematchRequest(match_id=match_id))
     assert rematch.match.status == match_pb2.MATCH_STATUS_RUNNING
 

@@ -222,7 +222,7 @@ async def test_a_time_out_is_taken_back_with_consent_only_and_checked_with_the_r
     found = verify_document(read_document(exported.document))
     assert (found.ok, found.decided_again, found.difference) == (True, True, "")
     match = recorded(read_document(exported.document))
-    assert heading(match, 2, seats.REFEREE).startswith("seat 0: time is up, the server decides: ")
+    assert heading(match, 2, seats.REFEREE, "en").startswith("Time is up for Seat 0. Seat 0 ")
 
 
 @pytest.mark.parametrize(

@@ -319,10 +319,8 @@ async def test_a_fork_is_verified_and_shown_offline_without_the_match_it_came_fr
     match = recorded(document)
     for version, table in live.items():
         assert encode(match.view(version, seats.REFEREE)) == table
-    assert heading(match, 1, seats.REFEREE) == f"start: a fork of match {match_id} at move 3, as seat 1"
-    assert event_lines(match, 1, seats.PUBLIC) == [
-        "the match begins in the state of move 3; what could not be known was dealt again"
-    ]
+    assert heading(match, 1, seats.REFEREE, "en") == f"start: a fork of match {match_id} at move 3, as seat 1"
+    assert event_lines(match, 1, seats.PUBLIC, "en") == ["The match begins where another one was: version 3."]
 
 
 async def test_a_fork_that_says_it_is_of_another_match_is_found(tenant: Player) -> None:

@@ -302,14 +302,14 @@ async def looked_at_offline(player: Player, match_id: str, live: dict[int, bytes
     match = recorded(document)
     for version, seen in live.items():
         assert encode(match.view(version, seats.REFEREE)) == seen
-    words = [line for version in live for line in event_lines(match, version, seats.PUBLIC)]
-    assert any("the match stands again as after move" in line for line in words)
-    for wanted in ("asks the others to go back to move", " accepts"):
+    words = [line for version in live for line in event_lines(match, version, seats.PUBLIC, "en")]
+    assert any("takes back: the match is at version" in line for line in words)
+    for wanted in ("asks to go back to version", "agrees to going back"):
         assert any(wanted in line for line in words) is asked, wanted
-    headings = [heading(match, version, seats.REFEREE) for version in live]
-    for wanted in ("asks to go back to move", "redoes what was undone"):
+    headings = [heading(match, version, seats.REFEREE, "en") for version in live]
+    for wanted in ("asks to go back to version", "asks to restore what was taken back"):
         assert any(wanted in line for line in headings), wanted
-    assert any("agrees to go back" in line for line in headings) is asked
+    assert any("agrees to going back" in line for line in headings) is asked
 
 
 async def test_the_same_move_after_an_undo_has_the_same_luck(tenant: Player, other: Player) -> None:

@@ -1,0 +1,24 @@
+"""Texts as sentences for the terminal. Records may come from anybody: what a forged one names may not exist in any language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from engine.kernel.errors import RuleViolation
+from engine.kernel.game import AnyGame
+from engine.kernel.text.text import Text
+from services.cli.console import printable
+from services.texts.formatting import sentence
+
+
+def told(game: AnyGame, language: str, text: Callable[[], Text], otherwise: str) -> str:
+    """Return the sentence of a text, harmless in a terminal; `otherwise` if the record holds what no rule writes."""
+    try:
+        return printable(sentence(game, language, text()))
+    except Exception:  # noqa: BLE001 - a forged value can fail anywhere on its way to a sentence
+        return printable(otherwise)
+
+
+def refused(game: AnyGame, language: str, refusal: RuleViolation) -> str:
+    """Return why something is refused, with the code and the paragraph."""
+    return f"{sentence(game, language, game.texts.refusal(refusal))} ({refusal.code}, §{refusal.rule})"
