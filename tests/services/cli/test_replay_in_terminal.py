@@ -133,9 +133,9 @@ def test_a_small_window_is_paged_and_another_size_is_drawn_at_once(tmp_path: Pat
         terminal.wait_for(lambda: len(terminal.screen) == 120)
         assert not any("(lines " in line for line in terminal.screen)
         terminal.press("b")
-        terminal.wait_for(lambda: not any(line.startswith("next: ") for line in terminal.screen))
+        terminal.wait_for(lambda: not any(line.startswith("To act: ") for line in terminal.screen))
         terminal.press("b")
-        terminal.wait_for_line("next: ")
+        terminal.wait_for_line("To act: ")
         terminal.press("q")
         assert terminal.end() == 0
 
