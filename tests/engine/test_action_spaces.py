@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 from importlib import import_module
 from itertools import permutations
 
@@ -10,6 +11,7 @@ import pytest
 
 from engine.al_rashid.actions import DeclareVisit, EndTurn, Fight
 from engine.al_rashid.box.components import Squad
+from engine.kernel import action_space
 from engine.kernel.action_space import NOTHING_YET, name_of
 from engine.kernel.chance import SeededChance
 from engine.kernel.records import Action
@@ -119,6 +121,8 @@ def test_the_name_of_an_action_is_its_tag_and_its_fields() -> None:
         "program_submitted(seat=1, cards=[jump, stone1])"
     )
     assert name_of(EndTurn()) == "end_turn"
+    examples = doctest.testmod(action_space)
+    assert (examples.attempted > 0, examples.failed) == (True, 0)
 
 
 def all_words(choices, begun=NOTHING_YET):
