@@ -33,6 +33,8 @@ _SAFE_TO_REPEAT: Final = (
     "foldtable.matches.v1.MatchService/VerifyMatch",
     "foldtable.rules.v1.RulesService/ListGames",
     "foldtable.rules.v1.RulesService/DescribeGame",
+    "foldtable.rules.v1.RulesService/GetTexts",
+    "foldtable.rules.v1.RulesService/ListParagraphs",
 )
 
 Asked = TypeVar("Asked")
@@ -42,7 +44,7 @@ Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Answer]
 
 
 class RulesServer:
-    """A rules server at one address, or its replicas: the channel, the stubs, the long streams."""
+    """A rules server at one address, or its replicas: the channels, the stubs, the long streams."""
 
     def __init__(
         self, address: str, *, max_open_moves: int, streams: int = 0, tls: ClientTls | None = None
@@ -51,20 +53,27 @@ class RulesServer:
         self.address = address
         target = read_target(address)
         number = streams or target.addresses or STREAMS_TO_A_NAME
-        self._channel = open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT, tls=tls)
+        # Calls of a channel take turns at the replicas. On the channel of the unary calls, two streams might get the same
+        # replica, for as long as they live; so each kind of stream has a channel of its own. They share the connections.
+        self._channel, plays, follows = self._channels = tuple(
+            open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT, tls=tls) for _ in range(3)
+        )
+        playing = match_service_pb2_grpc.MatchServiceStub(plays)
+        following = match_service_pb2_grpc.MatchServiceStub(follows)
         self.matches = match_service_pb2_grpc.MatchServiceStub(self._channel)
         self.rules = rules_service_pb2_grpc.RulesServiceStub(self._channel)
         self.play = PlayStreams(
             lambda: PlayStream(
-                self.matches.Play, address=address, max_open_calls=max(1, max_open_moves // number)
+                playing.Play, address=address, max_open_calls=max(1, max_open_moves // number)
             ),
             number,
         )
-        self.follows = Sticky(lambda: FollowStream(self.matches, address=address), number)
+        self.follows = Sticky(lambda: FollowStream(self.matches, following.Follow, address=address), number)
 
     def connect(self) -> None:
         """Begin to connect, so that the first request does not have to wait for it."""
-        self._channel.get_state(try_to_connect=True)
+        for channel in self._channels:
+            channel.get_state(try_to_connect=True)
 
     @property
     def failing(self) -> bool:
@@ -72,11 +81,12 @@ class RulesServer:
         return self._channel.get_state() is grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
     async def close(self) -> None:
-        """Close the streams and the channel; open calls fail."""
+        """Close the streams and the channels; open calls fail."""
         await self.play.close()
         for follows in self.follows.all:
             await follows.close()
-        await self._channel.close()
+        for channel in self._channels:
+            await channel.close()
 
 
 class RulesServers:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from contextvars import Context
 from typing import Final
 
@@ -44,9 +45,16 @@ _log = structlog.get_logger("gateway.follow_stream")
 class FollowStream:
     """Subscribes to matches over a stream that is opened on first use and again after it broke."""
 
-    def __init__(self, matches: match_service_pb2_grpc.MatchServiceAsyncStub, *, address: str) -> None:
-        """`matches` is the stub of the rules server."""
+    def __init__(
+        self,
+        matches: match_service_pb2_grpc.MatchServiceAsyncStub,
+        open_stream: Callable[[], Stream],
+        *,
+        address: str,
+    ) -> None:
+        """`matches` is the stub of the rules server, for reads; `open_stream` begins a new Follow call."""
         self.matches = matches
+        self._open_stream = open_stream
         self._address = address
         self._follows: dict[int, Follow] = {}
         self._topics: dict[TopicKey, Topic] = {}
@@ -133,7 +141,7 @@ class FollowStream:
 
     async def _keep_one(self) -> None:
         """Open a stream, and return when it has ended."""
-        stream: Stream = self.matches.Follow()
+        stream = self._open_stream()
         why = await until_ended(stream, self._write(stream), self._read(stream))
         _log.warning("follow stream ended", address=self._address, why=why, follows=len(self._follows))
 

@@ -86,7 +86,7 @@ def rules() -> Rules:
 @pytest.fixture
 async def stream(rules: Rules) -> AsyncIterator[FollowStream]:
     matches: Any = rules
-    one = FollowStream(matches, address="nowhere")
+    one = FollowStream(matches, matches.Follow, address="nowhere")
     yield one
     await one.close()
 
