@@ -199,6 +199,16 @@ class PendingDecision(Struct, frozen=True, kw_only=True):
     ) = UNSET
 
 
+PendingWithTexts = Annotated[
+    list[PendingDecision],
+    Meta(description="The open decisions with their texts; only if a language is asked for."),
+]
+OutcomeWithTexts = Annotated[
+    Outcome,
+    Meta(description="The outcome with its texts; only of an ended match, if a language is asked for."),
+]
+
+
 class ViewAnswer(Struct, frozen=True, kw_only=True):
     """What an audience sees of the match's state."""
 
@@ -214,22 +224,8 @@ class ViewAnswer(Struct, frozen=True, kw_only=True):
         Clocks | None,
         Meta(description="The time each seat has left; null without a clock, and for an earlier version."),
     ]
-    pending: (
-        Annotated[
-            list[PendingDecision],
-            Meta(description="The open decisions with their texts; only if a language is asked for."),
-        ]
-        | UnsetType
-    ) = UNSET
-    outcome: (
-        Annotated[
-            Outcome,
-            Meta(
-                description="The outcome with its texts; only of an ended match, if a language is asked for."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    pending: PendingWithTexts | UnsetType = UNSET
+    outcome: OutcomeWithTexts | UnsetType = UNSET
 
 
 class LegalActionsNow(Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from gateway.schemas.answers import PendingDecision
+from gateway.schemas.answers import OutcomeWithTexts, PendingWithTexts
 from gateway.schemas.clocks import Clocks
 from gateway.schemas.fields import (
     BotLevel,
@@ -17,7 +17,6 @@ from gateway.schemas.fields import (
     Status,
     VersionNumber,
 )
-from gateway.schemas.outcome import Outcome
 from gateway.schemas.texts import Texts
 
 # ── of one match ───────────────────────────────────────────────────────────────────────────────────
@@ -29,22 +28,8 @@ class SnapshotData(Struct, frozen=True, kw_only=True):
     version: VersionNumber
     view: RawView
     clocks: Annotated[Clocks | None, Meta(description="The time each seat has left; null without a clock.")]
-    pending: (
-        Annotated[
-            list[PendingDecision],
-            Meta(description="The open decisions with their texts; only if a language is asked for."),
-        ]
-        | UnsetType
-    ) = UNSET
-    outcome: (
-        Annotated[
-            Outcome,
-            Meta(
-                description="The outcome with its texts; only of an ended match, if a language is asked for."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
+    pending: PendingWithTexts | UnsetType = UNSET
+    outcome: OutcomeWithTexts | UnsetType = UNSET
 
 
 class MoveAppliedData(Struct, frozen=True, kw_only=True):

@@ -67,25 +67,14 @@ class SeatPlan(RequestBody):
     bot: Annotated[str, like(BotName)] = ""
 
 
-class CreateMatchRequest(RequestBody):
-    """A new match."""
+class NewMatch(RequestBody):
+    """What is chosen for every new match, whether it begins at the beginning or with a state of another one."""
 
-    game: Annotated[str, like(GameId), Field(max_length=64)]
-    seats: Annotated[int, Field(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
-    options: Annotated[Raw | None, PassedOn("Options")] = None
-    players: Annotated[
-        list[Annotated[str, like(PlayerId)]],
-        Field(max_length=MAX_SEAT + 1, description="Players by seat; may be shorter than `seats`."),
-    ] = []  # noqa: RUF012 - pydantic copies it
-    open_seats: Annotated[
-        bool,
-        Field(description="Assign no seats now: the match waits until players have joined all of them."),
-    ] = False
     seating: Annotated[
         list[SeatPlan],
         Field(
             max_length=MAX_SEAT + 1,
-            description="Each seat individually, instead of `players` and `open_seats`; absent: all seats are assigned.",
+            description="Each seat individually; absent: all seats are assigned, or as `players` and `open_seats` say.",
         ),
     ] = []  # noqa: RUF012 - pydantic copies it
     visibility: Annotated[
@@ -110,6 +99,23 @@ class CreateMatchRequest(RequestBody):
         ),
     ] = "consent"
     undo_timeout_seconds: Annotated[int, like(UndoSeconds)] = 86_400
+    request_id: Annotated[str, like(RequestId)] | None = None
+
+
+class CreateMatchRequest(NewMatch):
+    """A new match."""
+
+    game: Annotated[str, like(GameId), Field(max_length=64)]
+    seats: Annotated[int, Field(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
+    options: Annotated[Raw | None, PassedOn("Options")] = None
+    players: Annotated[
+        list[Annotated[str, like(PlayerId)]],
+        Field(max_length=MAX_SEAT + 1, description="Players by seat; may be shorter than `seats`."),
+    ] = []  # noqa: RUF012 - pydantic copies it
+    open_seats: Annotated[
+        bool,
+        Field(description="Assign no seats now: the match waits until players have joined all of them."),
+    ] = False
     clock: Annotated[NewClock | None, Field(description="The time limits; absent: none.")] = None
     rules_version: Annotated[
         str,
@@ -118,11 +124,13 @@ class CreateMatchRequest(RequestBody):
             description="The version of its rules, one of the game's `rules_versions`; absent: the newest. It never changes.",
         ),
     ] = ""
-    request_id: Annotated[str, like(RequestId)] | None = None
 
 
-class ForkRequest(RequestBody):
-    """A new match that begins with a state of another one."""
+class ForkRequest(NewMatch):
+    """A new match that begins with a state of another one.
+
+    With a match token, `seating`, `visibility` and `start` cannot be chosen. Moves before the fork are never taken back.
+    """
 
     version: Annotated[
         Annotated[int, like(VersionNumber)] | None,
@@ -140,22 +148,6 @@ class ForkRequest(RequestBody):
     seat: Annotated[
         Annotated[int, like(SeatNumber)] | None, Field(description="The seat, with the audience `seat`.")
     ] = None
-    seating: Annotated[
-        list[SeatPlan],
-        Field(
-            max_length=MAX_SEAT + 1,
-            description="Each seat individually; absent: all seats are assigned. Only with an API key, like `visibility` and "
-            "`start`.",
-        ),
-    ] = []  # noqa: RUF012 - pydantic copies it
-    visibility: Annotated[Visibility, Field(description="Who can find it.")] = "private"
-    start: Annotated[StartRule, Field(description="What starts it.")] = "when_full"
-    title: Annotated[str, like(Title)] = ""
-    undo: Annotated[
-        UndoRule, Field(description="Which moves may be taken back; never those before the fork.")
-    ] = "consent"
-    undo_timeout_seconds: Annotated[int, like(UndoSeconds)] = 86_400
-    request_id: Annotated[str, like(RequestId)] | None = None
 
 
 class JoinRequest(RequestBody):

@@ -71,17 +71,8 @@ class ComponentName(TypedDict):
 class CreateMatchRequest(TypedDict):
     """A new match."""
 
-    game: str
-    """A game's id."""
-    seats: int
-    """Number of players."""
-    options: NotRequired[Options]
-    players: NotRequired[list[str]]
-    """Players by seat; may be shorter than `seats`."""
-    open_seats: NotRequired[bool]
-    """Assign no seats now: the match waits until players have joined all of them."""
     seating: NotRequired[list[SeatPlan]]
-    """Each seat individually, instead of `players` and `open_seats`; absent: all seats are assigned."""
+    """Each seat individually; absent: all seats are assigned, or as `players` and `open_seats` say."""
     visibility: NotRequired[Literal["private", "unlisted", "public"]]
     """Who can find it besides its players and the tenant: `private`: nobody; `unlisted`: everybody who
     knows its id; `public`: everybody.
@@ -96,11 +87,20 @@ class CreateMatchRequest(TypedDict):
     """
     undo_timeout_seconds: NotRequired[int]
     """How long a proposal waits for its answers, in seconds."""
+    request_id: NotRequired[str | None]
+    game: str
+    """A game's id."""
+    seats: int
+    """Number of players."""
+    options: NotRequired[Options]
+    players: NotRequired[list[str]]
+    """Players by seat; may be shorter than `seats`."""
+    open_seats: NotRequired[bool]
+    """Assign no seats now: the match waits until players have joined all of them."""
     clock: NotRequired[NewClock | None]
     """The time limits; absent: none."""
     rules_version: NotRequired[str]
     """The version of its rules, one of the game's `rules_versions`; absent: the newest. It never changes."""
-    request_id: NotRequired[str | None]
 
 
 class CreatedMatch(TypedDict):
@@ -183,8 +183,27 @@ class FollowingMatch(TypedDict):
 
 
 class ForkRequest(TypedDict):
-    """A new match that begins with a state of another one."""
+    """A new match that begins with a state of another one.  With a match token, `seating`, `visibility`
+    and `start` cannot be chosen. Moves before the fork are never taken back.
+    """
 
+    seating: NotRequired[list[SeatPlan]]
+    """Each seat individually; absent: all seats are assigned, or as `players` and `open_seats` say."""
+    visibility: NotRequired[Literal["private", "unlisted", "public"]]
+    """Who can find it besides its players and the tenant: `private`: nobody; `unlisted`: everybody who
+    knows its id; `public`: everybody.
+    """
+    start: NotRequired[Literal["when_full", "on_demand"]]
+    """When it starts: as soon as its last seat is taken, or when somebody in the match starts it."""
+    title: NotRequired[str]
+    """Shown in listings."""
+    undo: NotRequired[Literal["none", "free", "consent"]]
+    """Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or
+    answered since; or, in addition, whatever all others agree to.
+    """
+    undo_timeout_seconds: NotRequired[int]
+    """How long a proposal waits for its answers, in seconds."""
+    request_id: NotRequired[str | None]
     version: NotRequired[int | None]
     """The version of the other match with whose state the fork begins; absent: the newest."""
     audience: NotRequired[Literal["seat", "public", "referee"] | None]
@@ -193,21 +212,6 @@ class ForkRequest(TypedDict):
     """
     seat: NotRequired[int | None]
     """The seat, with the audience `seat`."""
-    seating: NotRequired[list[SeatPlan]]
-    """Each seat individually; absent: all seats are assigned. Only with an API key, like `visibility` and
-    `start`.
-    """
-    visibility: NotRequired[Literal["private", "unlisted", "public"]]
-    """Who can find it."""
-    start: NotRequired[Literal["when_full", "on_demand"]]
-    """What starts it."""
-    title: NotRequired[str]
-    """Shown in listings."""
-    undo: NotRequired[Literal["none", "free", "consent"]]
-    """Which moves may be taken back; never those before the fork."""
-    undo_timeout_seconds: NotRequired[int]
-    """How long a proposal waits for its answers, in seconds."""
-    request_id: NotRequired[str | None]
 
 
 class ForkedFrom(TypedDict):
