@@ -154,7 +154,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots engine log operations replay research rest streams webhooks
+BENCHES := admission bots engine log operations replay research rest streams texts webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -169,6 +169,7 @@ bench-admission: #: what authentication and rate limits cost a request
 bench-operations: #: what FastAPI adds to a thin route
 bench-research: #: steps per second of the research environments, beside the engine alone
 bench-bots: #: bots against each other: greedy beats random, search beats greedy, in every game
+bench-texts: #: what words cost: events and legal actions with and without a language
 $(BENCHES:%=bench-%):
 	@.venv/bin/python tests/bench/bench_$(@:bench-%=%).py $(ARGS)
 
