@@ -1,4 +1,4 @@
-"""The bot worker: plays the seats of the built-in bots, over the public API like anybody's bot.
+"""The bot worker plays the seats of the built-in bots over the public API, like any other bot.
 
 ============  ==================================================================================
 file          what it contains
@@ -14,6 +14,6 @@ metrics.py    metrics for Prometheus
 ============  ==================================================================================
 
 A worker keeps no state that matters: any number of workers may play the same seats, and killing one does no harm.
-Every move is conditional on the version it was decided on. So of two workers that think about the same decision exactly
-one moves, and the other is refused as stale and reads the match again.
+Every move is conditional on the version for which it was chosen. So if two workers think about the same decision, exactly
+one makes its move; the other is refused and reads the match again.
 """

@@ -51,7 +51,7 @@ async def _work(settings: BotsSettings, api: Api, thinking: Thinking, stop: asyn
         try:
             tenant = await api.tenant()
             break
-        except (Unreachable, ProblemError) as problem:  # a key may be made after the worker
+        except (Unreachable, ProblemError) as problem:  # the key may be made after the worker has started
             log.warning("the gateway refuses the worker's key", error=str(problem))
             with suppress(TimeoutError):
                 await asyncio.wait_for(stop.wait(), TRY_AGAIN_SECONDS)

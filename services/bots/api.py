@@ -16,13 +16,13 @@ from services.client.rest import Rest
 from services.process.tracing import current
 
 PATIENCE_SECONDS: Final = 10.0
-"""How long one request is tried; after that the turn is left to the next poll."""
+"""How long one request is repeated; after that the turn is left to the next poll."""
 TIMEOUT_SECONDS: Final = 10.0
 MOST_TOKENS: Final = 10_000
 NO_LONGER_GOOD: Final = frozenset({"TOKEN_EXPIRED", "TOKEN_INVALID", "SEAT_FORBIDDEN"})
 
 Seat = tuple[str, int]
-"""Of a match, by its id."""
+"""A match's id, and the number of a seat."""
 
 
 class WaitingBot(msgspec.Struct, frozen=True):
@@ -55,10 +55,10 @@ class Moved(msgspec.Struct, frozen=True):
 
 
 class Api:
-    """A gateway, seen by the bots of one tenant."""
+    """A gateway, as the bots of one tenant use it."""
 
     def __init__(self, address: str, key: str) -> None:
-        """Raise ValueError for a key that cannot be one."""
+        """Raise ValueError if `key` cannot be a key."""
         self._rest = Rest(address, key, patience=PATIENCE_SECONDS, timeout=TIMEOUT_SECONDS)
         self._tokens: dict[Seat, str] = {}
 
@@ -66,11 +66,11 @@ class Api:
         await self._rest.close()
 
     async def tenant(self) -> str:
-        """Return the tenant of the key. Raise ProblemError for an invalid key, Unreachable."""
+        """Return the tenant of the key. Raise ProblemError if the key is invalid, Unreachable if no gateway answers."""
         return msgspec.json.decode(await self._ask("GET", "/v1/token"), type=_Token).tenant
 
     async def turns(self) -> list[FeedMatch]:
-        """Return the matches that wait for a bot. Raise ProblemError, Unreachable."""
+        """Return the matches that wait for a bot. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
         return msgspec.json.decode(await self._ask("GET", "/v1/bots/turns"), type=_Matches).matches
 
     def feed(self, while_open: Callable[[], AbstractContextManager[object]]) -> AsyncGenerator[ServerEvent]:
@@ -80,11 +80,11 @@ class Api:
         )
 
     async def get(self, seat: Seat, path: str, **parameters: str | int) -> bytes:
-        """Read a match with a seat's token. Raise ProblemError, Unreachable."""
+        """Read a match with a seat's token. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
         return await self._as(seat, "GET", path, params=parameters)
 
     async def move(self, seat: Seat, action: bytes, version: int, request_id: str) -> Moved:
-        """Make a move on this version and no other. Raise ProblemError, Unreachable."""
+        """Make a move on this version and no other. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
         headers = {
             "Content-Type": "application/json",
             "If-Match": f'"v:{version}"',
@@ -136,12 +136,12 @@ class Api:
         return self._tokens[seat]
 
     async def _ask(self, method: str, path: str) -> bytes:
-        """Send a request with the worker's own key. A repeat may mint one more token for a seat, which does no harm."""
+        """Send a request with the worker's own key. If it is repeated, it may mint one more token, which does no harm."""
         return (await self._rest.send(method, path, headers=_ids())).content
 
 
 def _ids() -> dict[str, str]:
-    """Return the headers that say which turn a request is made for."""
+    """Return the headers with the ids of the turn that a request is made for."""
     trace = current()
     return {} if trace is None else trace.headers
 

@@ -1,4 +1,4 @@
-"""The matches that wait for a bot: the feed reports them at once, and a slow poll finds those that the feed left out."""
+"""Finds the matches that wait for a bot: the feed reports them at once, and a slow poll covers what the feed has missed."""
 
 from __future__ import annotations
 
@@ -51,5 +51,5 @@ def _matches(event: ServerEvent) -> tuple[FeedMatch, ...]:
             return msgspec.json.decode(event.data, type=FeedSnapshot).matches
         case "match.updated":
             return (msgspec.json.decode(event.data, type=FeedMatch),)
-        case _:  # good-byes; the feed ends after them
+        case _:  # the feed ends after any other event
             return ()

@@ -1,4 +1,4 @@
-"""What Prometheus can ask of a bot worker. Labels hold levels, never ids."""
+"""The metrics of a bot worker for Prometheus. Labels hold games and levels, never ids."""
 
 from __future__ import annotations
 

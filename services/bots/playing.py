@@ -1,4 +1,4 @@
-"""One decision of one seat: read, think, move. A bot knows only what its seat's token shows."""
+"""Makes one decision of one seat: read, think, move. A bot knows only what its seat's token permits it to see."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Decided:
-    """An action, and the version it was thought out for."""
+    """An action, and the version for which it was chosen."""
 
     version: int
     action: bytes
@@ -50,13 +50,16 @@ class Player:
     """Plays seats of one tenant's bots."""
 
     def __init__(self, api: Api, thinking: Thinking, seconds: float) -> None:
-        """`seconds`: how long a level that thinks may think."""
+        """`seconds`: how long a level may think about one move."""
         self._api = api
         self._thinking = thinking
         self._seconds = seconds
 
     async def turn(self, seat: Seat) -> bool:
-        """Make a move if the seat has to act; return whether to read the match again at once. Raise ProblemError, Unreachable."""
+        """Make a move if the seat has to act; return whether to read the match again at once.
+
+        Raise ProblemError if a request is refused, Unreachable if no gateway answers, BrokenProcessPool if a process died.
+        """
         begin_own()
         began = time.monotonic()
         decided = await self._decide(seat)
@@ -84,7 +87,7 @@ class Player:
         return seat.seat in moved.to_act
 
     async def _decide(self, seat: Seat) -> Decided | None:
-        if seat.level == "random":  # it does not think, so it needs nothing to think with
+        if seat.level == "random":  # this level needs no states, since it does not think
             return await self._sample(seat)
         count = TABLES.get(seat.level, TABLES_OF_OTHERS)
         answer = await self._api.get(seat.key, "determinizations", count=count, seed=secrets.token_hex(16))
@@ -99,7 +102,7 @@ class Player:
         return None if action is None else Decided(answered.version, action)
 
     async def _sample(self, seat: Seat) -> Decided | None:
-        """Take any legal action, drawn by the server."""
+        """Return any legal action, drawn by the server."""
         answered = msgspec.json.decode(
             await self._api.get(seat.key, "legal-actions", samples=1), type=_LegalActions
         )

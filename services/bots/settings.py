@@ -1,4 +1,4 @@
-"""What the environment says to a bot worker, validated at start. Every name begins with FOLDTABLE_."""
+"""Settings of a bot worker from the environment, validated at the start. Every name begins with FOLDTABLE_."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class BotsSettings(BaseSettings):
     gateway: str = "http://127.0.0.1:8080"
     """Address of a gateway."""
     bots_key_file: Path
-    """API keys with the scope `bots:play`, one a line, each of another tenant."""
+    """API keys with the scope `bots:play`, one a line, each of a different tenant."""
     bot_levels: Annotated[tuple[str, ...], NoDecode] = LEVELS
     """Levels to play, separated by commas; all by default."""
     bot_seconds: float = Field(default=0.5, gt=0, le=60)
     """How long the level `search` may think about one move."""
     bot_processes: int = Field(default=1, ge=1, le=64)
-    """In how many processes they think."""
+    """How many processes compute moves."""
     bot_poll_seconds: float = Field(default=15, ge=0.1, le=600)
-    """How often to ask where bots are waited for, in case the feed has left something out."""
+    """Interval for listing the matches that wait for a bot, in case the feed has missed one."""
     metrics_listen: str = ""
     """Address of the Prometheus endpoint; empty: none."""
     log_level: str = "info"
@@ -52,7 +52,7 @@ class BotsSettings(BaseSettings):
 
 
 def read_keys(path: Path) -> tuple[str, ...]:
-    """Return the keys of a file, one a line; ValueError if there are none, OSError."""
+    """Return the keys of a file, one a line. Raise ValueError if there are none, OSError if it cannot be read."""
     keys = tuple(line.strip() for line in path.read_text().splitlines() if line.strip())
     if not keys:
         raise ValueError(f"{path} holds no API key")

@@ -1,4 +1,4 @@
-"""The levels, in processes of their own: they compute for up to seconds, while the worker's event loop must go on.
+"""Runs the levels in processes of their own: they may compute for seconds, while the worker's event loop must go on.
 
 Input and output are JSON: states that the seat cannot distinguish from the true one, and the action.
 """
@@ -25,7 +25,7 @@ from engine.registry import game
 from services.process.structured_logs import configure_logs, format_of_environment
 
 TABLES: Final = {"random": 1, "greedy": 4, "search": 16}
-"""How many states a level thinks with; levels not named here get 16."""
+"""How many states a level gets; for other levels see TABLES_OF_OTHERS."""
 TABLES_OF_OTHERS: Final = 16
 _TETHER_SECONDS: Final = 1.0
 
@@ -48,12 +48,15 @@ class Thinking:
     async def choose(
         self, level: str, rules: Rules, seat: int, states: tuple[bytes, ...], seconds: float
     ) -> bytes | None:
-        """Return an action as JSON; None if the seat has nothing to decide on these states."""
+        """Return an action as JSON; None if the seat has nothing to decide in these states.
+
+        Raise BrokenProcessPool if a process was killed; later calls use new ones.
+        """
         pool, loop = self._pool, asyncio.get_running_loop()
         secret = secrets.token_bytes(SECRET_BYTES)
         try:
             return await loop.run_in_executor(pool, choose, level, rules, seat, states, seconds, secret)
-        except BrokenProcessPool:  # one was killed, and took the others with it
+        except BrokenProcessPool:  # one was killed, which ends the others as well
             if self._pool is pool:
                 self._pool = self._new_pool()
             raise
@@ -71,7 +74,7 @@ class Thinking:
 def choose(
     level: str, rules: Rules, seat: int, states: tuple[bytes, ...], seconds: float, secret: bytes
 ) -> bytes | None:
-    """Return the action a level chooses. `secret` is the bot's own luck."""
+    """Return the action a level chooses. `secret` seeds the bot's own random choices."""
     played = game(*rules)
     deals = [played.state_codec.decode(state) for state in states]
     if Seat(seat) not in played.to_act(deals[0]):
@@ -87,7 +90,7 @@ def choose(
 
 
 def _begin(worker: int) -> None:
-    """Ignore signals, which are for the worker, and end when the worker has ended for any reason."""
+    """Ignore signals, which are for the worker, and end when the worker has ended, for whatever reason."""
     configure_logs("info", format_of_environment())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

@@ -32,7 +32,7 @@ class Worker:
         self._poll_seconds = poll_seconds
         self._playing: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._still_waiting: dict[tuple[str, int], bool] = {}
-        """For seats being played: whether the feed has reported since the last turn that they have to act, or have not."""
+        """For seats being played: what the feed or the poll has reported since their last turn began, whether they have to act."""
         self._stopping = False
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
 
@@ -56,7 +56,7 @@ class Worker:
             task.result()  # listening ends by itself only with a bug
 
     def on_match(self, match: FeedMatch) -> None:
-        """Begin to play seats of our levels that have to act; note whether seats being played still have to."""
+        """Begin to play the seats of this worker's levels that have to act; record whether seats being played still have to."""
         waiting = {bot.seat: bot.level for bot in match.waiting_bots if bot.level in self._levels}
         for key in self._playing:
             if key[0] == match.match_id:

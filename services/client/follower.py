@@ -34,15 +34,18 @@ class Follower:
         self.snapshot: Any = None
         self.moves: list[SeenMove] = []
         self.returns = 0
-        """How often the stream had to be taken up again."""
+        """How often the stream had to be resumed."""
         self.resets = 0
-        """How often the gateway did not know our version; a version that was committed is never forgotten."""
+        """How often the gateway did not know our version. It should be 0, since a committed version is never lost."""
         self._address = address
         self._credential = credential
         self._path = f"/v1/matches/{match_id}/stream"
 
     async def follow(self) -> None:
-        """Follow until the stream reports the end of the match. Raise ProblemError if it is refused, Unreachable if nobody answers."""
+        """Follow until the stream reports the end of the match.
+
+        Raise ProblemError if it is refused, Unreachable if no gateway answers.
+        """
         async with Rest(self._address, self._credential) as rest:
             try:
                 async with aclosing(rest.events(self._path, params=as_query(self.audience))) as events:

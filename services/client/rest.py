@@ -1,4 +1,4 @@
-"""Requests and event streams over asyncio, with the rules of the published client (`foldtable_client.repeating`)."""
+"""Requests and event streams over asyncio, with the published client's rules for repeating (`foldtable_client.repeating`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Rest:
     ) -> None:
         """`patience`: seconds to keep trying one request; `timeout`: seconds to wait for one answer.
 
-        Raise ValueError for a credential that cannot be one.
+        Raise ValueError if `credential` cannot be a credential.
         """
         self.address = address.rstrip("/")
         self.credential = credential
@@ -52,15 +52,15 @@ class Rest:
         await self._client.aclose()
 
     async def get(self, path: str, **parameters: str | int) -> Any:
-        """Return the JSON of the answer; raises as `send`."""
+        """Return the JSON of the answer. Raise the errors of `send`."""
         return msgspec.json.decode(await self.get_bytes(path, **parameters))
 
     async def get_bytes(self, path: str, **parameters: str | int) -> bytes:
-        """Return the body as it came; raises as `send`."""
+        """Return the body of the answer. Raise the errors of `send`."""
         return (await self.send("GET", path, params=parameters)).content
 
     async def post(self, path: str, body: dict[str, Any], *, request_id: str) -> Any:
-        """Send a body under a request id and return the JSON of the answer; raises as `send`."""
+        """Send a body under a request id and return the JSON of the answer. Raise the errors of `send`."""
         headers = {"Content-Type": "application/json", "Idempotency-Key": idempotency_key(request_id)}
         answer = await self.send("POST", path, content=msgspec.json.encode(body), headers=headers)
         return msgspec.json.decode(answer.content)
@@ -77,10 +77,10 @@ class Rest:
     ) -> httpx.Response:
         """Send a request until it is answered, and return the answer: a success, or 304.
 
-        It is sent again whenever nobody knows whether it arrived, so it must be one that counts once: a GET, one with an
-        `Idempotency-Key`, one whose repeat changes nothing. `credential`: another than this client's own.
+        It is sent again if it is unknown whether it arrived, so it must be idempotent: a GET, a request with an
+        `Idempotency-Key`, or one that does no harm if it is repeated. `credential` replaces this client's own.
 
-        Raise ProblemError if it is refused, Unreachable if patience ends, ValueError for what is no path.
+        Raise ProblemError if it is refused, Unreachable if patience ends, ValueError if `path` is not a path.
         """
         require_path(path)
         request = self._client.build_request(
@@ -114,8 +114,8 @@ class Rest:
     ) -> AsyncGenerator[ServerEvent]:
         """Yield every event of a stream, over as many connections as it takes, until the server says there is no more.
 
-        `patience`: another than this client's own; `while_open` is entered for as long as a connection gives events.
-        Close the generator to hang up.
+        `patience` replaces this client's own; `while_open` is entered for as long as a connection is open.
+        Close the generator to end the stream.
 
         Raise Unreachable if no connection holds for as long as patience lasts, ProblemError if one is refused.
         """

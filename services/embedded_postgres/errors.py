@@ -1,17 +1,17 @@
-"""The errors of the embedded Postgres. Every message says what can be done.
+"""The errors of the embedded Postgres. Most messages say what can be done.
 
 EmbeddedPostgresError
-  BinariesMissing     the package with the binaries is not there, or not for this machine
+  BinariesMissing     the package with the binaries is not installed, or has none for this machine
   FolderInUse         another process owns the folder
   FolderUnusable      the folder cannot be written, entered or understood
-  StartFailed         Postgres itself refused; the end of its log is in the message
+  StartFailed         Postgres or initdb failed, or an old server does not end; the message says why
 """
 
 from __future__ import annotations
 
 
 class EmbeddedPostgresError(Exception):
-    """Why there is no embedded Postgres."""
+    """The embedded Postgres cannot be used; the message says why."""
 
 
 class BinariesMissing(EmbeddedPostgresError):  # noqa: N818 - the name says what happened
@@ -23,8 +23,8 @@ class FolderInUse(EmbeddedPostgresError):  # noqa: N818
 
 
 class FolderUnusable(EmbeddedPostgresError):  # noqa: N818
-    """The folder cannot be written, cannot be entered, or holds something else."""
+    """The folder cannot be written or entered, or contains something else."""
 
 
 class StartFailed(EmbeddedPostgresError):  # noqa: N818
-    """Postgres, or initdb, ended with an error."""
+    """Postgres or initdb failed, or an old server does not end."""

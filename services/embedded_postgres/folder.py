@@ -1,4 +1,4 @@
-"""What lies where in the folder of an embedded Postgres, who owns it, and the lock that keeps it for one owner."""
+"""The files in the folder of an embedded Postgres, their owner, and the lock that admits one owner process at a time."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SOCKET_NAME: Final = f".s.PGSQL.{SOCKET_PORT}"
 PRIVATE: Final = 0o700
 DATABASE: Final = "foldtable"
 ROLE: Final = "foldtable"
-"""The role of the services: owns its databases, may create more, is no superuser."""
+"""The role of the services: it owns its databases and may create more, but is no superuser."""
 SUPERUSER: Final = "postgres"
 
 
 @dataclass(frozen=True)
 class Folder:
-    """The places in the folder. The path is absolute, without symbolic links."""
+    """The folder and the files in it. The path is absolute, without symbolic links."""
 
     path: Path
 
@@ -39,7 +39,7 @@ class Folder:
 
     @property
     def log(self) -> Path:
-        """The log of Postgres; one that has grown large is kept beside it."""
+        """The log of Postgres; when it has grown large, it is moved to a file beside it."""
         return self.path / "postgres.log"
 
     @property
@@ -48,7 +48,9 @@ class Folder:
 
     @property
     def socket(self) -> Path:
-        """The folder of the socket: here, unless the path is too long for one, or has a comma, which divides hosts."""
+        """The folder of the socket: in this folder, unless its path is too long for a socket, or has a comma, which libpq takes to
+        separate hosts.
+        """
         here = self.path / "socket"
         if len(os.fsencode(here / SOCKET_NAME)) <= LONGEST_SOCKET_PATH and "," not in str(here):
             return here
@@ -60,7 +62,7 @@ class Folder:
         return f"postgresql://{role}@/{database}?host={quote(str(self.socket), safe='')}&port={SOCKET_PORT}"
 
     def _make_socket_folder(self, owner: RunAs) -> None:
-        """Make the socket's folder. Refuse one that somebody else has made in a shared place."""
+        """Make the socket's folder. Raise FolderUnusable if another user has made it in the shared temporary folder."""
         self.socket.mkdir(mode=PRIVATE, exist_ok=True)
         found = self.socket.lstat()
         is_strange = not stat.S_ISDIR(found.st_mode) or found.st_uid not in {os.geteuid(), owner.uid}
@@ -70,7 +72,7 @@ class Folder:
         _give(self.socket, owner)
 
     def prepare(self, owner: RunAs) -> None:
-        """Make what Postgres needs beside its data, private and owned by `owner`. Raise FolderUnusable."""
+        """Make what Postgres needs beside its data, private and owned by `owner`. Raise FolderUnusable if that is impossible."""
         try:
             self._make_socket_folder(owner)
             self.log.touch(mode=0o600)
@@ -88,7 +90,7 @@ class Folder:
         (self.socket / f"{SOCKET_NAME}.lock").unlink(missing_ok=True)
 
     def tidy(self) -> None:
-        """Leave nothing of a stopped server outside the folder."""
+        """Remove what a stopped server has left outside the folder."""
         if self._has_socket_elsewhere():
             with suppress(OSError):  # never made, or not empty
                 self.socket.rmdir()
@@ -97,9 +99,10 @@ class Folder:
         return not self.socket.is_relative_to(self.path)
 
     def own(self) -> int:
-        """Take the lock that makes this process the folder's owner, and return its file descriptor. Raise FolderInUse.
+        """Take the lock that makes this process the folder's owner, and return its file descriptor.
 
-        The kernel releases it when this process ends, in whatever way. Children do not inherit it.
+        Raise FolderInUse if another process owns the folder, FolderUnusable if the folder cannot be written.
+        The kernel releases the lock when this process ends, in whatever way. Children do not inherit it.
         """
         try:
             self.path.mkdir(mode=PRIVATE, parents=True, exist_ok=True)
@@ -120,7 +123,7 @@ class Folder:
 
 
 def _give(path: Path, owner: RunAs) -> None:
-    """Give a file to the owner. Only root can do so; others own their files already."""
+    """Give a file to the owner. Only root can do so; other users own their files already."""
     if os.geteuid() == 0 and path.stat().st_uid != owner.uid:
         os.chown(path, owner.uid, owner.gid)
 

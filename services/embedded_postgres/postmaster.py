@@ -1,4 +1,4 @@
-"""The running server: found by its pid file, recognised, watched and ended.
+"""Finds the running server by its pid file, checks that it is ours, watches and ends it.
 
 A process id alone proves nothing: after a crash or a reboot it may belong to any program. A process counts as our server
 only if it works in our data folder, and only then is it ever sent a signal.
@@ -20,7 +20,7 @@ PID_LINE: Final = 0
 STATUS_LINE: Final = 7
 POLL_SECONDS: Final = 0.005
 FAST_SECONDS: Final = 60.0
-"""A fast shutdown writes a checkpoint."""
+"""How long a fast shutdown may take, which writes a checkpoint."""
 IMMEDIATE_SECONDS: Final = 10.0
 ORPHAN_SECONDS: Final = 10.0
 
@@ -37,7 +37,7 @@ def _lines(data: Path) -> list[str]:
 
 
 def stated_pid(data: Path) -> int | None:
-    """Return the process id in the pid file, whichever program has it now."""
+    """Return the process id in the pid file, even if another program has it now."""
     lines = _lines(data)
     return int(lines[PID_LINE]) if lines and lines[PID_LINE].strip().isdecimal() else None
 
@@ -66,7 +66,7 @@ def started_with(data: Path, arguments: tuple[str, ...]) -> bool:
 def stop(data: Path, pid: int, reap: Callable[[], object]) -> None:
     """End the server with a fast shutdown, and if that takes too long with an immediate one. Neither loses committed data.
 
-    `reap` collects the process if it is our child; it is called while waiting.
+    `reap` collects the process if it is our child; it is called while waiting. Raise StartFailed if the server does not end.
     """
     for sign, patience in ((signal.SIGINT, FAST_SECONDS), (signal.SIGQUIT, IMMEDIATE_SECONDS)):
         if not _works_in(pid, data):
@@ -80,8 +80,9 @@ def stop(data: Path, pid: int, reap: Callable[[], object]) -> None:
 def clear_stale_pid_file(data: Path) -> None:
     """Remove a pid file whose process id now belongs to another program.
 
-    Postgres clears a pid file whose process is gone, but takes any living process for a server. The file
-    also guards against survivors of a killed server, so those are waited for first.
+    Postgres itself removes a pid file whose process has ended, but takes any living process for a server. The file
+    also protects against processes that survive a killed server, so wait for these first.
+    Raise StartFailed if they do not end.
     """
     pid = stated_pid(data)
     if pid is None or _works_in(pid, data):
@@ -93,7 +94,7 @@ def clear_stale_pid_file(data: Path) -> None:
 
 
 def _survivors(data: Path) -> list[int]:
-    if not Path("/proc/self/cwd").exists():  # not Linux; Postgres's own guard must suffice
+    if not Path("/proc/self/cwd").exists():  # not Linux: rely on Postgres's own check
         return []
     processes = (int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdecimal())
     return [pid for pid in processes if _works_in(pid, data)]
@@ -112,7 +113,7 @@ def _works_in(pid: int, data: Path) -> bool:
 
 
 def _command_line(pid: int) -> str:
-    """Ask `ps` where there is no /proc."""
+    """Return a process's command line according to `ps`, for systems without /proc."""
     asked = subprocess.run(  # noqa: S603 - a number is the only argument
         ("/bin/ps", "-ww", "-o", "command=", "-p", str(pid)), capture_output=True, text=True, check=False
     )

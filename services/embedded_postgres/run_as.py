@@ -1,4 +1,4 @@
-"""The user Postgres runs as. Postgres refuses to run as root, so root runs it as another user, and changes nothing else."""
+"""The user Postgres runs as. Postgres refuses to run as root, so root runs it as another user."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from services.embedded_postgres.errors import FolderUnusable
 
 PROBE_SECONDS: Final = 10
 KNOWN_USERS: Final = ("postgres", "nobody", "daemon")
-"""Names to borrow inside the namespace. initdb needs a name for its user id; any name will do."""
+"""Users to run as inside the namespace, the preferred first. initdb needs a user id with a name; any will do."""
 
 
 class Identity(TypedDict, total=False):
@@ -27,7 +27,7 @@ class Identity(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class RunAs:
-    """How a Postgres command is run, and who owns its files as seen from outside."""
+    """How a Postgres command is run, and who owns its files as seen from outside a namespace."""
 
     name: str
     uid: int
@@ -35,7 +35,7 @@ class RunAs:
     prefix: tuple[str, ...] = ()
     """Put before the command."""
     drops: bool = False
-    """Whether the child gives up our user for `uid`."""
+    """Whether the child process changes its user to `uid`."""
 
     def identity(self) -> Identity:
         if not self.drops:
@@ -44,10 +44,12 @@ class RunAs:
 
 
 def run_as(folder: Path) -> RunAs:
-    """Return how to run Postgres: as our user, or if that is root as the folder's owner, else in a user namespace, else as `nobody`.
+    """Return how to run Postgres: as our user, or if that is root, as the folder's owner.
 
-    Root in a user's own checkout leaves the folder that user's, who may then start it as well. A namespace
-    would not help there: inside it root has no special rights over other users' folders.
+    If that user is root too, or has no name, it runs in a user namespace; where these are forbidden, root becomes `nobody`.
+
+    So if root runs it in a user's checkout, the folder stays that user's, who can then start it as well. Root in a
+    namespace could not do this: there it has no special rights over other users' folders.
     """
     if os.geteuid() != 0:
         chosen = RunAs("ourselves", os.geteuid(), os.getegid())
@@ -63,9 +65,9 @@ def run_as(folder: Path) -> RunAs:
 
 
 def in_a_namespace(outside: RunAs) -> RunAs | None:
-    """Return a user namespace: the user stays the same outside, and inside is one that is not root and has the name that initdb needs.
+    """Return how to run a command in a user namespace; None where user namespaces are forbidden.
 
-    Return None where user namespaces are forbidden.
+    Outside the namespace the user stays the same; inside it is one that is not root and has a name, as initdb needs.
     """
     unshare = shutil.which("unshare")
     inner = _a_named_user()
@@ -84,7 +86,7 @@ def in_a_namespace(outside: RunAs) -> RunAs | None:
 
 
 def as_nobody() -> RunAs:
-    """Drop to `nobody`, which then owns the data. Raise FolderUnusable if there is no such user."""
+    """Return how to run a command as `nobody`, who then owns the data. Raise FolderUnusable if there is no such user."""
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError:

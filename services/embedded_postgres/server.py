@@ -42,7 +42,7 @@ class EmbeddedPostgres:
     def __init__(
         self, folder: Path, *, identity: RunAs | None = None, settings: Mapping[str, str] | None = None
     ) -> None:
-        """Start and write nothing yet.
+        """Nothing is started or written before `start`.
 
         `identity`: the user Postgres runs as, chosen automatically by default. `settings` of Postgres replace ours,
         such as `fsync=off` for data that may be lost.
@@ -55,7 +55,7 @@ class EmbeddedPostgres:
 
     @property
     def url(self) -> str:
-        """The address of the services' database; the same before, during and after a run."""
+        """The address of the services' database, whether the server runs or not."""
         return self._folder.url()
 
     @property
@@ -73,7 +73,7 @@ class EmbeddedPostgres:
 
         It may be called again, also after the server was killed.
 
-        Raises BinariesMissing, FolderInUse, FolderUnusable, StartFailed.
+        Raise BinariesMissing, FolderInUse, FolderUnusable or StartFailed; errors.py says when.
         """
         binaries = binaries_folder()
         owner = self._identity or run_as(self._folder.path)
@@ -116,7 +116,7 @@ class EmbeddedPostgres:
         self.stop()
 
     def _take_over(self) -> bool:
-        """Take over a server whose owner was killed, if it is healthy and runs with today's settings."""
+        """Take over a server whose owner was killed, if it is healthy and runs with the present settings; return whether it did."""
         data, pid = self._folder.data, self.pid
         if pid is not None:
             if postmaster.started_with(data, self._arguments()) and self._is_healthy():

@@ -24,7 +24,7 @@ SETTINGS: Final = {
     "max_wal_size": "2GB",
     "checkpoint_timeout": "15min",
     "jit": "off",
-    # The log names statements and constraints but never a row's content: rows hold hidden programs.
+    # The log names statements and constraints but never a row's content: rows contain hidden information.
     "log_error_verbosity": "terse",
     "log_parameter_max_length": "0",
     "log_parameter_max_length_on_error": "0",

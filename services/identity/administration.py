@@ -1,4 +1,4 @@
-"""Who may administer accounts: the operator all of them, a tenant only its own keys."""
+"""Who may administer accounts: the operator all accounts, a tenant only its own keys."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from services.rpc.refusals import Reason, Refused
 
 
 def operator_only(caller: Caller) -> TenantCaller:
-    """Refuse anybody whose key lacks `tenants:admin`."""
+    """Return the caller. Raise Refused unless it has an API key with the scope `tenants:admin`."""
     tenant = with_key(caller)
     if Scope.TENANTS_ADMIN not in tenant.scopes:
         raise scope_missing(Scope.TENANTS_ADMIN)
@@ -18,7 +18,7 @@ def operator_only(caller: Caller) -> TenantCaller:
 
 
 def key_administrator(caller: Caller) -> TenantCaller:
-    """Refuse callers that may not administer keys."""
+    """Return the caller. Raise Refused unless its API key has the scope `keys:write` or `tenants:admin`."""
     tenant = with_key(caller)
     if not tenant.scopes & {Scope.KEYS_WRITE, Scope.TENANTS_ADMIN}:
         raise scope_missing(Scope.KEYS_WRITE)
@@ -31,7 +31,7 @@ def administers(caller: TenantCaller, tenant: str) -> bool:
 
 
 def may_grant(caller: TenantCaller, scopes: AbstractSet[str]) -> None:
-    """Refuse to hand out more than the caller has; the operator may hand out anything."""
+    """Raise Refused SCOPE_MISSING if the caller lacks a scope that it grants; the operator may grant any."""
     missing = sorted(scopes - held(caller.scopes))
     if missing and Scope.TENANTS_ADMIN not in caller.scopes:
         raise scope_missing(missing[0])
@@ -43,7 +43,7 @@ def scope_missing(scope: str) -> Refused:
 
 
 def with_key(caller: Caller) -> TenantCaller:
-    """Refuse anybody without an API key."""
+    """Return the caller. Raise Refused TENANT_ONLY unless it has an API key."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only an API key may do this")
     return caller

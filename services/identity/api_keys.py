@@ -1,4 +1,4 @@
-"""API keys in the database: issued, listed, replaced, revoked. `key_ring.KeyRing` looks them up."""
+"""Issues, lists, replaces and revokes API keys in the database. `key_ring.KeyRing` looks them up."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEY_COLUMNS: Final = "id, tenant, prefix, label, scopes, created_at, expires_at,
 
 
 class KeyUnknown(Exception):  # noqa: N818 - the name says what happened
-    """No key has this id, or it is another tenant's."""
+    """No key has this id."""
 
 
 class KeyInactive(Exception):  # noqa: N818 - the name says what happened
@@ -46,10 +46,10 @@ class ApiKey(msgspec.Struct, frozen=True, kw_only=True):
     """None: it does not expire by itself."""
     revoked_at: datetime | None = None
     replaces: UUID | None = None
-    """The key it replaced."""
+    """The key that this one replaced."""
 
     def has_expired(self, now: datetime) -> bool:
-        """Return whether it has expired."""
+        """Return whether the key has expired."""
         return self.expires_at is not None and self.expires_at <= now
 
 
@@ -81,7 +81,7 @@ async def issue_key(
 ) -> tuple[ApiKey, str]:
     """Issue a key; return its record and the key, which is shown only this once and not stored.
 
-    Raises TenantUnknown; ValueError for invalid scopes, or an invalid label, end or environment.
+    Raise TenantUnknown if there is no such tenant, ValueError if a scope, the label, the end or the environment is invalid.
     """
     wanted = sorted(read_scopes(scopes))
     if len(label) > MAX_LABEL or not label.isprintable():
@@ -104,7 +104,7 @@ async def issue_key(
 
 
 async def find_key(connection: Connection, key_id: UUID) -> ApiKey:
-    """Return a key. Raise KeyUnknown."""
+    """Return a key of any tenant. Raise KeyUnknown if there is none."""
     cursor = await connection.execute(
         f"SELECT {KEY_COLUMNS} FROM api_keys WHERE id = $1::uuid",  # noqa: S608 - as above
         (key_id,),
@@ -130,9 +130,10 @@ async def list_keys(
 
 
 async def revoke_key(connection: Connection, key_id: UUID) -> ApiKey:
-    """Revoke a key permanently and return it. Raise KeyUnknown. Key rings drop it within their time to live.
+    """Revoke a key permanently and return it. Raise KeyUnknown if there is none.
 
-    A key that was already revoked keeps the time of its first revocation.
+    Key rings may accept it until their cached entry expires. A key that was already revoked keeps the time of its first
+    revocation.
     """
     cursor = await connection.execute(
         "UPDATE api_keys SET revoked_at = COALESCE(revoked_at, now()) WHERE id = $1::uuid "  # noqa: S608 - as above
@@ -152,7 +153,7 @@ async def rotate_key(
 
     The new key has the label, the scopes and the lifetime of the old one, at most to the end of the year 9999. The old one
     stays valid for `grace`; if it is replaced again, as after a lost answer, it gets a second successor like the first.
-    Raises KeyUnknown, KeyInactive; ValueError for an invalid grace.
+    Raise KeyUnknown if there is no such key, KeyInactive if it has expired or was revoked, ValueError if `grace` is invalid.
     """
     if not timedelta(0) <= grace <= MAX_GRACE:
         raise ValueError(f"a replaced key goes on for 0 to {MAX_GRACE.days} days")
@@ -201,7 +202,7 @@ def _as_long(life: timedelta) -> datetime:
 
 
 async def _replaceable(connection: Connection, key_id: UUID) -> ApiKey:
-    """Return a valid key, locked. Raise KeyUnknown, KeyInactive."""
+    """Return a valid key, and lock its row. Raise KeyUnknown if there is none, KeyInactive if it has expired or was revoked."""
     cursor = await connection.execute(
         f"SELECT {KEY_COLUMNS} FROM api_keys WHERE id = $1::uuid FOR UPDATE",  # noqa: S608 - as above
         (key_id,),

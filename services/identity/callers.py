@@ -1,6 +1,6 @@
-"""Who calls: a tenant by its API key, or somebody at a match by a token.
+"""Who calls: a tenant with its API key, or the holder of a match token.
 
-Only this module reads credentials. The called service decides what a caller may do.
+Only this module turns credentials into callers. The called service decides what a caller may do.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 @dataclass(frozen=True)
 class TenantCaller:
-    """A platform, by its API key."""
+    """A platform, known by its API key."""
 
     tenant: str
     scopes: frozenset[str]
@@ -31,13 +31,13 @@ class TenantCaller:
 
 @dataclass(frozen=True)
 class SeatCaller:
-    """One seat of one match, by its token."""
+    """One seat of one match, known by its token."""
 
     match_id: UUID
     seat: Seat
     generation: int
     account: str = ""
-    """The account whose limits the caller's requests count for."""
+    """The account whose rate limits the caller's requests count against."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Tokens(Protocol):
     """Reads match tokens; services.identity.match_tokens.TokenReader is one."""
 
     def read(self, token: str) -> MatchToken:
-        """Return what a token says. Raise TokenRefused."""
+        """Return what a token says. Raise TokenRefused if it is invalid or has expired."""
         ...
 
 

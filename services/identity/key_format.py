@@ -1,8 +1,8 @@
 """What an API key looks like: `ft_<environment>_<random>_<checksum>`.
 
-The prefix lets scanners find a key that was published by mistake. The checksum lets us turn away garbage
-without asking the database; it proves nothing. The key itself is never stored, only its SHA-256: 190 random
-bits need no slow hash.
+The prefix lets scanners find a key that was published by mistake. The checksum only serves to refuse garbage without a
+query of the database; it proves nothing. The key itself is never stored, only its SHA-256: 190 random bits need no slow
+hash.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from zlib import crc32
 
 ALPHABET: Final = string.digits + string.ascii_uppercase + string.ascii_lowercase
 RANDOM_LENGTH: Final = 32
-"""Characters of 62 kinds: 190 bits."""
+"""Each character is one of 62: together 190 bits."""
 CHECKSUM_LENGTH: Final = 6
-"""62^6 is more than 2^32."""
+"""Enough for a CRC-32: 62^6 is more than 2^32."""
 SHOWN_LENGTH: Final = 6
 """How many of the random characters may be shown, to distinguish keys."""
 ENVIRONMENT: Final = re.compile(r"[a-z]{2,8}")
@@ -36,7 +36,7 @@ def new_key(environment: str) -> str:
 
 
 def is_well_formed(key: str) -> bool:
-    """Return whether a text has the form of our keys."""
+    """Return whether a text has the form of an API key, with the right checksum."""
     found = _KEY.fullmatch(key)
     return found is not None and _checksum(found[1]) == found[2]
 

@@ -15,7 +15,7 @@ from services.postgres.database import Pool, connected
 REMEMBER_SECONDS: Final = 10.0
 """How long a revoked key may still be accepted, and how long a new one may be refused if somebody guessed it before."""
 MOST_REMEMBERED: Final = 10_000
-"""Of each kind, found and not found. Guesses cannot push out valid keys."""
+"""Most entries of each cache: one for keys that were found, one for the others, so that guesses cannot displace valid keys."""
 
 FIND: Final = f"SELECT hash, {KEY_COLUMNS} FROM api_keys WHERE hash = $1::bytea"  # noqa: S608 - columns of our own
 
@@ -38,7 +38,8 @@ class KeyRing:
     async def lookup(self, presented: str) -> ApiKey | None:
         """Return the key that was presented, or None if there is none or it was revoked. Garbage costs no query.
 
-        An expired key is returned, too, so that the refusal can say that it has expired. Raises DatabaseUnavailable.
+        An expired key is returned, too, so that the refusal can say that it has expired. Raise DatabaseUnavailable if the
+        database cannot be reached.
         """
         if not is_well_formed(presented):
             return None

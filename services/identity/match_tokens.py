@@ -1,9 +1,11 @@
 """Match tokens: what somebody may do with one match, signed with Ed25519 (JWT, RFC 7519, RFC 8037).
 
-Services with the private key mint tokens; whoever holds the public key can check them without calling another service.
-A token names the key it was signed with (`kid`), so that keys can be replaced while tokens of the previous key are in use.
-A token names its role, its match and a generation. The log keeps the generation that counts: a seat's for
-its token and its invite, the match's for spectators and referees. Raising a generation revokes the tokens issued before.
+Services with the private key mint tokens; a service with the public key can check them without calling another one. A token
+names the key it was signed with (`kid`), so that keys can be replaced while tokens of the previous key are in use.
+
+A token also names its role, its match and a generation. The log stores the present generations: one of each seat for its
+tokens, one of each seat for its invites, and one of the match for spectators and referees. Raising a generation revokes the
+tokens issued before.
 """
 
 from __future__ import annotations
@@ -29,24 +31,24 @@ ISSUER: Final = "foldtable"
 TYPE: Final = "JWT"
 _OPTIONS: Final[jwt.types.Options] = {
     "require": ["iss", "mid", "game", "gen", "iat", "exp"],
-    "verify_iat": False,  # a token is valid at once, even where the clock is behind that of the service that minted it
+    "verify_iat": False,  # a token is valid at once, even if this machine's clock is behind that of the service that minted it
 }
 _CHECKED_TOKENS: Final = 16_384
 MAX_TOKEN_CHARACTERS: Final = 2_048
 _SPELLING: Final = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]")
 """The one spelling of a token: base64 without padding (RFC 7515 §2), and no surplus bits set in the last
-character of its 64-byte signature. Decoders accept other spellings too, each of which would be a different key in caches by token."""
+character of its 64-byte signature. Decoders accept other spellings too, and each would be another entry in a cache by token."""
 
 
 class Role(StrEnum):
     """What a token allows."""
 
     SEAT = "seat"
-    """Play one seat, look as that seat or as the public."""
+    """Play one seat; see the match as that seat or as the public."""
     SPECTATOR = "spectator"
-    """Look as the public."""
+    """See the match as the public."""
     REFEREE = "referee"
-    """Look as anybody."""
+    """See the match as any audience."""
     INVITE = "invite"
     """Take one seat, once."""
 
@@ -56,7 +58,7 @@ AT_A_SEAT: Final = frozenset({Role.SEAT, Role.INVITE})
 
 
 class TokenRefused(Exception):  # noqa: N818 - reads as a sentence where it is raised
-    """The token is not one of ours, or no longer valid; `expired` says which. The error contains no part of the token."""
+    """The token is invalid or has expired; `expired` says which. The error contains no part of the token."""
 
     def __init__(self, *, expired: bool) -> None:
         super().__init__("the token has expired" if expired else "the token is not valid")
@@ -74,7 +76,7 @@ class MatchToken(msgspec.Struct, frozen=True, kw_only=True):
     generation: int
     expires_at: datetime
     account: str
-    """Whose rate limits the token counts for. It is the same for all tokens that the holder's forks and rematches hand out."""
+    """The account whose rate limits the token counts against. Tokens from the holder's forks and rematches have the same."""
 
 
 class _Claims(msgspec.Struct):
@@ -83,22 +85,22 @@ class _Claims(msgspec.Struct):
     gen: int
     exp: int
     role: Role = Role.SEAT
-    """Tokens handed out before there were roles have none; they are for seats."""
+    """Tokens issued before there were roles have none; they are for seats."""
     seat: int | None = None
     acc: str = ""
-    """The account the holder came with, from a fork or a rematch; empty: the token's own."""
+    """The account of the token that the holder made a fork or a rematch with; empty: the token's own account."""
 
 
 def seat_account(match_id: UUID, seat: int, generation: int) -> str:
-    """Return the account of a seat whose tokens count for no other. The gateway derives the same account from the same claims."""
+    """Return the account of a seat's tokens that name no other. The gateway derives the same account from the same claims."""
     return f"{match_id}/{seat}/{generation}"
 
 
 class TokenReader:
-    """Reads tokens with public keys. Checked ones are remembered: a busy player costs one signature check."""
+    """Reads tokens with public keys. Checked tokens are cached, so that many requests with one token cost one signature check."""
 
     def __init__(self, public: Ed25519PublicKey, *more: Ed25519PublicKey) -> None:
-        """The keys are those that sign, signed, and will sign; a token that names none was signed with the first."""
+        """The keys are the present, previous and next ones; a token that names no key is checked with the first."""
         keys = (public, *more)
         self._first = public
         self._keys = by_key_id(keys) | {earlier_key_id(key): key for key in keys}
@@ -107,7 +109,7 @@ class TokenReader:
     def read(self, token: str) -> MatchToken:
         """Return what the token says. Raise TokenRefused if it is forged, foreign, malformed or expired.
 
-        The service that has the match checks whether its generation still counts.
+        The service that has the match checks whether the token has been revoked.
         """
         if len(token) > MAX_TOKEN_CHARACTERS:
             raise TokenRefused(expired=False)
@@ -154,7 +156,7 @@ class TokenReader:
 
 
 def _account(token: str, claims: _Claims) -> str:
-    """Return a seat's account, or one of this token alone: nothing else distinguishes watchers."""
+    """Return a seat's account, or else one for this token alone, since nothing else distinguishes its holder."""
     if claims.role is Role.SEAT and claims.seat is not None:
         return seat_account(claims.mid, claims.seat, claims.gen)
     return f"token/{blake2b(token.encode(), digest_size=16).hexdigest()}"
@@ -183,9 +185,9 @@ class MatchTokens(TokenReader):
         lifetime: timedelta | None = None,
         account: str = "",
     ) -> tuple[str, datetime]:
-        """Return a token and when it expires; raise ValueError for a seat if the role has none, or a missing one if it has.
+        """Return a token and when it expires. Raise ValueError if `seat` is missing for the role, or given although it has none.
 
-        `account` is whose rate limits it counts for, if not its own.
+        `account` is the account whose rate limits the token counts against; empty: its own.
         """
         if (seat is not None) is not (role in AT_A_SEAT):
             raise ValueError(f"a token of the role {role} {'needs' if role in AT_A_SEAT else 'has no'} seat")

@@ -14,22 +14,22 @@ class Scope(StrEnum):
     MATCHES_READ = "matches:read"
     """Read the tenant's matches, as any audience."""
     MATCHES_WRITE = "matches:write"
-    """Do everything with the tenant's matches; it includes reading, and playing for bots."""
+    """Do everything with the tenant's matches; it includes `matches:read` and `bots:play`."""
     BOTS_PLAY = "bots:play"
-    """Play the seats of the tenant's bots: learn which have to act, and get tokens for their seats."""
+    """Play the seats of the tenant's bots: list those that have to act, and get tokens for their seats."""
     KEYS_WRITE = "keys:write"
-    """The tenant's own keys: create, list, rotate, revoke."""
+    """Create, list, rotate and revoke the tenant's own keys."""
     WEBHOOKS_WRITE = "webhooks:write"
-    """The tenant's own webhook endpoints, and what is recorded for its event feed."""
+    """Administer the tenant's own webhook endpoints, and set what is recorded for its event feed."""
     TENANTS_ADMIN = "tenants:admin"
-    """The operator's: tenants, and keys of every tenant. Opens no match by itself."""
+    """Administer tenants, and the keys of every tenant: for the operator. It gives no access to matches by itself."""
 
 
 _IMPLIED: Final = {Scope.MATCHES_WRITE: frozenset({Scope.MATCHES_READ, Scope.BOTS_PLAY})}
 
 
 def read_scopes(names: Collection[str]) -> frozenset[Scope]:
-    """Return the scopes of a list. Raise ValueError if it is empty or has an unknown one."""
+    """Return the scopes with these names. Raise ValueError if there are none, or an unknown one."""
     known = {scope.value for scope in Scope}
     unknown = [name for name in names if name not in known]
     if unknown or not names:
@@ -38,5 +38,5 @@ def read_scopes(names: Collection[str]) -> frozenset[Scope]:
 
 
 def held(scopes: AbstractSet[str]) -> frozenset[str]:
-    """Return what a key with these scopes may do, implied scopes included."""
+    """Return these scopes and those that they imply."""
     return frozenset(scopes).union(*(implied for scope, implied in _IMPLIED.items() if scope in scopes))

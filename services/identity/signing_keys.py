@@ -1,7 +1,7 @@
 """Key pairs that match tokens and exports are signed with: Ed25519 (RFC 8032), in PEM files, one pair for each purpose.
 
-A private key has a file of its own; all public keys are in another. The next key's public half is added there before the key is
-used. The public half of a key that no longer signs stays there as long as its signatures are to be accepted.
+A private key has a file of its own; all public keys are in another file. The public half of the next key is added there
+before that key signs. The public half of a key that no longer signs stays there while its signatures are to be accepted.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ EXPORT_SETTING: Final = "FOLDTABLE_EXPORT"
 
 
 class KeysUnusable(ValueError):  # noqa: N818 - reads as a sentence where it is raised
-    """Keys that cannot be read or do not match; the message begins with the setting's name."""
+    """Keys cannot be read or do not match. The message begins with the setting's name."""
 
 
 def earlier_key_id(public: Ed25519PublicKey) -> str:
-    """Return the `kid` that tokens of releases up to 0.1.0 name a key by: 16 hex digits of SHA-256 over its raw bytes."""
+    """Return the `kid` of a key in tokens of releases up to 0.1.0: the first 16 hex digits of the SHA-256 of its raw bytes."""
     raw = public.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
     return sha256(raw).hexdigest()[:16]
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:
-    """Return the key of an unencrypted PEM file (PKCS 8). Raise ValueError if it holds something else; it is not quoted."""
+    """Return the key of an unencrypted PEM file (PKCS 8). Raise ValueError if it holds something else, without quoting it."""
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -46,10 +46,10 @@ def read_private_key(path: Path) -> Ed25519PrivateKey:
 def read_pair(
     private_path: Path, public_path: Path | None, *, setting: str
 ) -> tuple[Ed25519PrivateKey, tuple[Ed25519PublicKey, ...]]:
-    """Return the key that signs, and the public keys of their file; without such a file, its own public key.
+    """Return the key that signs, and the public keys of their file; without such a file, only the key's own public half.
 
-    Raise KeysUnusable if a file cannot be read, and if the public half of the key is not among the others: nobody could
-    check what it signs. `setting` is what the settings' names begin with.
+    Raise KeysUnusable if a file cannot be read, or if the public half of the key is not in the file: nobody could check
+    what it signs. The names of the settings begin with `setting`.
     """
     try:
         private = read_private_key(private_path)
@@ -94,7 +94,7 @@ def write_key_pair(private_path: Path, public_path: Path) -> None:
 def ensure_key_pair(private_path: Path, public_path: Path) -> None:
     """Make a key pair if there is none; earlier public keys stay in their file.
 
-    Raise ValueError if only the private key is there, and cannot be read.
+    Raise ValueError if there is only a private key and it cannot be read.
     """
     if not private_path.exists():
         add_public_key(public_path, create_private_key(private_path).public_key())
@@ -103,7 +103,7 @@ def ensure_key_pair(private_path: Path, public_path: Path) -> None:
 
 
 def create_private_key(path: Path) -> Ed25519PrivateKey:
-    """Return a new key, and write it to a file that only its owner may read. Raise FileExistsError if it is there."""
+    """Return a new key, and write it to a file that only its owner may read. Raise FileExistsError if the file exists."""
     private = Ed25519PrivateKey.generate()
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(opened, "wb") as file:
@@ -116,7 +116,7 @@ def create_private_key(path: Path) -> Ed25519PrivateKey:
 
 
 def add_public_key(path: Path, public: Ed25519PublicKey) -> None:
-    """Append a key to a file, or make the file. The file is replaced in one step, so that nobody reads half of it.
+    """Append a key to a file, or make the file. The file is replaced in one step, so that nobody reads a part of it.
 
     Raise ValueError if the file holds anything but public keys.
     """

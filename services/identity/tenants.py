@@ -11,7 +11,7 @@ import msgspec
 from services.postgres.database import Connection
 
 TENANT_ID: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}")
-"""What a tenant may be called: it stands in logs and metrics, so it is short and plain."""
+"""The form of a tenant's id: short and plain, since it appears in logs and metrics."""
 
 
 class TenantUnknown(Exception):  # noqa: N818 - the name says what happened
@@ -26,7 +26,7 @@ class Tenant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def create_tenant(connection: Connection, tenant: str) -> Tenant | None:
-    """Create a tenant and return it; None if the id is taken. Raise ValueError for an invalid name."""
+    """Create a tenant and return it; None if the id is taken. Raise ValueError if the id is invalid."""
     if TENANT_ID.fullmatch(tenant) is None:
         raise ValueError("a tenant id is a letter and up to 62 letters, digits, _ and -, all lower case")
     cursor = await connection.execute(
@@ -37,7 +37,7 @@ async def create_tenant(connection: Connection, tenant: str) -> Tenant | None:
 
 
 async def list_tenants(connection: Connection, *, after: str = "", limit: int) -> list[Tenant]:
-    """Return tenants in the order of their ids, those after an id."""
+    """Return the tenants whose ids come after an id, in the order of their ids."""
     cursor = await connection.execute(
         "SELECT id, created_at FROM tenants WHERE id > $1::text ORDER BY id LIMIT $2::int", (after, limit)
     )

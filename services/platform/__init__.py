@@ -1,1 +1,1 @@
-"""What is not a game: accounts, the match directory, live feeds. A library, and a process that serves it."""
+"""The platform service, which needs no rules: accounts, the match directory, live feeds. A library, and a process."""

@@ -39,7 +39,7 @@ async def serve(settings: PlatformSettings) -> None:
 
 @asynccontextmanager
 async def _delivering(settings: PlatformSettings, movelog: PostgresLog, vault: Vault) -> AsyncIterator[None]:
-    """Send webhooks meanwhile, unless others do."""
+    """Send webhooks while the context is open, unless the settings leave that to other processes."""
     if settings.webhook_lanes == 0:
         yield
         return

@@ -1,4 +1,4 @@
-"""PlatformService: requests in, responses out. Who may do what is said beside what is done."""
+"""PlatformService: requests in, responses out. Permissions are checked where each request is served."""
 
 from __future__ import annotations
 

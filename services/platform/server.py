@@ -1,4 +1,4 @@
-"""Which service the platform process offers, around a log."""
+"""The gRPC server of the platform process, on top of a log."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""How every service reaches Postgres."""
+"""Connections, pools and records of Postgres, for every service."""

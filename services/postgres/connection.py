@@ -1,9 +1,9 @@
 """A connection that is closed when it cannot be trusted: if a statement gets no response, if its caller is cancelled,
 and if the server accepts no writes.
 
-All three happen when a replica replaces a primary. A frozen machine neither responds nor closes connections. A primary
-may be made read-only before it is replaced. And a
-commit that waits for the replica must never be cancelled, see `PostgresConnection.wait`.
+All three happen when a replica replaces a primary: a frozen machine neither responds nor closes connections, and a primary
+may be made read-only before it is replaced. A commit that waits for the replica must never be cancelled, see
+`PostgresConnection.wait`.
 """
 
 from __future__ import annotations
@@ -18,31 +18,31 @@ from psycopg.rows import TupleRow
 from psycopg.waiting import wait_async
 
 GRACE_SECONDS: Final = 2.0
-"""How much longer than the server's own limit a statement may take before the connection is given up."""
+"""How much longer than the server's time limit a statement may take before its connection is closed."""
 POLL_SECONDS: Final = 0.1
-"""psycopg's own."""
+"""psycopg's default."""
 
 _READ_ONLY: Final = (b"in_hot_standby", b"default_transaction_read_only")
-"""What a server reports of itself without being asked, since Postgres 14."""
+"""Parameters that a server reports by itself, without a query, since Postgres 14."""
 
 Answer = TypeVar("Answer")
 
 
 class NotWritable(psycopg.OperationalError):
-    """The server takes no writes: a replica, or a primary that is about to be replaced. Another one may."""
+    """The server accepts no writes: it is a replica, or a primary that is about to be replaced."""
 
     sqlstate = ReadOnlySqlTransaction.sqlstate
 
 
 class NoAnswer(psycopg.OperationalError):
-    """The server has said nothing for longer than a statement may take."""
+    """The server has not responded for longer than a statement may take."""
 
 
 class PostgresConnection(AsyncConnection[TupleRow]):
-    """A connection of ours; `services.postgres.database` opens it."""
+    """A connection as `services.postgres.database` opens it."""
 
     patience: float | None = None
-    """Seconds a statement may take, answer included, before the connection is given up; None: any number."""
+    """Seconds a statement may take, response included, before the connection is closed; None: no limit."""
 
     async def wait(
         self,
@@ -50,12 +50,13 @@ class PostgresConnection(AsyncConnection[TupleRow]):
         interval: float = POLL_SECONDS,
         timeout: float | None = None,  # noqa: ASYNC109 - psycopg's own parameter
     ) -> Answer:
-        """Wait for the server; everything psycopg asks of it goes through here. NoAnswer, NotWritable.
+        """Wait for the server; psycopg calls this for everything it sends.
 
-        A caller who is cancelled closes the connection and sends the server no request to cancel the statement, as
-        psycopg would. With synchronous replication such a request ends a commit's waiting for the replica: the server
-        then counts as committed, and shows to everybody, what the replica may not have. Left alone, it waits on; a
-        statement that has not come so far ends by its own time limit.
+        If the caller is cancelled, the connection is closed. Unlike psycopg, this sends no request to cancel the statement:
+        with synchronous replication such a request ends a commit's wait for the replica, and the server then shows everybody
+        a commit that the replica may not have. Without the request the server goes on waiting. Other statements end at the
+        server's time limit.
+        Raise NoAnswer if the server does not respond in time, NotWritable if it accepts no writes.
         """
         try:
             return await wait_async(
@@ -65,7 +66,7 @@ class PostgresConnection(AsyncConnection[TupleRow]):
             self.pgconn.finish()
             raise NotWritable("the server takes no writes") from refusal
         except psycopg.errors._WaitTimeout:  # noqa: SLF001 - psycopg has no public name for it
-            if timeout is not None:  # the caller's own, which psycopg understands
+            if timeout is not None:  # psycopg set this time limit, and handles it
                 raise
             self.pgconn.finish()
             raise NoAnswer("the server does not answer") from None
@@ -75,7 +76,7 @@ class PostgresConnection(AsyncConnection[TupleRow]):
             raise
 
     def must_take_writes(self) -> None:
-        """Raise NotWritable, and close, if the server has said that it takes no writes. Costs no round trip."""
+        """Close the connection and raise NotWritable if the server has reported that it accepts no writes. It costs no round trip."""
         if any(self.pgconn.parameter_status(name) == b"on" for name in _READ_ONLY):
             self.pgconn.finish()
             raise NotWritable("the server takes no writes")

@@ -1,4 +1,4 @@
-"""How a service reaches Postgres: connections, and whether the schema is the one this code knows."""
+"""Opens connections to Postgres, and checks that this code can work with the schema."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ RECONNECT_SECONDS: Final = 2.0
 """The pool tries again after one second and gives up after this; the next request that needs a connection starts afresh."""
 
 BOOT_SECONDS: Final = 10.0
-"""How long a service waits for its first connection: hosts of its address may be switched off, and each is tried."""
+"""How long a service waits for its first connection: each host of the address is tried, and some may be switched off."""
 BOOT_PAUSE_SECONDS: Final = 0.5
-"""Between two attempts."""
+"""Pause between two attempts."""
 
 Connection: TypeAlias = PostgresConnection
 Pool: TypeAlias = AsyncConnectionPool[Connection]
 
 
 class SchemaMismatch(Exception):  # noqa: N818 - the name says what happened
-    """The database is at a revision this code cannot work with. The message says which side to bring forward."""
+    """The database is at a revision this code cannot work with. The message says which of the two to upgrade."""
 
 
 class DatabaseUnreachable(Exception):  # noqa: N818
-    """No connection could be opened at the start. The message says what happened; no password is in any of it."""
+    """No connection could be opened at the start. The message says what happened; nothing in the error contains a password."""
 
     def __init__(self, database: str, why: str) -> None:
-        """`database` is where it should be, `why` what libpq says of the last attempt."""
-        refused = "FATAL:" in why  # Postgres answered, and let us not in
+        """`database` names the hosts and ports that were tried; `why` is libpq's message about the last attempt."""
+        refused = "FATAL:" in why  # Postgres responded, and refused the connection
         super().__init__(
             "the database refuses the connection" if refused else "the database cannot be reached"
         )
@@ -64,22 +64,22 @@ class DatabaseSettings:
     """How to reach the database, and how long to wait for it."""
 
     url: str = field(repr=False)
-    """As libpq takes it, also with several hosts; may hold a password. ValueError for one that libpq cannot read."""
+    """An address for libpq, possibly with several hosts; may contain a password. If libpq cannot read it, ValueError is raised."""
     readers: int = 8
-    """The most connections for everything but appends."""
+    """Most connections for everything but appends."""
     writers: int = 2
-    """Connections for appends: how many batches are under way at once."""
+    """Most connections for appends, which is how many batches can be written at once."""
     statement_seconds: float = 5.0
     """A statement that takes longer is cancelled by the server."""
     pool_seconds: float = 1.5
-    """How long a request waits for a connection. Less than a caller waits for an answer (gateway: 2 seconds for what changes
-    something): otherwise callers would only see a time-out, and not that the database is unavailable."""
+    """How long a request waits for a connection. It must be less than callers wait for an answer (the gateway waits 2 seconds for
+    a request that changes something): otherwise they would see a time-out, and not that the database is unavailable."""
     connect_seconds: int = 3
     """How long to try each host of the address before the next one."""
 
     @property
     def patience(self) -> float:
-        """Seconds after which an answer is not waited for any more."""
+        """Seconds to wait for the response to a statement."""
         return self.statement_seconds + GRACE_SECONDS
 
     def __post_init__(self) -> None:
@@ -92,14 +92,14 @@ class DatabaseSettings:
 def connect_arguments(
     settings: DatabaseSettings, *, name: str, session: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
-    """Return the arguments with which every connection of ours is opened.
+    """Return the arguments with which every connection is opened.
 
-    `name` is shown in `pg_stat_activity`; `session` are settings of the session, which travel with the
-    opening and cost no round trip of their own.
+    `name` is shown in `pg_stat_activity`. `session` are settings of the session; they are sent when the connection is
+    opened, and cost no round trip.
     """
     wanted = {
         "timezone": "UTC",
-        "synchronous_commit": "on",  # an answer means durable, whatever the server's default is
+        "synchronous_commit": "on",  # what is answered is durable, whatever the server's default
         "statement_timeout": f"{round(settings.statement_seconds * 1000)}",
         **(session or {}),
     }
@@ -116,12 +116,12 @@ def connect_arguments(
 
 
 def _unless_said(settings: DatabaseSettings) -> dict[str, str | int]:
-    """Return what holds where the address says nothing else."""
+    """Return the arguments that apply unless the address sets them."""
     return {
-        # Of several hosts the one that takes writes; a replica alone is refused when the connection opens.
+        # Choose the host that accepts writes; if there is only a replica, the connection fails.
         "target_session_attrs": "read-write",
         "connect_timeout": settings.connect_seconds,
-        # A peer that vanished without a word is noticed within half a minute.
+        # Notice within half a minute if the server has vanished without closing the connection.
         "tcp_user_timeout": round(settings.statement_seconds * 2000),
         "keepalives_idle": 10,
         "keepalives_interval": 5,
@@ -132,7 +132,7 @@ def _unless_said(settings: DatabaseSettings) -> dict[str, str | int]:
 async def connect(
     settings: DatabaseSettings, *, name: str, session: Mapping[str, str] | None = None
 ) -> Connection:
-    """Open a connection outside of any pool; psycopg.OperationalError if no host of the address answers."""
+    """Open a connection outside of any pool. Raise psycopg.OperationalError if no host of the address accepts it."""
     arguments = connect_arguments(settings, name=name, session=session)
     connection = await PostgresConnection.connect(settings.url, **arguments)
     connection.patience = settings.patience
@@ -146,7 +146,7 @@ async def open_pool(
     most: int,
     session: Mapping[str, str] | None = None,
 ) -> Pool:
-    """Open a pool. It does not wait for the database, and finds it again after it was away."""
+    """Open a pool, without waiting for the database. The pool reconnects when the database is back after an outage."""
 
     async def configure(connection: Connection) -> None:
         connection.patience = settings.patience
@@ -155,7 +155,7 @@ async def open_pool(
         try:
             await must_be_open(connection)
         except psycopg.OperationalError:
-            await pool.check()  # the others have most likely gone with it: replace them all at once
+            await pool.check()  # the other connections are most likely broken too: replace them all at once
             raise
 
     pool: Pool = ReachingPool(
@@ -176,7 +176,7 @@ async def open_pool(
 
 @asynccontextmanager
 async def connected(pool: Pool) -> AsyncIterator[Connection]:
-    """Yield a connection of a pool; DatabaseUnavailable where the database cannot be reached or goes away meanwhile."""
+    """Yield a connection of a pool. Raise DatabaseUnavailable if the database cannot be reached or the connection breaks."""
     try:
         async with pool.connection() as connection:
             yield connection
@@ -185,13 +185,13 @@ async def connected(pool: Pool) -> AsyncIterator[Connection]:
 
 
 async def must_be_open(connection: Connection) -> None:
-    """Raise OperationalError if the server has closed an idle connection, or takes no more writes.
+    """Raise OperationalError if the server has closed an idle connection, or accepts no more writes.
 
-    A healthy one costs no round trip.
+    For a healthy connection this costs no round trip.
     """
     poll = select.poll()
     poll.register(connection.pgconn.socket, select.POLLIN)
-    if poll.poll(0):  # an idle server speaks up when it goes or changes, and hardly ever otherwise: ask
+    if poll.poll(0):  # an idle server hardly ever sends anything unless it shuts down or changes: check
         await AsyncConnectionPool.check_connection(connection)
     connection.must_take_writes()
 
@@ -199,7 +199,8 @@ async def must_be_open(connection: Connection) -> None:
 async def check_at_boot(settings: DatabaseSettings) -> None:
     """Wait for the first connection, longer than a request would, and check the schema.
 
-    Raise DatabaseUnreachable if there is none in BOOT_SECONDS, SchemaMismatch if this code does not work on it.
+    Raise DatabaseUnreachable if there is no connection within BOOT_SECONDS, SchemaMismatch if this code does not work with
+    the schema.
     """
     why = "no answer"
     try:
@@ -225,10 +226,10 @@ def places(url: str) -> str:
 
 
 async def check_schema(connection: Connection) -> None:
-    """Raise SchemaMismatch unless the database is one this code works on.
+    """Raise SchemaMismatch unless this code works with the database's schema.
 
-    A newer database is fine as long as it says that code of our revision still works on it: that is how a
-    new release is rolled out beneath the old one.
+    A newer schema is accepted if it records that code of our revision still works with it. So the schema can be
+    migrated while processes of the old release still run.
     """
     try:
         cursor = await connection.execute(

@@ -11,22 +11,22 @@ from psycopg_pool import AsyncConnectionPool
 from services.postgres.connection import PostgresConnection
 
 QUICK_SECONDS: Final = 0.01
-"""How long a request waits for a connection where those before it have waited long enough already."""
+"""How long a request waits for a connection if the database has been unreachable for longer than a request's limit."""
 
 
 class Reach:
-    """Since when the database has been missed; None while it is reached."""
+    """Since when the database has been unreachable; None while it is reachable."""
 
     def __init__(self) -> None:
         self.missing_since: float | None = None
 
     def missed(self) -> None:
-        """Note that a connection could not be opened."""
+        """Record that a connection could not be opened."""
         if self.missing_since is None:
             self.missing_since = time.monotonic()
 
     def found(self) -> None:
-        """Note that there is a connection."""
+        """Record that there is a connection."""
         self.missing_since = None
 
     def patience(self, seconds: float) -> float:
@@ -37,17 +37,17 @@ class Reach:
 
 
 class ReachingPool(AsyncConnectionPool[PostgresConnection]):
-    """Waits for a database that has only just gone away, and not again for one that stays away.
+    """Waits for a database that has just become unreachable, but hardly at all for one that stays unreachable.
 
-    Requests that need the same match stand in line: each of them would wait its time before the next one begins to, and
-    their callers would have given up. Connections are looked for meanwhile as ever.
+    Requests for the same match queue up: each would wait for its whole limit before the next one begins to, until all their
+    callers have given up. In the background the pool goes on trying to connect.
     """
 
     def __init__(self, conninfo: str, **settings: Any) -> None:
         self.reach = reach = Reach()
 
         class Noting(PostgresConnection):
-            """A connection that says whether it could be opened."""
+            """A connection that records in `reach` whether it could be opened."""
 
             @classmethod
             async def connect(cls, *words: Any, **more: Any) -> Any:
@@ -62,9 +62,9 @@ class ReachingPool(AsyncConnectionPool[PostgresConnection]):
         super().__init__(conninfo, connection_class=Noting, **settings)
 
     async def getconn(self, timeout: float | None = None) -> PostgresConnection:  # noqa: ASYNC109 - the pool's own parameter
-        """Return a connection; raise psycopg_pool.PoolTimeout if there is none in time."""
+        """Return a connection. Raise psycopg_pool.PoolTimeout if there is none in time."""
         if timeout is None:
             timeout = self.reach.patience(self.timeout)
         connection = await super().getconn(timeout)
-        self.reach.found()  # others may be refused, as where there are too many
+        self.reach.found()  # a new connection may have failed meanwhile, for example because there are too many
         return connection

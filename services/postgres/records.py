@@ -1,6 +1,6 @@
-"""Records of rows by the names of their columns, so that a column is named once in the SQL and once in the record.
+"""Makes records of rows by the names of columns, so that a column is named once in the SQL and once in the record.
 
-A column has the name of its field, by `AS` where the table calls it otherwise.
+A column has the name of its field; where the table has another name, the SQL renames it with `AS`.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ NamedRow: TypeAlias = dict[str, Any]
 
 
 class Reader(Generic[Record]):
-    """Makes records of one kind."""
+    """Makes records of one class from rows."""
 
     def __init__(self, kind: type[Record], **read: Callable[[Any], Any]) -> None:
-        """`read` makes of a column what its field holds, where the database gives something else; NULL stays None."""
+        """`read` has a function for each column whose value must be converted for its field; NULL stays None."""
         self._kind = kind
         self._read = tuple(read.items())
 
     def __call__(self, row: NamedRow) -> Record:
-        """Return the record of a row; raise TypeError or KeyError for one that has other columns than the record fields."""
+        """Return the record of a row. Raise TypeError or KeyError if the row's columns are not the record's fields."""
         values = dict(row)
         for name, read in self._read:
             if values[name] is not None:
@@ -34,7 +34,7 @@ class Reader(Generic[Record]):
 
 
 async def named_rows(connection: Connection, query: str, values: Sequence[Any]) -> list[NamedRow]:
-    """Run one statement and return its rows, each by the names of its columns; psycopg.Error."""
+    """Run one statement and return its rows by the names of their columns. Raise psycopg.Error if the statement fails."""
     async with connection.cursor(binary=True, row_factory=dict_row) as cursor:
         await cursor.execute(query, values)
         return await cursor.fetchall() if cursor.description is not None else []

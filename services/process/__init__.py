@@ -1,1 +1,1 @@
-"""What every process of ours does alike, whatever it serves: logs, tasks that end, work in threads."""
+"""What all processes of this repository share: logs, traces, metrics, ending tasks, work in threads."""

@@ -1,4 +1,4 @@
-"""Ending tasks that would go on for ever."""
+"""Ends tasks that would otherwise go on for ever."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ PATIENCE_SECONDS: Final = 1.0
 async def end(*tasks: asyncio.Task[Any] | None) -> None:
     """Cancel tasks and wait until they have ended; their errors are ignored, since the tasks themselves must have logged them.
 
-    They are cancelled again every second: before Python 3.12, asyncio.wait_for, which database drivers use, loses a
-    cancellation that comes together with the result it waits for, and a task that goes on would be waited for for ever.
+    They are cancelled again every second. Before Python 3.12, asyncio.wait_for, which database drivers use, loses a
+    cancellation that comes together with the result it waits for; the task would go on, and this function never return.
     """
     going_on = {task for task in tasks if task is not None and not task.done()}
     while going_on:

@@ -14,7 +14,7 @@ _log: Final = structlog.get_logger("foldtable.metrics")
 
 
 def serve_metrics(listen: str) -> None:
-    """Serve the metrics of this process in a thread, at `host:port`; OSError for a port that is taken."""
+    """Serve the metrics of this process in a thread, at `host:port`. Raise OSError if the port is taken."""
     host, _, port = listen.rpartition(":")
     server, _ = start_http_server(int(port), host)
     server.handle_error = _log_error  # type: ignore[assignment,method-assign]  # its own prints a traceback beside the log
@@ -22,5 +22,5 @@ def serve_metrics(listen: str) -> None:
 
 def _log_error(_request: Any, _address: Any) -> None:
     error = sys.exception()
-    if error is not None and not isinstance(error, OSError):  # such a one: who asked has hung up
+    if error is not None and not isinstance(error, OSError):  # OSError: the client has hung up
         _log.error("internal error", what="metrics", **without_message(error))

@@ -1,7 +1,7 @@
 """Structured logs of every service process: one JSON object a line, or plain text for a terminal.
 
-What libraries log, what they warn of, and exceptions that nobody caught go the same way. Of an exception is logged what
-kind it is and where it happened, and neither its message nor variables: they may hold hidden cards.
+The log lines and warnings of libraries and uncaught exceptions go there as well. Of an exception only its type and the
+place where it happened are logged, never its message or variables: they may contain hidden cards.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class LogFormat(StrEnum):
 
 
 def without_message(error: BaseException) -> dict[str, str]:
-    """Return what is logged of an error: its kind and the lines that led to it.
+    """Return what is logged of an error: its type and the lines that led to it.
 
-    Neither its message nor variables: they may hold hidden cards.
+    Its message and variables are left out, because they may contain hidden cards.
     """
     return {
         "kind": type(error).__qualname__,
@@ -43,17 +43,17 @@ def without_message(error: BaseException) -> dict[str, str]:
 
 
 _debugging = True
-"""Before `configure_logs` everything is logged."""
+"""Whether debug lines are logged; before `configure_logs` they are."""
 
 
 def is_debugging() -> bool:
-    """Return whether lines of level debug are written. To ask first costs a move a twentieth of a line that is not written."""
+    """Return whether debug lines are logged. Asking first costs a twentieth of a call that logs a line which is then dropped."""
     return _debugging
 
 
 def configure_logs(level: str, log_format: LogFormat) -> None:
     """Send all logs of this process to standard error. Callers log ids, versions and codes, never payloads or credentials."""
-    global _debugging  # noqa: PLW0603 - as the logs it is about, it is the process's
+    global _debugging  # noqa: PLW0603 - the configuration of logs belongs to the whole process
     number = logging.getLevelNamesMapping()[level.upper()]
     _debugging = number <= logging.DEBUG
     to_json = log_format is LogFormat.JSON
@@ -78,25 +78,25 @@ def configure_logs(level: str, log_format: LogFormat) -> None:
 
 
 def cannot_start(event: str, **facts: Any) -> NoReturn:
-    """Say in one line why this process cannot start, and end it with exit code 1."""
+    """Log in one line why this process cannot start, and end it with exit code 1."""
     structlog.get_logger("foldtable.start").error(event, **facts)
     sys.exit(1)
 
 
 def settings_do_not_fit(error: ValidationError) -> NoReturn:
-    """Return which settings cannot be read, in the format that the environment asks for, and end this process."""
+    """Log which settings are invalid, in the format that the environment asks for, and end this process with exit code 1."""
     configure_logs("info", format_of_environment())
     cannot_start("the settings do not fit", problems=[_problem(one) for one in error.errors()])
 
 
 def format_of_environment() -> LogFormat:
-    """Return the format of logs before the settings are read: JSON, unless the environment says text."""
+    """Return the format of logs before the settings are read: JSON, unless the environment asks for `console`."""
     asked = os.environ.get(f"{SETTINGS_PREFIX}LOG_FORMAT", "")
     return LogFormat.CONSOLE if asked.lower() == LogFormat.CONSOLE else LogFormat.JSON
 
 
 def _problem(one: Any) -> str:
-    """Name the variable and what is wrong with it. Not its value, which may be a secret."""
+    """Return the variable's name and what is wrong with it, without its value, which may be a secret."""
     name = ".".join(map(str, one["loc"]))
     return f"{SETTINGS_PREFIX}{name.upper()}: {one['msg']}" if name else str(one["msg"])
 
@@ -105,7 +105,7 @@ def _problem(one: Any) -> str:
 
 
 class _Lines(structlog.BytesLogger):
-    """Writes lines that are bytes already, each at once: lines of several threads do not run into each other."""
+    """Writes each line, which is already bytes, in one call, so that the lines of several threads do not mix."""
 
     def __init__(self, name: str = "foldtable") -> None:
         super().__init__(sys.stderr.buffer)
@@ -123,14 +123,14 @@ class _Texts(structlog.WriteLogger):
 def _json_line(_logger: Any, _method: str, event: structlog.typing.EventDict) -> bytes:
     try:
         return msgspec.json.encode(event, enc_hook=repr)
-    except Exception:  # noqa: BLE001 - a text that is no UTF-8, or a key that is no text: it is written all the same
+    except Exception:  # noqa: BLE001 - a text that is not UTF-8, or a key that is not text: log the line nevertheless
         return json.dumps(event, default=repr, skipkeys=True).encode()
 
 
 def _place_of_exception(
     _logger: Any, _method: str, event: structlog.typing.EventDict
 ) -> structlog.typing.EventDict:
-    """Put the place where an exception happened in the place of the exception."""
+    """Replace an exception by its type and the place where it happened."""
     given = event.pop("exc_info", None)
     if given is True:
         given = sys.exc_info()
@@ -140,11 +140,11 @@ def _place_of_exception(
     return event
 
 
-# ── what does not come from us ─────────────────────────────────────────────────────────────────────────
+# ── logs of libraries and of Python ────────────────────────────────────────────────────────────────────
 
 
 def _take_in_libraries(number: int) -> None:
-    """Log what libraries log (from warnings on), what Python warns of, and what nobody caught."""
+    """Log the warnings and errors of libraries, Python's warnings, and uncaught exceptions."""
     logging.raiseExceptions = False  # a line that cannot be logged is not worth a traceback beside the log
     logging.basicConfig(handlers=[_Libraries()], level=max(number, logging.WARNING), force=True)
     logging.captureWarnings(capture=True)
@@ -154,7 +154,7 @@ def _take_in_libraries(number: int) -> None:
 
 
 class _Libraries(logging.Handler):
-    """Passes on what is logged with the standard library's logging."""
+    """Forwards lines that are logged with the standard library's logging."""
 
     def emit(self, record: logging.LogRecord) -> None:
         error = record.exc_info[1] if record.exc_info else None
@@ -165,12 +165,12 @@ class _Libraries(logging.Handler):
 
 
 def _words_of(record: logging.LogRecord) -> str:
-    """Return what a library says, without the messages of exceptions it quotes."""
+    """Return a library's log message, without the tracebacks of exceptions that it quotes."""
     try:
         text = record.getMessage().strip()
     except Exception:  # noqa: BLE001 - the library's arguments do not fit its text
         text = str(record.msg)
-    if record.name == "asyncio":  # beside the traceback it shows the task's result and a callback's arguments
+    if record.name == "asyncio":  # its messages go on with results, arguments or a traceback
         return text.partition("\n")[0].partition("(")[0].strip()
     before, quoted, _ = text.partition(_TRACEBACK)
     return (before.strip() or "an exception") if quoted else text
@@ -193,7 +193,7 @@ def _log_uncaught_in_thread(given: threading.ExceptHookArgs) -> None:
 
 
 def _log_unraisable(given: Any) -> None:
-    """Log what Python can raise to nobody, such as a failing destructor; not what was being destroyed."""
+    """Log an exception that Python cannot raise, such as that of a destructor, without the object that was destroyed."""
     facts = {} if given.exc_value is None else without_message(given.exc_value)
     structlog.get_logger("foldtable").error(
         "uncaught exception", what=type(given.object).__qualname__, **facts

@@ -1,4 +1,4 @@
-"""Long work beside the event loop, by callers that hold something for as long as it goes on."""
+"""Long work in a thread beside the event loop, for callers that hold a lock or a place until it ends."""
 
 from __future__ import annotations
 
@@ -11,11 +11,10 @@ R = TypeVar("R")
 
 
 async def in_thread(work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
-    """Do work in a thread of the loop's executor, and return when it has ended, not before.
+    """Do work in a thread of the loop's executor, and return only when it has ended, even if the caller is cancelled.
 
-    A thread cannot be cancelled. A caller that is cancelled goes away only when the thread has ended, so that a turn or a
-    place it holds bounds the threads too, and not only those who wait for them. What the thread gave or raised is nobody's
-    any more then.
+    A thread cannot be cancelled. If the caller stopped waiting for it, it would free its lock or place while the thread still
+    works, and the number of threads would no longer be limited. The result for a cancelled caller is discarded.
     """
     working = asyncio.create_task(asyncio.to_thread(work, *given, **named))
     cancelled: asyncio.CancelledError | None = None
@@ -25,6 +24,6 @@ async def in_thread(work: Callable[P, R], *given: P.args, **named: P.kwargs) -> 
         except asyncio.CancelledError as asked:
             cancelled = asked
     if cancelled is not None:
-        working.exception()  # retrieved, so that asyncio does not log that nobody did
+        working.exception()  # retrieve it, so that asyncio does not log that nobody did
         raise cancelled
     return working.result()

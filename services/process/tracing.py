@@ -1,9 +1,9 @@
 """Which request a piece of work is done for: the ids that come with a call and stand in every log line about it.
 
-Who calls sends W3C `traceparent` and `x-request-id`: as metadata of a call, or, where many requests share one stream, in
-the message. Neither has anything to do with the request id of a move, by which a repeat is known.
+The caller sends W3C `traceparent` and `x-request-id`: as metadata of the call, or, where many requests share one stream, in
+each message. Neither is related to the request id of a move, by which a repeated move is recognised.
 
-The ids are read when a line is logged and not before: most requests are never logged here.
+The ids are parsed only when a line is logged, since most requests are never logged here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NO_SPAN: Final = "0" * 16
 
 
 class Trace:
-    """The ids of one request, as they were sent. An unusable `traceparent` counts as none, and a trace begins here."""
+    """The ids of one request, as they were sent. If there is no valid `traceparent`, a new trace begins here."""
 
     __slots__ = ("_request_id", "_trace_id", "_traceparent")
 
@@ -47,19 +47,19 @@ class Trace:
 
     @property
     def request_id(self) -> str | None:
-        """What `x-request-id` said; None for nothing, or for what no log should repeat."""
+        """The value of `x-request-id`; None if there is none, or if it is not fit for a log."""
         return self._request_id if _REQUEST_ID.fullmatch(self._request_id) else None
 
     @property
     def headers(self) -> dict[str, str]:
-        """What the next process is sent, as the child of a span of ours (W3C Trace Context §3.2)."""
+        """The headers for a call to another process; it becomes the child of a new span of ours (W3C Trace Context §3.2)."""
         headers = {TRACEPARENT: f"00-{self.trace_id}-{random.getrandbits(64) or 1:016x}-01"}
         if self.request_id is not None:
             headers[REQUEST_ID] = self.request_id
         return headers
 
     def part(self, traceparent: str, request_id: str) -> Trace:
-        """Return the trace of one of the requests that came over a stream of this trace; what it does not say is the stream's."""
+        """Return the trace of a request that came over a stream with this trace; an id that it lacks is the stream's."""
         return Trace(traceparent or self._traceparent, request_id or self._request_id)
 
 
@@ -67,17 +67,17 @@ _CURRENT: Final[ContextVar[Trace | None]] = ContextVar("foldtable_trace", defaul
 
 
 def current() -> Trace | None:
-    """Return the trace of the request that is being worked on; None for work of nobody's."""
+    """Return the trace of the request that is being worked on; None if the work is for no request."""
     return _CURRENT.get()
 
 
 def begin(trace: Trace) -> None:
-    """Work for a request from now on, to the end of the task."""
+    """Set the request that this task works for from now on."""
     _CURRENT.set(trace)
 
 
 def begin_call(metadata: Iterable[tuple[str, Any]] | None) -> None:
-    """Work from now on for a call, whose ids are in its metadata."""
+    """Set the call that this task works for from now on; its metadata holds the ids."""
     traceparent = request_id = ""
     for name, value in metadata or ():
         if name == TRACEPARENT:
@@ -88,7 +88,7 @@ def begin_call(metadata: Iterable[tuple[str, Any]] | None) -> None:
 
 
 def begin_part(traceparent: str, request_id: str) -> None:
-    """Work from now on for one of the requests of a stream."""
+    """Set the request of the present stream that this task works for from now on."""
     stream = _CURRENT.get()
     if stream is None or (traceparent and request_id):
         _CURRENT.set(Trace(traceparent, request_id))
@@ -103,13 +103,13 @@ def part_of_stream(traceparent: str, request_id: str) -> Trace:
 
 
 def begin_own() -> None:
-    """Work for a request that begins here, with ids of its own."""
+    """Begin a new request, with new ids, that this task works for from now on."""
     _CURRENT.set(Trace(request_id=f"{random.getrandbits(128):032x}"))
 
 
 @contextmanager
 def working_for(trace: Trace) -> Iterator[None]:
-    """Work for a request within the block."""
+    """Set the request that is worked for within the block."""
     token = _CURRENT.set(trace)
     try:
         yield

@@ -1,1 +1,1 @@
-"""What every gRPC process shares: refusals, deadlines, health, drain."""
+"""What every gRPC process shares: the server, TLS, health, drain, refusals, page tokens, messages."""

@@ -1,4 +1,4 @@
-"""The responses to failed calls: one place for every method, unary or stream."""
+"""Turns exceptions into the responses to failed calls, in one place for every method, unary or stream."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SECONDS: Final = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
 )
 NO_RETRY: Final = ("grpc-retry-pushback-ms", "-1")
-"""Metadata that stops gRPC's retries, because the server has waited already."""
+"""Metadata that stops gRPC's retries, because the server itself has waited already."""
 _log: Final = structlog.get_logger("foldtable.rpc")
 
 
 def refusal_of(error: Exception, method: str) -> Refused:
-    """Return the status for an error. An internal error is logged, and reported without any detail."""
+    """Return the refusal for an error. An internal error is logged, and reported to the caller without any detail."""
     match error:
         case Refused():
             if is_debugging():

@@ -14,17 +14,20 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 
 
 def level_of(bot: str) -> str:
-    """Return the level of the built-in bot; empty if none plays."""
+    """Return the level of a built-in bot; empty for a tenant's own bot or none."""
     return bot if bot in LEVELS else ""
 
 
 def own_name_of(bot: str) -> str:
-    """Return the name of a tenant's own bot; empty if none plays."""
+    """Return the name of a tenant's own bot; empty for a built-in bot or none."""
     return "" if bot in LEVELS else bot
 
 
 def read_bot(level: str, name: str, *, at: str = "$") -> str:
-    """Return the word for a requested bot. Raise Refused BOT_UNKNOWN or MALFORMED_REQUEST. `at` is the place in the request."""
+    """Return the stored word for a requested bot; `at` is its place in the request.
+
+    Raise Refused BOT_UNKNOWN if there is no such level, MALFORMED_REQUEST unless there is one level or one valid name.
+    """
     if bool(level) == bool(name):
         raise malformed(f"{at}.level", "or else `bot` says which bot plays: one of the two")
     if name:

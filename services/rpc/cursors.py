@@ -1,7 +1,7 @@
 """Page tokens of listings (AIP-158): opaque, URL-safe, valid only for the listing they came with.
 
-A token says after which row the next page begins. It is no authorisation, and contains nothing that its reader does not
-see on the previous page.
+A token says after which row the next page begins. It authorises nothing, and contains nothing that is not on the previous
+page.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ def page_size(asked: int) -> int:
 
 
 def cursor(position: str, question: Sequence[object]) -> str:
-    """Return the token of the page after a position."""
+    """Return the token of the page after a position. It is valid only for the same `question`, which identifies the listing."""
     raw = _mark(position, question) + position.encode()
     return base64.urlsafe_b64encode(raw).decode().rstrip("=")
 
 
 def read_cursor(token: str, question: Sequence[object]) -> str:
-    """Return the position a page begins after. Raise Refused PAGE_TOKEN_INVALID for a token of another listing."""
+    """Return the position after which a page begins. Raise Refused PAGE_TOKEN_INVALID if the token is not of this listing."""
     if len(token) > MAX_CHARACTERS:
         raise not_a_cursor()
     try:
@@ -48,7 +48,7 @@ def read_cursor(token: str, question: Sequence[object]) -> str:
 
 
 def not_a_cursor() -> Refused:
-    """Return the refusal of a token that is not of this listing, or whose position cannot be one."""
+    """Return the refusal of a token that is not of this listing, or has an impossible position."""
     return malformed(
         "$.page_token",
         "is not a token of this listing; begin again without",

@@ -1,4 +1,4 @@
-"""Draining: long streams end by themselves when the server stops."""
+"""Lets long streams end by themselves when the server stops."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Drain:
-    """Begun once, when the process is asked to stop."""
+    """Whether the server is stopping. It begins once, when the process is asked to stop."""
 
     def __init__(self) -> None:
         self._begun = asyncio.Event()
@@ -43,7 +43,7 @@ class Drain:
                 yield item
         finally:
             begun.cancel()
-            if following is not None:  # the drain began, or the consumer left: nobody wants this item
+            if following is not None:  # the drain began, or the consumer left: nobody needs this item
                 following.cancel()
                 await asyncio.gather(following, return_exceptions=True)
             if isinstance(iterator, AsyncGenerator):

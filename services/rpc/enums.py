@@ -1,4 +1,4 @@
-"""Enums of records and of contracts: a member and its value have one name, the value's after a prefix (AIP-126)."""
+"""Maps enums of records to those of contracts. Both use the same names; in the contract they have a prefix (AIP-126)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Member = TypeVar("Member", bound=Enum)
 
 
 def numbers_of(kind: type[Member], enum: EnumDescriptor) -> dict[Member, Any]:
-    """Return the number of each member in a contract's enum, `MATCH_STATUS_RUNNING` for `Status.RUNNING`.
+    """Return the number of each member in a contract's enum, such as that of `MATCH_STATUS_RUNNING` for `Status.RUNNING`.
 
-    Raises TypeError for a member that the contract does not have.
+    Raise TypeError if the contract lacks a member.
     """
     prefix = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", enum.name).upper()
     values = enum.values_by_name
@@ -27,6 +27,6 @@ def numbers_of(kind: type[Member], enum: EnumDescriptor) -> dict[Member, Any]:
 def members_of(
     kind: type[Member], enum: EnumDescriptor, *, unspecified: Member | None = None
 ) -> dict[Any, Member]:
-    """Return the members by their numbers, with what the number 0 stands for, if it stands for anything."""
+    """Return the members by their numbers; `unspecified` is the member for the number 0, if there is one."""
     said = {number: member for member, number in numbers_of(kind, enum).items()}
     return said if unspecified is None else {0: unspecified, **said}

@@ -1,11 +1,11 @@
-"""Records as the protobuf messages that services answer with, by the type hints of the one and the descriptor of the other.
+"""Turns records into the protobuf messages of responses, by the record's type hints and the message's descriptor.
 
-`message_from(match_pb2.Seat, SeatRecord)` makes the function that turns the one into the other. So a field is written twice:
-in the contract, and in the record. A field of a message that nothing in the record answers is an error when the function is
-made, which is when its module is imported: a field that is added to a contract is filled, or named as one that stays empty.
+`message_from(match_pb2.Seat, SeatRecord)` returns a function that makes a Seat of a SeatRecord. So a field is named only in
+the contract and in the record. If the record has nothing for a field of the message, making the function raises TypeError
+as soon as the module is imported. So a field that is added to a contract must be filled, or named as one that stays empty.
 
-The function is made as source, one expression a field, as `dataclasses` makes `__init__`: it takes as long as one written
-by hand.
+The function is generated as source code with one expression per field, as `dataclasses` generates `__init__`, so that it is
+as fast as one written by hand.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ _SCALARS: Final[Mapping[int, type[Type]]] = {
     FieldDescriptor.TYPE_SINT32: IntType,
     FieldDescriptor.TYPE_STRING: StrType,
 }
-"""What is put into a message as it is."""
+"""Types whose values are put into a message unchanged."""
 
 
 def timestamp(moment: datetime) -> Timestamp:
-    """Return a moment, which knows its time zone, as a message."""
+    """Return a moment with a time zone as a message."""
     since = moment - _EPOCH
     return Timestamp(seconds=since.days * 86_400 + since.seconds, nanos=since.microseconds * 1000)
 
@@ -84,11 +84,11 @@ def message_from(
 ) -> Callable[..., Filled]:
     """Return a function that fills a message from a record. What is None in the record is absent in the message.
 
-    A field is read from the attribute of its name; a time from what has happened then, such as `create_time` from
-    `created_at`. `otherwise` names another attribute of the record, or a function of the record, for a field. `given` names
-    the fields that a call brings along, by name, and `unset` those that stay empty. `inside` is an attribute of the record,
-    where what is not beside it is looked for.
-    Raises TypeError for any other field of the message that the record does not have, or has with another type.
+    A field is read from the attribute of the same name, and a time such as `create_time` also from `created_at`.
+    `otherwise` names another attribute, or a function of the record, for a field. `given` names the fields that are passed
+    to the function as keyword arguments, `unset` those that stay empty. `inside` is an attribute of the record: what the
+    record itself lacks is read from there.
+    Raise TypeError if the record lacks any other field of the message, or has it with another type.
     """
     descriptor = cast("Descriptor", message.DESCRIPTOR)
     fields = descriptor.fields_by_name
@@ -99,18 +99,18 @@ def message_from(
     for name, field in fields.items():
         source = otherwise.get(name, name)
         if name not in given and is_text(field):
-            continue  # for whoever asks for a language, added later
+            continue  # added later, if the caller asks for a language
         if not isinstance(source, str):
             values.append(f"{name}={code.named(source)}(record)")
         elif name not in (*given, *unset):
             values.append(f"{name}={code.read(field, _attribute(record, field, source, inside))}")
     parameters = ", ".join(["record", *(f"{name}=None" for name in given)])
-    exec(f"def fill({parameters}): return _message({', '.join(values)})", code.names)  # noqa: S102 - of the two types, at import; nothing from outside is in it
+    exec(f"def fill({parameters}): return _message({', '.join(values)})", code.names)  # noqa: S102 - the source is made of the two types at import, and of nothing from outside
     return cast("Callable[..., Filled]", code.names["fill"])
 
 
 def is_text(field: FieldDescriptor) -> bool:
-    """Return whether a field holds words for people. No record has them; they are added for those who ask for a language."""
+    """Return whether a field holds text for people. Records have none; it is added if the caller asks for a language."""
     kind = field.message_type
     return kind is not None and kind.full_name == Text.DESCRIPTOR.full_name
 
@@ -124,7 +124,7 @@ class _Attribute(NamedTuple):
 
 
 def _attribute(record: type[Any], field: FieldDescriptor, name: str, inside: str) -> _Attribute:
-    """Return the attribute that answers a field; `name` is the field's own, or what it was said to be."""
+    """Return the attribute for a field; `name` is the field's name, or the one that replaces it."""
     hints = get_type_hints(record)
     for candidate in _names(name):
         if candidate in hints:
@@ -138,7 +138,7 @@ def _attribute(record: type[Any], field: FieldDescriptor, name: str, inside: str
 
 
 def _names(name: str) -> Iterator[str]:
-    """Yield what a record may call a field: AIP-142 has `create_time`, `expire_time` and `failing_since_time`."""
+    """Yield the names that a record may have for a field: for a time (AIP-142), `created_at` for `create_time` and so on."""
     yield name
     if name.endswith("_time"):
         stem = name.removesuffix("_time")
@@ -146,19 +146,19 @@ def _names(name: str) -> Iterator[str]:
 
 
 class _Code:
-    """Expressions over `record`, and the names that they use."""
+    """Makes expressions that read `record`, and keeps the names that they use."""
 
     def __init__(self, names: dict[str, Any]) -> None:
         self.names = names
 
     def named(self, value: object) -> str:
-        """Return a name under which a value can be used."""
+        """Return a new name for a value, under which expressions can use it."""
         name = f"_{len(self.names)}"
         self.names[name] = value
         return name
 
     def read(self, field: FieldDescriptor, attribute: _Attribute) -> str:
-        """Return what reads the value of a field."""
+        """Return the expression that reads a field's value. Raise TypeError if the types do not match."""
         value, kind = attribute.value, _bare(attribute.kind)
         if field.is_repeated:
             if not isinstance(kind, ListType | VarTupleType | SetType | FrozenSetType):
@@ -175,7 +175,7 @@ class _Code:
         return value if converted == value else f"None if {value} is None else {converted}"
 
     def _converted(self, value: str, field: FieldDescriptor, kind: Type) -> str:
-        """Return what makes one value of a field of a value of a type."""
+        """Return the expression that converts one value of type `kind` for a field. Raise TypeError if there is none."""
         if field.enum_type is not None:
             if isinstance(kind, EnumType):
                 return f"{self.named(numbers_of(kind.cls, field.enum_type))}[{value}]"
@@ -189,7 +189,7 @@ class _Code:
         raise TypeError(f"{field.full_name} cannot be made of {kind}")
 
     def _message(self, message: Descriptor, kind: Type) -> str | None:
-        """Return the name of what makes a message of a value of a type, if anything does."""
+        """Return the name of the function that makes a message of a value of type `kind`; None if there is none."""
         if message.full_name == Timestamp.DESCRIPTOR.full_name:
             return "_timestamp" if isinstance(kind, DateTimeType) else None
         if message.full_name == Duration.DESCRIPTOR.full_name:
@@ -200,5 +200,5 @@ class _Code:
 
 
 def _bare(kind: Type) -> Type:
-    """Return a type without what is said about it."""
+    """Return a type without its metadata."""
     return kind.type if isinstance(kind, Metadata) else kind

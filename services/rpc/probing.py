@@ -1,6 +1,6 @@
 """Health without TLS, on a separate port, for probes that do not speak TLS, such as those of Kubernetes.
 
-Nothing else is served there, so it needs no secret; its network policy is the probes' business.
+Nothing else is served there, so callers need no credential.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ Settings = TypeVar("Settings", bound=RpcSettings)
 
 
 class Server(Protocol):
-    """What is served: services.rules.server.RulesServer is one."""
+    """A server that a process runs; services.rules.server.RulesServer is one."""
 
     async def start(self) -> str:
         """Start listening; return the address."""
@@ -54,7 +54,7 @@ async def serve_until(
     if settings.metrics_listen:
         serve_metrics(settings.metrics_listen)
     gc.collect()
-    gc.freeze()  # what was built at the start lives to the end; measured: it halves the slowest answers
+    gc.freeze()  # what was made at the start is needed to the end, and need not be scanned again: this halves the slowest answers
     log.info("serving", address=address, **facts)
     await stop.wait()
     log.info("draining", seconds=settings.drain_seconds)
@@ -69,7 +69,7 @@ def run(
     description: str,
     settings: str,
 ) -> None:
-    """Run a process to its end; `settings` are the most important ones, for `--help`."""
+    """Run a process to its end; `settings` names the most important settings, for `--help`."""
     argparse.ArgumentParser(
         prog=f"python -m {module}",
         description=description,

@@ -1,6 +1,6 @@
-"""Reading requests off the wire. Bytes that are no message are refused like other malformed input.
+"""Reads requests. Bytes that are not a message are refused like other malformed input.
 
-gRPC itself would answer them with UNKNOWN, the code for internal errors, and log a traceback for each.
+gRPC itself would respond with UNKNOWN, the code for internal errors, and log a traceback for each.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _UNREADABLE: Final = object()
 
 
 def reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any] | None:
-    """Return what reads a request for gRPC; it marks what cannot be read, for `whole` or `each_whole` to refuse.
+    """Return a deserializer that marks unreadable requests, which `whole` or `each_whole` then refuse.
 
-    None, as gRPC has it: the bytes are the request.
+    None stays None: for gRPC this means that the bytes are the request.
     """
     if deserialize is None:
         return None

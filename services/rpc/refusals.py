@@ -1,8 +1,7 @@
 """All refusals, as google.rpc.Status (AIP-193): one table from reason to gRPC code.
 
-A refusal carries exactly one ErrorInfo. Malformed input adds BadRequest; a broken rule adds a Refusal with
-its paragraph and facts; a refused move adds the Standing of the match, so that the client can go on; what
-may work later adds RetryInfo.
+A refusal has exactly one ErrorInfo. Malformed input adds BadRequest. A broken rule adds a Refusal with its paragraph and
+facts. A refused move adds the Standing of the match, so that the client can go on. What may work later adds RetryInfo.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from foldtable.rules.v1 import table_pb2, text_pb2
 
 DOMAIN: Final = "foldtable"
 MAX_TRAILER_BYTES: Final = 4_096
-"""Details of a unary call travel in HTTP/2 trailers, which peers bound at 8 KiB or so, base64 included."""
+"""The details of a failed call are sent in HTTP/2 trailers, which peers limit to about 8 KiB, base64 included."""
 
 MAX_QUOTED: Final = 300
 """Most characters of a message that quotes a caller's input."""
@@ -136,7 +135,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     Reason.REPLAY_MISMATCH: grpc.StatusCode.DATA_LOSS,
     Reason.INTERNAL: grpc.StatusCode.INTERNAL,
 }
-"""A rule code of a game, or of TableCode, is FAILED_PRECONDITION."""
+"""Any other code, of a game's rules or of TableCode, becomes FAILED_PRECONDITION."""
 
 
 class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -155,9 +154,9 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
         standing: play_pb2.Standing | None = None,
         retry_after: int | None = None,
     ) -> None:
-        """`field` is the JSON path of what was malformed, `description` what is wrong with it (the message, if not said).
+        """`field` is the JSON path of the malformed part, `description` what is wrong with it; by default, the message.
 
-        `violation` is the broken rule, `standing` how the match stands, `retry_after` when to try again, in seconds.
+        `violation` is the broken rule, `standing` the match's standing, `retry_after` when to try again, in seconds.
         """
         super().__init__(message)
         self.reason = reason
@@ -190,7 +189,7 @@ def malformed(field: str, message: str, *, reason: Reason = Reason.MALFORMED_REQ
 def unreadable(error: Unreadable, *, reason: Reason, prefix: str) -> Refused:
     """Return the refusal of an unreadable part of a payload; `prefix` is the payload's name in the request.
 
-    Detail and pointer quote the payload, so both are cut to a bearable length.
+    Detail and pointer quote the payload, so both are cut to MAX_QUOTED characters.
     """
     field = _shortened(prefix + error.pointer.removeprefix("$"))
     detail = _shortened(error.detail)
@@ -241,7 +240,7 @@ def _packed(message: object) -> any_pb2.Any:
 
 
 def to_status(refused: Refused) -> status_pb2.Status:
-    """Return the whole status, as sent on a stream."""
+    """Return the complete status, as it is sent in a stream's messages."""
     info = error_details_pb2.ErrorInfo(
         reason=refused.reason.value,
         domain=refused.domain,
@@ -276,7 +275,7 @@ def to_status(refused: Refused) -> status_pb2.Status:
 
 
 def to_trailing_status(refused: Refused) -> status_pb2.Status:
-    """Return the status as it fits into trailers: the Standing is left out if it would be too large."""
+    """Return the status as it fits into trailers: if it is too large, its Standing has only the version and who has to act."""
     status = to_status(refused)
     if status.ByteSize() > MAX_TRAILER_BYTES and refused.standing is not None:
         kept = [detail for detail in status.details if not detail.Is(play_pb2.Standing.DESCRIPTOR)]

@@ -17,37 +17,37 @@ from services.rpc.settings import RpcSettings
 
 MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 MAX_METADATA_BYTES: Final = 16 * 1024
-"""Of a call's headers; a credential has 2 KiB at most."""
+"""Most bytes of a call's headers; a credential has at most 2 KiB."""
 REFLECTION_V1: Final = "grpc.reflection.v1.ServerReflection"
 _OPTIONS: Final = (
     ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
     ("grpc.max_metadata_size", MAX_METADATA_BYTES),
     ("grpc.absolute_max_metadata_size", MAX_METADATA_BYTES),
     ("grpc.max_concurrent_streams", 10_000),
-    # Who connects and does not even begin to speak HTTP/2 (the default is 120 s), or says nothing any more.
+    # Close connections on which HTTP/2 does not begin (the default is 120 s), and those that are no longer used.
     ("grpc.server_handshake_timeout_ms", 10_000),
     ("grpc.max_connection_idle_ms", 5 * 60_000),
-    # A connection is given up now and then, so that clients spread over new replicas.
+    # Close connections now and then, so that clients spread over new replicas.
     ("grpc.max_connection_age_ms", 30 * 60_000),
     ("grpc.max_connection_age_grace_ms", 60_000),
     ("grpc.keepalive_time_ms", 60_000),
-    ("grpc.keepalive_timeout_ms", 20_000),  # a peer that is gone without a word
+    ("grpc.keepalive_timeout_ms", 20_000),  # for a peer that has vanished without closing the connection
     ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
     ("grpc.so_reuseport", 0),  # two servers on one port would be a mistake
 )
 
 
 class RpcServer:
-    """Register servicers on `grpc`, then start."""
+    """A gRPC server. Register servicers on `grpc`, then start it."""
 
     def __init__(self, settings: RpcSettings, services: Sequence[str]) -> None:
-        """`services` are the full names of what will be registered."""
+        """`services` are the full names of the services that will be registered."""
         self._settings = settings
         self._services = services
         self._health = HealthServicer()
         self._probes = ProbePort(settings.health_listen, self._health) if settings.health_listen else None
         self.drain = Drain()
-        """For streams, which end by themselves once it begins."""
+        """Streams end by themselves once it begins."""
         self.grpc: Any = grpc.aio.server(interceptors=[Answering()], options=_OPTIONS)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
         if settings.reflection:
@@ -57,7 +57,7 @@ class RpcServer:
     async def start(self) -> str:
         """Start listening; return the address with the actual port.
 
-        RuntimeError for one that is taken already; TlsUnusable for a certificate that cannot be used.
+        Raise RuntimeError if the port is taken, TlsUnusable if the certificate cannot be used.
         """
         listen, tls = self._settings.listen, self._settings.tls
         if tls is None:
@@ -81,7 +81,7 @@ class RpcServer:
 
 
 def _reflect(names: Sequence[str], server: Any) -> None:
-    """Serve reflection as v1alpha, which the library knows, and as v1, whose messages are the same on the wire."""
+    """Serve reflection as v1alpha, which the library implements, and as v1, whose messages have the same encoding."""
     reflection.enable_server_reflection(names, server)
     info = grpc.stream_stream_rpc_method_handler(
         reflection.aio.ReflectionServicer(names).ServerReflectionInfo,

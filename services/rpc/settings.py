@@ -25,11 +25,11 @@ class RpcSettings(BaseSettings):
     health_listen: str = ""
     """Address where only health answers, without TLS, for probes that do not speak TLS; empty: none."""
     tls_certificate_file: Path | None = None
-    """The server's certificate (PEM), with those between it and its authority; none: no TLS."""
+    """The server's certificate (PEM), followed by the intermediate certificates; none: no TLS."""
     tls_key_file: Path | None = None
     """The certificate's key (PEM, not encrypted)."""
     tls_client_ca_file: Path | None = None
-    """Authorities (PEM) by which callers must be certified: mutual TLS. None: callers need no certificate."""
+    """Certificate authorities (PEM), for mutual TLS: callers need a certificate of one of them. None: callers need none."""
     reflection: bool = True
     log_level: str = "info"
     log_format: LogFormat = LogFormat.JSON
@@ -42,6 +42,6 @@ class RpcSettings(BaseSettings):
 
     @model_validator(mode="after")
     def _whole_tls(self) -> Self:
-        """A certificate needs its key, and callers' authorities need a certificate of ours."""
+        """Raise ValueError if some of the TLS settings are missing beside the others."""
         _ = self.tls
         return self

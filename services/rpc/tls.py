@@ -1,8 +1,8 @@
 """TLS of a gRPC server: its certificate, and who may call it.
 
 The files are read when the process starts, and again when one of them has changed: a certificate that is renewed in
-time needs no restart. What cannot be used is refused at the start by the name of its setting, and later on only reported in
-the log, while the previous certificate stays in use. No message quotes a file's content.
+time needs no restart. If a file cannot be used, the process does not start, and the error names the setting; later this is
+only logged, and the previous certificate stays in use. No message quotes a file's content.
 """
 
 from __future__ import annotations
@@ -34,15 +34,16 @@ class ServerTls:
     """The files of a server's certificate, and of the authority that certifies its callers."""
 
     certificate_file: Path
-    """PEM: the server's certificate, then those between it and its authority."""
+    """PEM: the server's certificate, then the intermediate certificates."""
     key_file: Path
     """PEM, not encrypted."""
     client_ca_file: Path | None = None
-    """PEM: who calls needs a certificate of one of these authorities. None: anybody may call who trusts ours."""
+    """PEM: callers need a certificate of one of these authorities. None: callers need no certificate."""
 
     def credentials(self) -> grpc.ServerCredentials:
-        """Read the files and return the credentials of a port. Raise TlsUnusable."""
-        renewing = _Renewing(self)  # before the first reading: what changes meanwhile is read again
+        """Read the files and return the credentials of a port. Raise TlsUnusable if they cannot be used."""
+        # Made before the first reading, so that a file which changes meanwhile is read again.
+        renewing = _Renewing(self)
         return grpc.dynamic_ssl_server_credentials(
             self.read(),
             renewing.fetch,  # type: ignore[arg-type]  # grpc's documentation: None for no change
@@ -55,7 +56,7 @@ class ServerTls:
         return [_stamp(path) for path in files if path is not None]
 
     def read(self) -> grpc.ServerCertificateConfiguration:
-        """Read the files. Raise TlsUnusable."""
+        """Read the files. Raise TlsUnusable if they cannot be used."""
         chain, key = _content(self.certificate_file, CERTIFICATE), _content(self.key_file, KEY)
         _check_pair(chain, key)
         authorities = None
@@ -66,14 +67,14 @@ class ServerTls:
 
 
 class _Renewing:
-    """Called at every handshake, on a thread of gRPC's, to fetch a renewed certificate."""
+    """Fetches a renewed certificate; gRPC calls it at every handshake, in a thread of its own."""
 
     def __init__(self, tls: ServerTls) -> None:
         self._tls = tls
         self._stamps = tls.stamps()
 
     def fetch(self) -> grpc.ServerCertificateConfiguration | None:
-        """Return the files' new content, or None while there is no usable one."""
+        """Return the files' new content; None if they have not changed or cannot be used."""
         stamps = self._tls.stamps()
         if stamps == self._stamps:
             return None
@@ -88,7 +89,7 @@ class _Renewing:
 
 
 def server_tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> ServerTls | None:
-    """Return what the settings ask for, None for no TLS; ValueError if one of them is missing beside the others."""
+    """Return the files that the settings name; None: no TLS. Raise ValueError if one is missing beside the others."""
     if certificate is None and key is None and client_ca is None:
         return None
     if certificate is None or key is None:
@@ -100,7 +101,7 @@ def server_tls(certificate: Path | None, key: Path | None, client_ca: Path | Non
 
 
 def _stamp(path: Path) -> tuple[int, int]:
-    """A missing file has a stamp as well: reading it reports the error."""
+    """Return a file's stamp. A missing file has one as well, since reading it reports the error."""
     try:
         status = path.stat()
     except OSError:
@@ -124,7 +125,7 @@ def _certificates(content: bytes, setting: str) -> list[x509.Certificate]:
 
 
 def _check_pair(chain: bytes, key: bytes) -> None:
-    """Refuse a certificate that has expired, and a key that is not its own."""
+    """Raise TlsUnusable if the certificate has expired, or if the key cannot be read or is not the certificate's."""
     certificate = _certificates(chain, CERTIFICATE)[0]
     if certificate.not_valid_after_utc < datetime.now(UTC):
         raise TlsUnusable(f"{CERTIFICATE} expired on {certificate.not_valid_after_utc:%Y-%m-%d}")

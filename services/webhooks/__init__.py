@@ -1,5 +1,5 @@
-"""Webhooks: events of matches, pushed to endpoints of the platform's. A library; the platform service runs it.
+"""Webhooks: events of matches, sent to endpoints of the platforms. A library; the platform service runs it.
 
-The log writes an event in the transaction of what it describes (movelog/events.py), and the database addresses it to the
-endpoints that want it, in the same transaction (migration 0008). From there on it is this package's business.
+The log writes an event in the same transaction as the change that it describes (movelog/events.py). In that transaction
+the database also adds a delivery for each endpoint that subscribes to the event (migration 0008). This package sends them.
 """

@@ -1,6 +1,6 @@
 """Which IP addresses a webhook may go to: those of the public Internet.
 
-Everything else could be somebody's private network, ours first of all (OWASP API7, server-side request forgery).
+Any other address could belong to a private network, such as the server's own (OWASP API7, server-side request forgery).
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 _GLOBAL_UNICAST: Final = IPv6Network("2000::/3")
-"""RFC 4291 §2.4, and all that was ever handed out of it. IPv4 addresses that are mapped or translated lie outside."""
+"""Global unicast (RFC 4291 §2.4): the only range allocated so far. Mapped and translated IPv4 addresses lie outside it."""
 _EMBEDDING: Final = (IPv6Network("2001::/32"), IPv6Network("2002::/16"))
-"""Teredo (RFC 4380) and 6to4 (RFC 3056): an IPv4 address inside, of a network that only a relay knows."""
+"""Teredo (RFC 4380) and 6to4 (RFC 3056): they contain an IPv4 address, and a relay decides which network it reaches."""
 
 
 def is_public(text: str) -> bool:
-    """Return whether an address is of the public Internet; False also for what is no address."""
+    """Return whether a text is an address of the public Internet; False also if it is no address."""
     address = _parsed(text)
     return address is not None and _is_public(address)
 
 
 def is_loopback(text: str) -> bool:
-    """Return whether an address is this very machine's."""
+    """Return whether a text is a loopback address, which names this machine itself."""
     address = _parsed(text)
     if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped

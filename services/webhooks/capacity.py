@@ -1,10 +1,10 @@
-"""How many lanes a worker serves at the same time, and of whom.
+"""How many lanes a worker serves at the same time, and for which tenants.
 
-What a lane costs is a place while its endpoint answers. One that keeps a request waiting gives its place back: it costs
-a socket and no work, so there is room for several times as many of these, and only beyond that do they take places from
-others. So endpoints that hang do not hold up those that answer, whoever they belong to.
+A worker has a number of places. A lane occupies one while its endpoint answers promptly. A lane whose request waits for
+long is slow and gives its place back: it costs a socket but no work. There is room for several slow lanes per place, and
+only those beyond that number occupy places again. So endpoints that hang do not delay those that answer.
 
-All of this is counted for each worker: its places are its own, and what it waits for is in nobody else's way.
+Every worker counts its own places and its own slow lanes.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from typing import Final
 from services.webhooks.claiming import Lane, Room
 
 SLOW_PLACES: Final = 4
-"""For each place there are so many for lanes that wait."""
+"""How many slow lanes there may be per place before they occupy places."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """Lanes at the same time."""
+    """How many lanes a worker serves at the same time."""
 
     at_once: int = 32
     per_endpoint: int = 4
-    """Also of those that wait."""
+    """Slow lanes included."""
 
     @property
     def per_tenant(self) -> int:
-        """Return the most a tenant gets, also of those that wait; claiming.py says when it is less."""
+        """Return the most lanes of one tenant, slow lanes included; claiming.py says when it gets fewer."""
         return max(1, self.at_once // 2)
 
 
 class Capacity:
-    """The lanes of a worker that are served now."""
+    """The lanes that a worker serves now."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -42,11 +42,11 @@ class Capacity:
         self._slow: set[Lane] = set()
 
     def begins(self, lane: Lane) -> None:
-        """Count a lane."""
+        """Count a lane that is served from now on."""
         self._lanes.add(lane)
 
     def ends(self, lane: Lane) -> None:
-        """Count it no more."""
+        """Stop counting a lane."""
         self._lanes.discard(lane)
         self._slow.discard(lane)
 
@@ -55,11 +55,11 @@ class Capacity:
         self._slow.add(lane)
 
     def is_prompt(self, lane: Lane) -> None:
-        """Count the lane like any other."""
+        """Let the lane occupy a place again."""
         self._slow.discard(lane)
 
     def room(self) -> Room:
-        """Return what is left, and who is served."""
+        """Return how many lanes may be added, and how many are served per tenant and endpoint."""
         places = self._limits.at_once
         prompt = len(self._lanes) - len(self._slow)
         too_slow = max(0, len(self._slow) - SLOW_PLACES * places)

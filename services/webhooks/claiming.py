@@ -1,11 +1,11 @@
-"""Whose lanes are served next: the fair choice between tenants, within the room that a worker has left.
+"""Which lanes a worker serves next: a fair choice between tenants, within the room that the worker has left.
 
-Every tenant gets its first lane before anybody gets a second, and nobody gets one more than are left free after it. So a
-tenant by itself may take half of what there is, many of them share, and whoever comes next finds a lane free as long as
-one is.
+Every tenant gets its first lane before any tenant gets its second. A tenant gets its n-th lane only if at least n lanes
+are free, that one included. So a tenant alone takes about half of the lanes, and while a lane is free, a tenant that has
+none yet can get it.
 
-The statement steps through the index from one endpoint that has lanes to the next, and sees the first of each; it reads
-on only at those it will give something to. How much waits at an endpoint costs nothing.
+The statement steps through the index from endpoint to endpoint and reads the first lane of each. It reads more lanes only
+of the endpoints that it chooses, so its cost does not grow with the number of lanes that wait at one endpoint.
 """
 
 from __future__ import annotations
@@ -77,48 +77,48 @@ WITH RECURSIVE waiting AS (
 SELECT chosen.endpoint_id, chosen.lane, chosen.tenant, claimed.lane IS NOT NULL
 FROM chosen LEFT JOIN claimed ON claimed.endpoint_id = chosen.endpoint_id AND claimed.lane = chosen.lane
 """
-"""An endpoint on trial, which was left alone and has answered nothing yet, gets one lane. The choice is made without
-locks, by chance among equals: what somebody else has locked by then is looked for again."""
+"""An endpoint whose pause has ended is on trial, and gets one lane until a delivery has arrived. Lanes are chosen without
+locks, at random among equals; a lane that another worker has locked by then is skipped, and reported as missed."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """What a worker has left, and whom it serves already."""
+    """How many more lanes a worker may serve, and which it serves already."""
 
     lanes: int
     per_tenant: int
     per_endpoint: int
     tenants: Mapping[str, int] = field(default_factory=dict)
-    """Lanes of each that are served now."""
+    """How many lanes of each tenant are served now."""
     endpoints: Mapping[UUID, int] = field(default_factory=dict)
-    """The same."""
+    """How many lanes of each endpoint are served now."""
 
 
 class Lane(NamedTuple):
-    """A lane this process has a lease on."""
+    """A lane on which this worker has a lease."""
 
     endpoint_id: UUID
     id: UUID
-    """The match, or what else the events belong to."""
+    """The match of the lane's events; for events of no match, their endpoint or the event itself."""
     lease: UUID
     tenant: str
 
     @property
     def key(self) -> tuple[UUID, UUID, UUID]:
-        """Return what a statement about a lane that is held begins with."""
+        """Return the first three parameters of every statement about a leased lane."""
         return self.endpoint_id, self.id, self.lease
 
 
 class Claim(NamedTuple):
-    """What came of looking for something to do."""
+    """The result of an attempt to lease lanes."""
 
     lanes: list[Lane]
     missed: bool
-    """Whether there was more, which others had locked at that moment."""
+    """Whether some lanes were skipped because other workers had locked them at that moment."""
 
 
 async def claim(connection: Connection, room: Room, lease: timedelta) -> Claim:
-    """Take leases on lanes with something to do."""
+    """Take leases on lanes with due deliveries."""
     name = uuid4()
     values = (
         *(room.lanes, room.per_tenant, room.per_endpoint),

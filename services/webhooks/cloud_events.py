@@ -29,7 +29,7 @@ class CloudEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def cloud_event(event: Event) -> bytes:
-    """Return an event's JSON; the same bytes with every try."""
+    """Return an event's JSON: the same bytes at every attempt to deliver it."""
     return msgspec.json.encode(
         CloudEvent(
             specversion="1.0",
@@ -51,7 +51,7 @@ def _source(event: Event) -> str:
 
 
 def _data(event: Event) -> dict[str, Any]:
-    """Return ids and how the match stands. Whoever wants more looks, with a credential that may."""
+    """Return ids and the match's standing. For anything else the receiver reads the match, with a credential that permits it."""
     if event.match_id is None:
         return {"endpoint_id": _id(event.endpoint_id)}
     data: dict[str, Any] = {

@@ -1,7 +1,8 @@
-"""Connections to public addresses only. A name is looked up once for each connection, every address it has is judged,
-and the connection goes to one of these very addresses: nobody can change the answer in between (DNS rebinding).
+"""Connections to public addresses only.
 
-TLS still speaks to the name: SNI and certificate are those of the URL's host.
+For each connection the host name is looked up once, every address found is checked, and the connection goes to one of
+exactly these addresses. So the name cannot resolve to another address between check and connection (DNS rebinding).
+TLS still uses the name: SNI and the check of the certificate are for the URL's host.
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ import httpcore
 from services.webhooks.addresses import is_loopback, is_public
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
-"""Gives the addresses of a host; OSError."""
+"""Returns the addresses of a host. It raises OSError if the look-up fails."""
 
 CONNECT_SECONDS: Final = 5.0
 MOST_LOOKUPS: Final = 256
-"""Names at the same time. A thread is made when it is needed, and a tenant has twenty endpoints at most."""
+"""Most names looked up at the same time, each in a thread that is started when needed. A tenant, which has at most twenty
+endpoints, can occupy only a few of them."""
 
 
 class PrivateAddress(Exception):  # noqa: N818 - the name says what happened
-    """A host has an address that is not of the public Internet. The message does not say which."""
+    """A host has an address outside the public Internet. The message does not say which address."""
 
 
 class PublicNetwork(httpcore.AsyncNetworkBackend):
     """Opens connections for httpcore."""
 
     def __init__(self, *, loopback: bool = False, resolve: Resolve | None = None) -> None:
-        """`loopback`, for development, lets this machine's own addresses in; `resolve` stands in for the resolver."""
+        """`loopback`, for development, also permits this machine's own addresses; `resolve` replaces the machine's resolver."""
         self._loopback = loopback
         self._resolve = resolve or Lookups()
         self._inner = httpcore.AnyIOBackend()
@@ -46,7 +48,9 @@ class PublicNetwork(httpcore.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Connect; PrivateAddress, httpcore.ConnectError or ConnectTimeout."""
+        """Connect to a host. Raise PrivateAddress unless all its addresses are public, and httpcore.ConnectError or ConnectTimeout
+        if it cannot be reached.
+        """
         try:
             async with asyncio.timeout(timeout):
                 addresses = await self._resolve(host, port)
@@ -66,7 +70,7 @@ class PublicNetwork(httpcore.AsyncNetworkBackend):
         timeout: float | None = None,  # noqa: ASYNC109 - as above
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.AsyncNetworkStream:
-        """Refuse: a socket is a private place."""
+        """Raise PrivateAddress: a Unix socket belongs to this machine."""
         del path, timeout, socket_options
         raise PrivateAddress("sockets of this machine are not public")
 
@@ -78,8 +82,9 @@ class PublicNetwork(httpcore.AsyncNetworkBackend):
 
 
 class Lookups:
-    """The machine's resolver. It blocks, for as long as a name's own servers like, so it has threads of its own, and a
-    name that is looked up already is not looked up once more: names that hang keep one thread each.
+    """The machine's resolver, in threads of its own: a look-up blocks for as long as the name servers take.
+
+    Simultaneous look-ups of one host and port share a thread, so a name that hangs does not occupy more than one.
     """
 
     def __init__(self) -> None:
@@ -87,7 +92,7 @@ class Lookups:
         self._under_way: dict[tuple[str, int], asyncio.Future[list[Any]]] = {}
 
     async def __call__(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a host; OSError."""
+        """Return the addresses of a host. Raise OSError if the look-up fails."""
         asked = host, port
         if asked not in self._under_way:
             ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
@@ -100,4 +105,4 @@ class Lookups:
     def _done(self, asked: tuple[str, int], lookup: asyncio.Future[list[Any]]) -> None:
         del self._under_way[asked]
         if not lookup.cancelled():
-            lookup.exception()  # whoever waited for it may have left
+            lookup.exception()  # mark it as retrieved, since every waiting task may have been cancelled

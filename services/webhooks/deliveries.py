@@ -1,4 +1,4 @@
-"""What was sent and what is to be sent: listed, sent again, tested."""
+"""Deliveries of an endpoint: list them, send them again, send a test event."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DELIVERY_COLUMNS: Final = """
           AND earlier.state = 'pending' AND earlier.event < deliveries.event
     ) THEN lanes.due_at END AS next_at
 """
-"""By the names of Delivery."""
+"""Named as the fields of Delivery."""
 _LIST: Final = f"""
 SELECT {DELIVERY_COLUMNS}
 FROM webhook_deliveries AS deliveries
@@ -78,13 +78,13 @@ WITH test AS (
 SELECT number FROM test
 """
 NEWEST: Final = 2**63 - 1
-"""After every event."""
+"""A number above that of every event."""
 MOST_AGAIN: Final = 10_000
-"""Sent again at one request; the rest with the next."""
+"""Most events that one request sends again; the next request sends the rest."""
 
 
 class DeliveryUnknown(Exception):  # noqa: N818 - the name says what happened
-    """No such event was ever addressed to the endpoint, or it is forgotten by now."""
+    """The event was never addressed to the endpoint, or it has been deleted since."""
 
 
 class DeliveryState(StrEnum):
@@ -94,7 +94,7 @@ class DeliveryState(StrEnum):
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
-    """An event on its way to an endpoint."""
+    """One event for one endpoint, and the attempts to send it."""
 
     number: int
     """Its place in the listing."""
@@ -104,9 +104,9 @@ class Delivery(msgspec.Struct, frozen=True, kw_only=True):
     recorded_at: datetime
     state: DeliveryState
     attempts: tuple[Attempt, ...]
-    """The latest, oldest first."""
+    """The most recent ones, oldest first."""
     next_at: datetime | None
-    """None: not any more, or after others of its match."""
+    """None: there is no further attempt, or an earlier delivery of its match comes first."""
 
 
 _delivery_from: Final = Reader(
@@ -124,7 +124,7 @@ async def list_deliveries(
     before: int = NEWEST,
     limit: int,
 ) -> list[Delivery]:
-    """Return what was and is to be sent to an endpoint, newest first."""
+    """Return an endpoint's deliveries with numbers below `before`, newest first."""
     return [
         _delivery_from(row)
         for row in await named_rows(connection, _LIST, (endpoint_id, before, state, limit))
@@ -132,7 +132,7 @@ async def list_deliveries(
 
 
 async def resend_one(connection: Connection, endpoint: Endpoint, event_id: UUID) -> None:
-    """Send an event again that was addressed to this endpoint; DeliveryUnknown."""
+    """Send an event again to an endpoint. Raise DeliveryUnknown if it was never addressed to this endpoint."""
     cursor = await connection.execute(_ONE_AGAIN, (endpoint.id, endpoint.tenant, event_id))
     row = await cursor.fetchone()
     if row is None or row[0] == 0:
@@ -147,9 +147,9 @@ async def resend_range(
     *,
     failed_only: bool = False,
 ) -> int:
-    """Send again what happened within a time and is of the endpoint's types; give how many, at most MOST_AGAIN.
+    """Send again the events of a period that are of the endpoint's types; return how many, at most MOST_AGAIN.
 
-    What was never addressed to it is sent as well, where it is still known: the endpoint may be new.
+    Stored events that were never addressed to the endpoint are sent as well, unless `failed_only`: it may be new.
     """
     values = (endpoint.id, endpoint.tenant, since, until, list(endpoint.types), failed_only, MOST_AGAIN)
     row = await (await connection.execute(_RANGE_AGAIN, values)).fetchone()

@@ -1,6 +1,7 @@
 """Creating, changing, deleting and disabling endpoints, each with an update of the tenant's recorded event types.
 
-Every change first locks what is recorded for the tenant and gathers it anew in the end: two changes at once count both.
+Each of these changes first locks the tenant's recorded event types, and computes them again at the end, so that two
+simultaneous changes both count.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from services.webhooks.endpoints import ENDPOINT_COLUMNS, Endpoint, EndpointUnkn
 from services.webhooks.vault import Vault, new_secret
 
 MAX_ENDPOINTS: Final = 20
-"""Of one tenant."""
+"""Most endpoints of one tenant."""
 DEFAULT_GRACE: Final = timedelta(hours=24)
 MAX_GRACE: Final = timedelta(days=7)
-"""How long an old secret may be signed with at most."""
+"""How long requests may be signed with an old secret as well, at most."""
 
 _INSERT: Final = f"""
 INSERT INTO webhook_endpoints (tenant, url, description, types, secret)
@@ -75,7 +76,7 @@ SELECT id FROM given_up
 
 
 class TooManyEndpoints(Exception):  # noqa: N818 - the name says what happened
-    """The tenant has as many endpoints as one may have."""
+    """The tenant already has MAX_ENDPOINTS endpoints."""
 
 
 async def create_endpoint(
@@ -87,7 +88,10 @@ async def create_endpoint(
     *,
     description: str = "",
 ) -> tuple[Endpoint, str]:
-    """Create an endpoint; return it and its secret, which is shown only this once. Raise TooManyEndpoints."""
+    """Create an endpoint; return it and its secret, which is shown only this once.
+
+    Raise TooManyEndpoints if the tenant has MAX_ENDPOINTS already.
+    """
     secret = new_secret()
     async with _changing(connection, tenant):
         values = (tenant, url, description, sorted(types), vault.seal(secret), MAX_ENDPOINTS)
@@ -107,7 +111,10 @@ async def update_endpoint(
     description: str | None = None,
     enabled: bool | None = None,
 ) -> Endpoint:
-    """Change what is not None; EndpointUnknown. Enabled again, or at another place, it is tried at once."""
+    """Change what is given. If the endpoint is enabled or gets a URL, its pending deliveries are due at once.
+
+    Raise EndpointUnknown if the tenant has no such endpoint.
+    """
     wanted = None if types is None else sorted(types)
     async with _changing(connection, tenant):
         values = (endpoint_id, tenant, url, description, wanted, enabled)
@@ -122,9 +129,9 @@ async def update_endpoint(
 async def rotate_secret(
     connection: Connection, vault: Vault, tenant: str, endpoint_id: UUID, *, grace: timedelta = DEFAULT_GRACE
 ) -> tuple[Endpoint, str]:
-    """Give an endpoint a new secret and return it, only this once; the old one also signs for `grace`.
+    """Give an endpoint a new secret; return both. The secret is shown only this once; the old one also signs for `grace`.
 
-    Raises EndpointUnknown; ValueError for a grace out of range.
+    Raise EndpointUnknown if the tenant has no such endpoint, ValueError if `grace` is out of range.
     """
     if not timedelta(0) <= grace <= MAX_GRACE:
         raise ValueError(f"an old secret goes on for 0 to {MAX_GRACE.days} days")
@@ -137,7 +144,7 @@ async def rotate_secret(
 
 
 async def delete_endpoint(connection: Connection, tenant: str, endpoint_id: UUID) -> None:
-    """Delete an endpoint and its pending deliveries. Raise EndpointUnknown."""
+    """Delete an endpoint and its deliveries. Raise EndpointUnknown if the tenant has no such endpoint."""
     first, *rest = _DELETE
     async with _changing(connection, tenant):
         if await (await connection.execute(first, (endpoint_id, tenant))).fetchone() is None:
@@ -156,10 +163,10 @@ async def give_up(
     url: str | None = None,
     tries: int = 0,
 ) -> bool:
-    """Disable an endpoint, and notify its tenant's others; return False if it was not enabled.
+    """Disable a failing endpoint and record an event of that for the tenant's others; return whether it was disabled.
 
-    `failing_since`: only if nothing has arrived since then. `url`: only if this is its address still. `tries`: only if
-    so many have failed of what waits.
+    It must be enabled, and meet the given conditions. `failing_since`: nothing has arrived since then. `url`: this is
+    still its URL. `tries`: its pending deliveries have failed that often in total.
     """
     async with _changing(connection, tenant):
         values = (endpoint_id, tenant, reason, EventType.ENDPOINT_DISABLED.value, failing_since, url, tries)

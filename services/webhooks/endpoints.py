@@ -1,4 +1,4 @@
-"""Webhook endpoints in the database: found and listed. endpoint_changes.py changes them."""
+"""Reads webhook endpoints from the database; endpoint_changes.py changes them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ENDPOINT_COLUMNS: Final = (
     "id, tenant, url, description, types, state, disabled_reason, disabled_at, created_at, failing_since, "
     "CASE WHEN old_secret_until > now() THEN old_secret_until END AS old_secret_until"
 )
-"""By the names of Endpoint; `endpoint_from` reads them."""
+"""Named as the fields of Endpoint; `endpoint_from` reads them."""
 
 
 class EndpointUnknown(Exception):  # noqa: N818 - the name says what happened
@@ -26,9 +26,9 @@ class EndpointUnknown(Exception):  # noqa: N818 - the name says what happened
 class EndpointState(StrEnum):
     ENABLED = "enabled"
     DISABLED = "disabled"
-    """By its tenant."""
+    """Disabled by its tenant."""
     FAILED = "failed"
-    """Given up, because nothing arrived for too long."""
+    """Disabled by the worker, because nothing arrived for too long, or because it answered 410 Gone."""
 
 
 class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,13 +41,13 @@ class Endpoint(msgspec.Struct, frozen=True, kw_only=True):
     types: tuple[str, ...]
     state: EndpointState
     disabled_reason: str
-    """Why it was given up."""
+    """Why the worker gave it up; empty if it did not."""
     disabled_at: datetime | None
     created_at: datetime
     failing_since: datetime | None
-    """None: what was sent last has arrived."""
+    """Since when nothing has arrived; None: it is not failing."""
     old_secret_until: datetime | None
-    """None: there is one secret only."""
+    """How long requests are also signed with the old secret; None: only with the present one."""
 
 
 endpoint_from: Final = Reader(Endpoint, types=tuple, state=EndpointState)
@@ -55,7 +55,7 @@ endpoint_from: Final = Reader(Endpoint, types=tuple, state=EndpointState)
 
 
 async def find_endpoint(connection: Connection, tenant: str, endpoint_id: UUID) -> Endpoint:
-    """Return an endpoint. Raise EndpointUnknown."""
+    """Return an endpoint. Raise EndpointUnknown if the tenant has no such endpoint."""
     rows = await named_rows(
         connection,
         f"SELECT {ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE id = $1::uuid AND tenant = $2::text",  # noqa: S608 - columns of our own

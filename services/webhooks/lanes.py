@@ -1,11 +1,11 @@
-"""Leases on lanes. A lane is what has to stay in order at one endpoint: the events of one match.
+"""Leases on lanes. A lane holds the deliveries that must stay in order: those of one match's events to one endpoint.
 
-A worker takes a lease on a lane, and nobody else touches the lane until the lease is given back or runs out. No lock and
-no transaction is held while a request is on its way. Whoever dies with a lease delays its lane and loses nothing. Whoever
-has lost a lease changes nothing any more: every statement below asks for it.
+A worker takes a lease on a lane, and no other worker serves the lane until the lease is given back or expires. No lock and
+no transaction is held while a request is under way. If a worker dies, its lanes wait until their leases expire, and nothing
+is lost. A worker whose lease has expired cannot change a delivery any more, because the statements below check the lease.
 
-How a lane is removed, and why no event can slip in beside it: an event that is written touches its lane's row, and the
-worker locks that row before it looks, in a later statement, whether anything is left.
+An empty lane is removed without losing a new event: whoever writes an event also writes its lane's row, and the worker
+locks that row before it checks, in a later statement, whether a delivery is left.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from services.webhooks.claiming import Claim, Lane, Room, claim
 from services.webhooks.schedule import Rest
 
 MOST_ATTEMPTS: Final = 20
-"""Tries that are remembered of a delivery, the latest."""
+"""How many attempts are stored per delivery: the most recent ones."""
 
 _NEXT: Final = f"""
 WITH held AS (
@@ -59,7 +59,7 @@ UPDATE webhook_endpoints SET failing_since = NULL, paused_until = NULL
 WHERE id = $1::uuid AND (failing_since IS NOT NULL OR paused_until IS NOT NULL)
   AND coalesce(failing_since <= $2::timestamptz, true)
 """
-"""What was sent before the endpoint began to fail says nothing about now."""
+"""A success that was sent before the endpoint began to fail does not count: it says nothing about the present."""
 _ENDPOINT_FAILS: Final = """
 UPDATE webhook_endpoints
 SET failing_since = coalesce(failing_since, $3::timestamptz),
@@ -69,7 +69,7 @@ SET failing_since = coalesce(failing_since, $3::timestamptz),
     ) END
 WHERE id = $1::uuid AND url = $2::text AND (failing_since IS NULL OR $4::interval IS NOT NULL)
 """
-"""What became of a request to the endpoint's last address says nothing about the one it has now."""
+"""A failure counts only if the request went to the endpoint's present URL."""
 _TRY_LATER: Final = """
 UPDATE webhook_lanes
 SET lease = NULL, due_at = now() + CASE
@@ -96,11 +96,12 @@ _GIVE_BACK: Final = """
 UPDATE webhook_lanes SET due_at = now(), lease = NULL WHERE endpoint_id = $1::uuid AND lane = $2::uuid
 """
 _MAY_BE_REPEATED: Final = "SET LOCAL synchronous_commit = off"
-"""What a crash takes back here is sent once more; so nobody, and no move that touches the lane, waits for the disk."""
+"""If a crash of the database loses such a commit, the delivery is sent once more. That is permitted, so the commit does not
+wait for the disk, and neither does a move that waits for the lane's row."""
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One try, as it is kept."""
+    """One attempt, as it is stored."""
 
     at: datetime
     milliseconds: int
@@ -112,36 +113,36 @@ class Due(NamedTuple):
     """The first delivery of a lane."""
 
     number: int
-    """Of the event."""
+    """The event's number."""
     tries: int
-    """So far."""
+    """How many attempts have failed so far."""
     first_try: datetime | None
-    """When it began; None: this is the first."""
+    """When the first attempt began; None: there was none yet."""
     url: str
     secrets: tuple[bytes, ...]
-    """Sealed; the newest first."""
+    """Encrypted, the newest first."""
     failing_since: datetime | None
-    """Since when the endpoint has taken nothing; None: what was sent last has arrived."""
+    """Since when nothing has arrived at the endpoint; None: it is not failing."""
     event: Event
 
 
 class Lanes:
-    """Leases on lanes. All methods raise DatabaseUnavailable."""
+    """Leases on lanes. All methods but `keep` raise DatabaseUnavailable if the database cannot be reached."""
 
     def __init__(self, pool: Pool, *, lease: timedelta) -> None:
-        """`lease` is how long a worker may stay silent before its lanes are somebody else's."""
+        """`lease` is how long a lease lasts unless it is renewed."""
         self._pool = pool
         self._lease = lease
 
     async def claim(self, room: Room) -> Claim:
-        """Take leases on lanes with something to do; see claiming.py."""
+        """Take leases on lanes with due deliveries; see claiming.py."""
         async with connected(self._pool) as connection:
             return await claim(connection, room, self._lease)
 
     async def next(self, lane: Lane) -> Due | None:
-        """Return the first delivery and renew the lease.
+        """Return the first pending delivery and renew the lease.
 
-        None: there is none, the endpoint is to be left alone, or the lease has run out.
+        None: there is no such delivery, the endpoint is disabled or paused, or the lease has expired.
         """
         async with connected(self._pool) as connection:
             rows = await named_rows(connection, _NEXT, (*lane.key, self._lease))
@@ -156,7 +157,7 @@ class Lanes:
         return Due(**of_delivery, secrets=secrets, event=event_from(row))
 
     async def keep(self, lane: Lane) -> None:
-        """Renew the lease again and again, so that no request outlasts it; return once it is lost."""
+        """Renew the lease repeatedly, so that no request outlasts it; return when the lease is lost."""
         is_ours = True
         while is_ours:
             try:
@@ -164,11 +165,11 @@ class Lanes:
                     renewed = await connection.execute(_RENEW, (*lane.key, self._lease))
                 is_ours = renewed.rowcount > 0
             except DatabaseUnavailable:
-                pass  # it may be back before the lease has run out
+                pass  # the database may be back before the lease expires
             await asyncio.sleep(self._lease.total_seconds() / 3)
 
     async def arrived(self, lane: Lane, due: Due, attempt: Attempt) -> bool:
-        """Note that a delivery has arrived; False: the lease has run out, and somebody else has it."""
+        """Record that a delivery has arrived; return False if the lease has expired, and nothing is recorded."""
         async with connected(self._pool) as connection, connection.transaction():
             await connection.execute(_MAY_BE_REPEATED)
             if not await _recorded(connection, lane, due, "delivered", attempt):
@@ -179,9 +180,9 @@ class Lanes:
     async def failed(
         self, lane: Lane, due: Due, attempt: Attempt, pause: timedelta, *, rest: Rest | None
     ) -> bool:
-        """Note that a delivery has failed, and give the lane back for a while; False: the lease has run out.
+        """Record a failed attempt, and give the lease back: the lane is due again after `pause`, or at once if the URL has changed.
 
-        `rest`: the endpoint is left alone with all of its lanes.
+        `rest`: how long the endpoint is paused with all of its lanes. Return False if the lease has expired.
         """
         async with connected(self._pool) as connection, connection.transaction():
             await connection.execute(_MAY_BE_REPEATED)
@@ -192,7 +193,7 @@ class Lanes:
         return True
 
     async def abandoned(self, lane: Lane, due: Due, attempt: Attempt, *, rest: Rest | None) -> bool:
-        """Note that a delivery has failed for good, after which the next is due; False: the lease has run out."""
+        """Record that a delivery has failed for good, so that the lane's next one is due; return False if the lease has expired."""
         async with connected(self._pool) as connection, connection.transaction():
             if not await _recorded(connection, lane, due, "failed", attempt):
                 return False
@@ -200,7 +201,7 @@ class Lanes:
         return True
 
     async def give_back(self, lane: Lane) -> None:
-        """Give a lease back, and remove the lane if nothing is left in it."""
+        """Give a lease back, and remove the lane if it has no pending delivery."""
         async with connected(self._pool) as connection, connection.transaction():
             await connection.execute(_MAY_BE_REPEATED)
             if await (await connection.execute(_HOLD, lane.key)).fetchone() is None:

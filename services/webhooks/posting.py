@@ -1,4 +1,4 @@
-"""One HTTP request: bounded in time and in what is read of the answer, no redirects, no cookies, no proxies."""
+"""Sends one HTTP request: with limits on its time and on the size of the answer; no redirects, cookies or proxies."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from services.webhooks.connections import CONNECT_SECONDS, PrivateAddress, Publi
 
 TOTAL_SECONDS: Final = 15.0
 MAX_ANSWER_BYTES: Final = 16 * 1024
-"""What is read of an answer, so that its connection can be used again. It is looked at by nobody."""
+"""How much of an answer's body is read, so that its connection can be used again; the body itself is ignored."""
 DRAIN_SECONDS: Final = 1.0
 USER_AGENT: Final = "foldtable-webhooks"
 GONE: Final = 410
 
 
 class Posted(NamedTuple):
-    """What came of a request."""
+    """The result of a request."""
 
     status: int | None
     """None: no answer."""
     problem: str
-    """Why there was none: a word of `PROBLEMS`."""
+    """Why there was no answer: one of `PROBLEMS`, or `secret_lost` if the worker could not sign; empty if there was one."""
     seconds: float
     retry_after: timedelta | None = None
 
     @property
     def arrived(self) -> bool:
-        """Whether the endpoint has taken it. A redirect is a failure: it could lead anywhere."""
+        """Whether the endpoint has accepted the request. A redirect is a failure: it could lead anywhere."""
         return self.status is not None and 200 <= self.status < 300
 
     @property
     def is_gone(self) -> bool:
-        """Whether the endpoint wants nothing any more."""
+        """Whether the endpoint answered 410 Gone, and so wants no more requests."""
         return self.status == GONE
 
 
@@ -57,7 +57,7 @@ class Poster:
         connect_seconds: float = CONNECT_SECONDS,
         total_seconds: float = TOTAL_SECONDS,
     ) -> None:
-        """`trust` says whose certificates are believed; None: the machine's."""
+        """`trust` holds the certificate authorities to trust; None: those that this machine trusts."""
         self._connect_seconds = connect_seconds
         self._total_seconds = total_seconds
         self._pool = httpcore.AsyncConnectionPool(
@@ -78,7 +78,7 @@ class Poster:
         await self._pool.aclose()
 
     async def post(self, url: str, headers: dict[str, str], body: bytes) -> Posted:
-        """Post a body; whatever goes wrong is in the answer."""
+        """Send a body with POST; a failure of the network or of the endpoint is in the result, and not raised."""
         began = time.monotonic()
         status, problem, retry_after = None, "", None
         try:
@@ -113,23 +113,23 @@ class Poster:
 
 
 async def _drain(answer: httpcore.Response) -> None:
-    """Read a short answer to its end; whatever is wrong with it, the status is here, and only that counts."""
+    """Read a short answer to its end. Errors are ignored: the status has arrived, and only that counts."""
     read = 0
     with suppress(TimeoutError, httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError):
         async with asyncio.timeout(DRAIN_SECONDS):
             async for chunk in answer.aiter_stream():
                 read += len(chunk)
                 if read > MAX_ANSWER_BYTES:
-                    return  # the connection is closed with it
+                    return  # the caller closes the connection, since the answer was not read to its end
 
 
 def _retry_after(value: bytes) -> timedelta | None:
-    """Read the header (RFC 9110 §10.2.3): seconds, or a date; None for anything else."""
+    """Return how long the Retry-After header (RFC 9110 §10.2.3) asks to wait: it has seconds or a date; None for anything else."""
     text = value.decode("ascii", "replace").strip()
     if text.isdecimal() and len(text) <= 9:
         return timedelta(seconds=int(text))
     try:
         moment = parsedate_to_datetime(text)
         return max(moment - datetime.now(UTC), timedelta(0))
-    except (ValueError, TypeError, OverflowError):  # the last: a day or an offset no calendar has
+    except (ValueError, TypeError, OverflowError):  # OverflowError: a date that no calendar has
         return None

@@ -1,7 +1,7 @@
-"""Events are stored for some time, for feeds and for resending, and then deleted with their deliveries.
+"""Deletes old events with their deliveries. Until then they are stored for feeds and for sending again.
 
-How far a tenant's events were forgotten is stored, so that a feed refuses a cursor before that position instead of
-silently skipping events.
+The position up to which a tenant's events are deleted is stored, so that a feed refuses a cursor before that position
+instead of silently skipping events.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SELECT count(*)::int FROM forgotten
 
 
 async def forget(pool: Pool, age: timedelta) -> int:
-    """Forget what is older, in small steps; give how many events. DatabaseUnavailable."""
+    """Delete the events older than `age`, in small steps; return how many. Raise DatabaseUnavailable if there is no database."""
     whole = 0
     while True:
         async with connected(pool) as connection:

@@ -1,4 +1,4 @@
-"""Delivery as a platform process runs it: a worker that moves wake, forgetting, and a look at how far behind it is."""
+"""Webhooks in a platform process: a worker that moves wake, the deletion of old events, and metrics of the backlog."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def delivering(
     keep: timedelta,
     drain_seconds: float,
 ) -> AsyncIterator[Worker]:
-    """Deliver while the context is open; what is on its way when it closes has `drain_seconds` to arrive."""
+    """Deliver while the context is open; requests under way when it closes get `drain_seconds` to finish."""
     async with Poster(network) as poster:
         worker = Worker(log.pool, vault, poster, Lanes(log.pool, lease=lease), settings)
 
@@ -80,7 +80,7 @@ async def _forget(pool: Pool, age: timedelta) -> None:
             count = await forget(pool, age)
         except DatabaseUnavailable:
             _log.warning("log unavailable")
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next time comes; it is logged
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged, and tried again next time
             _log.error("internal error", method="forget", **without_message(error))
         else:
             _log.info("events forgotten", count=count)

@@ -1,4 +1,4 @@
-"""Which URLs an endpoint may have. The addresses behind a name are judged anew with every connection."""
+"""Which URLs an endpoint may have. The addresses of a host name are checked at every connection (connections.py)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ LARGEST_PORT: Final = 65_535
 
 
 def check_url(url: str, *, loopback: bool) -> None:
-    """Raise ValueError, with what is wrong, for a URL that no endpoint may have.
+    """Raise ValueError, whose message says what is wrong, if no endpoint may have this URL.
 
-    `loopback`, for development, also lets in http and this machine's own addresses.
+    `loopback`, for development, also permits http and this machine's own addresses.
     """
     if len(url) > MAX_URL or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise ValueError(
@@ -36,7 +36,7 @@ def check_url(url: str, *, loopback: bool) -> None:
 
 
 def _check_host(host: str, *, loopback: bool) -> None:
-    """Refuse what is known to be private without asking anybody."""
+    """Raise ValueError if the host is clearly private; nothing is looked up."""
     try:
         ip_address(host.partition("%")[0])
     except ValueError:

@@ -1,7 +1,7 @@
-"""Secrets of endpoints. Each request is signed with its endpoint's, so they have to be kept; they are kept sealed.
+"""Secrets of webhook endpoints. Requests are signed with them, so they have to be stored; they are stored encrypted.
 
-The key is in a file of its own, a Fernet key a line (AES-128-CBC and HMAC-SHA256): the first seals, all of them open. So
-a copy of the database betrays no secret, and the key is replaced by putting a new line before the old one.
+The keys are in a file of their own, one Fernet key (AES-128-CBC and HMAC-SHA256) a line: the first one encrypts, all of
+them decrypt. So a copy of the database reveals no secret. To replace a key, put a new line before the old one.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ SECRET_BYTES: Final = 32
 
 
 class VaultError(Exception):
-    """A secret was sealed with a key that is not in the file any more."""
+    """A secret was encrypted with a key that is not in the file any more."""
 
 
 class Vault:
-    """Seals and opens secrets."""
+    """Encrypts and decrypts secrets."""
 
     def __init__(self, keys: MultiFernet) -> None:
         self._keys = keys
 
     def seal(self, secret: str) -> bytes:
-        """Return what may be stored."""
+        """Return a secret encrypted, as it may be stored."""
         return self._keys.encrypt(secret.encode())
 
     def open(self, sealed: bytes) -> str:
-        """Return a secret back; VaultError."""
+        """Return a secret decrypted. Raise VaultError if its key is not in the file any more."""
         try:
             return self._keys.decrypt(sealed).decode()
         except InvalidToken:
@@ -41,17 +41,17 @@ class Vault:
 
 
 def new_secret() -> str:
-    """Make a secret, as Standard Webhooks writes them: `whsec_` and base64."""
+    """Return a new secret in the form of Standard Webhooks: `whsec_` and base64."""
     return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 def new_vault() -> Vault:
-    """Return a vault with a key of its own, kept nowhere."""
+    """Return a vault with a new key that is not stored anywhere."""
     return Vault(MultiFernet([Fernet(Fernet.generate_key())]))
 
 
 def read_vault(path: Path) -> Vault:
-    """Read the keys; OSError, or ValueError for a file without any."""
+    """Return a vault with the keys of a file. Raise OSError if it cannot be read, ValueError if it holds anything else."""
     lines = [line.strip() for line in path.read_text().splitlines() if line.strip()]
     try:
         keys = [Fernet(line) for line in lines]
@@ -63,6 +63,6 @@ def read_vault(path: Path) -> Vault:
 
 
 def write_webhook_key(path: Path) -> None:
-    """Make a key that only its owner may read."""
+    """Write a new key to a file that only its owner may read."""
     path.touch(mode=0o600)
     path.write_text(Fernet.generate_key().decode() + "\n")

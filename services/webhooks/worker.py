@@ -1,7 +1,7 @@
 """The delivery worker. Any number of workers, in any number of processes, share the deliveries.
 
-At least once: what was sent and not noted, because a worker died, is sent again. In order: a delivery that fails holds
-back the later ones of its match and endpoint, and nothing else.
+At least once: if a worker dies after it has sent a delivery and before it has recorded that, the delivery is sent again.
+In order: while a delivery fails, the later ones of the same match to the same endpoint wait, and no others.
 """
 
 from __future__ import annotations
@@ -40,28 +40,28 @@ SECONDS: Final = Histogram(
 GIVEN_UP: Final = Counter("foldtable_webhook_endpoints_given_up_total", "Endpoints that failed for too long.")
 
 IN_A_ROW: Final = 50
-"""Deliveries of one lane before it goes to the end of the queue."""
+"""Most deliveries of one lane in a row, before the lane goes to the end of the queue."""
 THROTTLES: Final = frozenset({429, 502, 503, 504})
-"""Statuses of an endpoint that is overloaded: it is left alone for as long as it asks, with all of its lanes."""
+"""Statuses of an overloaded endpoint: it is paused with all of its lanes, for as long as it asks."""
 THROTTLED: Final = timedelta(seconds=5)
-"""Where it does not say for how long."""
+"""How long an overloaded endpoint is paused if it does not say for how long."""
 SLOW_SECONDS: Final = 1.0
-"""A request that waits for longer is slow: its lane leaves its place to others, and if it fails in the end, the endpoint
-is left alone."""
+"""A request that takes longer is slow: its lane gives its place to others, and if it fails in the end, the endpoint is
+paused."""
 LEAST_GAP: Final = 0.02
-"""Between two looks for work: moves that wake the worker come by the thousand. It is twice the time a look takes, where that
-is more: among thousands of endpoints with something to be sent."""
+"""Shortest pause between two queries for due lanes, because thousands of moves may wake the worker within a second. The pause
+is at least twice the time of the last query, which is long when thousands of endpoints have lanes."""
 MOST_GAP: Final = 0.2
-"""The gap grows up to this, poll by poll, while only moves come that no endpoint subscribes to."""
+"""Longest such pause. It doubles with every query up to this, while moves come but no lane is leased."""
 QUICK_SECONDS: Final = 5.0
-"""The gap does not grow so soon after something was found: moves of which nothing can be sent now, because their endpoints
-hang or there are none, must not delay those of which something can."""
+"""For this long after a lane was leased the pause does not double: moves whose events cannot be sent now, because their
+endpoints hang or no endpoint subscribes, must not delay the events of other moves."""
 _log: Final = structlog.get_logger("foldtable.webhooks")
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkerSettings(Limits):
-    """How a worker works."""
+    """Limits and times of a worker."""
 
     poll_seconds: float = 1.0
     slow_seconds: float = SLOW_SECONDS
@@ -70,7 +70,7 @@ class WorkerSettings(Limits):
 
 
 class Worker:
-    """Start it with `run`, end it by `stop`. Belongs to one event loop."""
+    """Delivers from `run` until `stop`. Belongs to one event loop."""
 
     def __init__(
         self, pool: Pool, vault: Vault, poster: Poster, lanes: Lanes, settings: WorkerSettings
@@ -88,11 +88,11 @@ class Worker:
         self._busy: dict[asyncio.Task[None], Lane] = {}
 
     def wake(self) -> None:
-        """Say that there may be something to do."""
+        """Look for due lanes soon: there may be a new delivery."""
         self._woken.set()
 
     def stop(self) -> None:
-        """Take nothing new; `run` returns when what is on its way has come to an end."""
+        """Begin nothing new; `run` returns when the requests under way have ended."""
         self._stopping = True
         self._woken.set()
 
@@ -110,7 +110,7 @@ class Worker:
                 task.cancel()
 
     async def _take(self) -> None:
-        """Begin with as many lanes as there is room for."""
+        """Lease as many due lanes as there is room for, and begin to serve them."""
         room = self._capacity.room()
         if room.lanes == 0:
             return
@@ -120,7 +120,7 @@ class Worker:
             claimed, missed = await self._lanes.claim(room)
         except DatabaseUnavailable:
             return
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next look comes; it is logged
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is logged, and the next query comes
             _log.error("internal error", method="claim", **without_message(error))
             return
         for lane in claimed:
@@ -134,13 +134,13 @@ class Worker:
         gap = max(LEAST_GAP, 2 * (now - began)) if now < self._quick_until else 2 * self._gap
         self._gap = min(gap, MOST_GAP)
         if missed:
-            self.wake()  # somebody else is at it just now; look again after the gap
+            self.wake()  # another worker held locks on these lanes; query again after the gap
 
     async def _wait(self) -> None:
-        """Wait until there may be something to do."""
+        """Wait until a lane may be due."""
         await asyncio.sleep(self._gap)
         if not self._woken.is_set():
-            self._gap = LEAST_GAP  # it is quiet: whoever moves next is looked at at once
+            self._gap = LEAST_GAP  # no move came during the gap, so begin again with the shortest one
         try:
             await asyncio.wait_for(self._woken.wait(), self._settings.poll_seconds)
         except TimeoutError:
@@ -152,7 +152,7 @@ class Worker:
         _log_mistake(task)
 
     async def _serve(self, lane: Lane) -> None:
-        """Deliver what is in a lane, one after the other, until one fails."""
+        """Send a lane's deliveries one after the other, until one fails."""
         try:
             for _ in range(IN_A_ROW):
                 due = await self._lanes.next(lane)
@@ -162,10 +162,10 @@ class Worker:
                     return
             await self._lanes.give_back(lane)
         except DatabaseUnavailable:
-            _log.warning("log unavailable", endpoint=str(lane.endpoint_id))  # the lease runs out by itself
+            _log.warning("log unavailable", endpoint=str(lane.endpoint_id))  # the lease expires by itself
 
     async def _deliver(self, lane: Lane, due: Due) -> bool:
-        """Try once; False: the lane is somebody else's business now."""
+        """Make one attempt; return False if this worker has given the lane's lease back or lost it."""
         began = datetime.now(UTC)
         async with self._watched(lane):
             posted = await self._post(due)
@@ -200,7 +200,7 @@ class Worker:
 
     @asynccontextmanager
     async def _watched(self, lane: Lane) -> AsyncIterator[None]:
-        """Let go of the lane's place, and hold on to its lease, once a request waits for long."""
+        """While a request waits for long, give the lane's place to others and keep renewing its lease."""
         keeping: asyncio.Task[None] | None = None
 
         def waits() -> None:
@@ -236,9 +236,9 @@ class Worker:
         return await self._poster.post(due.url, headers, body)
 
     async def _give_up_if_dead(self, lane: Lane, due: Due, posted: Posted, began: datetime) -> None:
-        """Give the endpoint up if it has failed for as long as a schedule lasts, and as often.
+        """Give the endpoint up if it has failed for longer than the whole schedule, and at least as often.
 
-        With much to be sent, and one lane at a time on trial, no delivery might ever come to the end of its own.
+        A paused endpoint gets one lane at a time, so if many lanes wait, no delivery might reach the end of its own schedule.
         """
         schedule = self._settings.schedule
         since = due.failing_since
@@ -248,7 +248,7 @@ class Worker:
     async def _give_up(
         self, lane: Lane, due: Due, posted: Posted, *, failing_since: datetime | None, tries: int = 0
     ) -> None:
-        """Give the endpoint up, if nothing has arrived since then; None: in any case."""
+        """Give the endpoint up if nothing has arrived since `failing_since`; None: in any case."""
         last = f"answered {posted.status}" if posted.status else posted.problem
         reason = (
             "answered 410 Gone" if posted.is_gone else f"failed for the whole schedule of tries, and {last}"
@@ -274,7 +274,7 @@ def _log_mistake(task: asyncio.Task[None]) -> None:
 
 
 def _rest(posted: Posted, settings: WorkerSettings) -> Rest | None:
-    """Return how long an endpoint is left alone altogether that is overloaded or answers nothing; None: it is not."""
+    """Return how long to pause an endpoint that is overloaded or slow to fail; None: it is neither."""
     rests = []
     if posted.status in THROTTLES:
         asked = min(posted.retry_after or THROTTLED, LONGEST_WISH)
@@ -285,7 +285,7 @@ def _rest(posted: Posted, settings: WorkerSettings) -> Rest | None:
 
 
 def _outcome(posted: Posted) -> str:
-    """Return the outcome's name among the metrics."""
+    """Return the label of a request's outcome in the metrics."""
     if posted.arrived:
         return "delivered"
     return "refused" if posted.status is not None else posted.problem

@@ -1,1 +1,1 @@
-"""The account API: tenants, API keys, what a credential is good for."""
+"""The account API: tenants, API keys, what a credential permits."""

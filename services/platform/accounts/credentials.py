@@ -1,4 +1,4 @@
-"""Describes a credential to its holder."""
+"""Describes a credential to whoever holds it."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ WHERE matches.id = $1::uuid
 
 
 class Credentials:
-    """Judges credentials as the services do that they are for."""
+    """Checks credentials by the same conditions as the services that accept them."""
 
     def __init__(self, callers: Callers, pool: Pool) -> None:
         self._callers = callers
         self._pool = pool
 
     async def describe(self, authorization: str | None) -> Credential:
-        """Return what a credential is good for; Refused UNAUTHENTICATED for one that is not valid, or was revoked."""
+        """Return what a credential permits. Raise Refused (UNAUTHENTICATED) if it is missing, invalid, expired or revoked."""
         credential = credential_of(authorization)
         if not is_match_token(credential):
             return key_credential(await self._callers.key(credential))
@@ -36,7 +36,7 @@ class Credentials:
         return token_credential(token)
 
     async def counts(self, token: MatchToken) -> bool:
-        """Return whether a token's generation is the one that counts."""
+        """Return whether a token has not been revoked: its generation is the present one, and its seat is in the right state."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(COUNTING, (token.match_id, token.seat))
             row = await cursor.fetchone()

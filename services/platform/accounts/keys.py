@@ -1,4 +1,4 @@
-"""API keys over the API: a tenant administers its own, the operator everybody's."""
+"""API keys over the API: a tenant administers its own keys, the operator those of all tenants."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ _log: Final = structlog.get_logger("foldtable.platform")
 
 
 class KeyAdministration:
-    """Issues, lists, replaces and revokes keys. What was done is logged, with whose key it was done; never a key."""
+    """Issues, lists, replaces and revokes keys. Every change is logged with the id of the caller's key, but never a key itself."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
     async def create(self, caller: Caller, request: pb.CreateKeyRequest) -> pb.CreateKeyResponse:
-        """Issue a key with no more scopes than the caller's own; the operator may grant any."""
+        """Issue a key with no more scopes than the caller has; the operator may grant any."""
         by = key_administrator(caller)
         try:
             scopes = read_scopes(request.scopes)
@@ -84,7 +84,7 @@ class KeyAdministration:
         return pb.ListKeysResponse(keys=map(key_message, found[:size]), next_page_token=more)
 
     async def rotate(self, caller: Caller, request: pb.RotateKeyRequest) -> pb.RotateKeyResponse:
-        """Issue a key that replaces another. Raise Refused KEY_NOT_FOUND, KEY_INACTIVE."""
+        """Issue a key that replaces another. Raise Refused KEY_NOT_FOUND if there is none, KEY_INACTIVE if it is no longer valid."""
         by = key_administrator(caller)
         grace = span(request.grace, "$.grace", most=MAX_GRACE) if request.HasField("grace") else DEFAULT_GRACE
         async with self._of_key(by, request.key_id) as (connection, key):
@@ -97,7 +97,7 @@ class KeyAdministration:
         return pb.RotateKeyResponse(key=key_message(new), secret=secret, replaced=key_message(old))
 
     async def revoke(self, caller: Caller, request: pb.RevokeKeyRequest) -> pb.RevokeKeyResponse:
-        """Revoke a key. Raise Refused KEY_NOT_FOUND."""
+        """Revoke a key. Raise Refused KEY_NOT_FOUND if there is none."""
         by = key_administrator(caller)
         async with self._of_key(by, request.key_id) as (connection, key):
             revoked = await revoke_key(connection, key.id)
@@ -106,7 +106,7 @@ class KeyAdministration:
 
     @asynccontextmanager
     async def _of_tenant(self, by: TenantCaller, tenant: str) -> AsyncIterator[Connection]:
-        """Yield a connection for work on a tenant's keys; another key's tenant is refused like an unknown one."""
+        """Yield a connection for work on a tenant's keys; a tenant that the caller may not administer is refused like an unknown one."""
         async with connected(self._pool) as connection:
             if not administers(by, tenant) or not await tenant_exists(connection, tenant):
                 raise Refused(Reason.TENANT_NOT_FOUND, "there is no such tenant")

@@ -19,8 +19,8 @@ key_credential: Final = message_from(
     kind=lambda _: account_pb2.CREDENTIAL_KIND_API_KEY,
     key_id="id",
 )
-"""What an API key is good for."""
+"""What an API key permits."""
 token_credential: Final = message_from(
     account_pb2.Credential, MatchToken, unset=("tenant", "key_id", "scopes"), kind="role"
 )
-"""What a match token is good for."""
+"""What a match token permits."""

@@ -26,7 +26,7 @@ class TenantAdministration:
         self._pool = pool
 
     async def create(self, caller: Caller, request: pb.CreateTenantRequest) -> pb.CreateTenantResponse:
-        """Create a tenant. Raise Refused TENANT_EXISTS."""
+        """Create a tenant. Raise Refused TENANT_EXISTS if the id is taken."""
         operator = operator_only(caller)
         try:
             async with connected(self._pool) as connection:

@@ -1,7 +1,7 @@
 """The match directory: a tenant's matches, filtered, ordered, a page at a time.
 
-What it shows is the row of each match, which the statement of a move writes together with the move; so it never lags
-behind, and there is nothing that could fall out of step.
+It reads the row of each match, which the statement that stores a move updates as well. So the directory is always up to
+date, and has no copy that could differ from the match.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ORDERS: Final = {
     directory_pb2.MATCH_ORDER_RECENTLY_UPDATED_FIRST: (True, True),
     directory_pb2.MATCH_ORDER_LEAST_RECENTLY_UPDATED_FIRST: (True, False),
 }
-"""By activity, and descending."""
+"""For each order: whether it is by activity (else by creation), and whether it is descending."""
 
 
 class Directory:
@@ -49,7 +49,11 @@ class Directory:
     async def page(
         self, caller: Caller, request: directory_pb2.ListMatchesRequest
     ) -> directory_pb2.ListMatchesResponse:
-        """Return a page of the caller's matches; Refused TENANT_ONLY, SCOPE_MISSING, MALFORMED_REQUEST."""
+        """Return a page of the caller's matches.
+
+        Raise Refused TENANT_ONLY without an API key, SCOPE_MISSING without `matches:read`, MALFORMED_REQUEST or
+        PAGE_TOKEN_INVALID if the request cannot be understood.
+        """
         size = page_size(request.page_size)
         question = _question(_reader(caller), request, size + 1)
         identity = (question.tenant, _identity(request))
@@ -79,7 +83,7 @@ def _listed(row: NamedRow) -> tuple[Match, datetime, list[SeatRecord]]:
 
 
 def _reader(caller: Caller) -> str:
-    """Return the tenant whose matches may be listed."""
+    """Return the caller's tenant. Raise Refused unless the caller may list its matches."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may list matches")
     if Scope.MATCHES_READ not in held(caller.scopes):
@@ -142,7 +146,7 @@ def _meaning(meanings: dict[Any, Any], value: int, field: str) -> Any:
 
 
 def _identity(request: directory_pb2.ListMatchesRequest) -> bytes:
-    """Return what a page token belongs to: everything asked but where the page begins and how long it is."""
+    """Return what a page token is bound to: the request without its page token and page size."""
     asked = directory_pb2.ListMatchesRequest()
     asked.CopyFrom(request)
     asked.ClearField("page_token")

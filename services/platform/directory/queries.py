@@ -1,11 +1,11 @@
 """The SQL of the match directory: one statement per page, put together from fixed parts.
 
-Without a player, the index keeps a tenant's matches in stretches, one for each combination of game, status and
-visibility, each in the order of the listing. A page takes the first rows of every stretch that is asked for and merges
-them, so it reads at most the rows of a page per stretch, however many matches there are. With a player, the seats lead:
-there are at most as many rows to look at as the player has seats.
+If no player is named, an index holds a tenant's matches in stretches, one for each combination of game, status and
+visibility, each in the order of the listing. The statement takes the first rows of every stretch that is asked for and merges
+them, so it reads at most one page of rows per stretch, however many matches there are. If a player is named, the statement
+starts from the player's seats, and reads at most as many rows as the player has seats.
 
-Every part that depends on the question is a fixed text; what the caller says travels as a parameter.
+All parts are fixed texts; values from the request are passed as parameters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LAST_ID: Final = UUID(int=2**128 - 1)
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked for, read and validated."""
+    """A validated request for a page."""
 
     tenant: str
     game: str
@@ -37,14 +37,14 @@ class Question:
     open_seats: bool
     updated_since: datetime | None
     by_activity: bool
-    """Ordered by the minute a match last moved on, else by creation."""
+    """Whether to order by the minute of a match's last change; otherwise by creation."""
     descending: bool
     limit: int
 
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """After which row a page begins."""
+    """The row after which a page begins."""
 
     match_id: UUID
     minute: datetime | None
@@ -52,7 +52,7 @@ class Place:
 
 
 class _Parameters:
-    """Numbers the values of a statement as they come up."""
+    """Collects the values of a statement, and numbers them."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
@@ -63,7 +63,7 @@ class _Parameters:
 
 
 def statement(question: Question, after: Place | None) -> tuple[str, list[Any]]:
-    """Return the statement of a page, and its values. A row is a match, the minute it last moved on, and who is `seated`."""
+    """Return the statement of a page, and its values. A row has a match, the minute of its last change, and its seats (`seated`)."""
     parameters = _Parameters()
     direction = "DESC" if question.descending else "ASC"
     keys = ("active_minute", "id") if question.by_activity else ("id",)
@@ -154,7 +154,7 @@ def _of_player(
 
 
 def _conditions(question: Question, after: Place | None, parameters: _Parameters) -> str:
-    """Return what a match must be beyond its stretch: after the page before, moved on since, with a seat to take."""
+    """Return further conditions on a match: it follows the previous page, has changed since a moment, has an open seat."""
     conditions: list[str] = []
     sign = "<" if question.descending else ">"
     if after is not None and after.minute is not None:

@@ -29,7 +29,7 @@ class FeedRow(msgspec.Struct, frozen=True, kw_only=True):
     status: Status
     to_act: tuple[int, ...]
     players: tuple[str, ...]
-    """By seat; empty where nobody with an id sits."""
+    """By seat; empty where no player with an id sits."""
     bots: tuple[str, ...] = ()
     """By seat, as in SeatRecord; empty where no bot plays."""
     updated_at: datetime
@@ -42,7 +42,7 @@ ARRAY (SELECT CASE WHEN state = 'taken' THEN player ELSE '' END
 ARRAY (SELECT bot FROM seats WHERE match_id = matches.id ORDER BY seat) AS bots,
 coalesce(original_id, id) AS known_as
 """
-"""By the names of FeedRow."""
+"""Named as the fields of FeedRow."""
 _row_from: Final = Reader(FeedRow, status=Status, to_act=tuple, players=tuple, bots=tuple)
 _BY_ID: Final = f"SELECT {_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) AND tenant = ANY ($2::text[])"  # noqa: S608 - our own words
 _OPEN_OF_PLAYER: Final = f"""
@@ -82,22 +82,23 @@ WHERE tenant = $1::text AND game = ANY ($3::text[]) AND status = ANY ($4::text[]
   AND active_minute >= $6::timestamptz - INTERVAL '1 minute' AND updated_at >= $6::timestamptz
 ORDER BY updated_at DESC LIMIT $2::int4
 """  # noqa: S608 - our own words
-"""Every value of the columns between is named, so that each is one stretch of the index `matches_by_activity`."""
+"""The condition lists every game, status and visibility, so that it can use the index `matches_by_activity`, which has these
+columns before the time: each combination is one range of the index."""
 _CHANGED_KINDS: Final = list(GAMES), [status.value for status in Status], [seen.value for seen in Visibility]
 
 
 class FeedRows:
-    """Reads rows. Every statement is bounded and goes by an index."""
+    """Reads rows. Every statement is bounded and uses an index. All methods raise DatabaseUnavailable if there is no database."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
     async def by_id(self, match_ids: Sequence[UUID], tenants: Sequence[str]) -> list[FeedRow]:
-        """Return those of these matches that belong to one of these tenants; DatabaseUnavailable."""
+        """Return those of these matches that belong to one of these tenants."""
         return await self._ask(_BY_ID, (list(match_ids), list(tenants)))
 
     async def open_of(self, tenant: str, player: str) -> list[FeedRow]:
-        """Return a player's open matches, the one that changed last first; one more than MOST_AT_ONCE at most."""
+        """Return a player's open matches, the latest change first; at most MOST_AT_ONCE + 1, which shows that there are more."""
         return await self._ask(_OPEN_OF_PLAYER, (tenant, player, MOST_AT_ONCE + 1))
 
     async def changed(self, tenant: str, player: str, since: datetime) -> list[FeedRow]:

@@ -2,7 +2,7 @@
 
 The wake-up channel only says which matches changed; the updates are always read from the database, once for all feeds
 of this process. Changes close together are read and sent together. A slow poll of recent changes covers lost wake-ups.
-So a feed may send the same state twice, and may skip states in between, but never the newest one.
+So a feed may send the same state twice, and may skip intermediate states, but never the latest one.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ LOOK_BACK: Final = timedelta(seconds=30)
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """No request may ask for older changes."""
 MOST_PENDING: Final = 10_000
-"""Changes that wait for one slow feed, or to be read; beyond it the feed begins anew."""
+"""Most changes that wait for one slow feed, or to be read; beyond that, feeds must begin again."""
 REMEMBERED: Final = 20_000
 """Most recently sent matches remembered per feed, so that the poll does not send them again."""
 MOST_PASSED_OVER: Final = 100_000
-"""Most matches of no feed that are remembered, so that their moves are not read."""
+"""Most matches remembered as belonging to no feed, so that their changes are not read."""
 
 Subscribe = Callable[[Callable[[UUID | None, bool], None]], Callable[[], None]]
 
@@ -54,7 +54,7 @@ class Feed:
         self._skipped = False
 
     def offer(self, row: FeedRow) -> bool:
-        """Queue a row if it belongs to this feed and is new; only the newest of a match waits. Return whether it belongs to it."""
+        """Queue a row if it belongs to this feed and is new, in place of an older row of the match; return whether it belongs."""
         if self.player and self.player not in row.players:
             return False
         known = self._pending.get(row.match_id) or self._told.get(row.match_id)
@@ -75,7 +75,7 @@ class Feed:
         self._some.set()
 
     async def next(self) -> list[FeedRow] | None:
-        """Wait for changes; None: changes were left out."""
+        """Wait for changes and return them; None: too many came, and they were dropped."""
         await self._some.wait()
         self._some.clear()
         if self._skipped:
@@ -91,10 +91,10 @@ class Feed:
 
 
 class Feeds:
-    """All feeds of this process. Subscribes to wake-ups only while there is one."""
+    """All feeds of this process. It subscribes to wake-ups only while there is a feed."""
 
     def __init__(self, rows: FeedRows, subscribe: Subscribe) -> None:
-        """`subscribe` is that of the log."""
+        """`subscribe` is the log's method of this name."""
         self._rows = rows
         self._subscribe = subscribe
         self._feeds: dict[str, set[Feed]] = {}
@@ -110,7 +110,10 @@ class Feeds:
     async def read(
         self, tenant: str, player: str, since: datetime | None, *, bots: bool = False
     ) -> tuple[list[FeedRow], bool, datetime]:
-        """Return matches as `FeedRows` does, whether these are all, and the moment to ask from next; DatabaseUnavailable."""
+        """Return matches in the order of `FeedRows`, whether these are all, and the moment to ask from next.
+
+        Raise DatabaseUnavailable if there is no database.
+        """
         now = await self._rows.now()
         rows: list[FeedRow] = []
         if bots and since is not None:
@@ -131,9 +134,9 @@ class Feeds:
         *,
         bots: bool = False,
     ) -> AsyncIterator[list[FeedRow] | None]:
-        """Yield changes as they happen: None at the beginning, and again where changes were left out.
+        """Yield changes as they happen; None at the beginning, and again whenever changes were dropped.
 
-        `still_allowed` is called from time to time, and raises the error that ends the feed.
+        `still_allowed` is called every POLL_SECONDS; if it raises an error, the feed ends with that.
         """
         feed = Feed(tenant, player, bots=bots)
         loop = asyncio.get_running_loop()
@@ -146,7 +149,7 @@ class Feeds:
                     async with asyncio.timeout_at(asked + POLL_SECONDS):
                         offered = await feed.next()
                 except TimeoutError:
-                    pass  # nothing has changed; it is time to ask
+                    pass  # nothing has changed; it is time for `still_allowed`
                 else:
                     yield offered
                 if loop.time() >= asked + POLL_SECONDS:
@@ -180,7 +183,7 @@ class Feeds:
             self._changed.clear()
             self._passed_over.clear()
 
-    # ── what changes ───────────────────────────────────────────────────────────────────────────────
+    # ── changes ────────────────────────────────────────────────────────────────────────────────────
 
     def _on_wakeup(self, match_id: UUID | None, reseated: bool) -> None:
         if match_id is None or len(self._changed) >= MOST_PENDING:
@@ -270,5 +273,5 @@ def _log_mistake(error: Exception, **about: str) -> None:
 
 
 def _looked_back(since: datetime) -> datetime:
-    """Return a moment a little before; there is none before the first that can be named."""
+    """Return the moment LOOK_BACK earlier; moments before `_FIRST` count as `_FIRST`."""
     return max(since, _FIRST) - LOOK_BACK

@@ -35,7 +35,7 @@ feed_match: Final = message_from(
 
 
 class LiveServicer:
-    """What PlatformServicer answers tickets and feeds with."""
+    """Serves the stream tickets and feeds of PlatformService."""
 
     def __init__(
         self, *, callers: Callers, credentials: Credentials, tickets: Tickets, feeds: Feeds, drain: Drain
@@ -49,7 +49,7 @@ class LiveServicer:
     async def create_ticket(
         self, authorization: str | None, request: ticket_pb2.CreateStreamTicketRequest
     ) -> ticket_pb2.CreateStreamTicketResponse:
-        """Keep a ticket for anybody who may look at something; what it opens judges that credential once more."""
+        """Store a ticket for a credential that permits reading; the stream that the ticket opens checks the credential again."""
         credential = credential_of(authorization)
         if is_match_token(credential):
             token = self._callers.token(credential)
@@ -65,13 +65,13 @@ class LiveServicer:
     async def redeem_ticket(
         self, request: ticket_pb2.RedeemStreamTicketRequest
     ) -> ticket_pb2.RedeemStreamTicketResponse:
-        """Return what a ticket opens, once."""
+        """Return the sealed content of a ticket; this works only once."""
         return ticket_pb2.RedeemStreamTicketResponse(sealed=await self._tickets.redeem(request.hash))
 
     async def read_feed(
         self, authorization: str | None, request: feed_pb2.ReadFeedRequest
     ) -> feed_pb2.ReadFeedResponse:
-        """Return a player's open matches, or what has changed."""
+        """Return a player's open matches, the matches that wait for bots, or those that have changed since a moment."""
         tenant = _may_feed(await self._callers.authenticate(authorization), bots=request.bots).tenant
         since = request.updated_since if request.HasField("updated_since") else None
         rows, complete, cursor = await self._feeds.read(
@@ -104,7 +104,7 @@ class LiveServicer:
 
 
 def _may_feed(caller: Caller, *, bots: bool) -> TenantCaller:
-    """Refuse anybody but a tenant whose key may look at matches; the feed of bots is for who runs them, too."""
+    """Return the caller. Raise Refused unless its API key has `matches:read`, or, for the feed of bots, `bots:play`."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only an API key has a feed")
     scopes = held(caller.scopes)

@@ -1,8 +1,8 @@
 """Stream tickets: stored for a minute, redeemed once.
 
-A browser's EventSource cannot send a header, so a page fetches a ticket and opens its stream with that. The ticket is
-made where it is handed out, and only its hash comes here, with what it opens encrypted under a key that the hash does
-not give. Whoever reads this table learns nothing and can open nothing.
+A browser's EventSource cannot send a header, so a page fetches a ticket and opens its stream with that. The gateway makes
+the ticket and sends only its hash, with the content encrypted under a key that cannot be derived from the hash. So a copy
+of this table reveals nothing and opens no stream.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LIFETIME: Final = timedelta(seconds=60)
 HASH_BYTES: Final = 32
 MAX_SEALED_BYTES: Final = 4_096
 SWEPT: Final = 100
-"""Forgotten tickets that are removed with each new one: more than come in, so they never pile up."""
+"""Most expired tickets removed with each new one: more than are added, so they never pile up."""
 
 _CREATE: Final = """
 WITH swept AS (
@@ -35,18 +35,21 @@ RETURNING expires_at
 _REDEEM: Final = """
 DELETE FROM stream_tickets WHERE hash = $1::bytea RETURNING sealed, expires_at > now() AS is_good
 """
-"""Of two at once exactly one gets the row, whichever gateways they come from."""
+"""Of two simultaneous requests exactly one gets the row, even if they come through different gateways."""
 
 
 class Tickets:
-    """Keeps tickets in the database, so that any replica redeems what another one has kept."""
+    """Stores tickets in the database, so that any replica can redeem a ticket that another one has stored."""
 
     def __init__(self, pool: Pool, *, lifetime: timedelta = LIFETIME) -> None:
         self._pool = pool
         self._lifetime = lifetime
 
     async def create(self, digest: bytes, sealed: bytes) -> datetime:
-        """Store a ticket; return when it expires. Raise DatabaseUnavailable."""
+        """Store a ticket; return when it expires.
+
+        Raise Refused MALFORMED_REQUEST if hash or content have a wrong size or the hash is taken, DatabaseUnavailable.
+        """
         if len(digest) != HASH_BYTES:
             raise malformed("$.hash", f"must have {HASH_BYTES} bytes")
         if not 0 < len(sealed) <= MAX_SEALED_BYTES:
@@ -59,7 +62,10 @@ class Tickets:
         return expires_at
 
     async def redeem(self, digest: bytes) -> bytes:
-        """Return what a ticket opens, and delete it. Raise Refused TICKET_INVALID, DatabaseUnavailable."""
+        """Return the sealed content of a ticket, and delete the ticket.
+
+        Raise Refused TICKET_INVALID if it is unknown, used or expired, DatabaseUnavailable if there is no database.
+        """
         async with connected(self._pool) as connection:
             rows = await named_rows(connection, _REDEEM, (digest,))
         if not rows or not rows[0]["is_good"]:

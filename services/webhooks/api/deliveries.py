@@ -1,4 +1,4 @@
-"""What is sent to a tenant's webhook endpoints, over the API: listed, tested, sent again."""
+"""Deliveries over the API: a tenant lists them, sends them again, and sends test events."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _log: Final = structlog.get_logger("foldtable.platform")
 
 
 class DeliveryAdministration:
-    """Lists deliveries and makes new ones."""
+    """Lists deliveries, sends them again, and sends test events."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
     async def list(self, caller: Caller, request: pb.ListDeliveriesRequest) -> pb.ListDeliveriesResponse:
-        """Return a page of what was and is to be sent to an endpoint."""
+        """Return a page of an endpoint's deliveries."""
         size = page_size(request.page_size)
         state = _state(request.state)
         question = ("deliveries", request.endpoint_id, request.state)
@@ -50,7 +50,7 @@ class DeliveryAdministration:
         return pb.ListDeliveriesResponse(deliveries=map(delivery_message, found[:size]), next_page_token=more)
 
     async def test(self, caller: Caller, request: pb.TestEndpointRequest) -> pb.TestEndpointResponse:
-        """Send a test event. Raise Refused ENDPOINT_DISABLED."""
+        """Send a test event. Raise Refused ENDPOINT_DISABLED if the endpoint is not enabled."""
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             _must_be_enabled(endpoint)
             delivery = await send_test(connection, endpoint)
@@ -59,7 +59,10 @@ class DeliveryAdministration:
     async def resend(
         self, caller: Caller, request: pb.ResendDeliveriesRequest
     ) -> pb.ResendDeliveriesResponse:
-        """Send again; Refused ENDPOINT_DISABLED, DELIVERY_NOT_FOUND."""
+        """Send one event or a period's events again.
+
+        Raise Refused ENDPOINT_DISABLED if the endpoint is not enabled, DELIVERY_NOT_FOUND for an event it was never sent.
+        """
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             _must_be_enabled(endpoint)
             count = await _resend(connection, endpoint, request)

@@ -36,16 +36,16 @@ _log: Final = structlog.get_logger("foldtable.platform")
 
 
 class WebhookAdministration:
-    """Creates, shows, changes and deletes endpoints. What was done is logged; never a secret, and no URL, which may hold one."""
+    """Creates, shows, changes and deletes endpoints. Every change is logged, but never a secret or a URL, which may contain one."""
 
     def __init__(self, pool: Pool, vault: Vault, *, loopback: bool) -> None:
-        """`loopback`, for development, lets endpoints be on this machine."""
+        """`loopback`, for development, permits endpoints on this machine."""
         self._pool = pool
         self._vault = vault
         self._loopback = loopback
 
     async def create(self, caller: Caller, request: pb.CreateEndpointRequest) -> pb.CreateEndpointResponse:
-        """Create an endpoint. Raise Refused TOO_MANY_ENDPOINTS."""
+        """Create an endpoint. Raise Refused TOO_MANY_ENDPOINTS if the tenant has as many as it may."""
         by = webhook_administrator(caller)
         self._check(request.url, request.description)
         types = read_types(request.event_types)
@@ -129,7 +129,7 @@ class WebhookAdministration:
 
 
 def webhook_administrator(caller: Caller) -> TenantCaller:
-    """Refuse anybody whose key lacks `webhooks:write`."""
+    """Return the caller. Raise Refused unless it has an API key with the scope `webhooks:write`."""
     tenant = with_key(caller)
     if Scope.WEBHOOKS_WRITE not in tenant.scopes:
         raise scope_missing(Scope.WEBHOOKS_WRITE)
@@ -137,7 +137,7 @@ def webhook_administrator(caller: Caller) -> TenantCaller:
 
 
 def read_types(names: Sequence[str]) -> frozenset[EventType]:
-    """Return types of events by their names; Refused for an unknown one."""
+    """Return event types by their names. Raise Refused if one is unknown."""
     known = {kind.value for kind in EventType}
     if any(name not in known for name in names):
         raise malformed("$.event_types", f"may name {', '.join(sorted(known))}")

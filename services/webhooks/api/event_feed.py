@@ -1,4 +1,6 @@
-"""The feed of a tenant's events, for platforms that pull: no event is skipped, and none is returned before it is final."""
+"""The feed of a tenant's events, for platforms that pull. No event is skipped: one is returned only when none can
+still appear before it.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ LARGEST_NUMBER: Final = 2**63 - 1
 
 
 class EventFeed:
-    """Reads feeds, and chooses what is kept for them."""
+    """Reads a tenant's feed, and sets which event types are recorded for it."""
 
     def __init__(
         self, events: PostgresEvents, subscribe: Callable[[WakeupListener], Callable[[], None]], drain: Drain
@@ -36,21 +38,24 @@ class EventFeed:
         self._drain = drain
 
     async def recording(self, caller: Caller) -> pb.GetEventRecordingResponse:
-        """Return the types that are kept."""
+        """Return the event types that are recorded for the feed."""
         by = webhook_administrator(caller)
         return pb.GetEventRecordingResponse(event_types=sorted(await self._events.recorded(by.tenant)))
 
     async def record(
         self, caller: Caller, request: pb.SetEventRecordingRequest
     ) -> pb.SetEventRecordingResponse:
-        """Choose the types that are kept from now on."""
+        """Set the event types that are recorded from now on."""
         by = webhook_administrator(caller)
         types = read_types(request.event_types)
         await self._events.record(by.tenant, types)
         return pb.SetEventRecordingResponse(event_types=sorted(types))
 
     async def read(self, caller: Caller, request: pb.ReadEventsRequest) -> pb.ReadEventsResponse:
-        """Return what comes after a cursor; Refused FEED_OFF, CURSOR_EXPIRED."""
+        """Return the events after a cursor.
+
+        Raise Refused FEED_OFF if nothing is recorded for the feed, CURSOR_EXPIRED if events after the cursor are deleted.
+        """
         by = with_key(caller)
         if Scope.MATCHES_READ not in held(by.scopes):
             raise scope_missing(Scope.MATCHES_READ)
@@ -76,9 +81,9 @@ class EventFeed:
         )
 
     async def _read(self, tenant: str, after: Position, limit: int, wait: float) -> list[FeedEvent]:
-        """Read, and where there is nothing, wait: a move that is committed wakes it, and a slow look covers the rest.
+        """Return events; if there are none, wait for a wake-up, which every committed move sends, and poll in case one is lost.
 
-        A wake-up comes a moment before the event can be read, because transactions that began earlier are still at work.
+        An event can be read a moment after its wake-up: it appears when no transaction that began earlier is still open.
         """
         found = await self._events.read(tenant, after=after, limit=limit)
         if found or wait == 0:
@@ -109,7 +114,7 @@ class EventFeed:
 
 
 SETTLE_SECONDS: Final = 0.05
-"""After a wake-up: it says that some match has moved, and they come by the thousand."""
+"""Pause after a wake-up before the feed is read. A wake-up may be for any match, and thousands may come within a second."""
 
 
 def _position(token: str, question: tuple[str, str]) -> Position:
