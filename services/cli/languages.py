@@ -1,7 +1,7 @@
 """The language of sentences on the command line: `--lang`, else the locale's, else English.
 
-Sentences come from the games' catalogues: events, actions, decisions, refusals, and how a match ended. What the command line
-itself says (headings, progress, its own errors), ids and codes stay as they are.
+Sentences come from the games' catalogues: events, actions, decisions, refusals, and how a match ended. The command line's
+own output (headings, progress, errors), ids and codes are not translated.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Language(StrEnum):
 
 
 LOCALE: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""The variables of the locale; the first that is set counts, as everywhere in POSIX."""
+"""The environment variables of the locale; the first that is set counts, as POSIX specifies."""
 Lang = Annotated[
     Language | None,
     typer.Option(
@@ -39,7 +39,7 @@ Lang = Annotated[
 def language_of(
     lang: Language | None, *, as_json: bool = False, environment: Mapping[str, str] = os.environ
 ) -> str:
-    """Return the language that was asked for; without one, English for scripts, and the locale's language for people."""
+    """Return the requested language; without one, English for scripts, and the locale's language for people."""
     if lang is None:
         lang = Language.EN if as_json else _of_locale(environment)
     return lang.value

@@ -1,4 +1,4 @@
-"""Texts as sentences for the terminal. Records may come from anybody: what a forged one names may not exist in any language."""
+"""Texts as sentences for the terminal. Records may come from anybody, and a forged one may name things that no catalogue has."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from services.texts.formatting import sentence
 
 
 def told(game: AnyGame, language: str, text: Callable[[], Text], otherwise: str) -> str:
-    """Return the sentence of a text, harmless in a terminal; `otherwise` if the record holds what no rule writes."""
+    """Return the sentence of a text, safe to print in a terminal; `otherwise` if the record contains what no rule produces."""
     try:
         return printable(sentence(game, language, text()))
     except Exception:  # noqa: BLE001 - a forged value can fail anywhere on its way to a sentence
@@ -20,5 +20,5 @@ def told(game: AnyGame, language: str, text: Callable[[], Text], otherwise: str)
 
 
 def refused(game: AnyGame, language: str, refusal: RuleViolation) -> str:
-    """Return why something is refused, with the code and the paragraph."""
+    """Return the explanation of a refusal, with its code and its paragraph."""
     return f"{sentence(game, language, game.texts.refusal(refusal))} ({refusal.code}, §{refusal.rule})"

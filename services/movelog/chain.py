@@ -83,7 +83,7 @@ class BrokenRow(msgspec.Struct, frozen=True, kw_only=True):
     seq: int
     """Its position, counted from 1."""
     what: str
-    """What is wrong, in words."""
+    """What is wrong, as text."""
     column: str
     """`seq`, `previous_hash` or `hash`."""
     expected: str

@@ -152,7 +152,7 @@ class Lobby(Protocol):
 
         An open seat is for everybody, an invited one for its invite, a reserved one for its player, who is proved by the
         token of the previous match (JoinedBy.REMATCH) or named by the tenant. A named player who already has the seat
-        gets the same claim again. Raises MatchStarted, SeatTaken, SeatKept, InviteRevoked, NoFreeSeat, SeatRequestTaken;
+        gets the same claim again. Raise MatchStarted, SeatTaken, SeatKept, InviteRevoked, NoFreeSeat, SeatRequestTaken;
         TokensRevoked with a token of another match; ValueError for a seat the match does not have.
         """
         ...
@@ -165,7 +165,7 @@ class Lobby(Protocol):
         """Take an open seat at the oldest public match that waits and fits; return the match's id and the seat.
 
         If there is none, store `otherwise` and take its first seat; raise NoOpenMatch if it is None. Concurrent requests
-        fill the existing matches, and a new one, before they create another. Raises SeatRequestTaken.
+        fill the existing matches, and a new one, before they create another. Raise SeatRequestTaken.
         """
         ...
 
@@ -173,8 +173,8 @@ class Lobby(Protocol):
         """Free a seat and revoke its tokens; with a generation, only while the seat still has that generation.
 
         A seat that was taken by invite is reserved for an invite again, any other is open. A reserved free seat
-        becomes open. The player's name and data are removed, except the name of an invited player. Raises MatchStarted,
-        SeatFree; ValueError as in `claim`.
+        becomes open. The player's name and data are removed, except the name of an invited player. Raise MatchStarted,
+        SeatFree, or ValueError as in `claim`.
         """
         ...
 
@@ -183,12 +183,12 @@ class Lobby(Protocol):
     ) -> SeatRecord:
         """Change a player's name or data, at any time; with a generation, only while the seat still has it.
 
-        Repeating changes nothing. Raises SeatFree; ValueError as in `claim`.
+        Repeating changes nothing. Raise SeatFree, or ValueError as in `claim`.
         """
         ...
 
     async def invite(self, match_id: UUID, seat: int, player: str, name: str) -> SeatRecord:
-        """Reserve a free seat for a new invite, and revoke the earlier ones. Raise MatchStarted, SeatTaken; ValueError."""
+        """Reserve a free seat for a new invite, and revoke the earlier ones. Raise MatchStarted, SeatTaken, ValueError."""
         ...
 
     async def revoke(self, match_id: UUID, seat: int) -> SeatRecord:
@@ -205,7 +205,7 @@ class Lobby(Protocol):
         """Hand a seat to a bot; if `bot` is empty, back to its player. With a generation, only while the seat still has it.
 
         Before the start the bot takes a free seat, and invites to it become invalid. A taken seat keeps its player and
-        its tokens: the bot plays for the player. Repeating changes nothing. Raises MatchEnded; SeatFree for a seat
+        its tokens: the bot plays for the player. Repeating changes nothing. Raise MatchEnded; SeatFree for a seat
         without a player to hand it back to, or of another generation; ValueError as in `claim`.
         """
         ...
@@ -213,7 +213,7 @@ class Lobby(Protocol):
     async def start(self, append: Append, seats: int) -> None:
         """Write the first move if exactly the first `seats` seats are taken, and remove the others.
 
-        Durable on return. Raises StaleVersion, SeatsFree, TokensRevoked.
+        Durable on return. Raise StaleVersion, SeatsFree, TokensRevoked.
         """
         ...
 

@@ -55,7 +55,7 @@ class MoveLog(Protocol):
         """Store a new match with its seats; those not named are open.
 
         A repeat (same tenant, same `request_id`) stores nothing and returns the match stored first; so does a second
-        rematch of the same match. Raises TokensRevoked if the request uses a revoked token of another match.
+        rematch of the same match. Raise TokensRevoked if the request uses a revoked token of another match.
         """
         ...
 
@@ -94,8 +94,8 @@ class MoveLog(Protocol):
     async def append(self, append: Append) -> None:
         """Write one move; durable on return. Raise StaleVersion, RequestIdTaken, MatchUnknown, LogUnavailable.
 
-        Raises TokensRevoked, before any other refusal, if the request uses a token and tokens were revoked.
-        In a match with a clock also raises TimeIsUp, TimeLeft, NotAway, by the log's own time.
+        Raise TokensRevoked, before any other error, if the request uses a token and tokens were revoked.
+        In a match with a clock also raise TimeIsUp, TimeLeft, NotAway, by the log's own time.
         One statement advances the match's version if it is `move.seq - 1` and that row's hash is
         `move.previous_hash`, and inserts the row.
         """

@@ -78,7 +78,7 @@ class ForkQuota(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What whoever makes a match chooses for it, whatever the game."""
+    """The settings that the creator of a match chooses, whatever the game."""
 
     visibility: Visibility = Visibility.PRIVATE
     start: StartRule = StartRule.WHEN_FULL
@@ -114,7 +114,7 @@ class Match(MatchSettings, frozen=True, kw_only=True):
     request_id: str | None = None
     """The creator's request id, unique per tenant."""
     rematch_of: UUID | None = None
-    """The ended match that this one is the rematch of; a match has at most one rematch."""
+    """The match that this one follows; at most one match follows another."""
     forked_from: ForkedFrom | None = None
     """Where the match begins, if it is a fork."""
     seats_left_out: int = 0
@@ -141,7 +141,7 @@ class Match(MatchSettings, frozen=True, kw_only=True):
 
     @property
     def settings(self) -> MatchSettings:
-        """What was chosen for it, as another match can be made with."""
+        """Return its settings, in the form in which another match can be created with them."""
         return MatchSettings(**{name: getattr(self, name) for name in MatchSettings.__struct_fields__})
 
     def __repr__(self) -> str:

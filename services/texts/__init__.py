@@ -1,1 +1,1 @@
-"""Texts as sentences, for readers of one language. Only this folder depends on ICU."""
+"""Formatting texts as sentences in a language. Only this package depends on ICU."""

@@ -1,4 +1,4 @@
-"""A text becomes a sentence: inner texts first, then ICU MessageFormat.
+"""Format a text as a sentence: first the texts within it, then the text itself with ICU MessageFormat.
 
 The same steps in JavaScript, with intl-messageformat, give the same strings; docs/play/texts.md shows them.
 """
@@ -15,17 +15,17 @@ from engine.kernel.game import AnyGame
 from engine.kernel.text.text import Text
 
 BETWEEN: Final = ", "
-"""Between the texts of a list, in every language."""
+"""Separates the texts of a list, in every language."""
 
 
 def sentence(game: AnyGame, language: str, text: Text) -> str:
-    """Return a text in one of the languages of the catalogues. Raises KeyError for a key or a language that there is not."""
+    """Return a text as a sentence in one language. Raise KeyError if the catalogues lack the key or the language."""
     args = {name: _argument(game, language, arg) for name, arg in text.args.items()}
     return formatted(language, game.texts.catalogues[language][text.key], args)
 
 
 def formatted(language: str, message: str, args: Mapping[str, float | str]) -> str:
-    """Return a message in ICU MessageFormat with its arguments put in."""
+    """Return a message in ICU MessageFormat, formatted with its arguments."""
     return str(_compiled(message, language).format({**args}))
 
 
@@ -41,5 +41,5 @@ def _argument(game: AnyGame, language: str, arg: int | str | Text | tuple[Text, 
 
 @lru_cache(maxsize=16_384)
 def _compiled(message: str, language: str) -> MessageFormat:
-    """Return a compiled message: to compile one takes 200 times as long as to format it."""
+    """Return a compiled message, cached because compiling takes 200 times as long as formatting."""
     return MessageFormat(message, language)

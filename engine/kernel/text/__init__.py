@@ -1,1 +1,1 @@
-"""Words as data: a text is a key of a catalogue and its arguments; whoever shows it formats it in the reader's language."""
+"""Texts as data: a key of a message catalogue and its arguments. Clients format them in the reader's language."""

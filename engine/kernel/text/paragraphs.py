@@ -1,4 +1,4 @@
-"""Paragraphs of the rules, as they are named in `rule`: what each of them says, in English.
+"""Paragraphs of the rules, as `rule` fields name them: what each of them says, in English.
 
 `make docs` writes them from the docstrings of the rules and from RULINGS.md; they are never edited by hand.
 """
@@ -12,18 +12,18 @@ import msgspec
 
 FILE: Final = "paragraphs.json"
 SHARED: Final = "engine.kernel.text"
-"""The package of the paragraphs that all games share: those of `engine.match`."""
+"""The package with the paragraphs that all games share: those of `engine.match`."""
 
 
 class Paragraph(msgspec.Struct, frozen=True, kw_only=True):
     """A paragraph of a rulebook, a ruling, or a rule of every match."""
 
     id: str
-    """As `rule` names it, such as `7.2`, `R17` or `undo`."""
+    """Its id as used in `rule` fields, such as `7.2`, `R17` or `undo`."""
     title: str
-    """A few words."""
+    """A title of a few words."""
     text: str
-    """One to about five sentences. `[R17]` and `§7.2` in it are other paragraphs."""
+    """One to about five sentences. References such as `[R17]` and `§7.2` in it name other paragraphs."""
 
 
 class _Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

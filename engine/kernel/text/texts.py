@@ -1,7 +1,7 @@
 """The texts of a game: which message describes a record, with which arguments, in which languages.
 
-The arguments of a record's message are its fields, by their types. So the texts know no more than the record, and what an
-audience may not see is absent from both.
+The arguments of a record's message are its fields, written according to their types. So a text contains no more than its
+record, and what an audience may not see is absent from both.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SHARED: Final = "engine.kernel.text"
 """The package of the messages that all games share."""
 
 FACT: Final = re.compile(r"`([a-z_]+)`")
-"""The names of facts in the meaning of a refusal's code."""
+"""Matches the names of facts in the meaning of a refusal's code."""
 _NUMBER: Final = Word(int)
 _WORD: Final = Word(str)
 _YES_OR_NO: Final = Word(lambda value: "yes" if value else "no")
@@ -49,11 +49,12 @@ class Texts:
     package: str
     """Where its catalogues are, `en.json` and so on, and `texts.TEXTS`, this value: such as `engine.river_dragons.text`."""
     words: Mapping[Any, Word] = field(default_factory=dict)
-    """By the type of a field. Others are written by their kind: numbers, seats, `component.<id>` for enums, `part.<name>` for structs."""
+    """How fields are written, by their type. Other types are written by kind: numbers, seats, `component.<id>` for enums, `part.<name>`
+    for structs."""
     more: Mapping[type, Mapping[str, Callable[[Any], Arg]]] = field(default_factory=dict)
-    """Arguments of records that are no fields, or replace a field of that name."""
+    """Arguments of records that are not fields, or that replace the field of that name."""
     facts: Mapping[str, Word] = field(default_factory=dict)
-    """By the name of a fact of a refusal. Others are written as they are."""
+    """How facts of a refusal are written, by their name. Other facts are written unchanged."""
     decisions: tuple[str, ...] = ()
     """Every kind of decision."""
     scores: tuple[str, ...] = ()
@@ -63,27 +64,27 @@ class Texts:
     components: tuple[str, ...] = ()
     """Every part of the box and of the board that has a name."""
     described: tuple[str, ...] = ()
-    """Those of them with a short text of what they do, `component.<id>.text`."""
+    """Those of them that have a short description, `component.<id>.text`."""
 
     def __reduce__(self) -> tuple[Callable[[str], Texts], tuple[str]]:
         """Pickle the name of the package: functions cannot be pickled, and games are sent to other processes."""
         return _texts_of, (self.package,)
 
     def event(self, event: Event) -> Text:
-        """Return the log line of an event, as much as this event says."""
+        """Return the log line of an event, with no more information than the event contains."""
         return self._record("event", event)
 
     def action(self, action: msgspec.Struct) -> Text:
-        """Return the words on the button of an action."""
+        """Return the button label of an action."""
         return self._record("action", action)
 
     def chosen(self, seat: Seat, action: msgspec.Struct) -> Text:
-        """Return the log line of a seat's action, which has the key of the button with `.log`."""
+        """Return the log line of a seat's action; its key is that of the button label with `.log` appended."""
         button = self._record("action", action)
         return Text(f"{button.key}.log", {"seat": SEAT.arg(seat), **button.args})
 
     def template(self, template: Template) -> Text:
-        """Return the words on the button that begins an action of a template."""
+        """Return the label of the button that begins an action of a template."""
         return self._record("template", template)
 
     def decision(self, pending: Pending) -> Text:
@@ -91,7 +92,7 @@ class Texts:
         return Text(f"decision.{pending.decision}")
 
     def refusal(self, violation: RuleViolation) -> Text:
-        """Return why an action is refused, for the player. Facts that the violation does not have are NONE."""
+        """Return the explanation of a refusal for the player. Facts that the violation does not have are NONE."""
         args: dict[str, Arg] = dict.fromkeys(FACT.findall(violation.code.meaning), NONE)
         for name, value in violation.facts.items():
             word = self.facts.get(name)
@@ -104,16 +105,16 @@ class Texts:
         return Text(f"refusal.{violation.code}", args)
 
     def score_line(self, line: ScoreLine) -> Text:
-        """Return what the points of a line are for."""
+        """Return the text that says what the points of a score line are for."""
         return Text(f"score.{line.reason}", {"points": line.points})
 
     def end(self, outcome: Outcome) -> Text:
-        """Return how a match ended."""
+        """Return the text that says how a match ended."""
         return Text(f"end.{outcome.reason}", {"winners": several(outcome.winners, SEAT)})
 
     @cached_property
     def catalogues(self) -> Mapping[str, Catalogue]:
-        """Every message of the game, and those that all games share, by language."""
+        """Return every message of the game, and those that all games share, by language."""
         return {
             language: {**_messages(SHARED, language), **_messages(self.package, language)}
             for language in LANGUAGES
@@ -121,7 +122,7 @@ class Texts:
 
     @cached_property
     def paragraphs(self) -> Mapping[str, Paragraph]:
-        """What each paragraph says that `rule` may name, in English."""
+        """Return every paragraph that `rule` fields may name, in English."""
         return paragraphs(self.package)
 
     def arguments(self, record: type[msgspec.Struct]) -> Mapping[str, tuple[str, ...]]:
@@ -154,7 +155,7 @@ class Texts:
             yield name, read, ()
 
     def _word(self, annotation: Any) -> Word:
-        """Return how values of a type are written. Raises TypeError for a type that has no way to be written."""
+        """Return how values of a type are written. Raise TypeError for a type that cannot be written."""
         if (known := self._known(annotation)) is not None:
             return known
         origin, args = get_origin(annotation), get_args(annotation)
@@ -217,7 +218,7 @@ def _list(word: Word) -> Word:
 
 
 def _messages(package: str, language: str) -> dict[str, str]:
-    """Return the messages of one file: data of ours that never changes, read once."""
+    """Return the messages of one file, which never changes and is read once."""
     messages: dict[str, str] = msgspec.json.decode(files(package).joinpath(f"{language}.json").read_bytes())
     return messages
 

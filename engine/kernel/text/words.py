@@ -1,4 +1,4 @@
-"""How values become arguments of texts."""
+"""Converting values to arguments of texts."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Word:
 
 
 def named(prefix: str, values: Iterable[str]) -> Word:
-    """Return the word for values that have a message each, `<prefix>.<value>`, such as `component.stone1`."""
+    """Return how values are written that have a message each, `<prefix>.<value>`, such as `component.stone1`."""
     return Word(
         lambda value: Text(f"{prefix}.{value}"), tuple(f"{prefix}.{value}" for value in map(str, values))
     )
 
 
 def components(values: type[StrEnum] | Iterable[str]) -> Word:
-    """Return the word for parts of the box and of the board."""
+    """Return how components in the box and on the board are written."""
     return named("component", values)
 
 
 def seat(value: int) -> Text:
-    """Return a seat. A front end that knows a player's name shows it in place of this text."""
+    """Return the text of a seat. A client that knows the player's name shows it instead."""
     return Text("seat", {"seat": value})
 
 

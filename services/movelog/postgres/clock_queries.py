@@ -58,7 +58,7 @@ CROSS JOIN LATERAL (
                 ELSE this.rest_us END AS left_us
 ) AS kept
 WHERE advanced.status <> 'ended' AND NOT clocks.seat = ANY (advanced.kept::int2[])
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """The state after the move of every clock that does not simply run on."""
 
 APPEND: Final = f"""
@@ -95,7 +95,7 @@ INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, 
 SELECT match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events
 FROM advanced
 RETURNING match_id
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """`queries.APPEND_BATCH_WITH_LAST_AND_EVENTS` for matches with a clock; also for a single move.
 
 A move of a seat whose time is up is not written, nor is a time-out of a seat with time left: of a late move and the
@@ -129,7 +129,7 @@ SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM matches WHERE id = $1::uuid {GOOD.format(revocations="$3::int4")}),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text),
        EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = $4::int4 - 1 {_FOLLOWS})
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 OF: Final = """
 SELECT matches.version, statement_timestamp() AS as_of,

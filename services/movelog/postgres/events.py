@@ -61,7 +61,7 @@ WHERE events.tenant = $1::text AND (events.transaction, events.number) > ($2::te
   AND events.transaction < pg_snapshot_xmin(pg_current_snapshot())
 ORDER BY events.transaction, events.number
 LIMIT $4::int8
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 RECORDED: Final = "SELECT feed_types FROM recorded_events WHERE tenant = $1::text"
 

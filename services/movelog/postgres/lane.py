@@ -54,7 +54,7 @@ class Lane:
         return cls(await connect(settings, name="appends", session=session), settings.patience)
 
     async def run(self, statement: Statement, values: Sequence[bytes | None]) -> PGresult:
-        """Run a statement and return its binary result. Raises psycopg's errors: by SQLSTATE, or OperationalError.
+        """Run a statement and return its binary result. Raise psycopg's errors: by SQLSTATE, or OperationalError.
 
         If the caller is cancelled meanwhile, the connection is closed and the outcome unknown.
         """

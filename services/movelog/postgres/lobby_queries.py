@@ -26,7 +26,7 @@ SELECT matches.watch_generation, matches.revocations, matches.seats, {SEAT_COLUM
 FROM matches LEFT JOIN seats ON seats.match_id = matches.id
 WHERE matches.id = $1::uuid
 ORDER BY seats.seat
-"""  # noqa: S608 - our own column names
+"""  # noqa: S608 - only column names of ours
 
 _TAKE: Final = """
 state = 'taken', claimed_at = now(), joined_by = $4::text,
@@ -72,7 +72,7 @@ WITH lobby AS (
     RETURNING seats.match_id, {SEAT_COLUMNS}
 ), {_NOTE}, {_JOINED}
 SELECT {SEAT_COLUMNS} FROM claimed AS seats
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 CLAIM_LOWEST: Final = f"""
 WITH lobby AS (
@@ -89,7 +89,7 @@ WITH lobby AS (
     RETURNING seats.match_id, {SEAT_COLUMNS}
 ), {_NOTE}, {_JOINED}
 SELECT {SEAT_COLUMNS} FROM claimed AS seats
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 QUICK_JOIN: Final = f"""
 WITH free AS (
@@ -115,7 +115,7 @@ WITH free AS (
     RETURNING seats.match_id, {SEAT_COLUMNS}
 ), {_NOTE}, {_JOINED}
 SELECT seats.match_id, {SEAT_COLUMNS} FROM claimed AS seats
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """The oldest match that fits; ids are in order of creation."""
 
 ONE_OF_A_PLAYER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 1))"
@@ -139,7 +139,7 @@ WITH {INSERT_MATCH}, {EVENTS_OF_CREATION_AND_JOINING}, noted AS (
     SELECT $35::text, $36::text, $37::bytea, created.id, $38::int2 FROM created WHERE $36::text IS NOT NULL
 )
 SELECT id FROM created
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 LEAVE: Final = f"""
 WITH lobby AS (
@@ -167,7 +167,7 @@ WITH lobby AS (
     WHERE freed.was = 'taken' AND 'seat.left' = ANY (wanted.types)
 )
 SELECT {SEAT_COLUMNS} FROM freed AS seats
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 INVITE: Final = f"""
 WITH lobby AS (
@@ -182,13 +182,13 @@ WITH lobby AS (
     RETURNING {SEAT_COLUMNS}
 )
 SELECT {SEAT_COLUMNS} FROM invited AS seats
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 UPDATE_SEAT: Final = f"""
 UPDATE seats SET name = coalesce($4::text, name), renamed = renamed OR $4::text IS NOT NULL, data = coalesce($5::bytea, data)
 WHERE match_id = $1::uuid AND seat = $2::int4 AND state = 'taken' AND ($3::int4 IS NULL OR generation = $3::int4)
 RETURNING {SEAT_COLUMNS}
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """It locks no match: the player of the seat stays the same, whatever else happens at the match meanwhile."""
 
 REVOKE: Final = f"""
@@ -199,7 +199,7 @@ UPDATE seats SET generation = generation + 1, invite_generation = invite_generat
 FROM counted
 WHERE seats.match_id = counted.id AND seats.seat = $2::int4
 RETURNING {SEAT_COLUMNS}
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """Concurrent writes with a token of the match are committed before this, or not at all: see `queries.GOOD`."""
 
 REVOKE_WATCHERS: Final = """
@@ -228,7 +228,7 @@ WITH lobby AS (
     RETURNING {SEAT_COLUMNS}
 )
 SELECT {SEAT_COLUMNS} FROM handed AS seats
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """No seat is free once the match has begun, so this takes a free one only before."""
 
 SEAT_ROWS: Final = """
@@ -263,7 +263,7 @@ INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, 
 SELECT id, $2::int4, $3::timestamptz, $4::int2, $5::text, $6::bytea, $7::bytea, $8::bytea, $9::bytea
 FROM advanced
 RETURNING match_id
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """The first move. It follows HOLD as a separate statement, and so sees players who have left meanwhile."""
 
-REMATCH_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE rematch_of = $1::uuid"  # noqa: S608 - our own column names
+REMATCH_OF: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE rematch_of = $1::uuid"  # noqa: S608 - only column names of ours

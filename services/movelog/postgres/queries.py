@@ -176,7 +176,7 @@ WHY_NOT: Final = f"""
 SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM matches WHERE id = $1::uuid {GOOD.format(revocations="$3::int4")}),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text)
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 
 INSERT_MATCH: Final = """
 created AS (
@@ -214,7 +214,7 @@ EVENTS_OF_CREATION_AND_JOINING: Final = _EVENTS_OF_CREATION.format(
     joined=", ('seat.joined', $38::int2, ($28::text[])[$38::int2 + 1])"
 )
 """Written with a match that is created for a player who joins it; $38 is the seat."""
-CREATE: Final = f"WITH {INSERT_MATCH}, {EVENT_OF_CREATION} SELECT id FROM created"  # noqa: S608 - our own words
+CREATE: Final = f"WITH {INSERT_MATCH}, {EVENT_OF_CREATION} SELECT id FROM created"  # noqa: S608 - only constants of ours
 
 COUNT_FORK: Final = """
 INSERT INTO forks (match_id, account, made) VALUES ($1::uuid, $2::text, 1)
@@ -232,10 +232,10 @@ WITH {INSERT_MATCH}, stored AS (
                         $39::bytea[], $40::bytea[], $41::bytea[], $42::bytea[]) AS row
 )
 SELECT id FROM created
-"""  # noqa: S608 - our own words
+"""  # noqa: S608 - only constants of ours
 """Store a whole match that has ended, or nothing if its id is taken."""
 
-FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = $1::uuid"  # noqa: S608 - our own column names
+FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = $1::uuid"  # noqa: S608 - only column names of ours
 
 OWN: Final = """
 SELECT id FROM matches WHERE tenant = $1::text AND id = ANY ($2::uuid[]) ORDER BY id = $3::uuid DESC LIMIT 1
@@ -244,14 +244,14 @@ SELECT id FROM matches WHERE tenant = $1::text AND id = ANY ($2::uuid[]) ORDER B
 
 FIND_REQUESTED: Final = f"""
 SELECT {MATCH_COLUMNS} FROM matches WHERE tenant = $1::text AND request_id = $2::text
-"""  # noqa: S608 - our own column names
+"""  # noqa: S608 - only column names of ours
 
 READ: Final = f"""
 SELECT {MOVE_COLUMNS} FROM moves
 WHERE match_id = $1::uuid AND seq > $2::int8
 ORDER BY seq
 LIMIT $3::int8
-"""  # noqa: S608 - our own column names
+"""  # noqa: S608 - only column names of ours
 
 PROGRESS: Final = """
 SELECT id, version, revocations FROM matches WHERE id = ANY ($1::uuid[])

@@ -118,7 +118,7 @@ class Writer:
         """Matches whose platform is known to want events. This only saves a round trip: see queries._NO_EVENTS_WANTED."""
 
     async def write(self, batch: Sequence[Pending]) -> list[Outcome]:
-        """Write moves of different matches; return the outcome of each, in order. Raises no error of its own."""
+        """Write moves of different matches; return the outcome of each, in order. It raises no error of its own."""
         try:
             async with self._lanes.lane() as lane:
                 if len(batch) == 1:
@@ -205,7 +205,7 @@ class Writer:
         return await self._not_written(lane, pending, with_events=with_events)
 
     async def _not_written(self, lane: Lane, pending: Pending, *, with_events: bool) -> Outcome:
-        """Another move was first; or the platform wants events, and the move must be written with them.
+        """Return why a move was not written. If that may be because the platform wants events, write it with them first.
 
         The only statement for matches with a clock always writes events.
         """

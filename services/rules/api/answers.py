@@ -31,7 +31,7 @@ async def accepted(
 async def explain(
     cache: MatchCache, loaded: LoadedMatch, refused: Refused, asked: Request, form: Form
 ) -> None:
-    """Add to a refusal what helps the player to go on: the current state of the match, and words. The caller holds the match's lock."""
+    """Add to a refusal what helps the player to go on: the current state of the match, and a text. The caller holds the match's lock."""
     if form.language:
         if refused.violation is None:
             refused.text = problem_message(loaded.game, refused.reason, form.language)

@@ -103,7 +103,7 @@ class Creation:
     async def fork(
         self, request: fork_pb2.ForkMatchRequest, authorization: str | None
     ) -> fork_pb2.ForkMatchResponse:
-        """Make a match that begins at a table of another one."""
+        """Make a match that begins with a state of another one."""
         async with self._access.open(authorization, request.match_id, fresh=True) as (caller, table):
             may_fork(caller, table.match)
             await self._tables.catch_up(table)
@@ -123,7 +123,7 @@ class Creation:
     async def rematch(
         self, request: lobby.RematchRequest, authorization: str | None
     ) -> lobby.RematchResponse:
-        """Make the match in which the players of an ended one play again, or return the one there is."""
+        """Make the match in which the players of an ended one play again, or return the existing one."""
         async with self._access.open(authorization, request.match_id, fresh=True) as (caller, table):
             following = await rematch.rematch(self._tables, table, caller)
             before = table.match.seats
@@ -139,7 +139,7 @@ class Creation:
     async def _made(self, created: Match, *, revoked: bool) -> dict[str, Any]:
         """Start a new match if its seats are full; return it with its tokens and invites.
 
-        A repeat may come after tokens were revoked: `revoked` says whether it gets fresh ones, as a tenant may.
+        A repeat may come after tokens were revoked: `revoked` says whether the response has new ones, as it may for a tenant.
         """
         match, seated = await self._shown.started(created.id)
         invited = [row for row in seated.seats if row.state is SeatState.INVITED]
@@ -152,7 +152,7 @@ class Creation:
         }
 
     async def _followed(self, authorization: str | None, request: pb.CreateMatchRequest) -> UUID | None:
-        """Return the match that a new one follows, if any; Refused MATCH_NOT_FOUND, MALFORMED_REQUEST."""
+        """Return the match that a new one follows, if any. Raise Refused MATCH_NOT_FOUND, MALFORMED_REQUEST."""
         if not request.rematch_of:
             return None
         before = (await self._access.enter(authorization, request.rematch_of)).match
@@ -189,7 +189,7 @@ def _planned(number: int, plan: lobby.SeatPlan, at: str) -> SeatRecord:
 
 
 def _settings(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) -> MatchSettings:
-    """Read what both requests say alike, and the clock, which a fork does not have; Refused MALFORMED_REQUEST."""
+    """Return the settings that both requests have, and the clock, which a fork does not have. Raise Refused MALFORMED_REQUEST."""
     return MatchSettings(
         visibility=_read(_VISIBILITIES, request.visibility, "$.visibility"),
         start=_read(_START_RULES, request.start, "$.start"),

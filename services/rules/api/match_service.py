@@ -1,4 +1,4 @@
-"""MatchService: which object serves which call. match/permissions.py says who may do what, match/ what happens."""
+"""MatchService: which object serves which call. match/permissions.py decides who may do what; match/ does it."""
 
 from __future__ import annotations
 

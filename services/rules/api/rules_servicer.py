@@ -188,7 +188,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
 
 
 def _rule_broken(game: AnyGame, violation: RuleViolation, form: Form) -> Refused:
-    """Return the refusal of what a rule forbids, with words for the player if a language was asked for."""
+    """Return the refusal for a broken rule, with a text for the player if a language was requested."""
     refused = rule_broken(violation, game=game.id)
     if form.language:
         refused.text = refusal_message(game, violation, form.language)

@@ -54,9 +54,9 @@ class Replay:
     """States by the row they follow: the one before the first version, and those that a row returns to. Empty without
     views."""
     page_size: int
-    """0: no pages."""
+    """Most versions to send; 0: all of them."""
     question: tuple[object, ...]
-    """The question a page token is bound to."""
+    """The request that a page token is valid for."""
     form: Form
     begun: pb.ReplayMatchResponse
 

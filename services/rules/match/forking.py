@@ -1,7 +1,7 @@
 """Forks of matches: what one is made from, and the row it begins with.
 
-The table is dealt when the fork begins, which may be long after it was made, by whoever opens it then. It is the same
-whoever deals it: rows of the other match never change, and luck comes from the fork's own secret.
+The first state is dealt when the fork begins, which may be long after it was made, by whichever server opens it then. Every
+server deals the same: rows of the other match never change, and luck comes from the fork's own secret.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ FIRST_ROW: Final = 1
 
 @dataclass(frozen=True, kw_only=True)
 class ForkWanted:
-    """A fork as asked for, by somebody who may look as the audience."""
+    """A requested fork. The caller has checked that the requester may look as the audience."""
 
     version: int | None
     """None: the newest."""
@@ -55,14 +55,14 @@ class ForkWanted:
 
 @dataclass(frozen=True, kw_only=True)
 class ForkBounds:
-    """How many forks of one match somebody may make in all."""
+    """The most forks of one match that one account may make."""
 
     of_token: int = 100
-    """Who has a seat or watches."""
+    """For the holder of a seat token or a watch token."""
     of_tenant: int = 10_000
 
     def quota(self, caller: Caller) -> ForkQuota:
-        """Return what counts for a caller: a token's account, or the tenant with all its keys."""
+        """Return the quota of a caller: that of a token's account, or that of the tenant with all its keys."""
         if isinstance(caller, TenantCaller):
             return ForkQuota(account=f"tenant/{caller.tenant}", most=self.of_tenant)
         return ForkQuota(account=account_of(caller), most=self.of_token)
@@ -71,7 +71,7 @@ class ForkBounds:
 async def new_match(
     tables: MatchCache, table: LoadedMatch, caller: Caller, wanted: ForkWanted, bounds: ForkBounds
 ) -> NewMatch:
-    """Return the match to be made. The caller holds the table, up to date; Refused."""
+    """Return the match to be made. Raise Refused. The caller holds the lock of the match, which is up to date."""
     if table.version == 0:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
     if not isinstance(caller, TenantCaller):
@@ -104,7 +104,7 @@ def account_of(caller: Caller) -> str:
 
 
 def _with_accounts(table: LoadedMatch, plan: Sequence[SeatRecord]) -> list[SeatRecord]:
-    """Return the plan, with the account that each player has at the match itself."""
+    """Return the seats, each with the account that its player has at the forked match."""
     accounts = {
         row.player: row.account or seat_account(table.match.id, row.seat, row.generation)
         for row in table.claims
@@ -123,7 +123,7 @@ async def _newest(tables: MatchCache, table: LoadedMatch, request_id: str | None
 
 
 def _must_be_for_oneself(wanted: ForkWanted) -> None:
-    """Refuse to fill the tenant's lobby with a token for one match."""
+    """Refuse visibility, start and seats in a request with a match token: its fork is only for the caller."""
     if wanted.plan:
         raise malformed("$.seating", "is for the tenant to say; all seats of this fork are yours")
     if wanted.settings.visibility is not Visibility.PRIVATE:
@@ -133,7 +133,10 @@ def _must_be_for_oneself(wanted: ForkWanted) -> None:
 
 
 def _request_id(caller: Caller, request_id: str) -> str | None:
-    """Keep apart what different callers say: who repeats a request is given the tokens of the match it made."""
+    """Return the request id under which the fork is stored, different for different callers.
+
+    A repeat returns the tokens of the match, so one caller must not repeat another caller's request.
+    """
     if not request_id:
         return None
     match caller:

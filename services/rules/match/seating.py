@@ -1,4 +1,4 @@
-"""Creating a match: what its seats are for, and what a match must be to be stored."""
+"""Creating a match: how its seats are filled, and the checks before it is stored."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from services.rules.match.playable import under
 
 @dataclass(frozen=True, kw_only=True)
 class NewMatch:
-    """A match as asked for."""
+    """A requested match."""
 
     tenant: str
     game: AnyGame
@@ -48,23 +48,23 @@ class NewMatch:
     """The platform's ids of players by seat; shorter than `seats` leaves them empty."""
     open_seats: bool = False
     plan: Sequence[SeatRecord] = field(default_factory=tuple)
-    """Every seat by itself, in order, instead of the two above."""
+    """How each seat is filled, in order; replaces the two fields above."""
     settings: MatchSettings = field(default_factory=MatchSettings)
     rematch_of: UUID | None = None
     forked_from: ForkedFrom | None = None
     rules_version: str = ""
-    """The rules asked for; empty: those of `game`, whichever they are by now when a request is repeated."""
+    """The requested version of the rules; empty: that of `game`, even if it is a newer one when a request is repeated."""
     request_id: str | None = None
     account: str = ""
-    """Whose rate limits the tokens of all its seats count for, if they are all one caller's."""
+    """The account whose rate limits the tokens of all its seats use, if all seats belong to one caller."""
     quota: ForkQuota | None = None
     """How many forks of one match its maker may make, if it is a fork."""
 
 
 async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> Match:
-    """Store a new match, or return the one an earlier request with the same id made, or the one that follows already.
+    """Store a new match. Return it, or the one that an earlier request with the same id made, or the existing rematch.
 
-    `token` is what it is asked for with, of another match. Raise Refused with what is wrong; TOO_MANY_FORKS; TokensRevoked.
+    `token` is the token of another match that the request uses. Raise TokensRevoked, or Refused, such as TOO_MANY_FORKS.
     """
     match, seats = prepare(new)
     if new.quota is None:
@@ -78,7 +78,7 @@ async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> 
 
 
 def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
-    """Return the match and its seats as they would be stored; Refused says what is wrong."""
+    """Return the match and its seats as they would be stored. Raise Refused with what is wrong."""
     game = under(new.game, new.rules_version, field="$.rules_version") if new.rules_version else new.game
     try:
         check_seat_count(game, new.seats)
@@ -124,7 +124,7 @@ async def _fork(
 async def _check_same_request(
     log: MoveLog, new: NewMatch, stored: Match, asked: Match, seats: tuple[SeatRecord, ...]
 ) -> None:
-    """Refuse a request id that has created another match than the one asked for now."""
+    """Refuse a request id that has created another match than the one requested now."""
     same = _asked_of(stored) == _asked_of(asked) and new.rules_version in {"", stored.rules_version}
     if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
         seated = (await log.lobby.seating(stored.id)).seats
@@ -140,7 +140,7 @@ async def _check_same_request(
 
 
 def _asked_of(match: Match) -> tuple[object, ...]:
-    """Return what a request says of a match, but for who sits there."""
+    """Return the values of a match that the request determines, without the players."""
     seats = match.seats + match.seats_left_out
     return match.game, seats, match.options, match.settings, match.forked_from, match.rematch_of
 
@@ -151,7 +151,7 @@ def _check_options(game: AnyGame, new: NewMatch) -> None:
     forfeits = clock is not None and clock.absent is AbsentRule.FORFEIT
     bots = any(row.bot for row in new.plan)
     try:
-        # At a fork nobody waits for anybody: whoever makes it plays every seat, so it needs no clock.
+        # Nobody waits at a fork: whoever makes it plays every seat, so it needs no clock.
         must_end(game, new.options, forfeits=forfeits or new.forked_from is not None, bots=bots)
         _check_with_some_count(game, new)
     except RuleViolation as violation:

@@ -49,7 +49,7 @@ async def update_seat(
     """Change a seat's name or data, for its player or the tenant, at any time, even after the end.
 
     None leaves a value unchanged. This is no move: nothing of it is in the log, and a repeat changes nothing. The caller
-    holds the match's lock. Refused MALFORMED_REQUEST, SEAT_FORBIDDEN.
+    holds the match's lock. Raise Refused MALFORMED_REQUEST, SEAT_FORBIDDEN.
     """
     changed = acting_seat(caller, loaded.match, seat)
     if name is None and data is None:

@@ -1,7 +1,8 @@
-"""Playing again: one match follows an ended one, with the same players, each one seat further, under the newest rules.
+"""Rematches: one match follows an ended one, with the same players, each one seat further, under the newest rules.
 
-A tenant gets every seat handed out. A player takes the own seat with the seat token of the match before; until the
-others do the same, their seats are reserved for them. Bots need not ask; a player a bot stood in for plays again.
+A tenant's request takes every seat. A player takes the own seat with the seat token of the match before; until the
+others do the same, their seats are reserved for them. Bots' own seats are taken from the beginning; a player for whom a
+bot played has the seat again.
 """
 
 from __future__ import annotations
@@ -30,9 +31,10 @@ def seat_after(seat: int, seats: int) -> int:
 
 
 async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUID:
-    """Return the match that follows, made if there is none yet, with the caller's seats taken.
+    """Return the rematch, created if there is none yet, with the caller's seats taken.
 
-    The caller holds the table of the match that is over. Refused MATCH_NOT_OVER; TENANT_ONLY for a fork's first.
+    The caller holds the lock of the match that is over. Raise Refused MATCH_NOT_OVER, or TENANT_ONLY if a player of a fork
+    would create the rematch.
     """
     may_change(caller)
     await tables.catch_up(table)
@@ -44,7 +46,7 @@ async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUI
 
 
 async def _follow(tables: MatchCache, table: LoadedMatch, caller: Caller, token: TokenUse | None) -> UUID:
-    """Make the match that follows if there is none, and take the caller's seats; TokensRevoked."""
+    """Create the rematch if there is none, and take the caller's seats. Raise TokensRevoked."""
     lobby = tables.log.lobby
     next_match = await lobby.rematch_of(table.match.id)
     if next_match is None:
@@ -60,7 +62,7 @@ async def _follow(tables: MatchCache, table: LoadedMatch, caller: Caller, token:
 
 
 def _may_make(caller: Caller, before: Match) -> None:
-    """Refuse a player of a fork: what follows is no fork, and could be forked again with a token (`may_fork`)."""
+    """Refuse a player of a fork: its rematch would be no fork, and could be forked again with a token (`may_fork`)."""
     if before.forked_from is not None and not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may make the rematch of a fork")
 
@@ -96,17 +98,17 @@ async def _create(tables: MatchCache, table: LoadedMatch, caller: Caller, token:
 
 
 def _account(before: Match, row: SeatRecord) -> str:
-    """Return whose rate limits the player's tokens count for: the same as before, match after match."""
+    """Return the account whose rate limits the player's tokens use: the same as in the match before."""
     return row.account or seat_account(before.id, row.seat, row.generation)
 
 
 def _is_a_bots(row: SeatRecord) -> bool:
-    """Tell a bot's own seat from one in which a bot stood in for its player."""
+    """Return whether the seat is a bot's own, and not one where a bot played for a player."""
     return bool(row.bot) and row.joined_by is JoinedBy.BOT
 
 
 async def _take(tables: MatchCache, match: Match, seat: int, token: TokenUse | None) -> None:
-    """Take a seat for its player, who may have it already."""
+    """Take a seat for its player, who may already have it."""
     lobby = tables.log.lobby
     try:
         await lobby.claim(match.id, SeatWanted(seat=seat, by=JoinedBy.REMATCH, token=token))

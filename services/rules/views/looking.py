@@ -61,7 +61,7 @@ async def view(
 def _add_texts(
     response: match_service_pb2.GetViewResponse, loaded: LoadedMatch, state: Any, form: Form, *, aborted: bool
 ) -> None:
-    """Add the prompts of the open decisions and the words of the outcome, which stand in the view without texts."""
+    """Add the open decisions and the outcome with their texts; the view contains both without texts."""
     game = loaded.game
     outcome = aborting.ABORTED if aborted else game.outcome(state)
     if outcome is None:

@@ -1,6 +1,6 @@
-"""What the gRPC contracts say of their messages and fields: the comments of the .proto files, read from the descriptors.
+"""The comments of messages and fields in the .proto files, read from the descriptors.
 
-The words stand once, in the contracts; the JSON Schemas of the games are described with them as well.
+The games' JSON Schemas use them as descriptions, so that each is written only once, in the gRPC contract.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _FIELDS: Final = DescriptorProto.FIELD_FIELD_NUMBER
 
 @dataclass(frozen=True)
 class Comments:
-    """What is said of one message."""
+    """The comments of one message."""
 
     message: str
     fields: Mapping[str, str]
@@ -27,7 +27,7 @@ class Comments:
 
 @cache
 def contract_comments() -> Mapping[str, Comments]:
-    """Return the comments of every message that stands in no other, by its full name."""
+    """Return the comments of every top-level message, by its full name."""
     descriptors = FileDescriptorSet.FromString(files("foldtable").joinpath("descriptors.binpb").read_bytes())
     return {name: comments for file in descriptors.file for name, comments in _of_file(file)}
 

@@ -1,4 +1,4 @@
-"""The form of an answer: how a game's data is written, and in which language texts come with it."""
+"""The form of a response: JSON or typed messages, and the language of its texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _LANGUAGES: Final = frozenset({*LANGUAGES, KEYS})
 
 
 class Form(NamedTuple):
-    """What an answer looks like."""
+    """The form of a response."""
 
     kind: int
     """A `PayloadForm`."""
@@ -32,7 +32,7 @@ _PLAIN_BY_KIND: Final = {kind: Form(kind) for kind in payload_pb2.PayloadForm.va
 
 
 class Asking(Protocol):
-    """A request that says which form its answer should have."""
+    """A request that names the form of its response."""
 
     @property
     def form(self) -> payload_pb2.PayloadForm.ValueType: ...
@@ -42,14 +42,14 @@ class Asking(Protocol):
 
 
 def form_of(request: Asking) -> Form:
-    """Return the form that a request asks for. Raises Refused MALFORMED_REQUEST for a language that there is not."""
+    """Return the form that a request asks for. Raise Refused MALFORMED_REQUEST if there are no texts in its language."""
     if not request.language:
         return _PLAIN_BY_KIND.get(request.form, PLAIN)
     return Form(request.form, check_language(request.language))
 
 
 def check_language(language: str) -> str:
-    """Return a language of texts, or empty for none. Raises Refused MALFORMED_REQUEST for any other."""
+    """Return a language of texts, or empty for none. Raise Refused MALFORMED_REQUEST for any other."""
     if language and language not in _LANGUAGES:
         raise malformed("$.language", f"must be one of {', '.join((*LANGUAGES, KEYS))}, or empty")
     return language

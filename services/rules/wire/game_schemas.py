@@ -1,4 +1,4 @@
-"""A game's JSON Schemas: its types, described with the words of its gRPC contract."""
+"""A game's JSON Schemas: its types, described with the comments of its gRPC contract."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Schema = dict[str, Any]
 TAG: Final = "Which kind it is."
 _SHARED: Final = "foldtable.rules.v1"
 _ELSEWHERE: Final = {"Pending": f"{_SHARED}.PendingDecision"}
-"""Types whose messages have other names."""
+"""Types whose messages have other names, with those names."""
 
 
 @cache
@@ -38,7 +38,7 @@ def _comments(name: str, package: str) -> Comments:
 
 
 def _describe(definition: Schema, comments: Comments) -> None:
-    """Say of a definition and of each of its members what the contract says, where the type itself says nothing."""
+    """Add the contract's comments to a definition and its members, where the type itself has no description."""
     if comments.message:
         definition.setdefault("description", comments.message)
     for name, member in definition.get("properties", {}).items():

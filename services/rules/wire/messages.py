@@ -44,7 +44,7 @@ _move: Final = message_from(
 
 
 def pending_message(game: AnyGame, pending: Pending, form: Form = PLAIN) -> table_pb2.PendingDecision:
-    """Return an open decision, with its prompt if a language was asked for."""
+    """Return an open decision, with its prompt if a language was requested."""
     if not form.language:
         return _pending(pending)
     return _pending(pending, text=text_message(game, game.texts.decision(pending), form.language))
@@ -83,7 +83,7 @@ def move_message(
 
 
 def visible_request(move: Move, audience: Audience) -> bytes | None:
-    """Return what was asked, to the seat that asked and to a referee; others learn it from the events."""
+    """Return the request if the audience is the seat that made it, or a referee; others learn of it from the events."""
     if move.seat is None or not audience.sees_seat(Seat(move.seat)):
         return None
     return move.request
@@ -94,7 +94,7 @@ def _request_payload(table: LoadedMatch, seat: int | None, request: bytes, form:
         return payload_pb2.Payload(json=request)
     game = table.game
     read: Any = read_request(game, request)
-    # What every game has is of no game's package.
+    # Actions that every game has are in no game's package.
     if not form.typed or isinstance(read, Resign | StartMatch | TimeOut | MatchCommand):
         payload = payload_pb2.Payload(json=request)
     else:

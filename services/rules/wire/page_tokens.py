@@ -1,4 +1,4 @@
-"""Page tokens (AIP-158): opaque, URL-safe, good only for the question they came with. A token is no authorisation."""
+"""Page tokens (AIP-158): opaque, URL-safe, valid only for the request they came with. A token authorizes nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def page_token(after: int, question: Sequence[object]) -> str:
 
 
 def read_page_token(token: str, question: Sequence[object]) -> int:
-    """Return the version a page begins after; Refused PAGE_TOKEN_INVALID for a token of another question."""
+    """Return the version a page begins after. Raise Refused PAGE_TOKEN_INVALID for a token of another request."""
     refused = malformed(
         "$.page_token",
         "is not a token of this listing; begin again without",

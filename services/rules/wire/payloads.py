@@ -22,20 +22,20 @@ from services.rules.wire.texts import text_messages
 from services.rules.wire.typed_codec import TypedCodec, TypesDisagree
 
 MAX_PAYLOAD_BYTES: Final = 64 * 1024
-"""Of options or an action."""
+"""Most bytes of options or of an action."""
 MAX_STATE_BYTES: Final = 1024 * 1024
-"""Of a state, or of events to be folded."""
+"""Most bytes of a state, or of events to be folded."""
 
 
 class Payloads:
-    """The two forms of everything one game speaks."""
+    """Converts the data of one game between its types and both forms on the wire."""
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
         self.package = f"foldtable.{game.id}.v1"
 
     def check(self) -> None:
-        """Compare every type with its message now, not at the first call; TypesDisagree names the field."""
+        """Compare every type with its message now, not at the first call. Raise TypesDisagree, which names the field."""
         for codec in (
             self._options_codec,
             self._action_codec,
@@ -55,7 +55,7 @@ class Payloads:
         return self._one(self._action_codec, action, form)
 
     def events(self, events: Sequence[Any], form: Form) -> payload_pb2.Payload:
-        """Return the events of a row; those of the server are of no game's package, and JSON in either form."""
+        """Return the events of a row. The server's own events are in no game's package, and are always JSON."""
         if events and isinstance(events[0], MatchEvent):
             payload = payload_pb2.Payload(json=encode(tuple(events)))
         else:
@@ -98,7 +98,7 @@ class Payloads:
     # ── in ─────────────────────────────────────────────────────────────────────────────────────────
 
     def read_action(self, payload: payload_pb2.Payload) -> Any:
-        """Return an action; Refused MALFORMED_MOVE names the culprit's place."""
+        """Return an action. Raise Refused MALFORMED_MOVE with the place of what is wrong."""
         return self._read(
             payload, self._game.action_codec, self._action_codec, Reason.MALFORMED_MOVE, "$.action"
         )
@@ -193,7 +193,7 @@ _FILES: Final = {
     "Templates": "templates",
     "View": "view",
 }
-"""Which file of a game's package holds which message."""
+"""The file of a game's package that defines each message."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Texts as messages, with the sentence in the language that was asked for."""
+"""Texts as protobuf messages, with the sentence in the requested language."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ def text_messages(game: AnyGame, texts: Iterable[Text], language: str) -> list[t
 
 
 def refusal_message(game: AnyGame, violation: RuleViolation, language: str) -> text_pb2.Text:
-    """Return why a rule forbids a move, for the player."""
+    """Return the text that explains to the player why a rule forbids a move."""
     return text_message(game, game.texts.refusal(violation), language)
 
 
 def problem_message(game: AnyGame, reason: str, language: str) -> text_pb2.Text | None:
-    """Return what a refusal that is no rule of a game means for the player; None if nobody has said it yet."""
+    """Return the text for a refusal that is not about a rule of a game; None if the catalogue has none."""
     key = f"problem.{reason}"
     if key not in game.texts.catalogues["en"]:
         return None
@@ -40,7 +40,7 @@ def problem_message(game: AnyGame, reason: str, language: str) -> text_pb2.Text 
 
 
 def add_outcome_texts(game: AnyGame, outcome: table_pb2.Outcome, language: str) -> None:
-    """Add to an outcome how the match ended, and to its score lines what the points are for."""
+    """Add texts to an outcome and to its score lines."""
     ended = Outcome(
         reason=outcome.reason, rule=outcome.rule, winners=tuple(map(Seat, outcome.winners)), results=()
     )

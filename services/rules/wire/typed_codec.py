@@ -52,7 +52,7 @@ _SCALARS: Final[dict[type, set[int]]] = {
 
 
 class TypesDisagree(Exception):  # noqa: N818 - the name says what happened
-    """A struct and its message do not say the same; the message names the field."""
+    """A struct and its protobuf message do not correspond; the error names the field."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class TypedCodec:
     """One struct type, or union of tagged structs, and its message."""
 
     def __init__(self, shape: Any, message_class: type[Message]) -> None:
-        """`shape` is the engine's type, `message_class` the generated class; TypesDisagree if they differ."""
+        """`shape` is the engine's type, `message_class` the generated class. Raise TypesDisagree if they do not correspond."""
         self.message_class = message_class
         self._shape = shape
         plans = _Plans()
@@ -84,7 +84,7 @@ class TypedCodec:
         return self._out(record)
 
     def from_message(self, message: Message) -> Any:
-        """Return the struct of a message; `Unreadable` names the place of what is wrong or missing."""
+        """Return the struct of a message. Raise `Unreadable` with the place of what is wrong or missing."""
         try:
             return msgspec.convert(self._back(message), self._shape)
         except msgspec.ValidationError as error:
@@ -259,7 +259,7 @@ def _for_integer_or_enum(enum: type[Enum], descriptor: Descriptor) -> tuple[Out,
     def back(message: Any) -> Any:
         said = message.WhichOneof(oneof)
         if said is None:
-            return None  # neither: the struct's validation says so, and where
+            return None  # neither: the struct's validation refuses it and names the place
         if said == number:
             return getattr(message, number)
         meant = word_back(getattr(message, word))

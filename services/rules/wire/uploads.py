@@ -13,20 +13,20 @@ from services.rpc.refusals import Reason, Refused, malformed
 
 MAX_DOCUMENT_BYTES: Final = 16 * 1024 * 1024
 SECONDS: Final = 60.0
-"""From the first piece to the last. REST clients have as long for a body."""
+"""Most time from the first piece to the last; REST clients have the same time for a body."""
 AT_ONCE: Final = 12
-"""In one process: 192 MiB of documents. What is made of the one that is checked comes to that, about nine times its size:
+"""Most documents in one process, 192 MiB together. The one being checked needs about nine times its size in addition:
 150 MiB were measured for 16 MiB in 50,000 rows."""
 AT_ONCE_OF_TENANT: Final = 4
-"""So that nobody takes up all the room. They are checked one at a time anyway."""
+"""Most documents of one tenant, so that no tenant takes all places. Documents are checked one at a time anyway."""
 RETRY_SECONDS: Final = 5
 Metadata = tuple[tuple[str, str], ...]
 ADMITTED: Final[Metadata] = (("foldtable-admitted", "true"),)
-"""Initial metadata of a call whose document is wanted. Who waits for it sends nothing into a call that is refused."""
+"""Initial metadata of a call whose document will be read. A client that waits for it sends no document to a call that is refused."""
 
 
 async def read_chunks(chunks: AsyncIterator[pb.ImportMatchRequest], *, seconds: float = SECONDS) -> bytes:
-    """Collect a document; Refused MALFORMED_REQUEST as soon as it is too large or too late."""
+    """Return a document collected from its pieces. Raise Refused MALFORMED_REQUEST as soon as it is too large or too late."""
     document = bytearray()
     try:
         async with asyncio.timeout(seconds):
@@ -47,7 +47,7 @@ class UploadRoom:
 
     @contextmanager
     def taken(self, tenant: str) -> Iterator[None]:
-        """Hold a place; Refused RATE_LIMITED where there is none."""
+        """Hold a place. Raise Refused RATE_LIMITED if none is free."""
         if self._by_tenant[tenant] >= AT_ONCE_OF_TENANT:
             raise _full(f"{AT_ONCE_OF_TENANT} of your imports are under way here", "imports_of_tenant")
         if self._by_tenant.total() >= AT_ONCE:
