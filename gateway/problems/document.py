@@ -58,7 +58,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         Annotated[list[FieldProblem], Meta(description="What is wrong with a malformed request.")] | UnsetType
     ) = UNSET
     rule: (
-        Annotated[str, Meta(description="Paragraph of the rulebook digest that forbids the move.")]
+        Annotated[str, Meta(description="Paragraph of the rules that forbids the move, such as `7.2`.")]
         | UnsetType
     ) = UNSET
     rule_page: (

@@ -185,7 +185,7 @@ class PendingDecision(Struct, frozen=True, kw_only=True):
 
     seat: SeatNumber
     decision: Annotated[str, Meta(description="Stable name of the kind of decision.")]
-    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest that asks for it.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rules that asks for it, such as `7.2`.")]
     id: Annotated[str, Meta(description="Id of this decision, unique within the match.")]
     simultaneous: Annotated[
         bool,

@@ -14,7 +14,7 @@ class ScoreLine(Struct, frozen=True, kw_only=True):
     """Points from one source."""
 
     reason: Annotated[str, Meta(description="Stable code of the game.")]
-    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rules, such as `7.2`.")]
     points: Annotated[int, Meta(description="Number of points.")]
     text: (
         Annotated[Text, Meta(description="What the points are for; only if a language is asked for.")]
@@ -37,7 +37,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     reason: Annotated[
         str, Meta(description="Stable code of the game; `ABORTED` for a match that was called off.")
     ]
-    rule: Annotated[str, Meta(description="Paragraph of the rulebook digest.")]
+    rule: Annotated[str, Meta(description="Paragraph of the rules, such as `7.2`.")]
     winners: Annotated[list[int], Meta(description="The winning seats; empty means a draw or no result.")]
     results: Annotated[
         list[SeatResult],

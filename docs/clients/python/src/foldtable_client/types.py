@@ -536,7 +536,7 @@ class Outcome(TypedDict):
     reason: str
     """Stable code of the game; `ABORTED` for a match that was called off."""
     rule: str
-    """Paragraph of the rulebook digest."""
+    """Paragraph of the rules, such as `7.2`."""
     winners: list[int]
     """The winning seats; empty means a draw or no result."""
     results: list[SeatResult]
@@ -553,7 +553,7 @@ class PendingDecision(TypedDict):
     decision: str
     """Stable name of the kind of decision."""
     rule: str
-    """Paragraph of the rulebook digest that asks for it."""
+    """Paragraph of the rules that asks for it, such as `7.2`."""
     id: str
     """Id of this decision, unique within the match."""
     simultaneous: bool
@@ -582,7 +582,7 @@ class Problem(TypedDict):
     errors: NotRequired[list[FieldProblem]]
     """What is wrong with a malformed request."""
     rule: NotRequired[str]
-    """Paragraph of the rulebook digest that forbids the move."""
+    """Paragraph of the rules that forbids the move, such as `7.2`."""
     rule_page: NotRequired[str]
     """Where one can read what that paragraph says, relative to this API."""
     field: NotRequired[str]
@@ -674,7 +674,7 @@ class ScoreLine(TypedDict):
     reason: str
     """Stable code of the game."""
     rule: str
-    """Paragraph of the rulebook digest."""
+    """Paragraph of the rules, such as `7.2`."""
     points: int
     """Number of points."""
     text: NotRequired[Text]
