@@ -48,7 +48,7 @@ export class VersionConflict extends ProblemError {
 export class RefusedByTheRules extends ProblemError {
   override name = "RefusedByTheRules";
 
-  /** Paragraph of the rulebook digest. */
+  /** Paragraph of the rules, such as `7.2`. */
   get rule(): string {
     return this.document.rule ?? "";
   }

@@ -59,7 +59,7 @@ class RefusedByTheRules(ProblemError):  # noqa: N818 - the name says what happen
 
     @property
     def rule(self) -> str:
-        """Paragraph of the rulebook digest."""
+        """Paragraph of the rules, such as `7.2`."""
         return self.document.get("rule", "")
 
     @property
