@@ -171,9 +171,12 @@ def input_components() -> dict[str, Schema]:
 
 
 def _models(base: type[RequestBody]) -> Iterator[type[RequestBody]]:
+    """Yield the models of bodies; one that others are derived from is no body itself."""
     for model in base.__subclasses__():
-        yield model
-        yield from _models(model)
+        if model.__subclasses__():
+            yield from _models(model)
+        else:
+            yield model
 
 
 def our_components() -> dict[str, Schema]:
