@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final
 
 from fastapi import APIRouter, Path
 from starlette.requests import Request
@@ -18,6 +18,7 @@ from gateway.http.pages.html import wants_a_page
 from gateway.http.pages.rules import page
 from gateway.http.path_parameters import Game
 from gateway.openapi.operation import Operation, answer, problems
+from gateway.schemas.fields import CatalogueLanguage
 from gateway.schemas.games import Catalogue, GameDescription, GameList, ParagraphList
 from gateway.translate import messages
 
@@ -66,7 +67,7 @@ async def describe_game(gateway: GatewayParts, game: Game, language: AskedLangua
 async def get_texts(
     gateway: GatewayParts,
     game: Game,
-    lang: Annotated[Literal["en", "it", "fr", "pl"], Path(description="The language, as a BCP 47 tag.")],
+    lang: Annotated[CatalogueLanguage, Path(description="The language, as a BCP 47 tag.")],
     known: Annotated[str | None, sent_header("If-None-Match", "The entity tag of the texts the client has.")],
 ) -> Response:
     """Return every message of a game in one language, in ICU MessageFormat, for clients that make the sentences themselves.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Raw
 
@@ -147,7 +147,8 @@ Seed = Annotated[
 ]
 AudienceKind = Literal["seat", "public", "referee"]
 
-LANGUAGES: Final = ("en", "it", "fr", "pl")
-"""The languages of the games' texts."""
+CatalogueLanguage = Literal["en", "it", "fr", "pl"]
+"""A language of the games' texts."""
+LANGUAGES: Final = get_args(CatalogueLanguage)
 Language = Literal["en", "it", "fr", "pl", "keys"]
 """A language of texts, or their keys and arguments only."""

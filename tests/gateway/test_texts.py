@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from engine.kernel.text.texts import LANGUAGES
+from gateway.schemas import fields
 from tests.gateway.table import PROGRAM, Platform, Table
 
 ITALIAN = {"accept-language": "it-IT, it;q=0.9, en;q=0.5"}
@@ -202,3 +204,9 @@ def test_the_rule_of_a_refusal_can_be_read(platform: Platform, table: Table) -> 
 def test_rules_that_all_games_share_can_be_read_with_each_game(platform: Platform) -> None:
     paragraphs = platform.get("/v1/games/river_dragons/rules").json()["paragraphs"]
     assert {"undo", "abort"} <= {one["id"] for one in paragraphs}
+
+
+def test_the_gateway_s_languages_are_those_of_the_catalogues() -> None:
+    """It imports no engine, so it has a list of its own."""
+    assert fields.LANGUAGES == LANGUAGES
+    assert {*get_args(fields.Language)} == {*LANGUAGES, "keys"}
