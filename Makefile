@@ -94,7 +94,7 @@ $(NPM_PACKAGES): tests/conformance/package-lock.json
 	@touch $@
 
 .PHONY: conformance
-conformance: prepare-dev ## run clients and checkers that others wrote: schemathesis, JavaScript (needs node), Java, curl
+conformance: prepare-dev ## run clients and checkers that others wrote: schemathesis, JavaScript and a browser (need node), Java, curl
 	@if command -v npm >/dev/null; then $(MAKE) --silent $(NPM_PACKAGES); fi
 	.venv/bin/pytest tests/conformance -rs $(ARGS)
 
@@ -154,7 +154,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots engine log operations replay research rest streams texts webhooks
+BENCHES := admission bots bytes engine front_end log operations replay research rest streams texts webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -169,6 +169,8 @@ bench-admission: #: what authentication and rate limits cost a request
 bench-operations: #: what FastAPI adds to a thin route
 bench-research: #: steps per second of the research environments, beside the engine alone
 bench-bots: #: bots against each other: greedy beats random, search beats greedy, in every game
+bench-bytes: #: bytes of replays, views and legal actions on the wire, as they are and compressed
+bench-front_end: #: what a page asks for per move and how many bytes that is, without and with tables
 bench-texts: #: what words cost: events and legal actions with and without a language
 $(BENCHES:%=bench-%):
 	@.venv/bin/python tests/bench/bench_$(@:bench-%=%).py $(ARGS)
@@ -188,7 +190,7 @@ release-baseline: prepare-dev ## store the contracts of a release; from then on 
 	.venv/bin/buf build $(DESCRIPTORS) --exclude-source-info --output $(RELEASED)
 
 # What `make bench` and `make prove` print: one line for each bench-… or prove-… above.
-choices = awk '/^$(1)-[a-z]+:.* \#: / { what = $$0; sub(/.* \#: /, "", what); sub(/:.*/, ""); sub(/^$(1)-/, ""); \
+choices = awk '/^$(1)-[a-z_]+:.* \#: / { what = $$0; sub(/.* \#: /, "", what); sub(/:.*/, ""); sub(/^$(1)-/, ""); \
 	printf "  make $(1) $(2)=%-13s %s\n", $$0, what }' Makefile
 
 bench-%:

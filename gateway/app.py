@@ -21,6 +21,7 @@ from gateway.access.stream_slots import StreamSlots
 from gateway.context import Gateway
 from gateway.drain import Drain
 from gateway.error_handlers import answer_http_exception, answer_problem, answer_validation_error
+from gateway.http.compression.middleware import Compression
 from gateway.live.feeds import Feeds
 from gateway.live.readers import Readers
 from gateway.live.tickets import Tickets
@@ -41,11 +42,17 @@ EXPOSED_HEADERS: Final = (
     "RateLimit",
     "RateLimit-Policy",
     "Idempotent-Replayed",
+    "Content-Language",
+    "Allow",
+    "WWW-Authenticate",
     "X-Request-Id",
     "Traceparent",
 )
 ALLOWED_HEADERS: Final = (
+    "Accept",
+    "Accept-Language",
     "Authorization",
+    "Cache-Control",
     "Content-Type",
     "If-Match",
     "If-None-Match",
@@ -53,7 +60,10 @@ ALLOWED_HEADERS: Final = (
     "Last-Event-ID",
     "X-Request-Id",
     "Traceparent",
+    "Tracestate",
 )
+"""What a page may send. Beside what the API reads: `Cache-Control`, which clients of event streams send by custom, and
+`Tracestate`, which tracing libraries send with `Traceparent`; a browser sends nothing if the answer lacks one of them."""
 
 
 def create_app(settings: Settings) -> FastAPI:
@@ -120,6 +130,7 @@ def create_app(settings: Settings) -> FastAPI:
         },
     )
     app.router.routes.extend(ROUTES)
+    app.add_middleware(Compression, share=settings.compression_share)
     if settings.cors_origins:
         _allow_pages(app, settings)
     app.add_middleware(Observability)  # added last, so that it is the outermost

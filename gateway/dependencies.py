@@ -6,7 +6,7 @@ All are coroutines, because FastAPI runs plain functions in threads.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, Final
 
@@ -14,7 +14,7 @@ from fastapi import Depends
 from fastapi.security import APIKeyQuery, HTTPBearer
 from starlette.requests import Request
 
-from foldtable.matches.v1 import match_pb2
+from foldtable.matches.v1 import match_pb2, match_service_pb2_grpc
 from foldtable.matches.v1.match_service_pb2 import GetMatchRequest
 from foldtable.platform.v1 import platform_service_pb2_grpc, webhook_service_pb2_grpc
 from gateway.access import auth
@@ -23,7 +23,7 @@ from gateway.http.path_parameters import MatchId
 from gateway.problems.document import ProblemError
 from gateway.telemetry.tracing import Trace
 from gateway.upstream import platform as upstream
-from gateway.upstream.rules import Answer, Asked, Method, RulesServer, call
+from gateway.upstream.rules import Answer, Asked, Method, RulesServer, call, call_any
 
 _API_KEY: Final = HTTPBearer(
     scheme_name="apiKey",
@@ -36,6 +36,13 @@ _MATCH_TOKEN: Final = HTTPBearer(
     bearerFormat="JWT",
     description="A token for one match. It plays and reads as its seat, reads as a spectator or as the referee, "
     "or takes the seat it invites to.",
+    auto_error=False,
+)
+_SESSION: Final = HTTPBearer(
+    scheme_name="playerSession",
+    bearerFormat="JWT",
+    description="A session of one player. It acts in the player's seats within its scopes, lists and follows the player's "
+    "matches, and reads the tenant's public ones.",
     auto_error=False,
 )
 STREAM_TICKET: Final[Any] = Depends(
@@ -68,9 +75,27 @@ async def _caller(
     gateway: GatewayParts,
     _key: Annotated[object, Depends(_API_KEY)],
     _token: Annotated[object, Depends(_MATCH_TOKEN)],
+    _session: Annotated[object, Depends(_SESSION)],
 ) -> AsyncIterator[auth.Caller]:
     """Authenticate. The outcome of the request shows whether its API key is valid, which only a service can decide."""
     caller = gateway.authenticator.caller(request)
+    try:
+        yield caller
+    except ProblemError as problem:
+        gateway.admission.learn(request, problem.status)
+        raise
+    gateway.admission.learn(request, 200)
+
+
+async def _reader(
+    request: Request,
+    gateway: GatewayParts,
+    _key: Annotated[object, Depends(_API_KEY)],
+    _token: Annotated[object, Depends(_MATCH_TOKEN)],
+    _session: Annotated[object, Depends(_SESSION)],
+) -> AsyncIterator[auth.Caller]:
+    """Authenticate if there is a credential; without one, the rules server decides whether the match is for anybody."""
+    caller = gateway.authenticator.reader(request)
     try:
         yield caller
     except ProblemError as problem:
@@ -84,14 +109,29 @@ Caller = Annotated[auth.Caller, CALLER]
 """The caller, with an API key or a match token; 401 without either. `scope`: the dependency ends before the response is sent."""
 
 
+READER: Final[Any] = Depends(_reader, scope="function")
+Reader = Annotated[auth.Caller, READER]
+"""The caller of a read that a match may allow to anybody; 401 if a credential was sent that cannot be valid."""
+
+
 async def _tenant_caller(caller: Caller) -> auth.Caller:
-    if caller.claims is not None:
+    if not caller.is_key:
         raise ProblemError("TENANT_ONLY")
     return caller
 
 
 TenantCaller = Annotated[auth.Caller, Depends(_tenant_caller, scope="function")]
-"""The caller, with an API key; 403 with a match token."""
+"""The caller, with an API key; 403 with a token."""
+
+
+async def _account_caller(caller: Caller) -> auth.Caller:
+    if caller.claims is not None:
+        raise ProblemError("TENANT_ONLY")
+    return caller
+
+
+AccountCaller = Annotated[auth.Caller, Depends(_account_caller, scope="function")]
+"""The caller, with an API key or a session; 403 with a match token."""
 
 
 @dataclass(frozen=True)
@@ -189,6 +229,19 @@ class RulesCalls:
             in_query=in_query,
         )
 
+    async def write_anywhere(
+        self,
+        method: Callable[[match_service_pb2_grpc.MatchServiceAsyncStub], Method[Asked, Answer]],
+        message: Asked,
+    ) -> Answer:
+        """Call a method that every server answers alike, wherever one can be reached. Raises ProblemError as `call_any` does."""
+        return await call_any(
+            [method(server.matches) for server in self._gateway.servers.likeliest_first],
+            message,
+            seconds=self._gateway.settings.move_deadline_seconds,
+            metadata=self.metadata,
+        )
+
     def remember(self, match: match_pb2.Match) -> None:
         """Remember which game a match belongs to; only for a match that the caller was allowed to see."""
         self._gateway.directory.remember(self.caller, match)
@@ -215,6 +268,16 @@ class AskedMatch(RulesCalls):
         """
         return await self._gateway.directory.server_of(self.match_id, self.caller, self._trace)
 
+    async def server_for(self, invite: str) -> RulesServer:
+        """Return the server for a request with an invite to the match, which its caller need not know otherwise."""
+        try:
+            claims = self._gateway.authenticator.read(f"Bearer {invite}").claims if invite else None
+        except ProblemError:
+            claims = None  # the rules server says what is wrong with it, if the caller may know of the match
+        if claims is None or self.caller.session is None:
+            return await self.server()
+        return self.server_of_game(claims.game)
+
     async def find(self, language: str = "") -> match_pb2.Match:
         """Return the match without its state, with the texts of its outcome if a language is given. Raises ProblemError as
         `Directory.find` does.
@@ -234,3 +297,25 @@ async def _match(caller: Caller, match_id: MatchId, gateway: GatewayParts, trace
 MATCH: Final[Any] = Depends(_match, scope="function")
 Match = Annotated[AskedMatch, MATCH]
 """The match that `{match_id}` names; 401 without a credential, 404 if the id is not a UUID."""
+
+
+async def _tenants_match(match: Match) -> AskedMatch:
+    if not match.caller.is_key:
+        raise ProblemError("TENANT_ONLY")
+    return match
+
+
+TenantsMatch = Annotated[AskedMatch, Depends(_tenants_match, scope="function")]
+"""As Match, for what only its tenant may do; 403 with a token, before anybody is asked for the match."""
+
+
+async def _read_match(
+    reader: Reader, match_id: MatchId, gateway: GatewayParts, trace: RequestTrace
+) -> AskedMatch:
+    trace.match_id = match_id
+    return AskedMatch(reader, gateway, trace, match_id)
+
+
+READ_MATCH: Final[Any] = Depends(_read_match, scope="function")
+ReadMatch = Annotated[AskedMatch, READ_MATCH]
+"""As Match, for a read that the match may allow to anybody: without a credential, the rules server decides."""

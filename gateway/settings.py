@@ -92,7 +92,9 @@ class Settings(BaseSettings):
     metrics_listen: Annotated[str, BeforeValidator(_check_optional_listen)] = ""
     """Address of the Prometheus endpoint, for operators only; port 0: any free one. Empty: none."""
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
-    """Origins whose pages may call from a browser; none by default."""
+    """Origins whose pages may call from a browser; `*`: any. None by default."""
+    compression_share: Annotated[float, Field(ge=0, le=1)] = 0.25
+    """The part of one core that compressing responses may take on average; 0: none is compressed."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     drain_seconds: Annotated[float, Field(ge=0, le=600)] = 10

@@ -15,6 +15,10 @@ from engine.al_rashid.errors import Code
 from engine.al_rashid.events import AlRashidEvent
 from engine.al_rashid.evolve import evolve
 from engine.al_rashid.knowledge import hidden, redeal
+from engine.al_rashid.layout.boards import LAYOUT
+from engine.al_rashid.layout.hints import hint
+from engine.al_rashid.layout.pieces import pieces
+from engine.al_rashid.layout.template_hints import template_hint
 from engine.al_rashid.legal import legal_actions, pending, sample
 from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.rules.leaving import leave
@@ -46,6 +50,7 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     ),
     components=COMPONENTS,
     texts=TEXTS,
+    layout=LAYOUT,
     codes=Code,
     set_up=start,
     decide=decide,
@@ -55,6 +60,9 @@ GAME: Final[Game[AlRashidOptions, State, AlRashidAction, AlRashidEvent, AlRashid
     legal_actions=legal_actions,
     sample=sample,
     view=view,
+    pieces=pieces,
+    hint=hint,
+    template_hint=template_hint,
     draw=draw,
     redact=redact,
     outcome=outcome,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.al_rashid.actions import AlRashidAction, ChooseStack, Flee, Pay
+from engine.al_rashid.actions import AlRashidAction, ChooseStack, Flee
 from engine.al_rashid.box.components import COLOURS
 from engine.al_rashid.phases import Decision, Question, question
 from engine.al_rashid.rules.activation import removals
-from engine.al_rashid.rules.battle import fight_template, fights, sample_fight, spoils
+from engine.al_rashid.rules.battle import battle_answers, sample_fight, spoils
 from engine.al_rashid.rules.declaring import audiences, visits
 from engine.al_rashid.rules.manoeuvres import manoeuvres
 from engine.al_rashid.rules.own_turn import own_turn_answers
-from engine.al_rashid.rules.paying import pay_template, sample_payment
+from engine.al_rashid.rules.paying import payment_answers, sample_payment
 from engine.al_rashid.rules.placement import holdings, places
 from engine.al_rashid.rules.spying import spy_moves
 from engine.al_rashid.rules.trade import trades
@@ -47,20 +47,15 @@ def pending(state: State) -> tuple[Pending, ...]:
 def legal_actions(state: State, seat: Seat) -> Legal:
     """§13.5 Return every legal answer to the seat's open decision; no answers if it has none.
 
-    Payments and fights are described by a template, and also listed if they are few.
+    Payments and fights are described by a template if they are too many to list.
     """
     asked = question(state)
     if asked is None or asked.seat != seat:
         return NOTHING
     if asked.decision is Decision.PAYMENT:
-        template = pay_template(state, seat)
-        return LegalActions(
-            actions=tuple(Pay(goods=bag.goods) for bag in template.bags), templates=(template,)
-        )
+        return payment_answers(state, seat)
     if asked.decision is Decision.BATTLE:
-        squads = fight_template(state, seat)
-        templates = () if squads is None else (squads,)
-        return LegalActions(actions=(Flee(), *fights(state, seat)), templates=templates)
+        return battle_answers(state, seat)
     return LegalActions(actions=tuple(_answers(state, asked)))
 
 
@@ -124,4 +119,4 @@ def _visit_answers(state: State, asked: Question) -> list[AlRashidAction]:
         case Decision.ALCHEMIST:
             return [*conversions(state, seat)]
         case _:
-            raise TypeError(f"{asked.decision} is described by a template")
+            raise TypeError(f"{asked.decision} is answered by payments or fights")

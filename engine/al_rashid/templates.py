@@ -1,7 +1,7 @@
 """Sets of legal actions that can be too large to list: payments and fights.
 
-A template alone describes the complete set. If the set has at most `LISTED` members, they are also listed
-as actions beside the template.
+A set of at most `LISTED` members is listed as actions and has no template. A larger one is described by its template
+alone, so no action stands in both.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import msgspec
 from engine.al_rashid.box.components import Colour, Goods, Squad
 from engine.kernel.records import Template
 
-LISTED: Final = 256
-"""§6.4, §9.2 Up to this many payments or fights are listed one by one."""
+LISTED: Final = 40
+"""§6.4, §9.2 Up to this many payments or fights are listed one by one: as many as a person still reads."""
 
 
 class PricedBag(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,9 +41,9 @@ class PayTemplate(Template, frozen=True, kw_only=True, tag="pay"):
     cheapest: PricedBag
     """A legal payment of the least value; among equal ones one with the fewest goods, then with the fewest rare goods."""
     bags: tuple[PricedBag, ...]
-    """The payments that are listed as actions, each with its value; empty if `listed` is false."""
+    """Always empty: payments that are listed as actions have no template."""
     listed: bool
-    """Whether all legal payments are listed as actions."""
+    """Always false: payments that are listed as actions have no template."""
 
 
 class FightTemplate(Template, frozen=True, kw_only=True, tag="fight"):
@@ -56,7 +56,7 @@ class FightTemplate(Template, frozen=True, kw_only=True, tag="fight"):
     bonus: int
     """What the fighter's Strategists add to each tile (§9.3)."""
     listed: bool
-    """Whether all legal fights are listed as actions."""
+    """Always false: fights that are listed as actions have no template."""
 
     def __repr__(self) -> str:
         return f"FightTemplate(colours={self.colours}, owned=<hidden>)"

@@ -10,6 +10,8 @@ from typing import Any, Generic, Self, TypeVar
 from engine.kernel.chance import Chance
 from engine.kernel.codec import Codec, Upcaster
 from engine.kernel.errors import RefusalCode
+from engine.kernel.hints import Hint, TemplateHint
+from engine.kernel.layout import Layout, Piece
 from engine.kernel.legal import LegalActions
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
@@ -66,6 +68,8 @@ class Game(Generic[O, S, A, E, V]):
     """The content of the box and the board, for front ends: static and public."""
     texts: Texts
     """Its words: what each record says, in four languages."""
+    layout: Layout
+    """Where its boards, mats and places are: static and public."""
     codes: type[RefusalCode]
     """The codes of its own refusals; those that all games share are in `TableCode`."""
 
@@ -84,6 +88,12 @@ class Game(Generic[O, S, A, E, V]):
     sample: Callable[[S, Seat, Chance], A]
     """Return a random legal action of a seat with an open decision, from `legal_actions` including templates."""
     view: Callable[[S, Audience], V]
+    pieces: Callable[[V], tuple[Piece, ...]]
+    """Return what lies at the places of the layout, as far as a view shows it."""
+    hint: Callable[[V, A], Hint]
+    """Return how a legal action is presented to the seat whose view it is."""
+    template_hint: Callable[[V, Any], TemplateHint]
+    """Return how a template is presented to the seat whose view it is, and how it is filled in."""
     draw: Callable[[V], str]
     """Return several lines that show a view in a terminal, with the ids of the API: the same in every language."""
     redact: Callable[[E, Audience], E]

@@ -28,7 +28,8 @@ chapter  file
 =======  =============================================================================
 
 Files that belong to no chapter: state.py (the complete state), actions.py, events.py, evolve.py (applies events to states),
-templates.py (sets too large to list), errors.py (refusal codes), text/texts.py (words) and text/drawing.py (the view for a terminal).
+templates.py (sets too large to list), errors.py (refusal codes), text/texts.py (words), text/drawing.py (the view for a terminal)
+and layout/ (boards.py and mat.py: places; pieces.py, planks.py, cards.py: what lies there; hints.py: how actions are presented).
 
 §12 Rulings. Where the rulebook is silent or unclear, or its editions differ, the project has decided, and every decision has a
 number: R for rulings on the game, F for what a program needs as well. A changed ruling is a new version of the rules, and a

@@ -29,6 +29,9 @@ from engine.river_dragons.errors import Code
 from engine.river_dragons.events import RiverDragonsEvent
 from engine.river_dragons.evolve import evolve
 from engine.river_dragons.knowledge import hidden, redeal
+from engine.river_dragons.layout.boards import LAYOUT
+from engine.river_dragons.layout.hints import hint, template_hint
+from engine.river_dragons.layout.pieces import pieces
 from engine.river_dragons.legal import legal_actions, pending, sample
 from engine.river_dragons.options import RiverDragonsOptions
 from engine.river_dragons.rules.ending import outcome
@@ -102,6 +105,7 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     ),
     components=COMPONENTS,
     texts=TEXTS,
+    layout=LAYOUT,
     codes=Code,
     set_up=start,
     decide=decide,
@@ -111,6 +115,9 @@ GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEve
     legal_actions=legal_actions,
     sample=sample,
     view=view,
+    pieces=pieces,
+    hint=hint,
+    template_hint=template_hint,
     draw=draw,
     redact=redact,
     outcome=outcome,

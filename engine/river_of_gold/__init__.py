@@ -27,6 +27,10 @@ evolve.py with evolve_course.py, evolve_gains.py and changes.py (how events chan
 text/drawing.py (the view for a terminal),
 versions.py (of the rules), agents/action_space.py and agents/features.py (numbers for programs that learn).
 
+For front ends that draw the table: layout/boards.py (all boards and mats, from layout/river.py with layout/river_spans.py,
+layout/influence.py, layout/supply.py and layout/mats.py), layout/pieces.py and layout/held.py (what lies where), layout/places.py (the
+ids that these share), layout/hints.py and layout/template_hints.py (how actions are presented), layout/groups.py (which belong together).
+
 §12 Rulings. Where the rulebook is silent or unclear, or its editions differ, the project has decided, and every decision has a
 number: A for rulings on the game, F for what a program needs as well. A changed ruling is a new version of the rules, and a
 match keeps the version that it began with.

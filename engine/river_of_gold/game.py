@@ -16,6 +16,10 @@ from engine.river_of_gold.errors import Code
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.evolve import evolve
 from engine.river_of_gold.knowledge import hidden, redeal
+from engine.river_of_gold.layout.boards import LAYOUT
+from engine.river_of_gold.layout.hints import hint
+from engine.river_of_gold.layout.pieces import pieces
+from engine.river_of_gold.layout.template_hints import template_hint
 from engine.river_of_gold.legal import legal_actions, pending, sample
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.rules.course import start
@@ -47,6 +51,7 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     ),
     components=COMPONENTS,
     texts=TEXTS,
+    layout=LAYOUT,
     codes=Code,
     set_up=start,
     decide=decide,
@@ -56,6 +61,9 @@ GAME: Final[Game[RiverOfGoldOptions, State, RiverOfGoldAction, RiverOfGoldEvent,
     legal_actions=legal_actions,
     sample=sample,
     view=view,
+    pieces=pieces,
+    hint=hint,
+    template_hint=template_hint,
     draw=draw,
     redact=redact,
     outcome=outcome,

@@ -21,7 +21,7 @@ from engine.river_of_gold.actions import (
 from engine.river_of_gold.box.board import SHORES
 from engine.river_of_gold.box.components import SHIPS
 from engine.river_of_gold.phases import Decision, Question, question
-from engine.river_of_gold.rules.building import build_template, builds
+from engine.river_of_gold.rules.building import builds
 from engine.river_of_gold.rules.delivering import deliveries
 from engine.river_of_gold.rules.exchanging import exchanges
 from engine.river_of_gold.rules.favor import SPENDINGS
@@ -56,40 +56,37 @@ def pending(state: State) -> tuple[Pending, ...]:
 def legal_actions(state: State, seat: Seat) -> Legal:
     """§11 Return every legal answer to the seat's open decision; nothing when it has none.
 
-    Builds and sales are described by a template as well.
+    Sales are described by their template and not listed: a player sets three numbers more easily than finding one of up to 56
+    sales in a list. Everything else is listed.
     """
     asked = question(state)
     if asked is None or asked.seat != seat:
         return NOTHING
-    template: RiverOfGoldTemplate | None = None
-    if asked.decision is Decision.TURN:
-        template = build_template(state, state.players[seat])
-    elif asked.decision is Decision.JOURNEY:
-        template = sell_template(state, seat)
+    sale = sell_template(state, seat) if asked.decision is Decision.JOURNEY else None
     return LegalActions(
-        actions=tuple(_answers(state, asked)), templates=() if template is None else (template,)
+        actions=tuple(_answers(state, asked, with_sales=False)), templates=() if sale is None else (sale,)
     )
 
 
 def sample(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
-    """Return a random legal answer to the seat's open decision. Raises LookupError if it has none."""
+    """Return a random legal answer to the seat's open decision, each sale being one. Raises LookupError if it has none."""
     asked = question(state)
     if asked is None or asked.seat != seat:
         raise LookupError(f"seat {seat} has no open decision")
-    answers = _answers(state, asked)
+    answers = _answers(state, asked, with_sales=True)
     return answers[chance.below(len(answers))] if len(answers) > 1 else answers[0]
 
 
-def _answers(state: State, asked: Question) -> list[RiverOfGoldAction]:
+def _answers(state: State, asked: Question, *, with_sales: bool) -> list[RiverOfGoldAction]:
     """§11.1 Return the answers; exchanges are among them for every decision except the choice of a patron [A7]."""
     seat = asked.seat
     if asked.decision is Decision.PATRON:
         return [ChoosePatron(patron=patron) for patron in offers(state, seat)]
-    return [*_own_answers(state, asked), *exchanges(state.players[seat])]
+    return [*_own_answers(state, asked, with_sales), *exchanges(state.players[seat])]
 
 
 def _own_answers(  # noqa: C901 - one case per decision
-    state: State, asked: Question
+    state: State, asked: Question, with_sales: bool
 ) -> list[RiverOfGoldAction]:
     player = state.players[asked.seat]
     match asked.decision:
@@ -105,7 +102,7 @@ def _own_answers(  # noqa: C901 - one case per decision
         case Decision.MARKER:
             return [PlaceMarker(shore=SHORES[at]) for at in marker_targets(state, state.choices[0])]
         case Decision.JOURNEY:
-            return journey_answers(state, asked.seat)
+            return journey_answers(state, asked.seat, with_sales=with_sales)
         case Decision.CLOSING:
             return [EndTurn()]
         case Decision.LAPSING | Decision.LAST_EXCHANGES:

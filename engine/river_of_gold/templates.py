@@ -1,4 +1,4 @@
-"""Sets of legal actions that can be large, described by their domain. Every member is listed as a ready action as well."""
+"""Sets of legal actions that can be large, described by their domain. What a template describes is not listed as well."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class BuildSpace(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BuildTemplate(Template, frozen=True, kw_only=True, tag="build"):
-    """The builds that are legal: each of the buildings on each of the spaces (§4)."""
+    """The builds that are legal: each of the buildings on each of the spaces (§4). No longer sent: builds are listed."""
 
     spaces: tuple[BuildSpace, ...]
     """The shore spaces where the seat may build now."""

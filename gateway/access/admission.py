@@ -1,6 +1,7 @@
 """Which holder's bucket a request counts against, and whether that bucket has a request left.
 
-A match token with a valid signature has its own buckets; all tokens of one seat share theirs. An API key has its own buckets
+A match token with a valid signature has its own buckets; all tokens of one seat share theirs, and so do all sessions of one
+player. An API key has its own buckets
 once a service has accepted it: until then, and after a service has rejected it, its requests count against the client's
 address. So nobody gets a fresh bucket by making up a credential.
 """
@@ -8,7 +9,6 @@ address. So nobody gets a fresh bucket by making up a credential.
 from __future__ import annotations
 
 from collections import OrderedDict
-from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, cast
 
 from fastapi import Depends
@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.types import Scope
 
 from gateway.access.auth import Authenticator, Caller
+from gateway.access.networks import client_network
 from gateway.access.rate_limits import Account, Bucket, HeaderLine, Holder, Limit, RateLimiter
 from gateway.headers import header
 from gateway.problems.document import ProblemError
@@ -25,9 +26,6 @@ MOST_ACCOUNTS: Final = 16_384
 LIMIT_HEADERS: Final = "foldtable.rate_limit"
 """Key of the request's scope under which the rate-limit header fields wait for the response."""
 _ANOTHER_CREDENTIAL: Final = "foldtable.another_credential"
-
-_NETWORK: Final = 64
-"""Length in bits of the IPv6 prefix that a provider assigns to one customer."""
 
 
 class _Accounts:
@@ -89,7 +87,7 @@ class Admission:
     def learn(self, request: Request, status: int) -> None:
         """Learn from a request's outcome whether its API key is valid: services decide that, and the status shows it."""
         caller = self._caller(request)
-        if caller is None or caller.claims is not None or _ANOTHER_CREDENTIAL in request.scope:
+        if caller is None or not caller.is_key or _ANOTHER_CREDENTIAL in request.scope:
             return
         if status == 401:
             self._keys.close(caller.authorization)
@@ -103,7 +101,7 @@ class Admission:
     def _account(self, request: Request) -> Account:
         caller = self._caller(request)
         if caller is not None:
-            if caller.claims is not None:
+            if not caller.is_key:
                 return self._tokens.of(caller.holder)
             known = self._keys.get(caller.authorization)
             if known is not None:
@@ -122,22 +120,6 @@ class Admission:
 def judge_another_credential(request: Request) -> None:
     """Mark a request whose outcome depends on a ticket or a token in its body, and so proves nothing about its header's API key."""
     request.scope[_ANOTHER_CREDENTIAL] = True
-
-
-def client_network(request: Request) -> str:
-    """Return a client's address, for IPv6 only the network prefix; empty if the address is not known."""
-    host = "" if request.client is None else request.client.host
-    if ":" not in host:
-        return host
-    try:
-        address = ip_address(host.partition("%")[0])
-    except ValueError:
-        return host
-    if not isinstance(address, IPv6Address):
-        return host
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return f"{int(address) >> (128 - _NETWORK):x}::/{_NETWORK}"
 
 
 class CountedFor:

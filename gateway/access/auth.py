@@ -1,4 +1,5 @@
-"""Who calls: the holder of an API key, which only a service can check, or of a match token, whose signature is checked here.
+"""Who calls: the holder of an API key, which only a service can check, or of a match token or a player's session, whose
+signatures are checked here; or nobody known, where a match may be readable without a credential.
 
 The rules server checks everything again. This module only refuses early what cannot be valid, and reads which game a token
 is for.
@@ -17,6 +18,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from starlette.requests import Request
 
+from gateway.access.networks import client_network
 from gateway.access.public_keys import TokenKeys
 from gateway.headers import header
 from gateway.problems.document import ProblemError
@@ -27,13 +29,13 @@ REMEMBERED_TOKENS: Final = 16_384
 
 _BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
 _JWT_START: Final = "eyJ"
-"""Base64 of `{"`: every match token begins with it, and no API key does."""
+"""Base64 of `{"`: every token begins with it, and no API key does."""
 _JWT: Final = re.compile(r"eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]")
 """The only accepted spelling of a match token: base64 without padding (RFC 7515 §2), and no surplus bits in the last
 character of the 64-byte signature. Decoders accept other spellings of the same token, and each would be a separate key
 in everything that is stored by token."""
 _OPTIONS: Final[jwt.types.Options] = {
-    "require": ["iss", "mid", "game", "gen", "iat", "exp"],
+    "require": ["iss", "gen", "iat", "exp"],
     "verify_iat": False,  # a token is valid at once, even if this clock is behind the issuer's
 }
 
@@ -41,6 +43,8 @@ Role = Literal["seat", "spectator", "referee", "invite"]
 _SCOPE_KEY: Final = "foldtable.caller"
 """Key of the ASGI scope under which a request's caller is kept: it is needed more than once."""
 _AT_A_SEAT: Final = frozenset({"seat", "invite"})
+_PLAYER: Final = "player"
+"""The role of a session."""
 
 
 class MatchClaims(msgspec.Struct, frozen=True):
@@ -58,23 +62,51 @@ class MatchClaims(msgspec.Struct, frozen=True):
     """Account whose limits its requests count against; empty: its own. A fork's tokens count against the fork's creator."""
 
 
+class SessionClaims(msgspec.Struct, frozen=True):
+    """The claims of a player's session with a valid signature."""
+
+    ten: str
+    sub: str
+    """The player, by the tenant's own id."""
+    gen: int
+    exp: int
+
+
+Claims = MatchClaims | SessionClaims
+
+
 class Caller(msgspec.Struct, frozen=True):
-    """A credential that may be valid. Never log it."""
+    """A credential that may be valid, or none. Never log it."""
 
     authorization: str
-    """The header's value, forwarded to the rules server unchanged."""
+    """The header's value, forwarded to the services unchanged; empty: there is none."""
     claims: MatchClaims | None
-    """None for an API key."""
+    """None for an API key, a session, and without a credential."""
+    session: SessionClaims | None = None
+    """The session of a player."""
+    address: str = ""
+    """The client's network, without a credential."""
+
+    @property
+    def is_key(self) -> bool:
+        """Whether the credential is an API key."""
+        return bool(self.authorization) and self.claims is None and self.session is None
 
     @property
     def holder(self) -> str:
         """The name of the account whose limits a request counts against.
+
+        All sessions of a player share one; without a credential, it is that of the client's network.
 
         An API key, a watch token and an invite each have their own account; all tokens of one seat share one. So a player
         who repeats the request for a seat's token gets a fresh token, but no fresh limits. Nor does a fork or a rematch
         bring any: its tokens name the account of the match the player came from. The services derive the same account
         from the same token (`match_tokens.seat_account`).
         """
+        if not self.authorization:
+            return f"address/{self.address}"
+        if self.session is not None:
+            return f"player/{self.session.ten}/{self.session.sub}"
         claims = self.claims
         if claims is None:
             return self.authorization
@@ -84,7 +116,7 @@ class Caller(msgspec.Struct, frozen=True):
         return f"token/{blake2b(token.encode(), digest_size=16).hexdigest()}"
 
     def __repr__(self) -> str:
-        return f"Caller(claims={self.claims!r})"
+        return f"Caller(claims={self.claims!r}, session={self.session!r})"
 
 
 class Authenticator:
@@ -93,7 +125,7 @@ class Authenticator:
     def __init__(self, public_key: Ed25519PublicKey, *more: Ed25519PublicKey) -> None:
         """Takes the current, former and coming public keys. A token that names no key was signed with the first one."""
         self._keys = TokenKeys(public_key, *more)
-        self._checked: OrderedDict[str, MatchClaims] = OrderedDict()
+        self._checked: OrderedDict[str, Claims] = OrderedDict()
 
     def caller(self, request: Request) -> Caller:
         """Return the caller. Raises ProblemError TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED."""
@@ -101,6 +133,15 @@ class Authenticator:
         if known is None:
             known = request.scope[_SCOPE_KEY] = self._read(request)
         return known
+
+    def reader(self, request: Request) -> Caller:
+        """Return the caller of an operation that a match may allow to anybody: the client's network without a credential.
+
+        Raises ProblemError TOKEN_INVALID or TOKEN_EXPIRED.
+        """
+        if header(request, b"authorization"):
+            return self.caller(request)
+        return Caller("", None, address=client_network(request))
 
     def _read(self, request: Request) -> Caller:
         return self.read(header(request, b"authorization"))
@@ -111,12 +152,14 @@ class Authenticator:
             raise ProblemError("TOKEN_MISSING")
         found = _BEARER.fullmatch(authorization)
         if found is None or len(found[1]) > MAX_CREDENTIAL_CHARACTERS:
-            raise ProblemError("TOKEN_INVALID", "`Authorization` must be `Bearer <API key or match token>`")
+            raise ProblemError("TOKEN_INVALID", "`Authorization` must be `Bearer <API key or token>`")
         credential = found[1]
         claims = self._claims(credential) if credential.startswith(_JWT_START) else None
+        if isinstance(claims, SessionClaims):
+            return Caller(f"Bearer {credential}", None, claims)
         return Caller(f"Bearer {credential}", claims)
 
-    def _claims(self, token: str) -> MatchClaims:
+    def _claims(self, token: str) -> Claims:
         claims = self._checked.get(token)
         if claims is None:
             claims = self._checked[token] = self._check(token)
@@ -126,13 +169,15 @@ class Authenticator:
             raise ProblemError("TOKEN_EXPIRED")
         return claims
 
-    def _check(self, token: str) -> MatchClaims:
+    def _check(self, token: str) -> Claims:
         if _JWT.fullmatch(token) is None:
             raise ProblemError("TOKEN_INVALID", "the token is not valid")
         try:
             claims = jwt.decode(
                 token, self._keys.of(token), algorithms=["EdDSA"], issuer=ISSUER, options=_OPTIONS
             )
+            if claims.get("role") == _PLAYER:
+                return msgspec.convert(claims, SessionClaims)
             read = msgspec.convert(claims, MatchClaims)
         except jwt.ExpiredSignatureError:
             raise ProblemError("TOKEN_EXPIRED") from None

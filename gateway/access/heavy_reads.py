@@ -34,7 +34,7 @@ class HeavyReads:
             yield
             return
         holder = hash(caller.holder)
-        most = self._per_key if caller.claims is None else self._per_token
+        most = self._per_key if caller.is_key else self._per_token
         if self._by_holder[holder] >= most:
             detail = f"this credential has {most} reads of whole matches or earlier states under way here"
             raise _too_many("RATE_LIMITED", detail, "heavy_reads_of_credential")

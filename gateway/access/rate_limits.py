@@ -44,7 +44,7 @@ class Holder(StrEnum):
     KEY = "key"
     """An API key."""
     TOKEN = "token"  # noqa: S105 - a kind of credential, not a secret
-    """A match token: of a seat, a spectator, a referee or an invite."""
+    """A match token, of a seat, a spectator, a referee or an invite; or a player's session."""
     ADDRESS = "address"
     """A client's address, for requests without a valid credential."""
 

@@ -12,18 +12,19 @@ from gateway.telemetry.metrics import OPEN_STREAMS
 
 
 class Slot:
-    """The right to one open stream."""
+    """The right to one open stream, of one match or several."""
 
-    __slots__ = ("_credential", "_slots")
+    __slots__ = ("_credential", "_matches", "_slots")
 
-    def __init__(self, slots: StreamSlots, credential: int) -> None:
+    def __init__(self, slots: StreamSlots, credential: int, matches: int) -> None:
         self._slots: StreamSlots | None = slots
         self._credential = credential
+        self._matches = matches
 
     def free(self) -> None:
         """Release the slot. A second call does nothing."""
         if self._slots is not None:
-            self._slots.free(self._credential)
+            self._slots.free(self._credential, self._matches)
             self._slots = None
 
 
@@ -38,22 +39,23 @@ class StreamSlots:
         self._by_credential: Counter[int] = Counter()
         """Counts by the holder's hash, so that the credential itself is not kept."""
 
-    def take(self, caller: Caller) -> Slot:
-        """Take a slot. Raises ProblemError RATE_LIMITED if the process or the credential has too many streams.
+    def take(self, caller: Caller, *, matches: int = 1) -> Slot:
+        """Take a slot; a stream of several matches counts as many, since each costs a subscription. Raises ProblemError RATE_LIMITED if the process or the credential has too many streams.
 
-        A watch token may be shared by a whole audience; a seat token belongs to one player.
+        A watch token may be shared by a whole audience; a seat token and a session belong to one player. Without a
+        credential, a client's network has as many as a player.
         """
         credential = hash(caller.holder)
-        at_a_seat = caller.claims is not None and caller.claims.role == "seat"
-        limit = self._per_seat if at_a_seat else self._per_credential
-        if self._open >= self._limit:
+        is_shared = caller.is_key or (caller.claims is not None and caller.claims.role != "seat")
+        limit = self._per_credential if is_shared else self._per_seat
+        if self._open + matches > self._limit:
             raise _too_many("too many event streams are open here", "streams_of_process")
-        if self._by_credential[credential] >= limit:
+        if self._by_credential[credential] + matches > limit:
             raise _too_many(f"this credential has {limit} event streams open here", "streams_of_credential")
-        self._open += 1
-        self._by_credential[credential] += 1
-        OPEN_STREAMS.inc()
-        return Slot(self, credential)
+        self._open += matches
+        self._by_credential[credential] += matches
+        OPEN_STREAMS.inc(matches)
+        return Slot(self, credential, matches)
 
     @contextmanager
     def taken(self, caller: Caller) -> Iterator[None]:
@@ -64,13 +66,13 @@ class StreamSlots:
         finally:
             slot.free()
 
-    def free(self, credential: int) -> None:
+    def free(self, credential: int, matches: int) -> None:
         """Release a slot; `Slot.free` calls this once."""
-        self._open -= 1
-        self._by_credential[credential] -= 1
+        self._open -= matches
+        self._by_credential[credential] -= matches
         if not self._by_credential[credential]:
             del self._by_credential[credential]
-        OPEN_STREAMS.dec()
+        OPEN_STREAMS.dec(matches)
 
 
 def _too_many(detail: str, bucket: str) -> ProblemError:

@@ -157,6 +157,7 @@ async def play_again(
         clock=before.clock if before.HasField("clock") else None,
         undo=before.undo,
         undo_timeout=before.undo_timeout,
+        bot_pace=before.bot_pace,
         visibility=before.visibility
         if body.unlisted is None
         else bgio_messages.visibility(unlisted=body.unlisted),

@@ -12,19 +12,32 @@ from typing import Any, Final
 from fastapi import Depends
 from starlette.requests import Request
 
+from foldtable.matches.v1.table_pb2 import KnownTable
 from gateway.headers import header
 from gateway.http.header_parameters import sent_header
 from gateway.problems.document import malformed
 from gateway.schemas.fields import MAX_VERSION
 
 _LANGUAGE: Final = r"(?:;[a-z]{2,8})?"
-_TAG: Final = re.compile(rf'"v:(0|[1-9]\d{{0,15}}){_LANGUAGE}"|v:(0|[1-9]\d{{0,15}}){_LANGUAGE}')
+_DIGEST: Final = r"(?:;s=[0-9a-f]{12})?"
+_TAG: Final = re.compile(
+    rf'"v:(0|[1-9]\d{{0,15}}){_LANGUAGE}{_DIGEST}"|v:(0|[1-9]\d{{0,15}}){_LANGUAGE}{_DIGEST}'
+)
+_TABLE_TAG: Final = re.compile(r'(?:W/)?"v:(0|[1-9]\d{0,15})(?:;([a-z]{2,8}))?;s=([0-9a-f]{12})"')
 _LISTED_TAG: Final = re.compile(r'(?:W/)?"v:(0|[1-9]\d{0,15})(?:;([a-z]{2,8}))?"')
 
 
 def etag(version: int, language: str = "") -> str:
     """Return the entity tag of a version (RFC 9110 §8.8.3). With texts in a language, it is another representation."""
     return f'"v:{version};{language}"' if language else f'"v:{version}"'
+
+
+def table_etag(version: int, seats_revision: str, language: str = "") -> str:
+    """Return the entity tag of a table: the version's, with a digest of the seats, which change without a version.
+
+    Everybody at the table sees the same seats, so the digest tells nobody anything.
+    """
+    return f'{etag(version, language)[:-1]};s={seats_revision}"'
 
 
 @dataclass(frozen=True)
@@ -85,6 +98,22 @@ def known_versions(request: Request, language: str = "") -> frozenset[int] | Non
     found = (_LISTED_TAG.fullmatch(tag) for tag in tags)
     return frozenset(
         int(tag[1])
+        for tag in found
+        if tag is not None and int(tag[1]) <= MAX_VERSION and (tag[2] or "") == language
+    )
+
+
+def known_tables(request: Request, language: str = "") -> tuple[KnownTable, ...] | None:
+    """Return the tables that a reader already has in this language (If-None-Match); None for `*`, any at all."""
+    listed = header(request, b"if-none-match")
+    if listed is None:
+        return ()
+    tags = [tag.strip() for tag in listed.split(",")]
+    if "*" in tags:
+        return None
+    found = (_TABLE_TAG.fullmatch(tag) for tag in tags)
+    return tuple(
+        KnownTable(version=int(tag[1]), seats_revision=tag[3])
         for tag in found
         if tag is not None and int(tag[1]) <= MAX_VERSION and (tag[2] or "") == language
     )

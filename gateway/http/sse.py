@@ -21,7 +21,7 @@ def chunk(data: bytes) -> bytes:
     return b"%x\r\n%b\r\n" % (len(data), data)
 
 
-def server_event(name: str, data: msgspec.Struct, event_id: int | str | None = None) -> bytes:
+def server_event(name: str, data: msgspec.Struct | msgspec.Raw, event_id: int | str | None = None) -> bytes:
     """Return one framed event. The id of a match's event is the match's version, the same for every audience."""
     line = _encode(data).translate(_ONE_LINE)
     head = b"" if event_id is None else f"id: {event_id}\n".encode("ascii")

@@ -82,7 +82,7 @@ class FeedReader(EventReader):
         super().abandon()
 
     def _flush(self) -> None:
-        if self._writable:
+        if self.is_writable:
             pending, self._pending = self._pending, {}
             chunks = [self._event(match) for match in pending.values()]
             if chunks:

@@ -64,7 +64,8 @@ class EventReader:
         return self._connection is not None
 
     @property
-    def _writable(self) -> bool:
+    def is_writable(self) -> bool:
+        """Whether the stream is open and its client can take more."""
         return self._connection is not None and self._connection.writable
 
     def _write(self, chunks: bytes) -> None:

@@ -45,6 +45,8 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     seat: int | None = None
     player: str = ""
     """The player of a feed; empty: the feed of the whole tenant."""
+    matches: tuple[str, ...] = ()
+    """The matches of a stream of several; empty: the ticket is for another stream."""
 
     def __repr__(self) -> str:
         return f"Envelope({self.match_id})"

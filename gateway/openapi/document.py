@@ -33,8 +33,10 @@ from gateway.schemas import (
     history,
     live,
     lobby,
+    moves,
     problem_types,
     requests,
+    sessions,
     signing_keys,
     undo,
     webhooks,
@@ -43,17 +45,25 @@ from gateway.schemas import (
     games as game_schemas,
 )
 from gateway.schemas.inputs import COMPONENT_OF_OTHERS, RequestBody
+from gateway.schemas.tables import hints, layout, table
 
+FOR_ANYBODY: Final = frozenset(
+    {"getMatch", "getView", "getTable", "listMoves", "streamMatch", "streamMatches", "replayMatch"}
+)
+"""The reads that a match may allow to anybody: their credential is optional."""
 TITLE: Final = "Foldtable"
 DESCRIPTION: Final = """A backend for board games. A match is a list of moves; its state is computed by replaying that list.
 
-Create a match with an API key, give each player the token of a seat, and play: read `legal-actions`, post one of them as a
+Create a match with an API key, give each player the token of a seat, or each player's page a session, and play: read `legal-actions`, post one of them as a
 move with the version for which it was listed, and subscribe to the match's event stream. Every error is a problem document
 (RFC 9457) whose `reason` is stable; `GET /problems` explains each. Seats are counted from 0, times are RFC 3339 in UTC.
 """
 TAGS: Final = (
     {"name": "games", "description": "The games that can be played."},
-    {"name": "accounts", "description": "Tenants, API keys, and what a credential permits."},
+    {
+        "name": "accounts",
+        "description": "Tenants, API keys, sessions of players, and what a credential permits.",
+    },
     {"name": "matches", "description": "Creating and finding matches, taking seats, issuing tokens."},
     {"name": "moves", "description": "Making moves, undoing them, and reading the moves that were made."},
     {"name": "views", "description": "The state of a match as an audience sees it, and the legal actions."},
@@ -148,6 +158,8 @@ def _complete(document: Schema, schemas: dict[str, Schema]) -> None:
     for item in document["paths"].values():
         for operation in item.values():
             operation.setdefault("security", [])
+            if operation["operationId"] in FOR_ANYBODY:
+                operation["security"].append({})
             operation["parameters"] = [completed(one) for one in operation.get("parameters", ())]
             invalid = operation["responses"].get("422", {})
             if "content" in invalid:
@@ -186,10 +198,16 @@ def our_components() -> dict[str, Schema]:
         for module in (
             requests,
             answers,
+            moves,
+            hints,
+            layout,
+            table,
+            sessions,
             game_schemas,
             events,
             signing_keys,
             accounts,
+            sessions,
             bgio,
             history,
             live,
@@ -205,6 +223,11 @@ def our_components() -> dict[str, Schema]:
         and value.__module__ == module.__name__
     ]
     _, components = msgspec.json.schema_components([*shapes, Problem], ref_template=SCHEMAS)
+    for shape in shapes:
+        if shape.__struct_config__.tag is not None:  # msgspec describes no tags
+            components[shape.__name__]["properties"][shape.__struct_config__.tag_field]["description"] = (
+                "Its kind."
+            )
     return components
 
 

@@ -31,7 +31,8 @@ def _of_match(match_id: str, to_act: str) -> Links:
     """Return where a match leads; `to_act` is where the first seat stands that is waited for."""
     return {
         "match": _to("getMatch", "The match as it stands.", match_id=match_id),
-        "view": _to("getView", "The table.", match_id=match_id),
+        "view": _to("getView", "What the public sees.", match_id=match_id),
+        "table": _to("getTable", "All that a page draws.", match_id=match_id),
         "legal_actions": _to("getLegalActions", "What that seat may do.", match_id=match_id, seat=to_act),
         "stream": _to("streamMatch", "Follow it.", match_id=match_id),
         "export": _to("exportMatch", "All of it as one document.", match_id=match_id),
@@ -155,6 +156,19 @@ _OF_PLAY: Final[Mapping[str, Links]] = {
         "answer_undo": _to("answerUndo", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
         "answer_abort": _to("answerAbort", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
     },
+    "getTable": {
+        "move": _to(
+            "makeMove",
+            "Play the first legal action.",
+            {
+                "action": f"{_BODY}/legal/actions/0",
+                "expected_version": f"{_BODY}/version",
+                "seat": f"{_BODY}/audience/seat",
+            },
+            match_id=_MATCH,
+        ),
+        "moves": _to("listMoves", "How it came to this.", match_id=_MATCH),
+    },
     "getLegalActions": {
         "move": _to(
             "makeMove",
@@ -224,6 +238,9 @@ _OF_PLAY: Final[Mapping[str, Links]] = {
     "createStreamTicket": {
         "stream": _to("streamMatch", "Follow the match with it.", match_id=_MATCH, ticket=f"{_BODY}/ticket"),
     },
+    "createMatchesTicket": {
+        "stream": _to("streamMatches", "Follow the matches with it.", ticket=f"{_BODY}/ticket"),
+    },
     "createFeedTicket": {
         "feed": _to("streamFeed", "Follow the matches with it.", ticket=f"{_BODY}/ticket"),
     },
@@ -238,17 +255,27 @@ _OF_THE_HOUSE: Final[Mapping[str, Links]] = {
         ),
         "rules": _to("listParagraphs", "What its rules say.", game=f"{_BODY}/game"),
         "texts": _to("getTexts", "Its texts.", game=f"{_BODY}/game", lang=f"{_BODY}/languages/0"),
+        "layout": _to("getLayout", "Where its things are.", game=f"{_BODY}/game"),
     },
     "listParagraphs": {"game": _to("describeGame", "The game.", game=f"{_BODY}/game")},
+    "getLayout": {"game": _to("describeGame", "The game.", game=f"{_BODY}/game")},
     "getTexts": {"game": _to("describeGame", "The game.", game=f"{_BODY}/game")},
     "getToken": {
         "match": _to("getMatch", "A match token's match.", match_id=f"{_BODY}/match_id"),
         "keys": _to("listKeys", "An API key's tenant's keys.", tenant=f"{_BODY}/tenant"),
     },
+    "createPlayerSession": {
+        "revoke": _to("revokePlayerSessions", "End the player's sessions.", {"player": f"{_BODY}/player"}),
+    },
     "createTenant": {
         "issue": _to("createKey", "Issue it a key.", tenant=f"{_BODY}/tenant"),
         "keys": _to("listKeys", "Its keys.", tenant=f"{_BODY}/tenant"),
     },
+    "getTenant": {
+        "update": _to("updateTenant", "Change its settings."),
+        "keys": _to("listKeys", "Its keys.", tenant=f"{_BODY}/tenant"),
+    },
+    "updateTenant": {"tenant": _to("getTenant", "The tenant as it is now.")},
     "listTenants": {
         "keys": _to("listKeys", "The keys of the first of them.", tenant=f"{_BODY}/tenants/0/tenant"),
         **_next_page("listTenants"),

@@ -16,7 +16,8 @@ from starlette.types import Scope
 
 from gateway.problems.rows import Reason
 from gateway.problems.table import REASONS
-from gateway.schemas.answers import LegalActionsNow, Move, PendingDecision
+from gateway.schemas.answers import LegalActionsNow, PendingDecision
+from gateway.schemas.moves import Move
 from gateway.schemas.texts import Text
 from gateway.telemetry.tracing import SCOPE_KEY, Trace
 

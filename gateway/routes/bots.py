@@ -10,7 +10,7 @@ from starlette.responses import Response
 from foldtable.matches.v1 import bots_pb2
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
-from gateway.dependencies import GatewayParts, Match, RequestTrace, TenantCaller
+from gateway.dependencies import GatewayParts, Match, RequestTrace, TenantCaller, TenantsMatch
 from gateway.http.answers import json_answer
 from gateway.http.path_parameters import Seat
 from gateway.live.feed_events import feed_match
@@ -85,7 +85,7 @@ async def get_determinizations(
     responses={200: answer("The match in its current state.", answers.Match), **problems(403, 404, 409)},
 )
 async def seat_bot(
-    match: Match,
+    match: TenantsMatch,
     gateway: GatewayParts,
     seat: Seat,
     body: Annotated[

@@ -19,8 +19,8 @@ from gateway.http.preconditions import SentVersion
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import JSONObject
 from gateway.routes.moves import ANSWER_HEADERS, IDEMPOTENCY_KEY, IF_MATCH, accepted
-from gateway.schemas.answers import MoveAnswer
 from gateway.schemas.commands import Command
+from gateway.schemas.moves import MoveAnswer
 from gateway.telemetry.tracing import Trace
 from gateway.translate.message_of import message_of
 from gateway.upstream.rules import Method, RulesServer

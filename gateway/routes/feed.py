@@ -26,6 +26,7 @@ from gateway.openapi.thin import ThinRoute, query_of
 from gateway.problems.document import ProblemError, malformed
 from gateway.schemas import events
 from gateway.schemas.live import FeedQuery
+from gateway.translate.own_player import own_feed
 
 MAX_CURSOR: Final = 253_402_300_799_000_000
 """The last second of the year 9999 in microseconds: no event id is greater."""
@@ -74,6 +75,8 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
 async def stream_feed(request: Request) -> Response:
     """Subscribe to all matches of the tenant or of one player, for example for a lobby that shows where it is your turn.
 
+    With an API key or a session; a session's feed is that of its own player.
+
     A player's feed begins with a `snapshot` of the open matches, the feed of bots with the matches that wait for one, a
     tenant's feed with an empty snapshot. Then a `match.updated` with the newest status follows for each match that changes.
     Intermediate changes may be left out, and a status may be sent twice. With `Last-Event-ID` the feed continues with the
@@ -114,7 +117,7 @@ async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Env
     if query.ticket is not None:
         judge_another_credential(request)
         envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
-        if envelope.match_id is not None:
+        if envelope.match_id is not None or envelope.matches:
             raise ProblemError("TICKET_INVALID", "this ticket is for a match's stream")
         for name, said in (("player", query.player), ("bots", query.bots)):
             if said:
@@ -123,6 +126,11 @@ async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Env
                 )
         return envelope
     caller = gateway.authenticator.caller(request)
+    if caller.session is not None:
+        player = own_feed(caller.session, query.player, parameter="player")
+        if query.bots:
+            raise ProblemError("TENANT_ONLY")
+        return Envelope(caller.authorization, None, player=player)
     if caller.claims is not None:
         raise ProblemError("TENANT_ONLY")
     if query.bots and query.player:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path
@@ -20,9 +22,22 @@ from gateway.http.path_parameters import Game
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas.fields import CatalogueLanguage
 from gateway.schemas.games import Catalogue, GameDescription, GameList, ParagraphList
+from gateway.schemas.tables.layout import Layout
 from gateway.translate import messages
+from gateway.upstream.catalogue import PublicDocument
 
 _CACHED: Final = {"cache-control": "public, max-age=30"}
+
+
+def _cached(
+    document: PublicDocument, known: str | None, headers: Mapping[str, str] = MappingProxyType({})
+) -> Response:
+    """Return a public document, or 304 if its tag is among those that the client knows."""
+    headers = {**_CACHED, "etag": document.etag, **headers}
+    if known is not None and document.etag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:
+        return Response(status_code=304, headers=headers)
+    return Response(document.body, headers=headers, media_type=MEDIA_TYPE)
+
 
 router = APIRouter(tags=["games"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
 
@@ -74,11 +89,31 @@ async def get_texts(
 
     An inner text is formatted first and put in as a word; texts of a list are joined with ", ".
     """
-    catalogue = await gateway.catalogue.texts(game, lang)
-    headers = {**_CACHED, "etag": catalogue.etag, "content-language": lang}
-    if known is not None and catalogue.etag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:
-        return Response(status_code=304, headers=headers)
-    return Response(catalogue.body, headers=headers, media_type=MEDIA_TYPE)
+    return _cached(await gateway.catalogue.texts(game, lang), known, {"content-language": lang})
+
+
+@router.get(
+    "/v1/games/{game}/layout",
+    operation_id="getLayout",
+    summary="Get where the things of a game are",
+    responses={
+        200: answer("The layout.", Layout, headers={"ETag": "Changes with the layout."}),
+        304: answer("The client has it.", headers={"ETag": "The same."}),
+        **problems(404, 503, 504),
+    },
+)
+async def get_layout(
+    gateway: GatewayParts,
+    game: Game,
+    known: Annotated[
+        str | None, sent_header("If-None-Match", "The entity tag of the layout the client has.")
+    ],
+) -> Response:
+    """Return the boards, the mats before the seats, their places with coordinates, and how seats are marked.
+
+    The `pieces` of a table say what lies at which place, and the `targets` of actions say what to touch.
+    """
+    return _cached(await gateway.catalogue.layout(game), known)
 
 
 @router.get(

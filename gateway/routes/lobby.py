@@ -10,7 +10,7 @@ from starlette.responses import Response
 from foldtable.matches.v1 import lobby_pb2 as pb
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
-from gateway.dependencies import Match, RequestTrace, Rules
+from gateway.dependencies import Match, RequestTrace, Rules, TenantsMatch
 from gateway.http.answers import json_answer
 from gateway.http.idempotency import SentKey, idempotency_key
 from gateway.http.path_parameters import Seat
@@ -43,7 +43,8 @@ async def quick_join(
         ),
     ],
 ) -> Response:
-    """Take a seat in the tenant's oldest public match that waits for players and fits, or in a new one. Tenants only.
+    """Take a seat in the tenant's oldest public match that waits for players and fits, or in a new one. With an API key, or
+    with a session for its own player.
 
     A player with an id never gets two seats in one match.
     """
@@ -79,8 +80,8 @@ async def leave_match(
 @router.patch(
     "/v1/matches/{match_id}/seats/{seat:seat}",
     operation_id="updateSeat",
-    summary="Change a player's name or data",
-    responses={**_AS_IT_STANDS, **problems(403, 404)},
+    summary="Change a player's name, data or readiness",
+    responses={**_AS_IT_STANDS, **problems(403, 404, 409)},
 )
 async def update_seat(
     match: Match,
@@ -92,13 +93,16 @@ async def update_seat(
                 "another_name": {"value": {"name": "Captain Ada"}},
                 "a_colour": {"value": {"data": {"colour": "teal"}}},
                 "no_more": {"value": {"data": None}},
+                "ready": {"value": {"ready": True}},
             }
         ),
     ],
 ) -> Response:
-    """Change the name or the data of a seat's player, at any time, even after the end. Repeating the request changes nothing.
+    """Change the name or the data of a seat's player, at any time, even after the end; before the start also whether the player
+    is ready. Repeating the request changes nothing.
 
-    With the seat's own token, or an API key. Both are visible to everybody who may see the match.
+    With the seat's own token, or an API key. All of it is visible to everybody who may see the match. No start waits for
+    players to be ready: start the match on demand if it should. Whoever takes a seat is not ready at first.
     """
     server = await match.server()
     asked = lobby_messages.update_seat(body, match_id=match.match_id, seat=seat)
@@ -155,7 +159,7 @@ async def rematch(
     responses={200: answer("The invite.", lobby.IssuedInvite), **problems(403, 404, 409)},
 )
 async def invite_to_seat(
-    match: Match,
+    match: TenantsMatch,
     seat: Seat,
     body: Annotated[
         lobby.InviteRequest,
@@ -177,7 +181,7 @@ async def invite_to_seat(
     responses={**_AS_IT_STANDS, **problems(403, 404)},
 )
 async def revoke_seat_tokens(
-    match: Match,
+    match: TenantsMatch,
     seat: Seat,
     _body: Annotated[lobby.RevokeRequest, Body()] = lobby.RevokeRequest(),  # noqa: B008 - it is frozen
 ) -> Response:
@@ -195,7 +199,7 @@ async def revoke_seat_tokens(
     responses={200: answer("The token.", lobby.IssuedWatchToken), **problems(403, 404)},
 )
 async def issue_watch_token(
-    match: Match,
+    match: TenantsMatch,
     body: Annotated[
         lobby.WatchTokenRequest,
         Body(
@@ -222,7 +226,7 @@ async def issue_watch_token(
     responses={**_AS_IT_STANDS, **problems(403, 404)},
 )
 async def revoke_watch_tokens(
-    match: Match,
+    match: TenantsMatch,
     _body: Annotated[lobby.RevokeRequest, Body()] = lobby.RevokeRequest(),  # noqa: B008 - it is frozen
 ) -> Response:
     """Revoke all watch tokens of a match. Streams opened with them end. Tenants only."""

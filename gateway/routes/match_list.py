@@ -10,7 +10,7 @@ from starlette.responses import Response
 from foldtable.platform.v1.directory_pb2 import ListMatchesRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
-from gateway.dependencies import GatewayParts, Platform, TenantCaller
+from gateway.dependencies import AccountCaller, GatewayParts, Platform
 from gateway.http.answers import json_answer
 from gateway.http.moments import timestamp
 from gateway.openapi.operation import Operation, answer, problems
@@ -27,12 +27,14 @@ router = APIRouter(tags=["matches"], route_class=Operation, dependencies=[counte
     responses={200: answer("A page of matches.", MatchList), **problems(403)},
 )
 async def list_matches(
-    caller: TenantCaller, platform: Platform, gateway: GatewayParts, query: Annotated[MatchesQuery, Query()]
+    caller: AccountCaller, platform: Platform, gateway: GatewayParts, query: Annotated[MatchesQuery, Query()]
 ) -> Response:
     """List the tenant's matches, filtered, ordered, and page by page. The list is always up to date with the matches.
 
     Without a filter it contains the public matches. Get the next page with `next_page_token` and the same parameters.
-    Tenants only.
+
+    With a session it contains the matches of its own player; with `visibility=public` and without `player` and `waiting_for`,
+    the tenant's public matches that are not over. With an API key or a session.
     """
     page = await platform.read(platform.accounts.ListMatches, _asked(query))
     for match in page.matches:

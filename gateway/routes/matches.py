@@ -10,7 +10,7 @@ from starlette.responses import Response
 from foldtable.matches.v1.match_service_pb2 import IssueSeatTokenRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
-from gateway.dependencies import Match, RequestTrace, Rules
+from gateway.dependencies import Match, ReadMatch, RequestTrace, Rules, TenantsMatch
 from gateway.http.answers import json_answer
 from gateway.http.idempotency import SentKey, idempotency_key
 from gateway.http.languages import AskedLanguage
@@ -49,7 +49,10 @@ async def create_match(
     """Create a match. If all seats are assigned, which is the default, it starts at once.
 
     `seating` says for each seat whether it is assigned, open for whoever joins first, or to be taken by invite. The response
-    contains the seat tokens and invites only this once; the tenant can issue fresh ones at any time. Tenants only.
+    contains the seat tokens and invites only this once; the tenant can issue fresh ones at any time.
+
+    With an API key, or with a session: then one seat is the player's own, by default the first, and the others are open, by
+    invite or for built-in bots, by default open. The response has a token for the player's own seat only.
     """
     created = await rules.write(
         rules.server_of_game(body.game).matches.CreateMatch,
@@ -72,7 +75,7 @@ def located(match_id: str) -> dict[str, str]:
     responses={200: answer("The match.", answers.Match), **problems(403, 404)},
     dependencies=[counted_for(Bucket.READS)],
 )
-async def get_match(match: Match, trace: RequestTrace, language: AskedLanguage) -> Response:
+async def get_match(match: ReadMatch, trace: RequestTrace, language: AskedLanguage) -> Response:
     """Return a match without its state: its seats, the seats that must act, and how it ended."""
     found = await match.find(language)
     trace.version = found.version
@@ -96,6 +99,7 @@ async def join_match(
                 "any_seat": {"value": {"player": "ada"}},
                 "a_certain_seat": {"value": {"seat": 2, "player": "ada", "name": "Ada"}},
                 "with_an_invite": {"value": {"name": "Ada"}},
+                "by_session": {"value": {"invite": "eyJ…"}},
                 "in_teal": {"value": {"name": "Ada", "data": {"colour": "teal"}}},
             }
         ),
@@ -103,9 +107,10 @@ async def join_match(
 ) -> Response:
     """Take a free seat of a match that waits for players. Taking the last one starts the match, unless it starts on demand.
 
-    With an API key, a player gets an open seat. An invite as the credential gets the seat it was issued for, once.
+    With an API key, a player gets an open seat. An invite as the credential gets the seat it was issued for, once. A session
+    gets an open seat of a public match, or the seat of the `invite` in the body, for its own player.
     """
-    server = await match.server()
+    server = await match.server_for(body.invite)
     asked = lobby_messages.join_match(
         body, match_id=match.match_id, request_id=key.or_in_body(body.request_id)
     )
@@ -120,7 +125,7 @@ async def join_match(
     dependencies=[counted_for(Bucket.LOBBY)],
 )
 async def issue_seat_token(
-    match: Match,
+    match: TenantsMatch,
     seat: Seat,
     _body: Annotated[requests.IssueTokenRequest, Body()] = requests.IssueTokenRequest(),  # noqa: B008 - it is frozen
 ) -> Response:

@@ -5,19 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+import structlog
 from fastapi import APIRouter
+from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 
 from foldtable.matches.v1.match_pb2 import MATCH_STATUS_ENDED
 from foldtable.matches.v1.match_service_pb2 import ListMovesRequest, ListMovesResponse
 from foldtable.matches.v1.play_pb2 import ActRequest, ActResponse
+from foldtable.matches.v1.table_pb2 import GetTableRequest
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, Payload
+from foldtable.rules.v1.table_pb2 import Audience
 from gateway.access.admission import counted_for
 from gateway.access.auth import Caller
 from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
-from gateway.dependencies import MATCH
+from gateway.dependencies import MATCH, READ_MATCH
 from gateway.http.answers import MEDIA_TYPE, json_answer
 from gateway.http.bodies import read_json
 from gateway.http.idempotency import REPLAYED_HEADER, idempotency_key, request_id
@@ -29,16 +33,20 @@ from gateway.live.waiting import wait_for_move
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import reference
 from gateway.openapi.thin import ThinRoute, query_of
-from gateway.schemas.answers import MoveAnswer, MoveList, MoveRehearsed
+from gateway.problems.document import ProblemError
+from gateway.schemas.moves import MoveAnswer, MoveList, MoveRehearsed
 from gateway.schemas.requests import MoveQuery, MoveRequest, MovesQuery
+from gateway.schemas.tables.table import Table
 from gateway.telemetry.tracing import Trace
 from gateway.translate import messages
 from gateway.translate.audiences import audience
+from gateway.translate.table import table
 from gateway.upstream.refusals import refused
 from gateway.upstream.rules import RulesServer, call
 
 LARGE_PAGE: Final = 100
 """A longer page counts as a heavy read (gateway/access/heavy_reads.py)."""
+_log = structlog.get_logger("gateway.moves")
 _MOVE: Final = msgspec.json.Decoder(MoveRequest)
 
 IF_MATCH: Final = if_match(
@@ -109,23 +117,44 @@ async def make_move(request: Request) -> Response:
         trace.version = reply.accepted.version
         version = reply.accepted.version
         return json_answer(MoveRehearsed(match_id=match, version=version, dry_run=True, legal=True))
-    return accepted(reply.accepted, trace)
+    shown: Table | UnsetType | None = UNSET
+    if query.include is not None:
+        shown = await _table_after(server, act, caller, trace, gateway.settings.read_deadline_seconds)
+    return accepted(reply.accepted, trace, shown)
 
 
-def accepted(answer: ActResponse, trace: Trace) -> Response:
-    """Return the response to an accepted move."""
+async def _table_after(
+    server: RulesServer, act: ActRequest, caller: Caller, trace: Trace, seconds: float
+) -> Table | None:
+    """Return the table as the acting seat sees it now; None if it cannot be read. The move stands in any case."""
+    of_seat = Audience(kind=Audience.KIND_SEAT, seat=act.seat) if act.HasField("seat") else None
+    asked = GetTableRequest(
+        match_id=act.match_id, audience=of_seat, form=PAYLOAD_FORM_JSON, language=act.language
+    )
+    try:
+        found = await call(
+            server.matches.GetTable, asked, seconds=seconds, metadata=trace.metadata(caller.authorization)
+        )
+    except ProblemError as problem:
+        _log.warning("no table after a move", reason=problem.reason.name)
+        return None
+    return table(found)
+
+
+def accepted(answer: ActResponse, trace: Trace, shown: Table | UnsetType | None = UNSET) -> Response:
+    """Return the response to an accepted move, with the table if it was asked for."""
     trace.version = answer.version
     headers = {"cache-control": "no-store", "etag": etag(answer.version)}
     if answer.replayed:
         headers[REPLAYED_HEADER] = "true"
-    return json_answer(messages.move_answer(answer), headers=headers)
+    return json_answer(messages.move_answer(answer, table=shown), headers=headers)
 
 
 @router.get(
     "/v1/matches/{match_id}/moves",
     operation_id="listMoves",
     summary="List moves",
-    dependencies=[counted_for(Bucket.READS), MATCH, query_of(MovesQuery), ACCEPT_LANGUAGE],
+    dependencies=[counted_for(Bucket.READS), READ_MATCH, query_of(MovesQuery), ACCEPT_LANGUAGE],
     responses={200: answer("A page of moves.", MoveList), **problems(403, 404)},
 )
 async def list_moves(request: Request) -> Response:
@@ -135,7 +164,7 @@ async def list_moves(request: Request) -> Response:
     time is over, the match has ended or this server stops.
     """
     gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
+    caller = gateway.authenticator.reader(request)
     trace.match_id = match = match_id(request)
     query = read_query(request, MovesQuery)
     wanted = ListMovesRequest(

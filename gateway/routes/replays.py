@@ -18,7 +18,7 @@ from gateway.access.auth import Caller
 from gateway.access.rate_limits import Bucket
 from gateway.access.stream_slots import Slot
 from gateway.context import Gateway
-from gateway.dependencies import GatewayParts, Match
+from gateway.dependencies import GatewayParts, ReadMatch
 from gateway.headers import header
 from gateway.http.answers import MEDIA_TYPE, NO_STORE, json_answer
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
@@ -62,7 +62,7 @@ router = APIRouter(tags=["views"], route_class=Operation, dependencies=[counted_
     dependencies=[ACCEPT_LANGUAGE],
 )
 async def replay_match(
-    match: Match, gateway: GatewayParts, request: Request, query: Annotated[ReplayQuery, Query()]
+    match: ReadMatch, gateway: GatewayParts, request: Request, query: Annotated[ReplayQuery, Query()]
 ) -> Response:
     """Return every version of a match: what an audience saw at it, the move that led to it, or both.
 

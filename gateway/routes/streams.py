@@ -14,13 +14,14 @@ from gateway.access.auth import Caller
 from gateway.access.rate_limits import Bucket
 from gateway.access.stream_slots import Slot
 from gateway.context import Gateway, gateway_of, trace_of
-from gateway.dependencies import MATCH, STREAM_TICKET
+from gateway.dependencies import READ_MATCH, STREAM_TICKET
 from gateway.headers import header
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
 from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
+from gateway.live.match_part import MatchPart
 from gateway.live.match_stream import MatchReader
 from gateway.openapi.event_streams import event_stream
 from gateway.openapi.operation import answer, problems
@@ -29,6 +30,7 @@ from gateway.problems.document import ProblemError, malformed
 from gateway.schemas import events
 from gateway.schemas.fields import MAX_VERSION
 from gateway.schemas.requests import StreamQuery
+from gateway.schemas.tables.table import Table
 from gateway.translate.audiences import audience
 from gateway.upstream.follow import match_events
 from gateway.upstream.follow.follows import Follow
@@ -41,6 +43,20 @@ _EXAMPLE: Final = {
     "data": '{"version":42,"type":"move.applied","seat":1,"events":[],"to_act":[0],"status":"running","timed_out":false,"clocks":null}',
 }
 
+EVENTS: Final = {
+    "snapshot": events.SnapshotData,
+    "move.applied": events.MoveAppliedData,
+    "match.ended": events.MatchEndedData,
+    "reset": events.ResetData,
+    "lagged": events.LaggedData,
+    "drain": events.DrainData,
+    "revoked": events.RevokedData,
+    "table": Table,
+    "table.patched": events.TablePatchedData,
+    "seats.updated": events.SeatsUpdatedData,
+}
+"""Every event of a match's stream, with the struct of its data."""
+
 router = APIRouter(tags=["streams"], route_class=ThinRoute)
 
 
@@ -50,7 +66,7 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
     summary="Subscribe to a match",
     dependencies=[
         counted_for(Bucket.STREAMS),
-        MATCH,
+        READ_MATCH,
         STREAM_TICKET,
         query_of(StreamQuery),
         ACCEPT_LANGUAGE,
@@ -61,21 +77,10 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
     responses={
         200: answer(
             "Server-sent events: `snapshot` (SnapshotData), `move.applied` (MoveAppliedData), "
+            "`table` (Table), `table.patched` (TablePatchedData), `seats.updated` (SeatsUpdatedData), "
             "`match.ended` (MatchEndedData), `reset` (ResetData), `lagged` (LaggedData), `drain` (DrainData), "
             "`revoked` (RevokedData); a comment every 15 s.",
-            content={
-                MEDIA_TYPE: event_stream(
-                    {
-                        "snapshot": events.SnapshotData,
-                        "move.applied": events.MoveAppliedData,
-                        "match.ended": events.MatchEndedData,
-                        "reset": events.ResetData,
-                        "lagged": events.LaggedData,
-                        "drain": events.DrainData,
-                        "revoked": events.RevokedData,
-                    }
-                )
-            },
+            content={MEDIA_TYPE: event_stream(EVENTS)},
             examples={"a_move": _EXAMPLE},
         ),
         204: answer("The match has ended and the client has its last event: do not reconnect."),
@@ -86,9 +91,12 @@ async def stream_match(request: Request) -> Response:
     """Subscribe to a match. Each version is one event whose id is the version, so a client notices any gap.
 
     Without a version the stream begins with a `snapshot`; with `Last-Event-ID` (or `after_version`) it continues after that
-    version. `reset` means that the match has no such version; a snapshot follows. `match.ended` is the last event; a
-    reconnect after it gets 204, which makes an EventSource stop. After `drain` (this server stops) and `lagged` (the client
-    read too slowly), reconnect. `revoked` means that the credential is no longer valid.
+    version. While the match waits for players, it begins with `seats.updated`, which is sent again whenever seats change. `reset` means that the match has no such version; a snapshot follows.
+    `match.ended` is the last event; a reconnect after it gets 204, which makes an EventSource stop. After `drain` (this server
+    stops) and `lagged` (the client read too slowly), reconnect. `revoked` means that the credential is no longer valid.
+
+    With `include=table` the stream begins with a `table` in place of a snapshot, and `table.patched` follows the newest move
+    and every change of seats. A client that was behind gets a whole `table` again.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     trace.match_id = match = match_id(request)
@@ -105,6 +113,7 @@ async def stream_match(request: Request) -> Response:
             caller.authorization,
             seconds=gateway.settings.read_deadline_seconds,
             language=language_of(request, query.lang),
+            has_table=query.include is not None,
         )
     except BaseException:
         slot.free()
@@ -115,7 +124,7 @@ async def stream_match(request: Request) -> Response:
 async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tuple[Caller, Audience]:
     """Return the caller and the audience, from the ticket or from the credential."""
     if query.ticket is None:
-        caller = gateway.authenticator.caller(request)
+        caller = gateway.authenticator.reader(request)
         return caller, audience(caller, query.audience, query.seat)
     judge_another_credential(request)
     envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
@@ -133,20 +142,15 @@ async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | Non
     """Return the stream of the events after a version. The reader takes over the subscription and the slot."""
     newest = follow.newest
     known = after is not None and after <= newest
-    reader = MatchReader(
-        gateway.readers,
-        slot,
-        follow,
-        after=after if known else None,
-        seconds=gateway.settings.read_deadline_seconds,
-    )
+    part = MatchPart(follow, after=after if known else None, seconds=gateway.settings.read_deadline_seconds)
+    reader = MatchReader(gateway.readers, slot, part)
     if follow.topic.ended and after == newest:
         reader.abandon()
         return Response(status_code=204, headers=NOTHING_MORE)
     opening = b"" if known or after is None else match_events.reset(newest)
-    if not known and newest > 0:
+    if not known:
         try:
-            opening += await reader.snapshot()
+            opening += await part.opening()
         except BaseException:
             reader.abandon()
             raise

@@ -1,4 +1,4 @@
-"""Tenants: created and listed by the operator."""
+"""Tenants: created and listed by the operator; a tenant sees and changes its own settings."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Query
 from starlette.responses import Response
 
+from foldtable.platform.v1.platform_service_pb2 import GetTenantRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import Platform
@@ -47,3 +48,36 @@ async def list_tenants(platform: Platform, query: Annotated[PageQuery, Query()])
     """List tenants, page by page. Scope `tenants:admin`."""
     page = await platform.read(platform.accounts.ListTenants, account_messages.list_tenants(query))
     return json_answer(account_messages.tenant_list(page))
+
+
+@router.get(
+    "/v1/tenant",
+    operation_id="getTenant",
+    summary="Describe the caller's own tenant",
+    responses={200: answer("The tenant.", accounts.Tenant), **problems(403)},
+)
+async def get_tenant(platform: Platform) -> Response:
+    """Return the tenant of the caller's API key, with its settings. Scope `matches:write`."""
+    found = await platform.read(platform.accounts.GetTenant, GetTenantRequest())
+    return json_answer(account_messages.tenant(found.tenant))
+
+
+@router.patch(
+    "/v1/tenant",
+    operation_id="updateTenant",
+    summary="Change the settings of the caller's own tenant",
+    responses={200: answer("The tenant with its settings.", accounts.Tenant), **problems(403)},
+)
+async def update_tenant(
+    platform: Platform,
+    body: Annotated[
+        accounts.UpdateTenantRequest,
+        Body(openapi_examples={"public_matches_for_everybody": {"value": {"anonymous_read": True}}}),
+    ],
+) -> Response:
+    """Change settings of the tenant of the caller's API key. Scope `matches:write`.
+
+    A change of `anonymous_read` takes effect within ten seconds, on open streams too.
+    """
+    changed = await platform.write(platform.accounts.UpdateTenant, account_messages.update_tenant(body))
+    return json_answer(account_messages.tenant(changed.tenant))

@@ -7,14 +7,23 @@ from typing import Annotated
 from fastapi import APIRouter, Body
 from starlette.responses import Response
 
+from foldtable.matches.v1.match_service_pb2 import GetMatchRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
-from gateway.dependencies import GatewayParts, Match, RequestTrace, TenantCaller
+from gateway.dependencies import AccountCaller, Caller, GatewayParts, Match, RequestTrace
 from gateway.http.answers import json_answer
 from gateway.live.tickets import Envelope
 from gateway.openapi.operation import Operation, answer, problems
-from gateway.schemas.live import FeedTicketRequest, StreamTicket, StreamTicketRequest
+from gateway.problems.document import malformed
+from gateway.schemas.live import (
+    FeedTicketRequest,
+    SeveralMatchesTicketRequest,
+    StreamTicket,
+    StreamTicketRequest,
+)
 from gateway.translate.audiences import audience
+from gateway.translate.own_player import own_feed
+from gateway.upstream.rules import call
 
 router = APIRouter(tags=["streams"], route_class=Operation, dependencies=[counted_for(Bucket.STREAMS)])
 
@@ -59,12 +68,46 @@ async def create_stream_ticket(
     responses={201: answer("The ticket.", StreamTicket), **problems(403)},
 )
 async def create_feed_ticket(
-    caller: TenantCaller,
+    caller: AccountCaller,
     gateway: GatewayParts,
     trace: RequestTrace,
     body: Annotated[FeedTicketRequest, Body()] = FeedTicketRequest(),  # noqa: B008 - it is frozen
 ) -> Response:
-    """Return a ticket that opens a feed once, within a minute: `GET /v1/feed?ticket=…`."""
-    envelope = Envelope(caller.authorization, None, player=body.player)
+    """Return a ticket that opens a feed once, within a minute: `GET /v1/feed?ticket=…`. With an API key or a session."""
+    player = (
+        body.player if caller.session is None else own_feed(caller.session, body.player, pointer="/player")
+    )
+    envelope = Envelope(caller.authorization, None, player=player)
+    ticket, expires_at = await gateway.tickets.issue(envelope, trace.metadata(caller.authorization))
+    return json_answer(StreamTicket(ticket=ticket, expires_at=expires_at), 201)
+
+
+@router.post(
+    "/v1/stream-tickets",
+    operation_id="createMatchesTicket",
+    summary="Get a ticket for a stream of several matches",
+    status_code=201,
+    responses={201: answer("The ticket.", StreamTicket), **problems(403, 404)},
+)
+async def create_several_matches_ticket(
+    caller: Caller,
+    gateway: GatewayParts,
+    trace: RequestTrace,
+    body: Annotated[SeveralMatchesTicketRequest, Body()],
+) -> Response:
+    """Return a ticket that opens a stream of several matches once, within a minute: `GET /v1/stream?ticket=…`."""
+    matches = tuple(match.lower() for match in body.matches)
+    if len(set(matches)) < len(matches):
+        raise malformed("name each match once", code="REPEATED", pointer="#/matches")
+    for match in matches:  # raises now if the stream would be refused later
+        server = await gateway.directory.server_of(match, caller, trace)
+        asked = GetMatchRequest(match_id=match)
+        await call(
+            server.matches.GetMatch,
+            asked,
+            seconds=gateway.settings.read_deadline_seconds,
+            metadata=trace.metadata(caller.authorization),
+        )
+    envelope = Envelope(caller.authorization, None, matches=matches)
     ticket, expires_at = await gateway.tickets.issue(envelope, trace.metadata(caller.authorization))
     return json_answer(StreamTicket(ticket=ticket, expires_at=expires_at), 201)

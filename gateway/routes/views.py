@@ -11,7 +11,7 @@ from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
-from gateway.dependencies import MATCH
+from gateway.dependencies import MATCH, READ_MATCH
 from gateway.http.answers import json_answer
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
@@ -26,7 +26,7 @@ from gateway.translate import messages
 from gateway.translate.audiences import audience
 from gateway.upstream.rules import call
 
-router = APIRouter(tags=["views"], route_class=ThinRoute, dependencies=[counted_for(Bucket.READS), MATCH])
+router = APIRouter(tags=["views"], route_class=ThinRoute, dependencies=[counted_for(Bucket.READS)])
 
 
 @router.get(
@@ -34,6 +34,7 @@ router = APIRouter(tags=["views"], route_class=ThinRoute, dependencies=[counted_
     operation_id="getView",
     summary="View a match",
     dependencies=[
+        READ_MATCH,
         query_of(ViewQuery),
         sent_header("If-None-Match", 'The version the client has, such as `"v:12"`.'),
         ACCEPT_LANGUAGE,
@@ -50,7 +51,7 @@ async def get_view(request: Request) -> Response:
     The entity tag is the version, so `If-None-Match` can be answered with 304 without computing the view.
     """
     gateway, trace = gateway_of(request), trace_of(request)
-    caller = gateway.authenticator.caller(request)
+    caller = gateway.authenticator.reader(request)
     trace.match_id = match = match_id(request)
     query = read_query(request, ViewQuery)
     language = language_of(request, query.lang)
@@ -86,7 +87,7 @@ async def get_view(request: Request) -> Response:
     "/v1/matches/{match_id}/legal-actions",
     operation_id="getLegalActions",
     summary="List legal actions",
-    dependencies=[query_of(LegalActionsQuery), ACCEPT_LANGUAGE],
+    dependencies=[MATCH, query_of(LegalActionsQuery), ACCEPT_LANGUAGE],
     responses={
         200: answer("Every action that the seat may take now.", LegalActionsAnswer),
         **problems(403, 404, 409),
@@ -110,6 +111,7 @@ async def get_legal_actions(request: Request) -> Response:
             form=PAYLOAD_FORM_JSON,
             language=language_of(request, query.lang),
             samples=query.samples,
+            hints=query.hints,
         ),
         seconds=gateway.settings.read_deadline_seconds,
         metadata=trace.metadata(caller.authorization),

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from pydantic import Field
 
-from gateway.schemas.fields import GameId, Instant, MatchId
+from gateway.schemas.fields import GameId, Instant, MatchId, PlayerId
 from gateway.schemas.inputs import Moment, RequestBody, like
 
 MAX_GRACE_SECONDS: Final = 30 * 24 * 3600
@@ -37,6 +37,17 @@ class CreateTenantRequest(RequestBody):
     """A new tenant."""
 
     tenant: Annotated[str, like(TenantId)]
+
+
+class UpdateTenantRequest(RequestBody):
+    """Settings of the caller's own tenant; those that are absent stay as they are."""
+
+    anonymous_read: Annotated[
+        bool | None,
+        Field(
+            description="Whether anybody may read the public matches, without a credential; absent: as before."
+        ),
+    ] = None
 
 
 class CreateKeyRequest(RequestBody):
@@ -75,6 +86,9 @@ class Tenant(Struct, frozen=True, kw_only=True):
 
     tenant: TenantId
     created_at: Instant
+    anonymous_read: Annotated[
+        bool, Meta(description="Whether anybody may read its public matches, without a credential.")
+    ]
 
 
 class TenantList(Struct, frozen=True, kw_only=True):
@@ -131,14 +145,15 @@ class Credential(Struct, frozen=True, kw_only=True):
     """What the credential of this request permits."""
 
     kind: Annotated[
-        Literal["api_key", "seat", "spectator", "referee", "invite"],
+        Literal["api_key", "seat", "spectator", "referee", "invite", "player"],
         Meta(description="The kind of credential."),
     ]
-    tenant: Annotated[TenantId | None, Meta(description="API keys: the tenant it belongs to.")]
+    tenant: Annotated[TenantId | None, Meta(description="API keys and sessions: the tenant it belongs to.")]
     key_id: Annotated[KeyId | None, Meta(description="API keys: its id.")]
-    scopes: Annotated[list[str], Meta(description="API keys: what the key permits.")]
+    scopes: Annotated[list[str], Meta(description="API keys and sessions: what it permits.")]
     match_id: Annotated[MatchId | None, Meta(description="Match tokens: the match.")]
     game: Annotated[GameId | None, Meta(description="Match tokens: its game.")]
     seat: Annotated[int | None, Meta(description="Seat tokens and invites: the seat.")]
+    player: Annotated[PlayerId | None, Meta(description="Sessions: the player, by the tenant's own id.")]
     expires_at: Annotated[Instant | None, Meta(description="When it expires; null: never.")]
     rate_limits: Annotated[list[RateLimit], Meta(description="Its buckets.")]

@@ -11,6 +11,7 @@ from gateway.schemas.fields import (
     AudienceKind,
     BotLevel,
     BotName,
+    BotPace,
     Digest,
     GameId,
     Instant,
@@ -20,12 +21,11 @@ from gateway.schemas.fields import (
     PlayerName,
     ProposalKind,
     RawActions,
-    RawEvents,
-    RawMoveAction,
     RawOptions,
     RawPlayerData,
     RawTemplates,
     RawView,
+    Ready,
     SeatNumber,
     SeatState,
     StartRule,
@@ -37,6 +37,7 @@ from gateway.schemas.fields import (
     Visibility,
 )
 from gateway.schemas.outcome import Outcome
+from gateway.schemas.tables.hints import ActionHints, TemplateHints
 from gateway.schemas.texts import Text, Texts
 
 
@@ -63,6 +64,7 @@ class Seat(Struct, frozen=True, kw_only=True):
         BotName | None, Meta(description="The name of the tenant's own bot that plays the seat; null: none.")
     ]
     data: RawPlayerData
+    ready: Ready
 
 
 class MatchLinks(Struct, frozen=True, kw_only=True):
@@ -71,6 +73,7 @@ class MatchLinks(Struct, frozen=True, kw_only=True):
     self: Link
     game: Link
     view: Link
+    table: Link
     legal_actions: Link
     moves: Link
     stream: Link
@@ -133,6 +136,7 @@ class Match(Struct, frozen=True, kw_only=True):
     ]
     undo: Annotated[UndoRule, Meta(description="Which moves may be taken back.")]
     undo_timeout_seconds: UndoSeconds
+    bot_pace_seconds: BotPace
     clock: Annotated[Clock | None, Meta(description="The time limits; null: there are none.")]
     clocks: Annotated[
         Clocks | None,
@@ -256,70 +260,9 @@ class LegalActionsAnswer(Struct, frozen=True, kw_only=True):
     clocks: Annotated[Clocks | None, Meta(description="The time each seat has left; null without a clock.")]
     action_texts: Texts | UnsetType = UNSET
     template_texts: Texts | UnsetType = UNSET
+    action_hints: ActionHints | UnsetType = UNSET
+    template_hints: TemplateHints | UnsetType = UNSET
     sample_texts: Texts | UnsetType = UNSET
-
-
-class MoveAnswer(Struct, frozen=True, kw_only=True):
-    """An accepted move; it is durable."""
-
-    match_id: MatchId
-    version: VersionNumber
-    events: Annotated[RawEvents, Meta(description="What happened, as the acting seat may see it.")]
-    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
-    status: Annotated[Status, Meta(description="The status of the match.")]
-    outcome: Outcome | None
-    clocks: Annotated[
-        Clocks | None,
-        Meta(
-            description="The time each seat has left; null without a clock, and if the match already has a newer version."
-        ),
-    ]
-    event_texts: Texts | UnsetType = UNSET
-
-
-class MoveRehearsed(Struct, frozen=True, kw_only=True):
-    """The move is legal now. It was not made, and the response does not say what it would lead to."""
-
-    match_id: MatchId
-    version: Annotated[VersionNumber, Meta(description="The version at which it was checked.")]
-    dry_run: Annotated[Literal[True], Meta(description="The move was only checked.")]
-    legal: Annotated[Literal[True], Meta(description="The move is legal.")]
-
-
-class Move(Struct, frozen=True, kw_only=True):
-    """One move as an audience may see it."""
-
-    version: VersionNumber
-    seat: Annotated[
-        int | None, Meta(description="The seat that made it; null for the start and for what the tenant did.")
-    ]
-    action: RawMoveAction
-    events: Annotated[
-        RawEvents, Meta(description="What happened; each event without the parts hidden from the audience.")
-    ]
-    hash: Digest
-    recorded_at: Instant
-    timed_out: Annotated[bool, Meta(description="The server made it for the seat, whose time was up.")]
-    action_text: (
-        Annotated[
-            Text,
-            Meta(
-                description="What was asked, as a log line; only with `action`, if a language is asked for."
-            ),
-        ]
-        | UnsetType
-    ) = UNSET
-    event_texts: Texts | UnsetType = UNSET
-
-
-class MoveList(Struct, frozen=True, kw_only=True):
-    """A page of moves, oldest first, without gaps."""
-
-    match_id: MatchId
-    moves: Annotated[list[Move], Meta(description="The moves of this page.")]
-    next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
-    version: Annotated[VersionNumber, Meta(description="The match's version.")]
-    status: Annotated[Status, Meta(description="Once it is `ended`, there are no further moves.")]
 
 
 class IndexLinks(Struct, frozen=True, kw_only=True):

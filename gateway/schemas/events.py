@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from gateway.schemas.answers import OutcomeWithTexts, PendingWithTexts
+from gateway.schemas.answers import OutcomeWithTexts, PendingWithTexts, Seat
 from gateway.schemas.clocks import Clocks
 from gateway.schemas.fields import (
     BotLevel,
     BotName,
+    MatchId,
     RawEvents,
     RawView,
     SeatNumber,
@@ -20,6 +21,22 @@ from gateway.schemas.fields import (
 from gateway.schemas.texts import Texts
 
 # ── of one match ───────────────────────────────────────────────────────────────────────────────────
+
+
+PatchOperation = Annotated[
+    dict[str, Any],
+    Meta(
+        extra_json_schema={
+            "type": "object",
+            "required": ["op", "path"],
+            "properties": {
+                "op": {"enum": ["add", "remove", "replace"], "description": "What is done."},
+                "path": {"type": "string", "description": "Where: a JSON Pointer (RFC 6901)."},
+                "value": {"description": "The new value; absent with `remove`."},
+            },
+        }
+    ),
+]
 
 
 class SnapshotData(Struct, frozen=True, kw_only=True):
@@ -54,6 +71,29 @@ class MoveAppliedData(Struct, frozen=True, kw_only=True):
         Meta(description="The time each seat has left; null without a clock, and on moves sent to catch up."),
     ]
     event_texts: Texts | UnsetType = UNSET
+
+
+class TablePatchedData(Struct, frozen=True, kw_only=True):
+    """`event: table.patched`: what has changed in the table since the last `table` or `table.patched` of this stream."""
+
+    version: VersionNumber
+    patch: Annotated[
+        list[PatchOperation],
+        Meta(
+            description="A JSON Patch (RFC 6902) of the last table; only with `add`, `remove` and `replace`."
+        ),
+    ]
+
+
+class SeatsUpdatedData(Struct, frozen=True, kw_only=True):
+    """`event: seats.updated`: somebody has joined or left, or has another name or other data. Sent without an id."""
+
+    version: VersionNumber
+    status: Annotated[Status, Meta(description="The match's status.")]
+    seats: Annotated[list[Seat], Meta(description="All seats, by number.")]
+    next_match_id: Annotated[
+        MatchId | None, Meta(description="The rematch; null: none so far. Only after the match has ended.")
+    ]
 
 
 class MatchEndedData(Struct, frozen=True, kw_only=True):

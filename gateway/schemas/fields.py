@@ -123,6 +123,22 @@ UndoSeconds = Annotated[
     int,
     Meta(ge=1, le=2_592_000, description="How long a proposal waits for its answers, in seconds."),
 ]
+BotPace = Annotated[
+    float,
+    Meta(
+        ge=0,
+        le=30,
+        description="How long built-in bots wait after the newest move before they move, in seconds, to the millisecond; 0: "
+        "not at all. A bot waits less if its own time is short.",
+        examples=[1.5],
+    ),
+]
+Ready = Annotated[
+    bool,
+    Meta(
+        description="Whether the player has said to be ready to start. No start waits for it, and it means nothing afterwards."
+    ),
+]
 SeatState = Literal["open", "invited", "reserved", "taken"]
 BotLevel = Annotated[
     str,
@@ -146,6 +162,8 @@ Seed = Annotated[
     Meta(max_length=64, description="Seed of the random deal; the same seed gives the same deals."),
 ]
 AudienceKind = Literal["seat", "public", "referee"]
+Included = Literal["table"]
+"""What answers and streams can have besides what they always have."""
 
 CatalogueLanguage = Literal["en", "it", "fr", "pl"]
 """A language of the games' texts."""

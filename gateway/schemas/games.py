@@ -13,6 +13,7 @@ class GameLinks(Struct, frozen=True, kw_only=True):
     """Links of a game."""
 
     self: Link
+    layout: Link
     matches: Link
 
 

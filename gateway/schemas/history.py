@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from pydantic import Field
 
-from gateway.schemas.answers import Audience, Match, Move
+from gateway.schemas.answers import Audience, Match
 from gateway.schemas.fields import (
     AudienceKind,
     Digest,
@@ -18,6 +18,7 @@ from gateway.schemas.fields import (
     VersionNumber,
 )
 from gateway.schemas.inputs import WHOLE, LanguageQuery, PageQuery, QueryParameters, like
+from gateway.schemas.moves import Move
 
 
 class ReplayQuery(PageQuery, LanguageQuery):

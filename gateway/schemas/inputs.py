@@ -21,6 +21,7 @@ from gateway.schemas.fields import Language
 _MOMENT: Final[Any] = Annotated[datetime, Meta(tz=True)]
 _WHOLE: Final = re.compile(r"-?[0-9]+")
 _NUMBER: Final = re.compile(r"[+-]?[0-9.eE]+")
+_OBJECTS: Final = msgspec.json.Decoder(list[dict[str, Raw]])
 _FLAGS: Final = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -139,12 +140,22 @@ class PassedOn:
 
 
 def with_raw_fields(value: BaseModel, parts: dict[str, Raw]) -> BaseModel:
-    """Return a body with the bytes of its `PassedOn` fields filled in; `parts` are all members as they were sent."""
-    raw = {
-        name: parts[field.alias or name]
-        for name, field in type(value).model_fields.items()
-        if any(isinstance(one, PassedOn) for one in field.metadata) and (field.alias or name) in parts
-    }
+    """Return a body with the bytes of its `PassedOn` fields filled in, also those of objects in its lists.
+
+    `parts` are all members as they were sent.
+    """
+    raw: dict[str, Any] = {}
+    for name, field in type(value).model_fields.items():
+        sent = parts.get(field.alias or name)
+        if sent is None:
+            continue
+        if any(isinstance(one, PassedOn) for one in field.metadata):
+            raw[name] = sent
+        elif isinstance(inner := getattr(value, name), list) and inner and isinstance(inner[0], RequestBody):
+            raw[name] = [
+                with_raw_fields(one, members)
+                for one, members in zip(inner, _OBJECTS.decode(sent), strict=True)
+            ]
     return value.model_copy(update=raw) if raw else value
 
 

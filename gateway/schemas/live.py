@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 from pydantic import Field
 
-from gateway.schemas.fields import AudienceKind, Instant, PlayerId, SeatNumber, Ticket
-from gateway.schemas.inputs import FLAG, QueryParameters, RequestBody, like
+from gateway.schemas.fields import AudienceKind, Included, Instant, PlayerId, SeatNumber, Ticket
+from gateway.schemas.inputs import FLAG, LanguageQuery, QueryParameters, RequestBody, like
 
 
 class StreamTicketRequest(RequestBody):
@@ -49,3 +49,49 @@ class FeedQuery(QueryParameters):
         FLAG,
     ] = False
     ticket: Annotated[str, like(Ticket)] | None = None
+
+
+MOST_MATCHES: Final = 32
+"""Most matches of one stream."""
+_UUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_EXAMPLE: Final = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
+
+
+class SeveralMatchesQuery(LanguageQuery):
+    """Which matches."""
+
+    matches: Annotated[
+        Annotated[
+            str,
+            Field(
+                pattern=rf"^{_UUID}(?:,{_UUID}){{0,{MOST_MATCHES - 1}}}(?![\s\S])",
+                max_length=MOST_MATCHES * 37,
+                examples=[_EXAMPLE],
+            ),
+        ]
+        | None,
+        Field(
+            description=f"Ids of up to {MOST_MATCHES} matches, separated by commas; leave it out with a ticket."
+        ),
+    ] = None
+    include: Annotated[
+        Included | None, Field(description="`table`: with the tables, as on the stream of one match.")
+    ] = None
+    ticket: Annotated[str, like(Ticket)] | None = None
+
+
+class SeveralMatchesTicketRequest(RequestBody):
+    """A ticket for a stream of several matches."""
+
+    matches: Annotated[
+        list[
+            Annotated[
+                str, Field(pattern=rf"^{_UUID}(?![\s\S])", description="Id of a match.", examples=[_EXAMPLE])
+            ]
+        ],
+        Field(
+            min_length=1,
+            max_length=MOST_MATCHES,
+            description="The matches, in the order of the stream's ids.",
+        ),
+    ]

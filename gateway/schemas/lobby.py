@@ -15,6 +15,7 @@ from gateway.schemas.fields import (
     PlayerId,
     PlayerName,
     RawPlayerData,
+    Ready,
     RequestId,
     SeatNumber,
     Status,
@@ -37,10 +38,11 @@ class LeaveRequest(RequestBody):
 
 
 class UpdateSeatRequest(RequestBody):
-    """Change a player's name or data. What is absent stays as it was; one of the two is required."""
+    """Change a player's name, data or readiness. What is absent stays as it was; one of them is required."""
 
     name: Annotated[str, like(PlayerName)] = ABSENT
     data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
+    ready: Annotated[bool, like(Ready)] = ABSENT
 
 
 class StartRequest(RequestBody):

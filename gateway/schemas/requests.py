@@ -13,7 +13,9 @@ from gateway.schemas.fields import (
     AudienceKind,
     BotLevel,
     BotName,
+    BotPace,
     GameId,
+    Included,
     PlayerId,
     PlayerName,
     RawAction,
@@ -65,6 +67,7 @@ class SeatPlan(RequestBody):
     name: Annotated[str, like(PlayerName)] = ""
     level: Annotated[str, like(BotLevel)] = ""
     bot: Annotated[str, like(BotName)] = ""
+    data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
 
 
 class NewMatch(RequestBody):
@@ -99,6 +102,7 @@ class NewMatch(RequestBody):
         ),
     ] = "consent"
     undo_timeout_seconds: Annotated[int, like(UndoSeconds)] = 86_400
+    bot_pace_seconds: Annotated[float, like(BotPace)] = 0
     request_id: Annotated[str, like(RequestId)] | None = None
 
 
@@ -160,10 +164,17 @@ class JoinRequest(RequestBody):
     player: Annotated[
         str,
         like(PlayerId),
-        Field(description="The player; leave it out with an invite, which names the player."),
+        Field(description="The player; leave it out with an invite or a session, which name the player."),
     ] = ""
     name: Annotated[str, like(PlayerName)] = ""
     data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
+    invite: Annotated[
+        str,
+        Field(
+            max_length=2_048,
+            description="With a session: the invite whose seat its player takes; absent: an open seat of a public match.",
+        ),
+    ] = ""
     request_id: Annotated[str, like(RequestId)] | None = None
 
 
@@ -195,6 +206,12 @@ class MoveQuery(LanguageQuery):
         ),
         FLAG,
     ] = False
+    include: Annotated[
+        Included | None,
+        Field(
+            description="`table`: return also the table after the move, as the seat sees it (`GET …/table`)."
+        ),
+    ] = None
 
 
 class ViewQuery(LanguageQuery):
@@ -225,6 +242,11 @@ class LegalActionsQuery(LanguageQuery):
         Field(ge=0, le=100, description="How many legal actions to draw at random, with repetition."),
         WHOLE,
     ] = 0
+    hints: Annotated[
+        bool,
+        Field(description="Return also how each action and template is presented to a person."),
+        FLAG,
+    ] = False
 
 
 class AudienceQuery(QueryParameters):
@@ -249,5 +271,12 @@ class StreamQuery(AudienceQuery, LanguageQuery):
     after_version: Annotated[
         Annotated[int, like(VersionNumber), WHOLE] | None,
         Field(description="The version the client has; the header `Last-Event-ID` takes precedence."),
+    ] = None
+    include: Annotated[
+        Included | None,
+        Field(
+            description="`table`: the stream begins with the table in place of a snapshot, and sends it again after moves "
+            "and whenever seats change."
+        ),
     ] = None
     ticket: Annotated[str, like(Ticket)] | None = None

@@ -22,6 +22,13 @@ STREAMS_ENDED: Final = Counter(
 FOLLOWS: Final = Gauge(
     "foldtable_follows", "Follows held at the rules servers: one for each reader of a match."
 )
+COMPRESSION_SECONDS: Final = Counter(
+    "foldtable_compression_seconds", "Processor time spent on compressing responses."
+)
+UNCOMPRESSED_BYTES: Final = Counter(
+    "foldtable_uncompressed_bytes", "Bytes of responses before they were compressed."
+)
+COMPRESSED_BYTES: Final = Counter("foldtable_compressed_bytes", "The same after they were compressed.")
 OPEN_MOVES: Final = Gauge("foldtable_open_moves", "Moves that wait for a rules server.")
 MOVES_PER_MESSAGE: Final = Histogram(
     "foldtable_moves_per_message",

@@ -48,7 +48,7 @@ class Trace:
     def metadata(self, authorization: str | None = None) -> tuple[tuple[str, str], ...]:
         """Return the gRPC metadata of a call made for this request."""
         ids = (("traceparent", self.traceparent), ("x-request-id", self.request_id))
-        return ids if authorization is None else (("authorization", authorization), *ids)
+        return (("authorization", authorization), *ids) if authorization else ids
 
 
 def read_trace(headers: Headers) -> Trace:
@@ -91,7 +91,7 @@ def metadata_of_current(authorization: str | None = None) -> tuple[tuple[str, st
     trace = _CURRENT.get()
     if trace is not None:
         return trace.metadata(authorization)
-    return () if authorization is None else (("authorization", authorization),)
+    return (("authorization", authorization),) if authorization else ()
 
 
 def add_trace(_logger: Any, _method: str, event: Any) -> Any:

@@ -11,6 +11,7 @@ from gateway.translate.message_of import message_of
 from gateway.translate.struct_of import struct_of
 
 create_tenant = message_of(pb.CreateTenantRequest, accounts.CreateTenantRequest)
+update_tenant = message_of(pb.UpdateTenantRequest, accounts.UpdateTenantRequest)
 list_tenants = message_of(pb.ListTenantsRequest, PageQuery)
 create_key = message_of(pb.CreateKeyRequest, accounts.CreateKeyRequest, besides=("expires_at",))
 list_keys = message_of(pb.ListKeysRequest, PageQuery)

@@ -94,9 +94,17 @@ def _inner(message: Descriptor, kind: Any) -> Turn | None:
         return lambda value: Payload(json=bytes(value))
     if message.full_name == Duration.DESCRIPTOR.full_name and kind is int:  # whole seconds
         return lambda value: Duration(seconds=value)
+    if message.full_name == Duration.DESCRIPTOR.full_name and kind is float:  # seconds to the millisecond
+        return _milliseconds
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return message_of(GetMessageClass(message), kind)
     return None
+
+
+def _milliseconds(seconds: float) -> Duration:
+    duration = Duration()
+    duration.FromMilliseconds(round(seconds * 1_000))
+    return duration
 
 
 def _as_it_is(value: Any) -> Any:

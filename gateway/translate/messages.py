@@ -9,10 +9,11 @@ from msgspec import UNSET, Raw, UnsetType
 
 from foldtable.matches.v1 import abort_pb2, match_pb2, match_service_pb2, play_pb2, undo_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
-from gateway.schemas import answers, games
+from gateway.schemas import answers, games, moves
 from gateway.schemas.fields import SeatState, Status, Visibility
 from gateway.schemas.outcome import Outcome
 from gateway.schemas.undo import UndoObstacle, UndoState
+from gateway.translate.hints import action_hint, template_hint
 from gateway.translate.names import enum_names, enum_values
 from gateway.translate.struct_of import struct_of
 from gateway.translate.texts import text_of_one, texts
@@ -52,6 +53,7 @@ def _links(message: match_pb2.Match) -> answers.MatchLinks:
         self=path,
         game=f"/v1/games/{message.game}",
         view=f"{path}/view",
+        table=f"{path}/table",
         legal_actions=f"{path}/legal-actions",
         moves=f"{path}/moves",
         stream=f"{path}/stream",
@@ -62,7 +64,8 @@ def _links(message: match_pb2.Match) -> answers.MatchLinks:
 
 
 def _game_links(message: rules_service_pb2.GameSummary) -> games.GameLinks:
-    return games.GameLinks(self=f"/v1/games/{message.game}", matches="/v1/matches")
+    path = f"/v1/games/{message.game}"
+    return games.GameLinks(self=path, layout=f"{path}/layout", matches="/v1/matches")
 
 
 match = struct_of(
@@ -76,11 +79,14 @@ seat_token = struct_of(answers.SeatToken, match_pb2.SeatToken)
 outcome = struct_of(Outcome, table_pb2.Outcome)
 pending = struct_of(answers.PendingDecision, table_pb2.PendingDecision)
 move_answer = struct_of(
-    answers.MoveAnswer, play_pb2.ActResponse, event_texts=lambda message: texts(message.events)
+    moves.MoveAnswer,
+    play_pb2.ActResponse,
+    given=("table",),
+    event_texts=lambda message: texts(message.events),
 )
 """An accepted move."""
 move = struct_of(
-    answers.Move,
+    moves.Move,
     match_pb2.Move,
     action_text=lambda message: text_of_one(message.action),
     event_texts=lambda message: texts(message.events),
@@ -109,10 +115,12 @@ legal_actions = struct_of(
     action_texts=lambda message: texts(message.actions),
     template_texts=lambda message: texts(message.templates),
     sample_texts=lambda message: texts(message.samples),
+    action_hints=lambda message: [action_hint(one) for one in message.action_hints] or UNSET,
+    template_hints=lambda message: [template_hint(one) for one in message.template_hints] or UNSET,
 )
 proposal = struct_of(answers.Proposal, abort_pb2.Proposal)
 move_list = struct_of(
-    answers.MoveList,
+    moves.MoveList,
     match_service_pb2.ListMovesResponse,
     given=("match_id",),
     moves=lambda message: [move(one) for one in message.moves],

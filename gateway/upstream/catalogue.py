@@ -15,6 +15,7 @@ from foldtable.rules.v1.rules_service_pb2 import (
     DescribeGameRequest,
     DescribeGameResponse,
     GameSummary,
+    GetLayoutRequest,
     GetTextsRequest,
     ListGamesRequest,
     ListParagraphsRequest,
@@ -22,6 +23,7 @@ from foldtable.rules.v1.rules_service_pb2 import (
 )
 from gateway.problems.document import ProblemError
 from gateway.schemas import games
+from gateway.translate.table import layout
 from gateway.upstream.rules import RulesServer, RulesServers, call
 
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
@@ -35,15 +37,15 @@ Cache = dict[tuple[str, str], tuple[float, Kept]]
 
 
 @dataclass(frozen=True)
-class Texts:
-    """The messages of a game in one language, as they are sent."""
+class PublicDocument:
+    """Something that everybody may read, as it is sent."""
 
     body: bytes
     etag: str
 
     @classmethod
-    def of(cls, game: str, language: str, messages: dict[str, str]) -> Self:
-        body = _encode(games.Catalogue(game=game, language=language, messages=messages))
+    def of(cls, struct: msgspec.Struct) -> Self:
+        body = _encode(struct)
         return cls(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
 
@@ -55,7 +57,8 @@ class Catalogue:
         self._seconds = seconds
         self._summaries: dict[str, tuple[float, list[GameSummary]]] = {}
         self._descriptions: Cache[DescribeGameResponse] = {}
-        self._texts: Cache[Texts] = {}
+        self._texts: Cache[PublicDocument] = {}
+        self._layouts: Cache[PublicDocument] = {}
         self._paragraphs: Cache[ListParagraphsResponse] = {}
 
     async def games(self) -> list[GameSummary]:
@@ -93,13 +96,24 @@ class Catalogue:
 
         return await self._kept(self._descriptions, game, language, read)
 
-    async def texts(self, game: str, language: str) -> Texts:
+    async def layout(self, game: str) -> PublicDocument:
+        """Return where the things of a game are. Raises ProblemError as `describe` does."""
+
+        async def read(server: RulesServer) -> PublicDocument:
+            found = await call(server.rules.GetLayout, GetLayoutRequest(game=game), seconds=self._seconds)
+            return PublicDocument.of(layout(found.layout, game=game))
+
+        return await self._kept(self._layouts, game, "", read)
+
+    async def texts(self, game: str, language: str) -> PublicDocument:
         """Return the messages of a game in one language. Raises ProblemError as `describe` does."""
 
-        async def read(server: RulesServer) -> Texts:
+        async def read(server: RulesServer) -> PublicDocument:
             asked = GetTextsRequest(game=game, language=language)
             found = await call(server.rules.GetTexts, asked, seconds=self._seconds)
-            return Texts.of(game, language, dict(found.messages))
+            return PublicDocument.of(
+                games.Catalogue(game=game, language=language, messages=dict(found.messages))
+            )
 
         return await self._kept(self._texts, game, language, read)
 

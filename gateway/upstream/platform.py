@@ -16,7 +16,7 @@ _WEBHOOKS: Final = "foldtable.platform.v1.WebhookService"
 _SAFE_TO_REPEAT: Final = tuple(
     f"{service}/{method}"
     for service, methods in {
-        _SERVICE: ("DescribeCredential", "ListTenants", "ListKeys", "ListMatches"),
+        _SERVICE: ("DescribeCredential", "ListTenants", "GetTenant", "ListKeys", "ListMatches"),
         _WEBHOOKS: ("ListEndpoints", "GetEndpoint", "ListDeliveries", "GetEventRecording", "ReadEvents"),
     }.items()
     for method in methods

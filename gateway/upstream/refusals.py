@@ -43,6 +43,7 @@ _MEMBERS: Final = {
     "$.clock.time": "$.clock.seconds",
     "$.clock.increment": "$.clock.increment_seconds",
     "$.undo_timeout": "$.undo_timeout_seconds",
+    "$.bot_pace": "$.bot_pace_seconds",
     "$.grace": "$.grace_seconds",
 }
 """Fields of requests that have another name in a JSON body: durations name their unit there."""

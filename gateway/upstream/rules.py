@@ -26,14 +26,17 @@ _SERVICE: Final = "foldtable.matches.v1.MatchService"
 _SAFE_TO_REPEAT: Final = (
     "foldtable.matches.v1.MatchService/GetMatch",
     "foldtable.matches.v1.MatchService/GetView",
+    "foldtable.matches.v1.MatchService/GetTable",
     "foldtable.matches.v1.MatchService/GetLegalActions",
     "foldtable.matches.v1.MatchService/ListMoves",
     "foldtable.matches.v1.MatchService/ReplayMatch",
     "foldtable.matches.v1.MatchService/ExportMatch",
     "foldtable.matches.v1.MatchService/VerifyMatch",
+    "foldtable.matches.v1.MatchService/CreatePlayerSession",
     "foldtable.rules.v1.RulesService/ListGames",
     "foldtable.rules.v1.RulesService/DescribeGame",
     "foldtable.rules.v1.RulesService/GetTexts",
+    "foldtable.rules.v1.RulesService/GetLayout",
     "foldtable.rules.v1.RulesService/ListParagraphs",
 )
 

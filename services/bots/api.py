@@ -12,6 +12,7 @@ import msgspec
 from foldtable_client import ProblemError
 from foldtable_client.events import ServerEvent
 from foldtable_client.headers import idempotency_key
+from services.bots.pacing import PacedMatch
 from services.client.rest import Rest
 from services.process.tracing import current
 
@@ -19,7 +20,11 @@ PATIENCE_SECONDS: Final = 10.0
 """How long one request is repeated; after that the turn is left to the next poll."""
 TIMEOUT_SECONDS: Final = 10.0
 MOST_TOKENS: Final = 10_000
+MOST_PACES: Final = 10_000
 NO_LONGER_GOOD: Final = frozenset({"TOKEN_EXPIRED", "TOKEN_INVALID", "SEAT_FORBIDDEN"})
+
+_AS_IT_IS: Final = {"Accept-Encoding": "identity"}
+"""Workers run beside the gateway, where bytes cost less than the processor time of compressing states."""
 
 Seat = tuple[str, int]
 """A match's id, and the number of a seat."""
@@ -61,6 +66,8 @@ class Api:
         """Raise ValueError if `key` cannot be a key."""
         self._rest = Rest(address, key, patience=PATIENCE_SECONDS, timeout=TIMEOUT_SECONDS)
         self._tokens: dict[Seat, str] = {}
+        self._unpaced: dict[str, None] = {}
+        """Matches without a pace, the oldest first: a match never changes it, and most have none."""
 
     async def close(self) -> None:
         await self._rest.close()
@@ -82,6 +89,22 @@ class Api:
     async def get(self, seat: Seat, path: str, **parameters: str | int) -> bytes:
         """Read a match with a seat's token. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
         return await self._as(seat, "GET", path, params=parameters)
+
+    async def paced(self, seat: Seat) -> PacedMatch | None:
+        """Return what a match says about its pace; None, without a request after the first one, if it has none.
+
+        Raise ProblemError if it is refused, Unreachable if no gateway answers.
+        """
+        match_id, _ = seat
+        if match_id in self._unpaced:
+            return None
+        match = msgspec.json.decode(await self._as(seat, "GET", ""), type=PacedMatch)
+        if match.bot_pace_seconds > 0:
+            return match
+        if len(self._unpaced) >= MOST_PACES:
+            self._unpaced.pop(next(iter(self._unpaced)))
+        self._unpaced[match_id] = None
+        return None
 
     async def move(self, seat: Seat, action: bytes, version: int, request_id: str) -> Moved:
         """Make a move on this version and no other. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
@@ -109,8 +132,8 @@ class Api:
         headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """Send a request with a seat's token. An invalid token is replaced once."""
-        path = f"/v1/matches/{seat[0]}/{path}"
-        sent = {**(headers or {}), **_ids()}
+        path = f"/v1/matches/{seat[0]}/{path}".rstrip("/")
+        sent = {**(headers or {}), **_ids(), **_AS_IT_IS}
         was_kept = seat in self._tokens
         while True:
             token = await self._token(seat)

@@ -15,6 +15,7 @@ from engine.registry import has
 from foldtable_client import ProblemError
 from services.bots import metrics
 from services.bots.api import Api
+from services.bots.pacing import Pause, pause_of
 from services.bots.thinking import TABLES, TABLES_OF_OTHERS, Thinking
 from services.process.tracing import begin_own
 
@@ -55,14 +56,26 @@ class Player:
         self._thinking = thinking
         self._seconds = seconds
 
-    async def turn(self, seat: Seat) -> bool:
+    async def pause(self, seat: Seat) -> Pause | None:
+        """Return how long to wait before the turn, and after which version; None: not at all.
+
+        Raise ProblemError if a request is refused, Unreachable if no gateway answers.
+        """
+        match = await self._api.paced(seat.key)
+        return None if match is None else pause_of(match, seat.seat)
+
+    async def turn(self, seat: Seat, after: int | None = None) -> bool:
         """Make a move if the seat has to act; return whether to read the match again at once.
 
+        `after`: the version for whose sake the bot has waited; if the match has a newer one, nothing is done.
         Raise ProblemError if a request is refused, Unreachable if no gateway answers, BrokenProcessPool if a process died.
         """
         begin_own()
         began = time.monotonic()
-        decided = await self._decide(seat)
+        try:
+            decided = await self._decide(seat, after)
+        except _Newer:
+            return True
         if decided is None:
             return False
         try:
@@ -86,27 +99,38 @@ class Player:
         )
         return seat.seat in moved.to_act
 
-    async def _decide(self, seat: Seat) -> Decided | None:
+    async def _decide(self, seat: Seat, after: int | None) -> Decided | None:
         if seat.level == "random":  # this level needs no states, since it does not think
-            return await self._sample(seat)
+            return await self._sample(seat, after)
         count = TABLES.get(seat.level, TABLES_OF_OTHERS)
         answer = await self._api.get(seat.key, "determinizations", count=count, seed=secrets.token_hex(16))
         answered = msgspec.json.decode(answer, type=_Determinizations)
+        _must_be(answered.version, after)
         if not has(seat.game, answered.rules_version):
             _log.warning("rules we do not have", match_id=seat.match_id, rules_version=answered.rules_version)
-            return await self._sample(seat)
+            return await self._sample(seat, after)
         states = tuple(bytes(state) for state in answered.states)
         action = await self._thinking.choose(
             seat.level, (seat.game, answered.rules_version), seat.seat, states, self._seconds
         )
         return None if action is None else Decided(answered.version, action)
 
-    async def _sample(self, seat: Seat) -> Decided | None:
+    async def _sample(self, seat: Seat, after: int | None) -> Decided | None:
         """Return any legal action, drawn by the server."""
         answered = msgspec.json.decode(
             await self._api.get(seat.key, "legal-actions", samples=1), type=_LegalActions
         )
+        _must_be(answered.version, after)
         return Decided(answered.version, bytes(answered.samples[0])) if answered.samples else None
+
+
+class _Newer(Exception):  # noqa: N818 - says what happened; never leaves this module
+    """Somebody has moved while the bot waited."""
+
+
+def _must_be(version: int, after: int | None) -> None:
+    if after is not None and version != after:
+        raise _Newer
 
 
 class _LegalActions(msgspec.Struct, frozen=True):

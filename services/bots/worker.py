@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from typing import Final
+from weakref import WeakValueDictionary
 
 import structlog
 
@@ -13,6 +15,7 @@ from foldtable_client import ProblemError, Unreachable
 from services.bots import metrics
 from services.bots.api import Api, FeedMatch
 from services.bots.listening import listen, poll
+from services.bots.pacing import Pause
 from services.bots.playing import Player, Seat
 from services.process.structured_logs import without_message
 
@@ -33,7 +36,9 @@ class Worker:
         self._playing: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._still_waiting: dict[tuple[str, int], bool] = {}
         """For seats being played: what the feed or the poll has reported since their last turn began, whether they have to act."""
-        self._stopping = False
+        self._stopping = asyncio.Event()
+        self._one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """By match, where bots keep a pace: two that have waited for the same move must not both move after it."""
         self._room = asyncio.Semaphore(MOST_AT_ONCE)
 
     async def run(self, stop: asyncio.Event, *, drain_seconds: float) -> None:
@@ -46,7 +51,7 @@ class Worker:
         done, _ = await asyncio.wait({stopping, *listening}, return_when=asyncio.FIRST_COMPLETED)
         for task in (stopping, *listening):
             task.cancel()
-        self._stopping = True  # current decisions are finished, and no others begun
+        self._stopping.set()  # current decisions are finished, and no others begun
         if self._playing:
             await asyncio.wait(self._playing.values(), timeout=drain_seconds)
         for task in tuple(self._playing.values()):
@@ -70,13 +75,12 @@ class Worker:
     async def _play(self, seat: Seat) -> None:
         """Move as long as the seat has to act."""
         try:
-            async with self._room:
-                with metrics.PLAYING.track_inprogress():
-                    again = not self._stopping
-                    while again:
-                        self._still_waiting.pop(seat.key, None)
-                        again = await self._player.turn(seat)
-                        again = self._still_waiting.get(seat.key, again) and not self._stopping
+            again = not self._stopping.is_set()
+            while again:
+                async with self._room:  # it may ask the gateway
+                    pause = await self._player.pause(seat)
+                again = await self._turn(seat, pause)
+                again = self._still_waiting.get(seat.key, again) and not self._stopping.is_set()
         except (ProblemError, Unreachable, BrokenProcessPool) as problem:
             metrics.FAILURES.inc()
             _log.warning("turn given up", match_id=seat.match_id, seat=seat.seat, error=str(problem))
@@ -86,3 +90,21 @@ class Worker:
         finally:
             del self._playing[seat.key]
             self._still_waiting.pop(seat.key, None)
+
+    async def _turn(self, seat: Seat, pause: Pause | None) -> bool:
+        """Wait for as long as the match asks for, then make a turn; return whether the seat may still have to act."""
+        if pause is None:
+            return await self._play_now(seat, None)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), pause.seconds)
+        if self._stopping.is_set() or not self._still_waiting.get(seat.key, True):
+            return False
+        lock = self._one_at_a_time.setdefault(seat.match_id, asyncio.Lock())
+        async with lock:
+            return await self._play_now(seat, pause.version)
+
+    async def _play_now(self, seat: Seat, after: int | None) -> bool:
+        async with self._room:
+            with metrics.PLAYING.track_inprogress():
+                self._still_waiting.pop(seat.key, None)
+                return await self._player.turn(seat, after)

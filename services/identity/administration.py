@@ -1,15 +1,15 @@
-"""Who may administer accounts: the operator all accounts, a tenant only its own keys."""
+"""Who may administer accounts: the operator all accounts, a tenant only its own keys. A session is for its own player."""
 
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from services.identity.callers import Caller, TenantCaller
+from services.identity.callers import AnyCaller, PlayerCaller, TenantCaller
 from services.identity.scopes import Scope, held
-from services.rpc.refusals import Reason, Refused
+from services.rpc.refusals import Reason, Refused, malformed
 
 
-def operator_only(caller: Caller) -> TenantCaller:
+def operator_only(caller: AnyCaller) -> TenantCaller:
     """Return the caller. Raise Refused unless it has an API key with the scope `tenants:admin`."""
     tenant = with_key(caller)
     if Scope.TENANTS_ADMIN not in tenant.scopes:
@@ -17,7 +17,7 @@ def operator_only(caller: Caller) -> TenantCaller:
     return tenant
 
 
-def key_administrator(caller: Caller) -> TenantCaller:
+def key_administrator(caller: AnyCaller) -> TenantCaller:
     """Return the caller. Raise Refused unless its API key has the scope `keys:write` or `tenants:admin`."""
     tenant = with_key(caller)
     if not tenant.scopes & {Scope.KEYS_WRITE, Scope.TENANTS_ADMIN}:
@@ -42,8 +42,15 @@ def scope_missing(scope: str) -> Refused:
     return Refused(Reason.SCOPE_MISSING, f"this API key lacks the scope {scope}", metadata={"scope": scope})
 
 
-def with_key(caller: Caller) -> TenantCaller:
+def with_key(caller: AnyCaller) -> TenantCaller:
     """Return the caller. Raise Refused TENANT_ONLY unless it has an API key."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only an API key may do this")
     return caller
+
+
+def own_player(caller: PlayerCaller, player: str, field: str) -> str:
+    """Return the player of a session. Raise Refused MALFORMED_REQUEST if the request names another; empty names none."""
+    if player not in {"", caller.player}:
+        raise malformed(field, "is another player; a session is for its own player, so leave this out")
+    return caller.player

@@ -1,4 +1,4 @@
-"""Who calls: a tenant with its API key, or the holder of a match token.
+"""Who calls: a tenant with its API key, a player with a session, the holder of a match token, or nobody known.
 
 Only this module turns credentials into callers. The called service decides what a caller may do.
 """
@@ -14,7 +14,8 @@ import grpc
 
 from engine.kernel.seats import Seat
 from services.identity.api_keys import ApiKey
-from services.identity.match_tokens import MatchToken, Role, TokenRefused
+from services.identity.match_tokens import MatchToken, Role, Token, TokenRefused
+from services.identity.player_sessions import PlayerSession, SessionScope, player_account
 from services.rpc.refusals import Reason, Refused
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -30,14 +31,31 @@ class TenantCaller:
 
 
 @dataclass(frozen=True)
+class PlayerCaller:
+    """A player of a tenant, known by a session. At a match, permissions.py makes a SeatCaller or a WatchCaller of it."""
+
+    tenant: str
+    player: str
+    scopes: frozenset[SessionScope]
+    expires_at: datetime
+
+    @property
+    def account(self) -> str:
+        """The account whose rate limits all sessions of the player count against."""
+        return player_account(self.tenant, self.player)
+
+
+@dataclass(frozen=True)
 class SeatCaller:
-    """One seat of one match, known by its token."""
+    """One seat of one match, known by its token, or by the session of its player."""
 
     match_id: UUID
     seat: Seat
     generation: int
     account: str = ""
     """The account whose rate limits the caller's requests count against."""
+    session: PlayerCaller | None = None
+    """The session of the player who has the seat; None: a seat token."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +67,21 @@ class WatchCaller:
     generation: int
     account: str = ""
     """As in SeatCaller."""
+    session: PlayerCaller | None = None
+    """The session of a player who watches a public match; None: a watch token, or nobody."""
+
+
+@dataclass(frozen=True)
+class AnonymousCaller:
+    """Somebody without a credential, who may read some public matches. At a match, a WatchCaller is made of it."""
+
+    account: str = "anonymous"
+    """Nothing distinguishes such callers here; the gateway counts them by address."""
 
 
 @dataclass(frozen=True)
 class InviteCaller:
-    """Somebody who is invited to one seat of one match, and may do nothing but take it."""
+    """Somebody who is invited to one seat of one match: may read the match as the public until it is taken, and take it."""
 
     match_id: UUID
     seat: Seat
@@ -61,8 +89,12 @@ class InviteCaller:
 
 
 MatchCaller = SeatCaller | WatchCaller | InviteCaller
-"""Callers whose credential is for one match."""
+"""Callers whose credential is for one match, or was resolved for one."""
 Caller = TenantCaller | MatchCaller
+"""Callers whose rights at a match are known."""
+AnyCaller = Caller | PlayerCaller | AnonymousCaller
+"""Also callers whose rights depend on the match they name."""
+ANONYMOUS: Final = AnonymousCaller()
 
 
 class Keys(Protocol):
@@ -74,29 +106,40 @@ class Keys(Protocol):
 
 
 class Tokens(Protocol):
-    """Reads match tokens; services.identity.match_tokens.TokenReader is one."""
+    """Reads tokens; services.identity.match_tokens.TokenReader is one."""
 
-    def read(self, token: str) -> MatchToken:
+    def read(self, token: str) -> Token:
         """Return what a token says. Raise TokenRefused if it is invalid or has expired."""
         ...
 
 
+class Sessions(Protocol):
+    """Knows which sessions were revoked; services.identity.session_ring.SessionRing is one."""
+
+    async def generation(self, tenant: str, player: str, *, fresh: bool = False) -> int:
+        """Return the present generation of a player's sessions; `fresh`: not a cached one."""
+        ...
+
+
+TOKEN_MISSING: Final = "send `authorization: Bearer <API key or token>`"  # noqa: S105 - a message
 _JWT_START: Final = "eyJ"
-"""Base64 of `{"`: every match token begins with it, and no API key does."""
+"""Base64 of `{"`: every token begins with it, and no API key does."""
 
 
 class Callers:
     """Turns the `authorization` of a call into a caller."""
 
-    def __init__(self, keys: Keys, tokens: Tokens) -> None:
+    def __init__(self, keys: Keys, tokens: Tokens, sessions: Sessions) -> None:
         self._keys = keys
         self._tokens = tokens
+        self._sessions = sessions
 
-    async def authenticate(self, authorization: str | None) -> Caller:
+    async def authenticate(self, authorization: str | None) -> AnyCaller:
         """Return the caller. Raise Refused TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; no message contains the credential."""
         credential = credential_of(authorization)
-        if is_match_token(credential):
-            return caller_of(self.token(credential))
+        if is_token(credential):
+            token = self.token(credential)
+            return await self.player(token) if isinstance(token, PlayerSession) else caller_of(token)
         key = await self.key(credential)
         return TenantCaller(key.tenant, key.scopes, key.id)
 
@@ -104,13 +147,22 @@ class Callers:
         """Return the API key that was presented. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""
         key = await self._keys.lookup(credential)
         if key is None:
-            raise Refused(Reason.TOKEN_INVALID, "this is neither a valid API key nor a match token")
+            raise Refused(Reason.TOKEN_INVALID, "this is neither a valid API key nor a token")
         if key.has_expired(datetime.now(UTC)):
             raise Refused(Reason.TOKEN_EXPIRED, "this API key has expired")
         return key
 
-    def token(self, credential: str) -> MatchToken:
-        """Return what a match token says, without checking its generation. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""
+    async def player(self, session: PlayerSession) -> PlayerCaller:
+        """Return the player of a session. Raise Refused TOKEN_INVALID if it was revoked."""
+        present = await self._sessions.generation(session.tenant, session.player)
+        if present < session.generation:  # it was issued after a revocation that is not known here yet
+            present = await self._sessions.generation(session.tenant, session.player, fresh=True)
+        if present != session.generation:
+            raise Refused(Reason.TOKEN_INVALID, "this session has been revoked")
+        return PlayerCaller(session.tenant, session.player, session.scopes, session.expires_at)
+
+    def token(self, credential: str) -> Token:
+        """Return what a token says, without checking its generation. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""
         try:
             return self._tokens.read(credential)
         except TokenRefused as refused:
@@ -121,16 +173,16 @@ class Callers:
 def credential_of(authorization: str | None) -> str:
     """Return the credential of `Bearer <credential>` (RFC 6750). Raise Refused TOKEN_MISSING or TOKEN_INVALID."""
     if not authorization:
-        raise Refused(Reason.TOKEN_MISSING, "send `authorization: Bearer <API key or match token>`")
+        raise Refused(Reason.TOKEN_MISSING, TOKEN_MISSING)
     scheme, _, credential = authorization.partition(" ")
     credential = credential.strip()
     if scheme.lower() != "bearer" or not credential:
-        raise Refused(Reason.TOKEN_INVALID, "authorization must be `Bearer <API key or match token>`")
+        raise Refused(Reason.TOKEN_INVALID, "authorization must be `Bearer <API key or token>`")
     return credential
 
 
-def is_match_token(credential: str) -> bool:
-    """Return whether a credential is a match token, not an API key."""
+def is_token(credential: str) -> bool:
+    """Return whether a credential is a match token or a session, not an API key."""
     return credential.startswith(_JWT_START)
 
 

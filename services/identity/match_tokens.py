@@ -23,6 +23,8 @@ import jwt
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from services.identity.player_sessions import ROLE as PLAYER
+from services.identity.player_sessions import PlayerSession, session_claims, session_of
 from services.identity.signing_keys import earlier_key_id
 from services.public_keys import by_key_id, thumbprint
 
@@ -30,7 +32,7 @@ ALGORITHM: Final = "EdDSA"
 ISSUER: Final = "foldtable"
 TYPE: Final = "JWT"
 _OPTIONS: Final[jwt.types.Options] = {
-    "require": ["iss", "mid", "game", "gen", "iat", "exp"],
+    "require": ["iss", "gen", "iat", "exp"],
     "verify_iat": False,  # a token is valid at once, even if this machine's clock is behind that of the service that minted it
 }
 _CHECKED_TOKENS: Final = 16_384
@@ -91,6 +93,10 @@ class _Claims(msgspec.Struct):
     """The account of the token that the holder made a fork or a rematch with; empty: the token's own account."""
 
 
+Token = MatchToken | PlayerSession
+"""What any token says: one of a match, or a player's session."""
+
+
 def seat_account(match_id: UUID, seat: int, generation: int) -> str:
     """Return the account of a seat's tokens that name no other. The gateway derives the same account from the same claims."""
     return f"{match_id}/{seat}/{generation}"
@@ -106,7 +112,7 @@ class TokenReader:
         self._keys = by_key_id(keys) | {earlier_key_id(key): key for key in keys}
         self._checked = lru_cache(maxsize=_CHECKED_TOKENS)(self._check)
 
-    def read(self, token: str) -> MatchToken:
+    def read(self, token: str) -> Token:
         """Return what the token says. Raise TokenRefused if it is forged, foreign, malformed or expired.
 
         The service that has the match checks whether the token has been revoked.
@@ -118,13 +124,15 @@ class TokenReader:
             raise TokenRefused(expired=True)
         return checked
 
-    def _check(self, token: str) -> MatchToken:
+    def _check(self, token: str) -> Token:
         if _SPELLING.fullmatch(token) is None:
             raise TokenRefused(expired=False)
         try:
             raw = jwt.decode(
                 token, self._key_of(token), algorithms=[ALGORITHM], issuer=ISSUER, options=_OPTIONS
             )
+            if raw.get("role") == PLAYER:
+                return session_of(raw)
             claims = msgspec.convert(raw, _Claims)
             expires_at = datetime.fromtimestamp(claims.exp, UTC)
         except jwt.ExpiredSignatureError:
@@ -184,26 +192,34 @@ class MatchTokens(TokenReader):
         generation: int,
         lifetime: timedelta | None = None,
         account: str = "",
+        until: datetime | None = None,
     ) -> tuple[str, datetime]:
         """Return a token and when it expires. Raise ValueError if `seat` is missing for the role, or given although it has none.
 
-        `account` is the account whose rate limits the token counts against; empty: its own.
+        `account` is the account whose rate limits the token counts against; empty: its own. It expires at `until` at the latest.
         """
         if (seat is not None) is not (role in AT_A_SEAT):
             raise ValueError(f"a token of the role {role} {'needs' if role in AT_A_SEAT else 'has no'} seat")
         now = datetime.now(UTC).replace(microsecond=0)
         expires_at = now + (self._lifetime if lifetime is None else lifetime)
+        if until is not None:
+            expires_at = min(expires_at, until)
         claims: dict[str, object] = {
-            "iss": ISSUER,
             "role": role.value,
             "mid": str(match_id),
             "game": game,
             "gen": generation,
-            "iat": now,
-            "exp": expires_at,
         }
         if seat is not None:
             claims["seat"] = seat
         if account:
             claims["acc"] = account
-        return jwt.encode(claims, self._private, algorithm=ALGORITHM, headers=self._headers), expires_at
+        return self._signed(claims, now, expires_at), expires_at
+
+    def mint_session(self, session: PlayerSession) -> str:
+        """Return the token of a player's session."""
+        return self._signed(session_claims(session), datetime.now(UTC), session.expires_at)
+
+    def _signed(self, claims: dict[str, object], now: datetime, expires_at: datetime) -> str:
+        claims = {"iss": ISSUER, **claims, "iat": now, "exp": expires_at}
+        return jwt.encode(claims, self._private, algorithm=ALGORITHM, headers=self._headers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -23,6 +23,8 @@ class Tenant(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     created_at: datetime
+    anonymous_read: bool = False
+    """Whether anybody may read its public matches, without a credential."""
 
 
 async def create_tenant(connection: Connection, tenant: str) -> Tenant | None:
@@ -39,9 +41,39 @@ async def create_tenant(connection: Connection, tenant: str) -> Tenant | None:
 async def list_tenants(connection: Connection, *, after: str = "", limit: int) -> list[Tenant]:
     """Return the tenants whose ids come after an id, in the order of their ids."""
     cursor = await connection.execute(
-        "SELECT id, created_at FROM tenants WHERE id > $1::text ORDER BY id LIMIT $2::int", (after, limit)
+        "SELECT id, created_at, anonymous_read FROM tenants WHERE id > $1::text ORDER BY id LIMIT $2::int",
+        (after, limit),
     )
-    return [Tenant(id=tenant, created_at=created_at) for tenant, created_at in await cursor.fetchall()]
+    return [_tenant_of(row) for row in await cursor.fetchall()]
+
+
+async def update_tenant(connection: Connection, tenant: str, *, anonymous_read: bool | None = None) -> Tenant:
+    """Change a tenant's settings and return it; None leaves a setting unchanged. Raise TenantUnknown."""
+    cursor = await connection.execute(
+        "UPDATE tenants SET anonymous_read = coalesce($2::boolean, anonymous_read) WHERE id = $1::text "
+        "RETURNING id, created_at, anonymous_read",
+        (tenant, anonymous_read),
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        raise TenantUnknown(f"no tenant {tenant!r}")
+    return _tenant_of(row)
+
+
+async def find_tenant(connection: Connection, tenant: str) -> Tenant:
+    """Return a tenant. Raise TenantUnknown if there is none of that id."""
+    cursor = await connection.execute(
+        "SELECT id, created_at, anonymous_read FROM tenants WHERE id = $1::text", (tenant,)
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        raise TenantUnknown(f"no tenant {tenant!r}")
+    return _tenant_of(row)
+
+
+def _tenant_of(row: tuple[Any, ...]) -> Tenant:
+    tenant, created_at, anonymous_read = row
+    return Tenant(id=tenant, created_at=created_at, anonymous_read=anonymous_read)
 
 
 async def tenant_exists(connection: Connection, tenant: str) -> bool:

@@ -76,6 +76,14 @@ class SeatRequestTaken(LobbyError):  # noqa: N818
     """The tenant has used this request id to take a seat; `Lobby.requested` returns it."""
 
 
+class PlayerSeated(LobbyError):  # noqa: N818
+    """The player has a seat of the match already; `seat` is its number."""
+
+    def __init__(self, message: str, *, seat: int) -> None:
+        super().__init__(message)
+        self.seat = seat
+
+
 class SeatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request to take a seat that can be repeated safely."""
 
@@ -111,16 +119,20 @@ class SeatWanted(msgspec.Struct, frozen=True, kw_only=True):
     """The generation of the invite used."""
     token: TokenUse | None = None
     """The token of the previous match that is used."""
+    only_seat_of: str | None = None
+    """The tenant of a player who must have no other seat of the match; None: the player may have several."""
     request: SeatRequest | None = None
 
 
 class SeatChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A change of a seat's name and data."""
+    """A change of a seat's name, data and readiness."""
 
     name: str | None = None
     """None: unchanged."""
     data: bytes | None = None
     """JSON; empty: removed. None: unchanged."""
+    ready: bool | None = None
+    """None: unchanged."""
 
 
 class QuickJoin(msgspec.Struct, frozen=True, kw_only=True):
@@ -173,7 +185,7 @@ class Lobby(Protocol):
         """Free a seat and revoke its tokens; with a generation, only while the seat still has that generation.
 
         A seat that was taken by invite is reserved for an invite again, any other is open. A reserved free seat
-        becomes open. The player's name and data are removed, except the name of an invited player. Raise MatchStarted,
+        becomes open. The player's name, data and readiness are removed, except the name of an invited player. Raise MatchStarted,
         SeatFree, or ValueError as in `claim`.
         """
         ...
@@ -181,9 +193,9 @@ class Lobby(Protocol):
     async def update_seat(
         self, match_id: UUID, seat: int, generation: int | None, change: SeatChange
     ) -> SeatRecord:
-        """Change a player's name or data, at any time; with a generation, only while the seat still has it.
+        """Change a player's name or data, at any time, or the readiness; with a generation, only while the seat still has it.
 
-        Repeating changes nothing. Raise SeatFree, or ValueError as in `claim`.
+        Repeating changes nothing. Raise SeatFree; MatchStarted for the readiness after the start; ValueError as in `claim`.
         """
         ...
 

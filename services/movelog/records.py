@@ -58,6 +58,7 @@ class UndoRule(StrEnum):
 UNDO_TIMEOUT: Final = timedelta(hours=24)
 """How long a proposal waits for its answers, unless a match says otherwise."""
 LONGEST_UNDO_TIMEOUT: Final = timedelta(days=30)
+LONGEST_BOT_PACE: Final = timedelta(seconds=30)
 
 
 class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,6 +90,8 @@ class MatchSettings(msgspec.Struct, frozen=True, kw_only=True):
     """How long a proposal waits for its answers; whole seconds."""
     clock: Clock | None = None
     """None: no time limits."""
+    bot_pace: timedelta = timedelta()
+    """How long built-in bots wait after the newest move before they move; whole milliseconds."""
 
 
 class Match(MatchSettings, frozen=True, kw_only=True):
@@ -189,11 +192,13 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     bot: str = ""
     """The bot that plays the seat: a level of the built-in bots, or the name of a tenant's own bot; empty: a person plays."""
     renamed: bool = False
-    """The name was changed since the match was created, so it differs from the creating request."""
+    """The name or the data was changed since the match was created, so they differ from the creating request."""
     data: bytes = b""
     """The player's data as JSON, shown to the others; empty: none."""
     account: str = ""
     """The account whose rate limits the seat's tokens use; empty: the seat has its own."""
+    ready: bool = False
+    """The player has said to be ready to start; meaningless once the match has begun."""
 
 
 class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):

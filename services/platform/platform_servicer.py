@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 from foldtable.platform.v1 import directory_pb2, feed_pb2, platform_service_pb2_grpc, ticket_pb2
 from foldtable.platform.v1 import platform_service_pb2 as pb
-from services.identity.callers import Caller, Callers, Context, authorization_of
+from services.identity.callers import AnyCaller, Callers, Context, authorization_of
 from services.platform.accounts.credentials import Credentials
 from services.platform.accounts.keys import KeyAdministration
 from services.platform.accounts.tenants import TenantAdministration
@@ -34,7 +34,7 @@ class PlatformServicer(platform_service_pb2_grpc.PlatformServiceServicer):
         self._directory = directory
         self._live = live
 
-    async def _caller(self, context: Context) -> Caller:
+    async def _caller(self, context: Context) -> AnyCaller:
         return await self._callers.authenticate(authorization_of(context))
 
     # ── accounts ───────────────────────────────────────────────────────────────────────────────────
@@ -52,6 +52,14 @@ class PlatformServicer(platform_service_pb2_grpc.PlatformServiceServicer):
 
     async def ListTenants(self, request: pb.ListTenantsRequest, context: Context) -> pb.ListTenantsResponse:
         return await self._tenants.list(await self._caller(context), request)
+
+    async def GetTenant(self, request: pb.GetTenantRequest, context: Context) -> pb.GetTenantResponse:
+        return await self._tenants.get(await self._caller(context), request)
+
+    async def UpdateTenant(
+        self, request: pb.UpdateTenantRequest, context: Context
+    ) -> pb.UpdateTenantResponse:
+        return await self._tenants.update(await self._caller(context), request)
 
     async def CreateKey(self, request: pb.CreateKeyRequest, context: Context) -> pb.CreateKeyResponse:
         return await self._keys.create(await self._caller(context), request)

@@ -10,7 +10,8 @@ from foldtable.platform.v1 import (
     webhook_service_pb2,
     webhook_service_pb2_grpc,
 )
-from services.identity.callers import Callers, Keys, Tokens
+from services.identity.callers import Callers, Keys, Sessions, Tokens
+from services.identity.session_ring import SessionRing
 from services.movelog.postgres.log import PostgresLog
 from services.platform.accounts.credentials import Credentials
 from services.platform.accounts.keys import KeyAdministration
@@ -39,10 +40,18 @@ class PlatformServer:
     """PlatformService and WebhookService over the database of a log."""
 
     def __init__(
-        self, settings: PlatformSettings, log: PostgresLog, keys: Keys, tokens: Tokens, vault: Vault
+        self,
+        settings: PlatformSettings,
+        log: PostgresLog,
+        keys: Keys,
+        tokens: Tokens,
+        vault: Vault,
+        *,
+        sessions: Sessions | None = None,
     ) -> None:
+        """`sessions` knows which sessions were revoked; None: the database of the log, with a cache."""
         self._server = server = RpcServer(settings, SERVICES)
-        callers = Callers(keys, tokens)
+        callers = Callers(keys, tokens, sessions or SessionRing(log.pool))
         credentials = Credentials(callers, log.pool)
         servicer = PlatformServicer(
             callers=callers,

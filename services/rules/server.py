@@ -11,7 +11,7 @@ from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.identity.callers import Callers, Keys
 from services.identity.match_tokens import MatchTokens
 from services.movelog.export.signature import ExportSigner
-from services.movelog.log import MoveLog
+from services.movelog.postgres.log import PostgresLog
 from services.process.ending import end
 from services.rpc.server import RpcServer
 from services.rules.api.match_service import MatchService
@@ -19,6 +19,7 @@ from services.rules.api.rules_servicer import RulesServicer
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.sweeping import Sweeper
+from services.rules.players import Players
 from services.rules.seats.bot_seats import stand_in
 from services.rules.settings import RulesSettings
 from services.rules.wire.payloads import payloads_of
@@ -35,11 +36,14 @@ class RulesServer:
     def __init__(
         self,
         settings: RulesSettings,
-        log: MoveLog,
+        log: PostgresLog,
         keys: Keys,
         tokens: MatchTokens,
         exports: ExportSigner | None = None,
+        *,
+        players: Players | None = None,
     ) -> None:
+        """`players` is what is known of players beyond a match; None: the database of the log, with a cache."""
         self._server = server = RpcServer(settings, SERVICES)
         games = {game_id: registered_game(game_id) for game_id in settings.games}
         for game in games.values():
@@ -48,8 +52,9 @@ class RulesServer:
         self._sweeper = Sweeper(self._cache, tuple(games.values()), hand_over=stand_in)
         self._sweeping: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
-        callers = Callers(keys, tokens)
-        matches = MatchService(self._cache, callers, tokens, games.get, server.drain, forks, exports)
+        players = players or Players.on(log.pool)
+        callers = Callers(keys, tokens, players.sessions)
+        matches = MatchService(self._cache, callers, players, tokens, games.get, server.drain, forks, exports)
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(games), server.grpc)
 

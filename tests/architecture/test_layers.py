@@ -44,7 +44,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("settings",),
         ("match",),
         ("seats", "wire"),
-        ("views",),
+        ("players", "views"),
         ("history", "streams"),
         ("api",),
         ("server",),

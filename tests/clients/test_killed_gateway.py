@@ -73,5 +73,5 @@ def test_every_move_counts_once_and_every_version_is_heard_once(victims: Several
             *moves, end = heard.result(timeout=60)
         assert made == list(range(1, LAST + 2))
         assert [move.version for move in moves] == made[1:]
-        assert end == MatchEnded(made[-1])
+        assert end == MatchEnded(made[-1], match)
         assert client.verify(match)["ok"]

@@ -59,7 +59,7 @@ def test_a_whole_match_is_played_followed_and_verified(tenant: Client) -> None:
         last = play(tenant, match)
         snapshot, *moves, end = heard.result(timeout=30)
     assert [move.version for move in moves] == list(range(snapshot.version + 1, last + 1))
-    assert end == MatchEnded(last)
+    assert end == MatchEnded(last, match)
     logged = list(tenant.moves(match, after=snapshot.version, audience="public"))
     assert [move["events"] for move in logged] == [move.events for move in moves]
     assert tenant.verify(match)["ok"]
@@ -67,26 +67,33 @@ def test_a_whole_match_is_played_followed_and_verified(tenant: Client) -> None:
 
 
 class Cutting(httpx.HTTPTransport):
-    """A network that lets one event of a stream through, and then breaks."""
+    """A network that lets an event of a stream through, or so many, and then breaks."""
+
+    def __init__(self, events: int = 1) -> None:
+        super().__init__()
+        self._events = events
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         answer = super().handle_request(request)
         if "/stream" in request.url.path and answer.status_code == httpx.codes.OK:
-            answer.stream = OneEvent(answer.stream)
+            answer.stream = FewEvents(answer.stream, self._events)
         return answer
 
 
-class OneEvent(httpx.SyncByteStream):
-    def __init__(self, whole: Any) -> None:
+class FewEvents(httpx.SyncByteStream):
+    def __init__(self, whole: Any, left: int) -> None:
         self._whole = whole
+        self._left = left
 
     def __iter__(self) -> Iterator[bytes]:
         told = b""
         for chunk in self._whole:
-            told += chunk
-            if b"data:" in told and b"\n\n" in told[told.index(b"data:") :]:
-                yield told[: told.index(b"\n\n", told.index(b"data:")) + 2]
-                raise httpx.ReadError("cut off")
+            *events, told = (told + chunk).split(b"\n\n")
+            for event in events:
+                yield event + b"\n\n"
+                self._left -= b"data:" in event
+                if self._left == 0:
+                    raise httpx.ReadError("cut off")
 
     def close(self) -> None:
         self._whole.close()

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from foldtable_client import Client
+from foldtable_client import Client, MatchEnded
 from gateway.http.idempotency import request_id
 from tests.gateway.requests import request
 
@@ -22,9 +22,9 @@ NO_IDS = ["", ".", "..", "../../v1/webhooks/x", f"{MATCH}/seats/0", "..\\webhook
 class Asked:
     """A server that has nothing to say, and remembers what it was asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, credential: str = SECRET) -> None:
         self.requests: list[httpx.Request] = []
-        self.client = Client("http://table.test/system", SECRET, transport=httpx.MockTransport(self))
+        self.client = Client("http://table.test/system", credential, transport=httpx.MockTransport(self))
 
     def __call__(self, sent: httpx.Request) -> httpx.Response:
         self.requests.append(sent)
@@ -51,6 +51,8 @@ OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
     "rematch": lambda client, name: client.rematch(name),
     "fork": lambda client, name: client.fork(name),
     "legal_actions": lambda client, name: client.legal_actions(name),
+    "table": lambda client, name: client.table(name),
+    "newer_table": lambda client, name: client.newer_table(name, '"v:1;s=0123456789ab"'),
     "move": lambda client, name: client.move(name, PASS, version=1),
     "wait_for_turn": lambda client, name: client.wait_for_turn(name),
     "play": lambda client, name: client.play(name, lambda _: PASS),
@@ -67,6 +69,7 @@ OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
     "newer_view": lambda client, name: client.newer_view(name, 1),
     "moves": lambda client, name: list(client.moves(name)),
     "follow": lambda client, name: next(client.follow(name)),
+    "follow_table": lambda client, name: next(client.follow_table(name)),
     "export": lambda client, name: client.export(name),
     "verify": lambda client, name: client.verify(name),
 }
@@ -86,6 +89,8 @@ def test_no_game_and_no_seat_leads_to_another_route(asked: Asked) -> None:
         with pytest.raises(ValueError, match="is not an id"):
             asked.client.game(name)
         with pytest.raises(ValueError, match="is not an id"):
+            asked.client.layout(name)
+        with pytest.raises(ValueError, match="is not an id"):
             asked.client.update_seat(MATCH, name, name="Ada")  # type: ignore[arg-type] - as untyped callers may
     assert asked.requests == []
 
@@ -96,12 +101,40 @@ def test_what_an_id_has_of_the_grammar_of_urls_is_quoted(asked: Asked) -> None:
 
 
 def test_every_method_of_a_match_is_tried_here() -> None:
-    takes_a_match = {name for name, method in vars(Client).items() if "match_id" in _arguments(method)}
+    takes_a_match = {name for name in dir(Client) if "match_id" in _arguments(getattr(Client, name))}
     assert takes_a_match == set(OF_A_MATCH)
 
 
 def _arguments(method: Any) -> tuple[str, ...]:
     return method.__code__.co_varnames if hasattr(method, "__code__") else ()
+
+
+@pytest.mark.parametrize("names", [[], [MATCH, ""], [MATCH, f"{MATCH},{MATCH}"], ["../feed"]])
+def test_no_list_of_ids_names_another_route_or_other_matches(asked: Asked, names: list[str]) -> None:
+    for follow in (asked.client.follow_matches, asked.client.follow_tables):
+        with pytest.raises(ValueError, match=r"is not an id|at least one match"):
+            next(follow(names))  # type: ignore[operator] - both are iterators of their own kinds
+    assert asked.requests == []
+
+
+def test_several_matches_are_asked_for_on_one_stream(asked: Asked) -> None:
+    ends = list(asked.client.follow_matches([MATCH, "another"], include_table=True))
+    assert asked.paths == [f"/system/v1/stream?matches={MATCH}%2Canother&include=table"]
+    assert ends == [MatchEnded(0, MATCH), MatchEnded(0, "another")], "the server had no more to say"
+
+
+@pytest.mark.parametrize("tag", ["v:1", '"v:1', '"a\r\nX-Other: b"', '"v:1", "v:2"'])
+def test_what_is_no_entity_tag_is_not_sent(asked: Asked, tag: str) -> None:
+    with pytest.raises(ValueError, match="is no entity tag"):
+        asked.client.newer_table(MATCH, tag)
+    assert asked.requests == []
+
+
+def test_without_a_credential_none_is_sent() -> None:
+    asked = Asked(credential="")
+    asked.client.table(MATCH, lang="en")
+    assert "Authorization" not in asked.requests[0].headers
+    assert asked.paths == [f"/system/v1/matches/{MATCH}/table?lang=en"]
 
 
 def test_a_rehearsal_says_that_it_is_one(asked: Asked) -> None:

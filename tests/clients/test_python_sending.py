@@ -10,11 +10,13 @@ import httpx
 import pytest
 
 from foldtable_client import (
+    AccessRevoked,
     Client,
     FeedEvent,
     MatchEnded,
     MoveApplied,
     ProblemError,
+    SeatsUpdated,
     Snapshot,
     Unreachable,
     sending,
@@ -174,7 +176,7 @@ def test_a_stream_that_is_cut_anywhere_goes_on_where_it_was(slept: list[float]) 
         first, second = stream(whole[:cut], end=httpx.ReadError("cut off")), stream(*events[seen:])
         server = Scripted(first, second)
         told = list(server.client().follow(MATCH))
-        assert told[0] == Snapshot(1, {})
+        assert told[0] == Snapshot(1, {}, match_id=MATCH)
         assert [each.version for each in told] == [1, 2, 3, 3]
         assert isinstance(told[-1], MatchEnded)
         assert server.headers("Last-Event-ID") == [None, str(seen) if seen else None]
@@ -193,7 +195,7 @@ def test_a_server_that_stops_or_is_not_ready_is_come_back_to(slept: list[float])
     server = Scripted(stream(move(2), event("drain", 2)), unavailable(), stream(move(3)), httpx.Response(204))
     *moves, end = server.client().follow(MATCH, after_version=1)
     assert [move.version for move in moves] == [2, 3]
-    assert end == MatchEnded(3)
+    assert end == MatchEnded(3, MATCH)
     assert server.headers("Last-Event-ID") == [None, "2", "2", "3"]
 
 
@@ -204,6 +206,26 @@ def test_a_stream_that_is_refused_says_why(slept: list[float]) -> None:
     assert next(following).version == 2
     with pytest.raises(ProblemError, match="TOKEN_INVALID"):
         next(following)
+
+
+def test_one_of_several_matches_that_is_closed_does_not_end_the_others(slept: list[float]) -> None:
+    one, other = MATCH, MATCH.replace("0", "1")
+    server = Scripted(
+        stream(
+            event("seats.updated", 0, match_id=other, status="waiting", seats=[], next_match_id=None),
+            event("revoked", 2, match_id=one, reason="SEAT_FORBIDDEN"),
+            event("match.ended", 7, match_id=other),
+            event("match.ended", 7, match_id=other),
+        ),
+        httpx.Response(204),
+    )
+    told = list(server.client().follow_matches([one, other]))
+    assert told == [
+        SeatsUpdated(0, "waiting", [], None, other),
+        AccessRevoked("SEAT_FORBIDDEN", one),
+        MatchEnded(7, other),
+        MatchEnded(0, one),
+    ]
 
 
 def test_a_feed_tells_of_matches_and_keeps_its_housekeeping_to_itself(slept: list[float]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from tests.support.several_of_each import Several
 CLIENT = ROOT / "docs" / "clients" / "typescript"
 EXAMPLES = [block for block in blocks(CLIENT / "README.md") if block.language == "ts"]
 PRINTED = {
-    0: "ended true\n",
-    1: "ended,ended\n",
+    0: "ended,ended\nended true\n",
+    1: "5 2\n",
     2: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n",
+    3: "ended,ended\n",
 }
 """What each of them prints."""
 OWN_ID = 'C:\\the "big" one'
@@ -91,11 +93,53 @@ def test_no_turn_is_lost_whatever_happens_between_two_requests(package: Path, st
     settings = {"GATEWAY": stack.urls[0], "KEY": stack.key, "MATCHES": "2"}
     told = printed_by("typescript_turns.mjs", folder=package, **settings)
     assert told["noticed"] == [True, True, True], "after the first look, after a wait, after the second look"
-    assert told["ended"] == "undefined"
+    assert told["ended"] == "ended"
+    assert told["no_seat"] == "TypeError"
     assert told["left"] == "AbortError"
     assert told["late"] == ["ended", [1]]
     assert told["wrong"] == "RefusedByTheRules"
     assert told["bots"] == ["ended,ended,true"] * 2
+
+
+def test_tables_are_followed_as_they_are_read(package: Path, stack: Several) -> None:
+    shutil.copy(SCRIPTS / "typescript_tables.mjs", package)
+    told = printed_by("typescript_tables.mjs", folder=package, GATEWAY=stack.urls[0], KEY=stack.key)
+    assert told["patched"] == [True] * 3, "after each of many changes, in each game"
+    assert told["several"] == [True, True]
+    assert told["seats"] == ["snapshot", "seats.updated"]
+    assert told["not_modified"] == ["undefined", "Ada"]
+    assert told["with_the_move"]
+    assert told["session"] == [["ended", "ended"], "SCOPE_MISSING"]
+    assert told["without_a_credential"] == "public"
+    assert told["refused"] == ["TypeError"] * 8
+
+
+def test_the_types_of_a_table_know_all_of_it(package: Path) -> None:
+    """Every schema that a table leads to; only a player's own data may be anything."""
+    schemas = types_of(package / "node_modules" / "@foldtable" / "client" / "src" / "schema.ts")
+    reached, waiting = set[str](), ["Table"]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += re.findall(r'components\["schemas"\]\["([^"]+)"\]', schemas[name])
+    assert {"Match", "Piece", "TemplateHint", "river_of_gold.View", "al_rashid.Action"} <= reached
+    vague = {
+        f"{name}: {line.strip()}"
+        for name in reached
+        for line in schemas[name].splitlines()
+        if re.search(r"\b(unknown|any)\b", line)
+    }
+    assert vague == {"Seat: data: unknown;"}
+
+
+def types_of(file: Path) -> dict[str, str]:
+    """Return the text of each schema's type, without comments."""
+    text = re.sub(r"/\*\*.*?\*/", "", file.read_text(), flags=re.DOTALL)
+    text = re.sub(r"\n\s*\n", "\n", text)
+    schemas = text[text.index("export interface components") : text.index("\n    responses: {")]
+    each = re.split(r'^        (?="?[\w.]+"?: )', schemas, flags=re.MULTILINE)[1:]
+    return {name.strip('"'): its for name, _, its in (one.partition(": ") for one in each)}
 
 
 def test_ids_and_the_credential_stay_where_they_belong(package: Path) -> None:
@@ -104,9 +148,11 @@ def test_ids_and_the_credential_stay_where_they_belong(package: Path) -> None:
     assert told["no_ids"] == ["TypeError: is not an id"]
     assert told["elsewhere"] == ["TypeError: is not a path: it begins with one slash"]
     assert told["no_request_ids"] == ["TypeError: is no request id: it takes printable ASCII characters"]
+    assert told["no_tags"] == ["TypeError: is no entity tag: it stands in quotes"]
     (no_credential,) = told["no_credentials"]
     assert no_credential.startswith("TypeError: the credential has")
     assert told["asked_for_nothing"]
+    assert told["methods"] > 40
     assert told["methods_not_tried"] == []
     assert told["quoted"] == [
         "http://table.test/v1/matches/m%3Fseat%3D1%23top%20%252e/leave",

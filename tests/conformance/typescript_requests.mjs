@@ -20,6 +20,7 @@ const OF_A_MATCH = {
   match: [], join: [], leave: [], updateSeat: [0, { name: "Ada" }], start: [], rematch: [], fork: [{}], legalActions: [],
   move: [{ type: "pass" }, 1], rehearse: [{ type: "pass" }, 1], resign: [], abort: [], answerAbort: [true], undoState: [],
   undo: [1, 2], answerUndo: [true, 2], redo: [2], view: [], newerView: [1], moves: [], follow: [], verify: [],
+  table: [], newerTable: [], followTable: [],
   waitForTurn: [], play: [() => ({ type: "pass" })], poll: [1],
 };
 const NO_IDS = ["", ".", "..", "../../v1/webhooks/x", `${MATCH}/seats/0`, "..\\webhooks"];
@@ -31,14 +32,20 @@ const careful = server();
 told.no_ids = await kinds([
   ...Object.entries(OF_A_MATCH).flatMap(([does, said]) => NO_IDS.map((name) => done(careful.client[does](name, ...said)))),
   ...NO_IDS.map((name) => careful.client.game(name)),
+  ...NO_IDS.map((name) => careful.client.layout(name)),
+  ...[...NO_IDS, `${MATCH},${MATCH}`].map((name) => done(careful.client.followMatches([MATCH, name]))),
   ...NO_IDS.map((seat) => careful.client.updateSeat(MATCH, seat, { name: "Ada" })),
 ]);
 told.elsewhere = await kinds(ELSEWHERE.map((path) => careful.client.get(path)));
 told.no_request_ids = await kinds(["", "Größe", "a\r\nX-Other: b"].map((request_id) => careful.client.createMatch({ request_id })));
 told.no_credentials = await kinds(["\n", " ", "é"].map(async (ending) => new Client("http://table.test", `ft_dev_key${ending}`)));
+told.no_tags = await kinds(["v:1", '"v:1', '"v:1", "v:2"'].map((etag) => careful.client.newerTable(MATCH, etag)));
 told.asked_for_nothing = careful.asked.length === 0;
-told.methods_not_tried = Object.getOwnPropertyNames(Client.prototype)
-  .filter((name) => /^[\w\s*]*\(match\b/.test(Client.prototype[name].toString()) && !(name in OF_A_MATCH));
+const methods = (prototype) =>
+  prototype === Object.prototype ? [] : [...Object.getOwnPropertyNames(prototype), ...methods(Object.getPrototypeOf(prototype))];
+told.methods = methods(Client.prototype).length;
+told.methods_not_tried = methods(Client.prototype)
+  .filter((name) => name !== "players" && /^[\w\s*]*\(match\b/.test(Client.prototype[name].toString()) && !(name in OF_A_MATCH));
 
 const quoting = server();
 await quoting.client.leave("m?seat=1#top %2e");

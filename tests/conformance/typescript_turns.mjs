@@ -1,10 +1,13 @@
 // Waits for turns with the TypeScript client while things happen between its requests, and lets two bots play over a network
 // that breaks. Prints what came of it. A turn that was lost shows as "lost".
-import { Client } from "@foldtable/client";
+import { choices, Client } from "@foldtable/client";
 
 const { GATEWAY, KEY, MATCHES } = process.env;
 const tenant = new Client(GATEWAY, KEY);
 const any = ({ actions, samples }) => actions[Math.floor(Math.random() * actions.length)] ?? samples[0];
+const listed = (table) => any({ actions: table.legal.actions });
+const anyOf = (player, id) => async ({ legal: { actions } }) =>
+  any(actions.length > 0 ? { actions } : await player.legalActions(id, { samples: 1 }));
 const pause = (milliseconds, answer) => new Promise((done) => setTimeout(() => done(answer), milliseconds).unref());
 const within = (milliseconds, work) => Promise.race([work, pause(milliseconds, "lost")]);
 
@@ -50,11 +53,12 @@ for (const number of [1, 2, 3]) {
   const { id, seat, player } = await waiting({ timeout: 1_600 });
   let moved;
   const turn = await within(20_000, player(after(number, async () => (moved = await untilTurnOf(id, seat)))).waitForTurn(id));
-  told.noticed.push(turn === "lost" ? turn : turn.version === moved && turn.samples.length === 1);
+  told.noticed.push(turn === "lost" ? turn : turn.version === moved && choices(turn).length > 0);
 }
 
 const ended = await waiting();
-told.ended = await within(20_000, ended.player(after(1, () => tenant.resign(ended.id, 1 - ended.seat))).waitForTurn(ended.id).then(String));
+told.ended = await within(20_000, ended.player(after(1, () => tenant.resign(ended.id, 1 - ended.seat))).waitForTurn(ended.id).then((table) => table.match.status));
+told.no_seat = await tenant.waitForTurn((await waiting()).id).catch((error) => error.name);
 
 const leaving = new AbortController();
 const left = await waiting();
@@ -65,13 +69,13 @@ const late = await waiting();
 const decided = [];
 const alone = await within(
   20_000,
-  tenant.play(late.id, async (turn) => {
-    decided.push(turn.version);
+  tenant.play(late.id, async (table) => {
+    decided.push(table.version);
     await tenant.resign(late.id, late.seat);
-    return any(turn);
+    return listed(table);
   }, { seat: 1 - late.seat }),
 );
-told.late = [alone.status, decided];
+told.late = [alone.match.status, decided];
 
 told.wrong = await tenant
   .createMatch({ game: "al_rashid", seats: 2 })
@@ -81,8 +85,9 @@ told.wrong = await tenant
 const bots = await Promise.all(
   Array.from({ length: Number(MATCHES) }, async () => {
     const { match, seat_tokens } = await tenant.createMatch({ game: "al_rashid", seats: 2 });
-    const playing = seat_tokens.map(({ token }) => new Client(GATEWAY, token, { fetch: breaking() }).play(match.match_id, any));
-    return [(await Promise.all(playing)).map(({ status }) => status).join(), (await tenant.verify(match.match_id)).ok].join();
+    const players = seat_tokens.map(({ token }) => new Client(GATEWAY, token, { fetch: breaking() }));
+    const playing = players.map((player) => player.play(match.match_id, anyOf(player, match.match_id)));
+    return [(await Promise.all(playing)).map((table) => table.match.status).join(), (await tenant.verify(match.match_id)).ok].join();
   }),
 );
 told.bots = bots;

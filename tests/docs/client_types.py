@@ -14,6 +14,7 @@ from tests.support.documents import ROOT
 MODULE: Final = ROOT / "docs/clients/python/src/foldtable_client/types.py"
 ROOTS: Final = (
     "CreateMatchRequest",
+    "CreatePlayerSessionRequest",
     "CreatedMatch",
     "Credential",
     "FeedMatch",
@@ -23,14 +24,20 @@ ROOTS: Final = (
     "GameSummary",
     "JoinRequest",
     "JoinedMatch",
+    "Layout",
     "LegalActionsAnswer",
     "Match",
     "Move",
     "MoveAnswer",
     "MoveRehearsed",
+    "PlayerSession",
     "Problem",
     "QuickJoinRequest",
     "RematchRequest",
+    "RevokedSessions",
+    "SeatsUpdatedData",
+    "Table",
+    "TablePatchedData",
     "UndoState",
     "UpdateSeatRequest",
     "Verification",
@@ -105,7 +112,7 @@ def _class(name: str, schema: dict[str, Any]) -> Iterator[str]:
 
 
 def _text(said: str) -> str:
-    lines = textwrap.wrap(said, _WIDTH - 10) or [""]
+    lines = textwrap.wrap(" ".join(said.split()), _WIDTH - 10) or [""]
     if len(lines) == 1:
         return f'    """{lines[0]}"""\n'
     rest = "".join(f"    {line}\n" for line in lines[1:])
@@ -130,6 +137,8 @@ def _type(schema: dict[str, Any]) -> str:
             return f"dict[str, {_type(inner) if isinstance(inner, dict) else 'Any'}]"
         case str(name):
             return _SIMPLE[name]
+        case list(names):
+            return " | ".join(_SIMPLE[name] for name in names)
     return "Any"
 
 

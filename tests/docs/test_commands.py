@@ -22,6 +22,7 @@ SEVERAL_TIMES = (
     "docs/build/embed-the-rules.md",
     "docs/play/history.md",
     "docs/play/lobby.md",
+    "docs/play/players.md",
     "docs/play/quickstart.md",
     "docs/build/command-line.md",
 )

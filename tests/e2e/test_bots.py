@@ -10,6 +10,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +110,37 @@ def test_a_person_and_a_bot_of_every_level_play_a_match_to_its_end(system: Syste
         assert moved >= {0, 1, 2}
         verified = client.get(f"/v1/matches/{match['match_id']}/verify").json()
         assert verified["ok"]
+
+
+def test_bots_wait_for_people_to_follow_and_other_matches_do_not_wait(system: System) -> None:
+    with system.client() as client:
+        seating = [bot("greedy"), bot("random")]
+        body = {"game": "river_of_gold", "seats": 2, "seating": seating}
+        slow = client.post("/v1/matches", json={**body, "bot_pace_seconds": 0.4}).json()["match"]["match_id"]
+        quick = create(client, "river_of_gold", *seating)["match_id"]
+        deadline = time.monotonic() + PATIENCE
+        while match_now(client, slow)["version"] < 5:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        times = [datetime.fromisoformat(move["recorded_at"]) for move in moves_of(client, slow)]
+        assert min((after - before).total_seconds() for before, after in pairwise(times)) >= 0.4
+        assert match_now(client, quick)["version"] > 2 * len(times)
+        client.post(f"/v1/matches/{slow}/abort", json={})
+
+
+def test_bots_with_little_time_do_not_lose_it_by_waiting(system: System) -> None:
+    with system.client() as client:
+        body = {"game": "river_of_gold", "seats": 2, "seating": [bot("random"), bot("random")]}
+        clock = {"kind": "per_move", "seconds": 3, "absent": "forfeit"}
+        match_id = client.post("/v1/matches", json={**body, "bot_pace_seconds": 30, "clock": clock}).json()[
+            "match"
+        ]["match_id"]
+        deadline = time.monotonic() + PATIENCE
+        while match_now(client, match_id)["version"] < 5:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert not any(move["timed_out"] for move in moves_of(client, match_id))
+        client.post(f"/v1/matches/{match_id}/abort", json={})
 
 
 def test_two_workers_at_the_same_seats_move_once_each_time(system: System, tmp_path: Path) -> None:

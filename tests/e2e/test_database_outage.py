@@ -37,6 +37,7 @@ WITHOUT_POSTGRES: Final = frozenset(
         "listGames",
         "describeGame",
         "getTexts",
+        "getLayout",
         "listParagraphs",
         "bgioListGames",
         "getOpenapi",

@@ -115,3 +115,35 @@ def test_a_process_per_game_metrics_of_each_and_a_database_of_ones_own(
                 assert client.get("/metrics").status_code == 404
             assert system.stop() == 0
     assert not (tmp_path / "home" / "postgres").exists()
+
+
+def test_a_page_of_any_origin_may_use_a_developers_system(tmp_path: Path) -> None:
+    """As `make run` starts it: what a browser asks before it lets a page send a move."""
+    asked = {
+        "access-control-request-method": "POST",
+        "access-control-request-headers": "accept, accept-language, authorization, cache-control, content-type, if-match, "
+        "if-none-match, idempotency-key, last-event-id, traceparent, tracestate, x-request-id",
+    }
+    with running_system(tmp_path / "home") as system, httpx.Client(base_url=system.address) as page:
+        for origin in ("http://127.0.0.1:8000", "https://play.example", "null"):
+            allowed = page.options("/v1/matches/x/moves", headers={"origin": origin, **asked})
+            assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (200, "*")
+            answer = page.get("/v1/games", headers={"origin": origin})
+            assert answer.headers["access-control-allow-origin"] == "*"
+            assert "access-control-allow-credentials" not in answer.headers, "credentials are no cookies"
+            exposed = set(answer.headers["access-control-expose-headers"].split(", "))
+            assert exposed >= {
+                "ETag",
+                "Location",
+                "Retry-After",
+                "RateLimit",
+                "RateLimit-Policy",
+                "Content-Language",
+            }
+            assert exposed >= {
+                "Idempotent-Replayed",
+                "X-Request-Id",
+                "Traceparent",
+                "WWW-Authenticate",
+                "Allow",
+            }

@@ -18,6 +18,7 @@ from foldtable.matches.v1.match_service_pb2 import (
     ListMovesRequest,
     ListMovesResponse,
 )
+from foldtable.matches.v1.table_pb2 import GetTableRequest, GetTableResponse
 from foldtable.rules.v1.payload_pb2 import Payload
 from foldtable.rules.v1.table_pb2 import Audience
 
@@ -57,6 +58,10 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
         """By authorization."""
         self.view_refusal: grpc.StatusCode | None = None
         self.views = 0
+        self.tables = 0
+        """How many tables were asked for, besides those that followers were told."""
+        self.name = ""
+        """What the player of seat 0 is called."""
         self.update_bytes = 2
         self.listed_after: list[int] = []
         """The version every page of moves was asked after."""
@@ -119,6 +124,10 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
             await context.abort(self.view_refusal, "no")
         return GetViewResponse(version=self.moves, view=Payload(json=b"{}"))
 
+    async def GetTable(self, request: GetTableRequest, context: Any) -> GetTableResponse:  # noqa: N802 - as above
+        self.tables += 1
+        return self.table(request.match_id)
+
     async def ListMoves(self, request: ListMovesRequest, context: Any) -> ListMovesResponse:  # noqa: N802 - as above
         self.listed_after.append(request.after_version)
         last = min(self.moves, request.after_version + request.page_size)
@@ -138,6 +147,30 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
         self.status = match_pb2.MATCH_STATUS_ENDED
         if self.follows is not None:
             self.follows.tell_end()
+
+    def call_the_player(self, name: str) -> None:
+        """The player of seat 0 has another name; followers are told at once."""
+        self.name = name
+        if self.follows is not None:
+            self.follows.tell_news()
+
+    def match(self, match_id: str) -> match_pb2.Match:
+        seat = match_pb2.Seat(seat=0, taken=True, state=match_pb2.SEAT_STATE_TAKEN, name=self.name)
+        return match_pb2.Match(
+            match_id=match_id,
+            version=self.moves,
+            status=self.status,
+            seats=[seat],
+            commitment=bytes(32),
+        )
+
+    def table(self, match_id: str) -> GetTableResponse:
+        return GetTableResponse(
+            version=self.moves,
+            audience=Audience(kind=Audience.KIND_PUBLIC),
+            match=self.match(match_id),
+            seats_revision=self.name,
+        )
 
     def move(self, version: int) -> match_pb2.Move:
         newest = version == self.moves
@@ -217,8 +250,21 @@ class _Follows:
                 told = follow_pb2.FollowUpdate(follow_id=follow_id, move=self._server.move(version))
                 self._updates.put_nowait(told)
             self.listening[follow_id] = self._server.moves
+            if follow_id in self.open and self.open[follow_id].include_table:
+                self.tell_news(only=follow_id)
         if self._server.status == match_pb2.MATCH_STATUS_ENDED:
             self.tell_end()
+
+    def tell_news(self, *, only: int | None = None) -> None:
+        """Tell the table to those who want tables, and the seats to the others."""
+        for follow_id in self.listening if only is None else (only,):
+            asked = self.open[follow_id]
+            told = follow_pb2.FollowUpdate(follow_id=follow_id)
+            if asked.include_table:
+                told.table.CopyFrom(self._server.table(asked.match_id))
+            else:
+                told.match.CopyFrom(self._server.match(asked.match_id))
+            self._updates.put_nowait(told)
 
     def tell_end(self) -> None:
         ended = follow_pb2.FollowUpdate.Ended(version=self._server.moves)

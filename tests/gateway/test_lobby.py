@@ -62,6 +62,8 @@ def test_a_match_with_a_plan_for_each_seat(platform: Platform) -> None:
         ({"seating": [{}, {"kind": "open", "player": "ada"}]}, "/seating/1"),
         ({"seating": [{}, {"player": "x" * 65}]}, "/seating/1/player"),
         ({"seating": [{}, {"role": "king"}]}, "/seating/1/role"),
+        ({"seating": [{}, {"data": "x" * 1_023}]}, "/seating/1/data"),
+        ({"seating": [{}, {"kind": "open", "data": {"colour": "teal"}}]}, "/seating/1"),
         ({"visibility": "secret"}, "/visibility"),
         ({"start": "now"}, "/start"),
         ({"title": "x" * 101}, "/title"),
@@ -273,3 +275,39 @@ def test_what_is_for_tenants_only(table: Table, what: str) -> None:
     assert told(table.players[0].post(f"{table.path}/{what}", json=body)) == (403, "TENANT_ONLY")
     quick = table.players[0].post("/v1/matches/quick-join", json={"game": "river_dragons"})
     assert told(quick) == (403, "TENANT_ONLY")
+
+
+def test_players_say_something_from_the_beginning(platform: Platform) -> None:
+    seating = [{"name": "Ada", "data": {"colour": "teal"}}, {"data": None}]
+    match = platform.create(2, seating=seating, bot_pace_seconds=1.25).json()["match"]
+    assert [seat["data"] for seat in match["seats"]] == [{"colour": "teal"}, None]
+    assert match["bot_pace_seconds"] == 1.25
+    assert platform.create(2).json()["match"]["bot_pace_seconds"] == 0
+
+
+def test_a_player_is_ready_until_the_seat_is_left(platform: Platform) -> None:
+    match = platform.create(2, open_seats=True, start="on_demand").json()["match"]
+    path = f"/v1/matches/{match['match_id']}"
+    joined = platform.post(f"{path}/join", json={}).json()
+    own = {"authorization": f"Bearer {joined['seat_token']['token']}"}
+    answer = platform.patch(f"{path}/seats/0", json={"ready": True}, headers=own)
+    assert [seat["ready"] for seat in answer.json()["seats"]] == [True, False]
+    assert told(platform.patch(f"{path}/seats/1", json={"ready": True}, headers=own)) == (
+        403,
+        "SEAT_FORBIDDEN",
+    )
+    left = platform.post(f"{path}/leave", json={"seat": 0}).json()
+    assert not any(seat["ready"] for seat in left["seats"])
+
+
+@pytest.mark.parametrize("ready", [None, 1, "yes"])
+def test_ready_is_true_or_false(platform: Platform, ready: Any) -> None:
+    match_id = platform.create(2).json()["match"]["match_id"]
+    answer = platform.patch(f"/v1/matches/{match_id}/seats/0", json={"ready": ready})
+    assert [error["pointer"] for error in answer.json()["errors"]] == ["/ready"]
+
+
+def test_after_the_start_nobody_is_waited_for(platform: Platform) -> None:
+    match_id = platform.create(2).json()["match"]["match_id"]
+    answer = platform.patch(f"/v1/matches/{match_id}/seats/0", json={"ready": True})
+    assert told(answer) == (409, "MATCH_STARTED")

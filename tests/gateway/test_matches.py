@@ -27,6 +27,7 @@ def test_a_new_match_starts_at_once_and_hands_out_a_token_per_seat(platform: Pla
             "level": None,
             "bot": None,
             "data": None,
+            "ready": False,
         }
         for seat, player in enumerate(("ada", "bert", ""))
     ]

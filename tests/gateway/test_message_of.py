@@ -23,12 +23,16 @@ def test_what_is_said_of_a_new_match_stands_in_the_message() -> None:
         game="river_dragons",
         seats=3,
         players=["ada", "bo"],
-        seating=[requests.SeatPlan(kind="bot", level="greedy"), requests.SeatPlan(player="ada")],
+        seating=[
+            requests.SeatPlan(kind="bot", level="greedy"),
+            requests.SeatPlan(player="ada").model_copy(update={"data": Raw(b'{"colour":"teal"}')}),
+        ],
         visibility="unlisted",
         start="on_demand",
         title="Friday night",
         undo="free",
         undo_timeout_seconds=60,
+        bot_pace_seconds=1.5,
         clock=requests.NewClock(kind="budget", seconds=600, increment_seconds=5),
         request_id="turn-1",
     ).model_copy(update={"options": Raw(b'{"a" : 1}')})
@@ -40,13 +44,14 @@ def test_what_is_said_of_a_new_match_stands_in_the_message() -> None:
         players=["ada", "bo"],
         seating=[
             lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_BOT, level="greedy"),
-            lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_CLOSED, player="ada"),
+            lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_CLOSED, player="ada", data=b'{"colour":"teal"}'),
         ],
         visibility=match_pb2.MATCH_VISIBILITY_UNLISTED,
         start=match_pb2.START_RULE_ON_DEMAND,
         title="Friday night",
         undo=match_pb2.UNDO_RULE_FREE,
         undo_timeout=Duration(seconds=60),
+        bot_pace=Duration(seconds=1, nanos=500_000_000),
         clock=match_pb2.Match(
             clock={  # type: ignore[arg-type]  # a message may be given by its fields
                 "kind": "CLOCK_KIND_BUDGET",
@@ -85,8 +90,8 @@ class WithAnotherValue(RequestBody):
     visibility: Literal["private", "secret"]
 
 
-class InFractions(RequestBody):
-    undo_timeout_seconds: float
+class InDays(RequestBody):
+    undo_timeout_seconds: str
 
 
 class InText(RequestBody):
@@ -99,7 +104,7 @@ class InText(RequestBody):
         (JoinMatchRequest, Renamed),
         (undo_pb2.UndoRequest, OfAnotherType),
         (CreateMatchRequest, WithAnotherValue),
-        (CreateMatchRequest, InFractions),
+        (CreateMatchRequest, InDays),
         (CreateMatchRequest, InText),
     ],
 )

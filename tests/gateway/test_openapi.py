@@ -121,6 +121,7 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
         "listGames",
         "describeGame",
         "getTexts",
+        "getLayout",
         "listParagraphs",
         "listProblems",
         "getProblem",
@@ -144,7 +145,7 @@ def test_streams_and_nothing_else_take_a_ticket_for_a_credential(document: Docum
         for _, _, operation in operations(document)
         if {"streamTicket": []} in operation["security"]
     }
-    assert by_ticket == {"streamMatch", "streamFeed"}
+    assert by_ticket == {"streamMatch", "streamMatches", "streamFeed"}
 
 
 def test_the_games_own_schemas_are_components(document: Document, platform: Platform) -> None:
@@ -233,9 +234,19 @@ def test_what_is_answered_is_what_the_document_says(
     answers += [
         platform.get(path) for path in ("/docs", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css")
     ]
-    answers += [platform.get("/descriptors.binpb"), *called_off(platform), *in_words(platform)]
+    answers += [
+        platform.get("/descriptors.binpb"),
+        *called_off(platform),
+        *in_words(platform),
+        *tables(platform),
+    ]
     answers += [platform.get("/openapi.json"), platform.get("/v1/matches/nonsense")]
-    answers += [*accounts(operator), platform.get("/v1/token"), platform.get("/v1/tenants")]
+    answers += [
+        *sessions(platform),
+        *accounts(operator),
+        platform.get("/v1/token"),
+        platform.get("/v1/tenants"),
+    ]
     answers += webhooks(operator)
     answers += [
         *lobby(platform),
@@ -260,7 +271,7 @@ def called_off(platform: Platform) -> list[httpx.Response]:
         platform.get(f"{match}/{what}")
         for what in ("view", "stream", "determinizations", "replay", "moves", "export")
     ]
-    assert [answer.status_code for answer in answers] == [200, 409, 409, 409, 200, 200, 200]
+    assert [answer.status_code for answer in answers] == [200, 409, 200, 409, 200, 200, 200]
     return [*answers, platform.post(f"{match}/fork"), platform.create(2, rules_version="0.0.0")]
 
 
@@ -364,6 +375,36 @@ def boardgame_io(platform: Platform) -> list[httpx.Response]:
     ]
 
 
+def tables(platform: Platform) -> list[httpx.Response]:
+    """Ask for all that a page draws, before the start and after it, and for what there is not."""
+    waiting = platform.create(open_seats=True).json()["match"]["match_id"]
+    with platform.new_table() as table:
+        first, second = table.players
+        matches = {"matches": [table.match_id, waiting]}
+        return [
+            platform.get("/v1/games/river_dragons/layout"),
+            platform.get("/v1/games/river_dragons/layout", headers={"if-none-match": "*"}),
+            platform.get("/v1/games/chess/layout"),
+            platform.get(f"/v1/matches/{waiting}/table"),
+            platform.get(f"{table.path}/table", params={"audience": "referee"}),
+            first.look("table", lang="it"),
+            first.get(f"{table.path}/table", headers={"if-none-match": "*"}),
+            first.look("table", seat=1),
+            first.look("legal-actions", hints=True),
+            first.post(
+                f"{table.path}/moves",
+                params={"include": "table"},
+                json={"action": PROGRAM, "expected_version": 1},
+            ),
+            second.look("table", lang="keys"),
+            platform.post("/v1/stream-tickets", json=matches),
+            first.post("/v1/stream-tickets", json=matches),
+            platform.get("/v1/stream"),
+            platform.get("/v1/stream", params={"matches": f"{waiting},{waiting}"}),
+            platform.get("/v1/stream", params={"ticket": "st_made_up"}),
+        ]
+
+
 def in_words(platform: Platform) -> list[httpx.Response]:
     """Ask in a language for everything that has texts."""
     italian = {"accept-language": "it"}
@@ -440,6 +481,24 @@ def lobby(platform: Platform) -> list[httpx.Response]:
     answers += [platform.get("/v1/matches", params=query) for query in queries]
     assert {answer.status_code for answer in answers} == {200, 201, 400, 404, 409}
     return answers
+
+
+def sessions(platform: Platform) -> list[httpx.Response]:
+    """A player's page, from its session to its revocation; and what a tenant says of itself."""
+    issued = platform.post("/v1/player-sessions", json={"player": "ada-at-her-page"})
+    public = platform.create(2, visibility="public").json()["match"]["links"]["self"]
+    with Caller(str(platform.base_url), issued.json()["token"]) as page:
+        answers = [page.get("/v1/token"), page.get("/v1/matches"), page.get("/v1/tenant")]
+        answers += [page.post("/v1/matches", json={"game": "river_dragons", "seats": 2}), page.get(public)]
+        answers += [page.post("/v1/matches", json={"game": "river_dragons", "seats": 2, "players": ["eve"]})]
+    return [
+        issued,
+        *answers,
+        platform.post("/v1/player-sessions/revoke", json={"player": "ada-at-her-page"}),
+        platform.post("/v1/player-sessions/revoke", json={"player": ""}),
+        platform.get("/v1/tenant"),
+        platform.patch("/v1/tenant", json={"anonymous_read": False}),
+    ]
 
 
 def accounts(operator: Platform) -> list[httpx.Response]:

@@ -26,8 +26,11 @@ def test_a_path_that_is_spelled_out_is_no_match_of_that_name(
 
 
 def test_a_match_is_found_where_no_path_is_spelled_out(anybody: httpx.Client) -> None:
-    for path in ("/v1/matches/imports", "/bgio/games/river_dragons/0"):
-        assert anybody.get(path).status_code == 401
+    for path, refused in (
+        ("/v1/matches/imports", "MATCH_NOT_FOUND"),
+        ("/bgio/games/river_dragons/0", "TOKEN_MISSING"),
+    ):
+        assert anybody.get(path).json()["reason"] == refused
         assert anybody.post(path).headers["allow"] == "GET, HEAD"
 
 

@@ -145,14 +145,23 @@ def test_a_match_that_is_over_is_still_shown_to_who_comes_late(table: Table) -> 
         assert [event.event for event in events] == ["snapshot", "match.ended"]
 
 
-def test_a_match_that_waits_for_players_begins_with_its_start(table: Table) -> None:
+def test_a_match_that_waits_for_players_begins_with_its_seats_and_then_its_start(table: Table) -> None:
     with (
         table.platform.new_table(2, open_seats=True) as waiting,
         following(table.platform, waiting.path) as (_, events),
     ):
+        ((event, number, data),) = read(events, 1)
+        assert (event, number, [seat["taken"] for seat in data["seats"]]) == (
+            "seats.updated",
+            "",
+            [False] * 2,
+        )
         for _ in range(2):
             assert table.platform.post(f"{waiting.path}/join", json={}).status_code == 200
-        assert read(events, 1)[0][:2] == ("snapshot", "1")
+        told = {"seats.updated": ""}
+        while "snapshot" not in told:
+            told |= {event: number for event, number, _ in read(events, 1)}
+        assert told["snapshot"] == "1"
 
 
 def test_who_may_not_look_is_told_before_the_stream_begins(table: Table) -> None:

@@ -22,6 +22,7 @@ from tests.support.scenes import (
     ENDED,
     NO_RECEIVER,
     PROPOSED,
+    PUBLIC,
     RUNNING,
     UNDONE,
     WAITING,
@@ -37,12 +38,14 @@ OUTCOMES: Final[dict[str, tuple[int, StatusCode]]] = {
     "TOKEN_INVALID": (401, StatusCode.UNAUTHENTICATED),
     "TOKEN_EXPIRED": (401, StatusCode.UNAUTHENTICATED),
     "SEAT_FORBIDDEN": (403, StatusCode.PERMISSION_DENIED),
+    "INVITE_INVALID": (403, StatusCode.PERMISSION_DENIED),
     "TENANT_ONLY": (403, StatusCode.PERMISSION_DENIED),
     "SCOPE_MISSING": (403, StatusCode.PERMISSION_DENIED),
     "MATCH_NOT_FOUND": (404, StatusCode.NOT_FOUND),
     "TENANT_NOT_FOUND": (404, StatusCode.NOT_FOUND),
     "KEY_NOT_FOUND": (404, StatusCode.NOT_FOUND),
     "ENDPOINT_NOT_FOUND": (404, StatusCode.NOT_FOUND),
+    "NOT_JOINABLE": (409, StatusCode.FAILED_PRECONDITION),
 }
 """Each reason over HTTP and over gRPC. Anything that is no refusal is OK."""
 
@@ -55,16 +58,32 @@ NOT_VALID: Final = {
     "revoked_key": "TOKEN_INVALID",
     "expired_key": "TOKEN_EXPIRED",
     "expired_token": "TOKEN_EXPIRED",
+    "revoked_session": "TOKEN_INVALID",
+    "expired_session": "TOKEN_EXPIRED",
 }
 """Invalid credentials, and how they are refused wherever a credential is needed."""
 TOKENS: Final = "seat other_seat other_match revoked_seat spectator referee invite"
 """Of the match that is asked for, but for `other_match`, which is a seat's token of another match of the tenant."""
+SESSIONS: Final = "session read_session other_session foreign_session"
+"""Of the player of seat 0, with every scope and with `read` only; of a player who has no seat; of another tenant's player."""
 KEYS: Final = "tenant read_only manager bots foreign foreign_read foreign_manager operator"
 """See several_of_each.KEYS."""
-VALID: Final = frozenset(f"{TOKENS} {KEYS}".split())
+VALID: Final = frozenset(f"{TOKENS} {SESSIONS} {KEYS}".split())
 CREDENTIALS: Final = frozenset(NOT_VALID) | VALID
 MAY_NOT_KNOW: Final = CREDENTIALS - frozenset(
-    ["tenant", "read_only", "bots", "seat", "other_seat", "revoked_seat", "spectator", "referee", "invite"]
+    [
+        "tenant",
+        "read_only",
+        "bots",
+        "seat",
+        "other_seat",
+        "revoked_seat",
+        "spectator",
+        "referee",
+        "invite",
+        "session",
+        "read_session",
+    ]
 )
 """Must not learn whether a match exists."""
 
@@ -81,137 +100,179 @@ def _rule(ok: str, **refused: str) -> dict[str, str]:
 
 _WATCHERS: Final = "spectator referee"
 _NO_MATCH_SCOPE: Final = "manager bots foreign_manager operator"
-_STRANGERS: Final = "foreign foreign_read"
+_STRANGERS: Final = "foreign foreign_read other_session foreign_session"
+_OF_SEAT_0: Final = "session read_session"
+
+
+def _looking(invite: str) -> dict[str, dict[str, str]]:
+    """Return the rules of looking at a match; `invite` is how an invite whose seat was taken is refused."""
+    verb = "read" if invite == "INVITE_INVALID" else "look"
+    refused: list[dict[str, str]] = [
+        {"SEAT_FORBIDDEN": "other_match revoked_seat"},
+        {"SEAT_FORBIDDEN": "other_seat other_match revoked_seat spectator"},
+        {"SEAT_FORBIDDEN": f"seat other_seat other_match revoked_seat spectator {_OF_SEAT_0}"},
+    ]
+    for one in refused:
+        one[invite] = f"{one.get(invite, '')} invite"
+    everybody, seat_0, referee = refused
+    others = {"SCOPE_MISSING": _NO_MATCH_SCOPE, "MATCH_NOT_FOUND": _STRANGERS}
+    return {
+        verb: _rule(f"seat other_seat {_WATCHERS} {_OF_SEAT_0} tenant read_only", **everybody, **others),
+        f"{verb} as seat 0": _rule(f"seat referee {_OF_SEAT_0} tenant read_only", **seat_0, **others),
+        f"{verb} as referee": _rule("referee tenant read_only", **referee, **others),
+    }
+
 
 RULES: Final[dict[str, dict[str, str]]] = {
     "public": dict.fromkeys(CREDENTIALS, OK),
     "any credential": _rule(
-        f"seat other_seat other_match {_WATCHERS} invite {KEYS}",
+        f"seat other_seat other_match {_WATCHERS} invite {SESSIONS} {KEYS}",
         TOKEN_INVALID="revoked_seat",
     ),
-    "look": _rule(
-        f"seat other_seat {_WATCHERS} tenant read_only",
-        SEAT_FORBIDDEN="other_match revoked_seat invite",
+    **_looking("SEAT_FORBIDDEN"),
+    **_looking("INVITE_INVALID"),
+    "read while invited": _rule(
+        f"seat other_seat {_WATCHERS} invite {_OF_SEAT_0} tenant read_only",
+        SEAT_FORBIDDEN="other_match revoked_seat",
         SCOPE_MISSING=_NO_MATCH_SCOPE,
         MATCH_NOT_FOUND=_STRANGERS,
     ),
-    "look as seat 0": _rule(
-        "seat referee tenant read_only",
-        SEAT_FORBIDDEN="other_seat other_match revoked_seat invite spectator",
-        SCOPE_MISSING=_NO_MATCH_SCOPE,
-        MATCH_NOT_FOUND=_STRANGERS,
-    ),
-    "look as referee": _rule(
-        "referee tenant read_only",
-        SEAT_FORBIDDEN="seat other_seat other_match revoked_seat invite spectator",
-        SCOPE_MISSING=_NO_MATCH_SCOPE,
-        MATCH_NOT_FOUND=_STRANGERS,
-    ),
+    "read what is public": {
+        **_rule(
+            f"seat other_seat {_WATCHERS} {_OF_SEAT_0} other_session tenant read_only",
+            SEAT_FORBIDDEN="other_match revoked_seat",
+            INVITE_INVALID="invite",
+            SCOPE_MISSING=_NO_MATCH_SCOPE,
+            MATCH_NOT_FOUND="foreign foreign_read foreign_session",
+        ),
+        "nobody": OK,
+    },
+    "replay what is public": {
+        **_rule(
+            f"seat other_seat {_WATCHERS} {_OF_SEAT_0} other_session tenant read_only",
+            SEAT_FORBIDDEN="other_match revoked_seat invite",
+            SCOPE_MISSING=_NO_MATCH_SCOPE,
+            MATCH_NOT_FOUND="foreign foreign_read foreign_session",
+        ),
+        "nobody": OK,
+    },
     "fork": _rule(
-        f"seat other_seat {_WATCHERS} tenant",
+        f"seat other_seat {_WATCHERS} session tenant",
         SEAT_FORBIDDEN="other_match revoked_seat invite",
-        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        SCOPE_MISSING=f"read_only read_session {_NO_MATCH_SCOPE}",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "fork as seat 0": _rule(
-        "seat referee tenant",
+        "seat referee session tenant",
         SEAT_FORBIDDEN="other_seat other_match revoked_seat invite spectator",
-        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        SCOPE_MISSING=f"read_only read_session {_NO_MATCH_SCOPE}",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "fork as referee": _rule(
         "referee tenant",
-        SEAT_FORBIDDEN="seat other_seat other_match revoked_seat invite spectator",
-        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        SEAT_FORBIDDEN="seat other_seat other_match revoked_seat invite spectator session",
+        SCOPE_MISSING=f"read_only read_session {_NO_MATCH_SCOPE}",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "act for seat 0": _rule(
-        "seat tenant",
+        "seat session tenant",
         SEAT_FORBIDDEN=f"other_seat other_match revoked_seat invite {_WATCHERS}",
-        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        SCOPE_MISSING=f"read_only read_session {_NO_MATCH_SCOPE}",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "sit at the table": _rule(
-        "seat other_seat tenant",
+        "seat other_seat session tenant",
         SEAT_FORBIDDEN=f"other_match revoked_seat invite {_WATCHERS}",
-        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        SCOPE_MISSING=f"read_only read_session {_NO_MATCH_SCOPE}",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "take a seat": _rule(
         "tenant invite",
         TENANT_ONLY=f"seat other_seat {_WATCHERS}",
         SEAT_FORBIDDEN="other_match revoked_seat",
-        SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
+        SCOPE_MISSING=f"read_only read_session {_NO_MATCH_SCOPE}",
+        NOT_JOINABLE="session",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "run the match": _rule(
         "tenant",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING=f"read_only {_NO_MATCH_SCOPE}",
-        MATCH_NOT_FOUND=_STRANGERS,
+        MATCH_NOT_FOUND="foreign foreign_read",
     ),
     "look where a bot sits": _rule(
-        f"seat other_seat {_WATCHERS} tenant read_only bots",
-        SEAT_FORBIDDEN="other_match revoked_seat invite",
+        f"seat other_seat {_WATCHERS} {_OF_SEAT_0} tenant read_only bots",
+        SEAT_FORBIDDEN="other_match revoked_seat",
+        INVITE_INVALID="invite",
         SCOPE_MISSING="manager foreign_manager operator",
         MATCH_NOT_FOUND=_STRANGERS,
     ),
     "play for a bot": _rule(
         "tenant bots",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING="read_only manager foreign_manager operator",
-        MATCH_NOT_FOUND=_STRANGERS,
+        MATCH_NOT_FOUND="foreign foreign_read",
     ),
     "follow own bots": _rule(
         "tenant read_only bots foreign foreign_read",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING="manager foreign_manager operator",
     ),
     "change own matches": _rule(
         "tenant foreign",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING=f"read_only foreign_read {_NO_MATCH_SCOPE}",
     ),
-    "look at own matches": _rule(
+    "make a match for oneself": _rule(
+        "tenant foreign session other_session foreign_session",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING=f"read_only foreign_read read_session {_NO_MATCH_SCOPE}",
+    ),
+    "look at all matches": _rule(
         "tenant read_only foreign foreign_read",
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
+        SCOPE_MISSING=_NO_MATCH_SCOPE,
+    ),
+    "look at own matches": _rule(
+        f"{SESSIONS} tenant read_only foreign foreign_read",
         TENANT_ONLY=TOKENS,
         SCOPE_MISSING=_NO_MATCH_SCOPE,
     ),
     "seal a ticket": _rule(
-        f"seat other_seat other_match {_WATCHERS} tenant read_only foreign foreign_read",
+        f"seat other_seat other_match {_WATCHERS} {SESSIONS} tenant read_only foreign foreign_read",
         SEAT_FORBIDDEN="revoked_seat invite",
         SCOPE_MISSING=_NO_MATCH_SCOPE,
     ),
     "run the system": _rule(
         "operator",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING="tenant read_only manager bots foreign foreign_read foreign_manager",
     ),
     "administer keys": _rule(
         "manager operator",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING="tenant read_only bots foreign foreign_read",
         TENANT_NOT_FOUND="foreign_manager",
     ),
     "administer a key": _rule(
         "manager operator",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING="tenant read_only bots foreign foreign_read",
         KEY_NOT_FOUND="foreign_manager",
     ),
     "administer webhooks": _rule(
         "manager foreign_manager",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING="tenant read_only bots foreign foreign_read operator",
     ),
     "administer an endpoint": _rule(
         "manager",
-        TENANT_ONLY=TOKENS,
+        TENANT_ONLY=f"{TOKENS} {SESSIONS}",
         SCOPE_MISSING="tenant read_only bots foreign foreign_read operator",
         ENDPOINT_NOT_FOUND="foreign_manager",
     ),
 }
-"""`seal a ticket`: the platform service keeps what a gateway has sealed for anybody who may look at something."""
+"""`read`: what an invite may do until its seat is taken, unlike `look`. `seal a ticket`: the platform service keeps what a gateway has sealed for anybody who may look at something."""
 
 # ── what is called ─────────────────────────────────────────────────────────────────────────────────
 
@@ -247,14 +308,13 @@ def _fixed(**asked: Any) -> Asked:
     return lambda _: asked
 
 
-def _looks(operation: str, **more: Any) -> list[Row]:
+def _looks(operation: str, verb: str = "look", **more: Any) -> list[Row]:
     """An operation that looks for somebody's eyes: everybody's, a seat's, the referee's."""
+    seat_0, referee = {"audience": "seat", "seat": 0}, {"audience": "referee"}
     return [
-        Row(operation, "look", _fixed(**more)),
-        Row(
-            operation, "look as seat 0", _fixed(query={"audience": "seat", "seat": 0}, **more), note="seat 0"
-        ),
-        Row(operation, "look as referee", _fixed(query={"audience": "referee"}, **more), note="referee"),
+        Row(operation, verb, _fixed(**more)),
+        Row(operation, f"{verb} as seat 0", _fixed(query=seat_0, **more), note="seat 0"),
+        Row(operation, f"{verb} as referee", _fixed(query=referee, **more), note="referee"),
     ]
 
 
@@ -282,6 +342,7 @@ ROUTES: Final = (
                 "bgioListGames",
                 "describeGame",
                 "getTexts",
+                "getLayout",
                 "listParagraphs",
                 "listProblems",
                 "getProblem",
@@ -295,21 +356,41 @@ ROUTES: Final = (
         )
     ),
     Row("getToken", "any credential", _nothing, scene=WAITING),
-    Row("createMatch", "change own matches", _json(game="river_dragons", seats=2)),
+    Row("createMatch", "make a match for oneself", _json(game="river_dragons", seats=2)),
     Row("listMatches", "look at own matches", _nothing),
-    Row("quickJoin", "change own matches", _json(game="river_dragons", create_if_none=True)),
-    Row("getMatch", "look", _nothing),
-    *_looks("getView"),
+    Row("quickJoin", "make a match for oneself", _json(game="river_dragons", create_if_none=True)),
+    Row("getMatch", "read", _nothing),
+    *(
+        Row(operation, "read while invited", _nothing, scene=WAITING, note="before")
+        for operation in (
+            "getMatch",
+            "getTable",
+            "listMoves",
+            "streamMatch",
+            "createStreamTicket",
+            "bgioGetMatch",
+        )
+    ),
+    *(
+        Row(operation, "read what is public", _nothing, scene=PUBLIC, note="public")
+        for operation in ("getMatch", "getView", "listMoves", "streamMatch")
+    ),
+    Row("replayMatch", "replay what is public", _nothing, scene=PUBLIC, note="public"),
+    *_looks("getView", "read"),
     Row("getLegalActions", "look as seat 0", _fixed(query={"seat": 0})),
-    *_looks("listMoves"),
-    *_looks("streamMatch"),
+    *_looks("listMoves", "read"),
+    *_looks("streamMatch", "read"),
+    *_looks("getTable", "read"),
+    Row("getTable", "read what is public", _nothing, scene=PUBLIC, note="public"),
+    Row("streamMatches", "read", lambda scene: {"query": {"matches": scene.match_id}}),
+    Row("createMatchesTicket", "read", lambda scene: {"json": {"matches": [scene.match_id]}}),
     *_looks("replayMatch"),
     *_looks("exportMatch"),
     Row("importMatch", "change own matches", lambda scene: {"json": scene.export()}),
     Row("verifyMatch", "look", _nothing),
-    Row("createStreamTicket", "look", _nothing),
-    Row("createStreamTicket", "look as seat 0", _json(audience="seat", seat=0), note="seat 0"),
-    Row("createStreamTicket", "look as referee", _json(audience="referee"), note="referee"),
+    Row("createStreamTicket", "read", _nothing),
+    Row("createStreamTicket", "read as seat 0", _json(audience="seat", seat=0), note="seat 0"),
+    Row("createStreamTicket", "read as referee", _json(audience="referee"), note="referee"),
     Row("makeMove", "act for seat 0", lambda scene: {"json": scene.move()}, changes=True),
     Row(
         "makeMove",
@@ -357,18 +438,22 @@ ROUTES: Final = (
     Row("revokeSeatTokens", "run the match", _nothing, changes=True),
     Row("issueWatchToken", "run the match", _json(role="referee")),
     Row("revokeWatchTokens", "run the match", _nothing, changes=True),
-    Row("bgioListMatches", "look at own matches", _nothing),
-    Row("bgioGetMatch", "look", _nothing),
-    Row("bgioCreateMatch", "change own matches", _json(numPlayers=2)),
+    Row("bgioListMatches", "look at all matches", _nothing),
+    Row("bgioGetMatch", "read", _nothing),
+    Row("bgioCreateMatch", "make a match for oneself", _json(numPlayers=2)),
     Row("bgioJoinMatch", "take a seat", _json(playerName="Dora"), scene=WAITING, changes=True),
-    Row("bgioLeaveMatch", "look", _of_seat_0, scene=WAITING, note="before", changes=True),
-    Row("bgioLeaveMatch", "look", _of_seat_0, note="while it is played", changes=True),
-    Row("bgioLeaveMatch", "look", _of_seat_0, scene=ENDED, note="after"),
-    Row("bgioUpdatePlayer", "look", _says_at_seat_0, changes=True),
+    Row("bgioLeaveMatch", "read while invited", _of_seat_0, scene=WAITING, note="before", changes=True),
+    Row("bgioLeaveMatch", "read", _of_seat_0, note="while it is played", changes=True),
+    Row("bgioLeaveMatch", "read", _of_seat_0, scene=ENDED, note="after"),
+    Row("bgioUpdatePlayer", "read", _says_at_seat_0, changes=True),
     Row("bgioPlayAgain", "run the match", _of_seat_0, scene=ENDED),
     Row("streamFeed", "look at own matches", _nothing),
     Row("streamFeed", "follow own bots", _fixed(query={"bots": "true"}), note="of bots"),
     Row("createFeedTicket", "look at own matches", _nothing),
+    Row("createPlayerSession", "change own matches", _json(player="zoe")),
+    Row("revokePlayerSessions", "change own matches", _json(player="zoe")),
+    Row("getTenant", "change own matches", _nothing),
+    Row("updateTenant", "change own matches", _json()),
     Row("createTenant", "run the system", lambda scene: {"json": {"tenant": scene.new_name()}}),
     Row("listTenants", "run the system", _nothing),
     Row("createKey", "administer keys", _json(scopes=["keys:write"])),
@@ -387,7 +472,7 @@ ROUTES: Final = (
     Row("resendDeliveries", "administer an endpoint", _json(since="2026-01-31T12:00:00Z")),
     Row("getEventRecording", "administer webhooks", _nothing),
     Row("setEventRecording", "administer webhooks", _json(event_types=["match.ended"])),
-    Row("listEvents", "look at own matches", _nothing),
+    Row("listEvents", "look at all matches", _nothing),
 )
 """Every route of the OpenAPI document."""
 
@@ -396,12 +481,12 @@ def _audience(kind: str, seat: int | None = None) -> dict[str, Any]:
     return {"audience": {"kind": f"KIND_{kind}"} | ({} if seat is None else {"seat": seat})}
 
 
-def _watches(method: str, **more: Any) -> list[Row]:
+def _watches(method: str, verb: str = "look", **more: Any) -> list[Row]:
     operation = f"MatchService/{method}"
     return [
-        Row(operation, "look", _fixed(**more)),
-        Row(operation, "look as seat 0", _fixed(**_audience("SEAT", 0), **more), note="seat 0"),
-        Row(operation, "look as referee", _fixed(**_audience("REFEREE"), **more), note="referee"),
+        Row(operation, verb, _fixed(**more)),
+        Row(operation, f"{verb} as seat 0", _fixed(**_audience("SEAT", 0), **more), note="seat 0"),
+        Row(operation, f"{verb} as referee", _fixed(**_audience("REFEREE"), **more), note="referee"),
     ]
 
 
@@ -422,16 +507,26 @@ RPCS: Final = (
         Row(f"RulesService/{method}", "public", lambda scene, method=method: scene.pure(method))
         for method in (
             *("ListGames", "DescribeGame", "StartGame", "DecideAction", "FoldEvents"),
-            *("GetLegalActions", "GetView", "GetTexts", "ListParagraphs"),
+            *("GetLegalActions", "GetView", "GetTexts", "ListParagraphs", "GetLayout"),
         )
     ),
-    _of_match("CreateMatch", "change own matches", _fixed(game="river_dragons", seats=2)),
-    _of_match("QuickJoin", "change own matches", _fixed(game="river_dragons", create_if_none=True)),
-    _of_match("GetMatch", "look"),
-    *_watches("GetView"),
-    *_watches("ListMoves"),
-    *_watches("WatchMatch"),
-    *_watches("Follow"),
+    _of_match("CreateMatch", "make a match for oneself", _fixed(game="river_dragons", seats=2)),
+    _of_match("QuickJoin", "make a match for oneself", _fixed(game="river_dragons", create_if_none=True)),
+    _of_match("GetMatch", "read"),
+    *(
+        _of_match(method, "read while invited", scene=WAITING, note="before")
+        for method in ("GetMatch", "ListMoves", "Follow")
+    ),
+    *(
+        _of_match(method, "read what is public", scene=PUBLIC, note="public")
+        for method in ("GetMatch", "GetView", "GetTable", "ListMoves", "WatchMatch", "Follow")
+    ),
+    _of_match("ReplayMatch", "replay what is public", scene=PUBLIC, note="public"),
+    *_watches("GetView", "read"),
+    *_watches("GetTable", "read"),
+    *_watches("ListMoves", "read"),
+    *_watches("WatchMatch", "read"),
+    *_watches("Follow", "read"),
     *_watches("ReplayMatch"),
     *_watches("ExportMatch"),
     _of_match(
@@ -483,6 +578,10 @@ RPCS: Final = (
     _of_match("RevokeSeatTokens", "run the match", _fixed(seat=0), changes=True),
     _of_match("IssueWatchToken", "run the match", _fixed(role="WATCH_ROLE_REFEREE")),
     _of_match("RevokeWatchTokens", "run the match", changes=True),
+    _of_match("CreatePlayerSession", "change own matches", _fixed(player="zoe")),
+    _of_match("RevokePlayerSessions", "change own matches", _fixed(player="zoe")),
+    _of_platform("GetTenant", "change own matches"),
+    _of_platform("UpdateTenant", "change own matches"),
     _of_platform("DescribeCredential", "any credential", scene=WAITING),
     _of_platform("CreateTenant", "run the system", lambda scene: {"tenant": scene.new_name()}),
     _of_platform("ListTenants", "run the system"),
@@ -510,6 +609,6 @@ RPCS: Final = (
     _of_webhooks("ResendDeliveries", "administer an endpoint", lambda scene: {"event_id": scene.event_id}),
     _of_webhooks("GetEventRecording", "administer webhooks"),
     _of_webhooks("SetEventRecording", "administer webhooks", _fixed(event_types=["match.ended"])),
-    _of_webhooks("ReadEvents", "look at own matches"),
+    _of_webhooks("ReadEvents", "look at all matches"),
 )
 """Every RPC of the four services. What a scene is about is filled in where a request has it."""

@@ -3,7 +3,7 @@
 - A block of `sh`, `python` or `js` is run, the last with node. All blocks of a document run one after another, in one folder and one shell.
 - `<!-- output -->` before a block: what the command before it prints. `…` stands for anything, white space and table lines for nothing.
 - `<!-- greeting -->` before a block: what `foldtable up` prints.
-- `<!-- page -->` before a block: a piece of docs/examples/table.html.
+- `<!-- page -->` before a block: a piece of the page in docs/examples (table.html and what it loads).
 - `<!-- illustration -->` before a block: only to be read. Blocks of other languages may carry it too, and must.
 """
 

@@ -45,14 +45,19 @@ class Follower:
     async def of(self, follow_id: int, number: int) -> list[Update]:
         """Wait until a follow has received `number` updates; return them."""
         async with asyncio.timeout(5):
-            while len(updates := [one for one in self.updates if one.follow_id == follow_id]) < number:  # noqa: ASYNC110 - a test may poll
+            while len(updates := self._told(follow_id)) < number:  # noqa: ASYNC110 - a test may poll
                 await asyncio.sleep(0.005)
         return updates
 
     async def versions(self, follow_id: int, number: int) -> list[int]:
         """Wait for so many moves of a follow."""
-        updates = await self.of(follow_id, number + 1)
-        return [one.move.version for one in updates if one.WhichOneof("update") == "move"]
+        async with asyncio.timeout(5):
+            while len(moves := [one for one in self._told(follow_id) if one.HasField("move")]) < number:  # noqa: ASYNC110 - as above
+                await asyncio.sleep(0.005)
+        return [one.move.version for one in moves]
+
+    def _told(self, follow_id: int) -> list[Update]:
+        return [one for one in self.updates if one.follow_id == follow_id]
 
     async def refusal(self, follow_id: int) -> Refusal:
         """Wait until a follow is refused."""

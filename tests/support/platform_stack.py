@@ -18,6 +18,7 @@ from foldtable.platform.v1 import platform_service_pb2_grpc
 from services.identity.api_keys import ApiKey, issue_key
 from services.identity.key_ring import KeyRing
 from services.identity.match_tokens import MatchTokens
+from services.identity.session_ring import SessionRing
 from services.identity.tenants import create_tenant
 from services.movelog.postgres.log import PostgresLog
 from services.platform.server import PlatformServer
@@ -82,7 +83,8 @@ async def running_platform(database_url: str) -> AsyncIterator[Platform]:
     )
     async with await PostgresLog.open(DatabaseSettings(database_url, pool_seconds=20)) as log:
         # A memory of no time: what a test revokes is revoked at once.
-        server = PlatformServer(settings, log, KeyRing(log.pool, remember_seconds=0), tokens, new_vault())
+        keys, sessions = KeyRing(log.pool, remember_seconds=0), SessionRing(log.pool, remember_seconds=0)
+        server = PlatformServer(settings, log, keys, tokens, new_vault(), sessions=sessions)
         platform = Platform(log, await server.start(), tokens)
         try:
             yield platform

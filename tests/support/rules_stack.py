@@ -24,6 +24,7 @@ from services.identity.match_tokens import MatchTokens
 from services.movelog.export.signature import ExportSigner
 from services.movelog.postgres.log import PostgresLog
 from services.postgres.database import DatabaseSettings
+from services.rules.players import Players
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 
@@ -179,6 +180,8 @@ class Stack:
     """The API keys that are known."""
     exports: ExportSigner | None = None
     """What signs exports; None: they are not signed."""
+    remember: bool = False
+    """Whether what is known of players is cached, as in earnest."""
     address: str = ""
     players: list[Player] = field(default_factory=list)
     servers: list[RulesServer] = field(default_factory=list)
@@ -196,7 +199,14 @@ class Stack:
             token_private_key_file="unused",
             drain_seconds=1,
         )
-        server = RulesServer(settings, log, self.keys(log), self.tokens, self.exports)
+        server = RulesServer(
+            settings,
+            log,
+            self.keys(log),
+            self.tokens,
+            self.exports,
+            players=Players.on(log.pool, remember=self.remember),
+        )
         self.servers.append(server)
         self.addresses.append(await server.start())
         return self.addresses[-1]

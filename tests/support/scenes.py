@@ -6,8 +6,9 @@ import base64
 import json
 import secrets
 import time
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any, Final
 from uuid import UUID, uuid4
@@ -24,9 +25,10 @@ from foldtable.rules.v1 import rules_service_pb2_grpc
 from foldtable.rules.v1.payload_pb2 import Payload
 from foldtable.rules.v1.rules_service_pb2 import Luck, StartGameRequest
 from services.identity.match_tokens import MatchTokens, Role
+from services.identity.player_sessions import EVERY_SCOPE, PlayerSession, SessionScope
 from tests.support.match_documents import a_match, document_of
 from tests.support.passing_time import run_out
-from tests.support.several_of_each import OURS, Several
+from tests.support.several_of_each import OURS, THEIRS, Several
 
 GAME: Final = "river_dragons"
 HIDDEN: Final = ["plank2", "stone2", "move2", "remove", "jump"]
@@ -56,9 +58,15 @@ class SceneKind(Enum):
     """As RUNNING; a bot stands in at seat 0."""
     AWAY = "away"
     """It has a clock. Seat 0 has let its time run out, so the system decides for it; seat 1 is waited for."""
+    PUBLIC = "public"
+    """As RUNNING; it is public, and its tenant lets anybody read such matches."""
 
 
-WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, UNDONE, BOT, AWAY = SceneKind
+WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, UNDONE, BOT, AWAY, PUBLIC = SceneKind
+PLAYERS: Final = ["ada", "bob"]
+"""Who sits at seats 0 and 1."""
+GONE: Final = "gone"
+"""A player whose sessions were revoked."""
 
 
 @dataclass
@@ -163,6 +171,17 @@ class Stage:
         self.platform = platform_service_pb2_grpc.PlatformServiceStub(self._channels[-1])
         self._shared = {**self.several.keys, "nobody": None, "garbage": "ft_test_guess"}
         self._keep_events()
+        allowed = self._client.patch("/v1/tenant", json={"anonymous_read": True})
+        assert allowed.status_code == 200, allowed.text
+        self._post("/v1/player-sessions/revoke", player=GONE)
+        self._shared |= {
+            "session": self._session(PLAYERS[0]),
+            "read_session": self._session(PLAYERS[0], scopes=[SessionScope.READ]),
+            "other_session": self._session("eve"),
+            "foreign_session": self._session(PLAYERS[0], tenant=THEIRS),
+            "revoked_session": self._session(GONE),
+            "expired_session": self._session(PLAYERS[0], hours=-1),
+        }
         other = self._post("/v1/matches", game=GAME, seats=2)
         self._shared["other_match"] = other["seat_tokens"][0]["token"]
 
@@ -243,10 +262,12 @@ class Stage:
     def _create(self, kind: SceneKind) -> dict[str, Any]:
         if kind is AWAY:
             clock = {"kind": "per_move", "seconds": 3600, "away_after": 1}
-            return self._post("/v1/matches", game=GAME, seats=2, clock=clock)
+            return self._post("/v1/matches", game=GAME, seats=2, players=PLAYERS, clock=clock)
         if kind is not WAITING:
-            return self._post("/v1/matches", game=GAME, seats=2)
-        seating = [{"kind": what} for what in ("closed", "closed", "open", "invited")]
+            visibility = "public" if kind is PUBLIC else "private"
+            return self._post("/v1/matches", game=GAME, seats=2, players=PLAYERS, visibility=visibility)
+        seating = [{"kind": "closed", "player": player} for player in PLAYERS]
+        seating += [{"kind": what} for what in ("open", "invited")]
         return self._post("/v1/matches", game=GAME, seats=4, seating=seating, start="on_demand")
 
     def _minted(
@@ -255,6 +276,25 @@ class Stage:
         return self.several.tokens.mint(
             role=role, match_id=UUID(match_id), game=GAME, seat=seat, generation=0, lifetime=lifetime
         )[0]
+
+    def _session(
+        self,
+        player: str,
+        *,
+        tenant: str = OURS,
+        scopes: Collection[SessionScope] = EVERY_SCOPE,
+        hours: int = 1,
+    ) -> str:
+        """Return a session of before any revocation."""
+        return self.several.tokens.mint_session(
+            PlayerSession(
+                tenant=tenant,
+                player=player,
+                scopes=frozenset(scopes),
+                generation=0,
+                expires_at=datetime.now(UTC).replace(microsecond=0) + timedelta(hours=hours),
+            )
+        )
 
     def _forged(self, match_id: str) -> str:
         """Return what is a token of seat 0 in all but its signature."""
@@ -345,6 +385,7 @@ class Stage:
                 "DescribeGame": {"game": GAME},
                 "GetTexts": {"game": GAME, "language": "it"},
                 "ListParagraphs": {"game": GAME},
+                "GetLayout": {"game": GAME},
                 "StartGame": {
                     "game": GAME,
                     "seats": 2,

@@ -85,9 +85,9 @@ class AlRashidActionSpace:
                 bags = payments(bag_of(template.owned), template.total, template.keep)
                 bought = (Pay(goods=goods_of(bag)) for bag in bags)
                 return Listed({self.word(action, view): action for action in bought})
-            others = {self._index[each]: each for each in legal.actions if not isinstance(each, Fight)}
+            others = {self._index[each]: each for each in legal.actions}
             return Both(Listed(others), Squads(template, self._first_tile))
-        return Listed({self._index[action]: action for action in legal.actions})
+        return Listed({self.word(action, view): action for action in legal.actions})
 
     def word(self, action: AlRashidAction, _view: AlRashidView, /) -> Word:
         match action:

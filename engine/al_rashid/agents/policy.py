@@ -43,7 +43,6 @@ from engine.al_rashid.actions import (
     EndTurn,
     Flee,
     GiveGood,
-    Pay,
     PlacePiece,
     ResolveArea,
     SwapGood,
@@ -57,7 +56,7 @@ from engine.al_rashid.phases import Decision, question
 from engine.al_rashid.rules.battle import spoils
 from engine.al_rashid.rules.declaring import visit_cost, visits
 from engine.al_rashid.rules.own_turn import owned_kinds, resolvable
-from engine.al_rashid.rules.paying import pay_template
+from engine.al_rashid.rules.paying import cheapest_payment
 from engine.al_rashid.rules.placement import places
 from engine.al_rashid.rules.trade import stock, trades
 from engine.al_rashid.rules.visiting import colours_for_the_general, impostor_favors, mixes, pairs_of_goods
@@ -105,7 +104,7 @@ def _in_visit(state: State, seat: Seat, decision: Decision) -> AlRashidAction:
     goods = state.players[seat].goods
     match decision:
         case Decision.PAYMENT:
-            return Pay(goods=pay_template(state, seat).cheapest.goods)
+            return cheapest_payment(state, seat)
         case Decision.IMPOSTOR:
             return impostor_favors(state, seat)[0]
         case Decision.GENERAL:

@@ -58,6 +58,11 @@ def cheapest(bags: Iterable[Bag]) -> Bag:
     return min(bags, key=_price)
 
 
+def by_price(bags: Iterable[Bag]) -> list[Bag]:
+    """§6.4 Return the bags from the cheapest on."""
+    return sorted(bags, key=_price)
+
+
 def any_payment(owned: Bag, total: int, keep: int, chance: Chance) -> Bag:
     """Return a random payment: leave out goods at random until none is idle."""
     bag = owned

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from engine.al_rashid.actions import Fight, TakeSpoil
+from engine.al_rashid.actions import AlRashidAction, Fight, Flee, TakeSpoil
 from engine.al_rashid.box.areas import STOCKS, TERRITORY_INDEX
 from engine.al_rashid.box.components import (
     COLOURS,
@@ -46,9 +46,10 @@ from engine.al_rashid.owner_events import DishonorTaken, GoodsGained
 from engine.al_rashid.rules.opening import take_back
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import Scene, State, TerritoryTile
-from engine.al_rashid.templates import LISTED, FightTemplate
+from engine.al_rashid.templates import LISTED, AlRashidTemplate, FightTemplate
 from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
+from engine.kernel.legal import LegalActions
 from engine.kernel.seats import Seat
 
 
@@ -124,26 +125,23 @@ def colours_there(state: State) -> tuple[Colour, ...]:
     return tuple([colour for colour in COLOURS if colour in lying])
 
 
-def fight_template(state: State, seat: Seat) -> FightTemplate | None:
-    """§9.2 Describe every squad that can fight; None if the player must flee [R23]."""
+def battle_answers(state: State, seat: Seat) -> LegalActions[AlRashidAction, AlRashidTemplate]:
+    """§9.2 List the flight and every squad that can fight; if there are too many squads, describe them by a template instead.
+
+    Without a tile that can be used the player must flee [R23].
+    """
     owned = usable(state, seat)
-    if not any(owned):
-        return None
-    return FightTemplate(
+    if _squads(owned) <= LISTED:
+        ranges = [range(count + 1) for count in owned]
+        squads = [Fight(tiles=squad_of(tiles)) for tiles in product(*ranges) if any(tiles)]
+        return LegalActions(actions=(Flee(), *squads))
+    template = FightTemplate(
         owned=squad_of(owned),
         colours=colours_there(state),
         bonus=state.offices(seat, STRATEGIST),
-        listed=_squads(owned) <= LISTED,
+        listed=False,
     )
-
-
-def fights(state: State, seat: Seat) -> list[Fight]:
-    """§9.2 List every squad, unless there are too many."""
-    owned = usable(state, seat)
-    if _squads(owned) > LISTED:
-        return []
-    ranges = [range(count + 1) for count in owned]
-    return [Fight(tiles=squad_of(tiles)) for tiles in product(*ranges) if any(tiles)]
+    return LegalActions(actions=(Flee(),), templates=(template,))
 
 
 def sample_fight(state: State, seat: Seat, chance: Chance) -> Fight | None:

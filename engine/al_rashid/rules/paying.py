@@ -12,17 +12,18 @@ its total.
 
 from __future__ import annotations
 
-from engine.al_rashid.actions import Pay
-from engine.al_rashid.box.components import GOODS, bag_of, goods_of
-from engine.al_rashid.box.goods import any_payment, cheapest, idle, payments, worth
+from engine.al_rashid.actions import AlRashidAction, Pay
+from engine.al_rashid.box.components import GOODS, Bag, bag_of, goods_of
+from engine.al_rashid.box.goods import any_payment, by_price, cheapest, idle, payments, worth
 from engine.al_rashid.errors import Code
 from engine.al_rashid.owner_events import GoodsPaid
 from engine.al_rashid.rules.declaring import goods_to_keep
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import State, Visit
-from engine.al_rashid.templates import LISTED, PayTemplate, PricedBag
+from engine.al_rashid.templates import LISTED, AlRashidTemplate, PayTemplate, PricedBag
 from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
+from engine.kernel.legal import LegalActions
 from engine.kernel.seats import Seat
 
 
@@ -51,22 +52,26 @@ def pay(turn: Turn, seat: Seat, action: Pay) -> None:
     turn.record(GoodsPaid(seat=seat, goods=action.goods, value=value, total=visit.total))
 
 
-def pay_template(state: State, seat: Seat) -> PayTemplate:
-    """§6.4 Describe the complete set of payments; list them if they are few."""
-    visit = visit_of(state)
-    owned, keep = state.players[seat].goods, goods_to_keep(visit.favor)
-    bags = list(payments(owned, visit.total, keep))
-    listed = len(bags) <= LISTED
-    best = cheapest(bags)
-    priced = [PricedBag(goods=goods_of(bag), value=worth(bag)) for bag in bags] if listed else []
-    return PayTemplate(
-        owned=goods_of(owned),
+def payment_answers(state: State, seat: Seat) -> LegalActions[AlRashidAction, AlRashidTemplate]:
+    """§6.4 List every payment, the cheapest first; if there are too many, describe them by a template instead."""
+    bags = _bags(state, seat)
+    if len(bags) <= LISTED:
+        return LegalActions(actions=tuple([Pay(goods=goods_of(bag)) for bag in by_price(bags)]))
+    visit, best = visit_of(state), cheapest(bags)
+    template = PayTemplate(
+        owned=goods_of(state.players[seat].goods),
         total=visit.total,
-        keep=keep,
+        keep=goods_to_keep(visit.favor),
         cheapest=PricedBag(goods=goods_of(best), value=worth(best)),
-        bags=tuple(sorted(priced, key=_value)),
-        listed=listed,
+        bags=(),
+        listed=False,
     )
+    return LegalActions(templates=(template,))
+
+
+def cheapest_payment(state: State, seat: Seat) -> Pay:
+    """§6.4 Return a legal payment of the least value."""
+    return Pay(goods=goods_of(cheapest(_bags(state, seat))))
 
 
 def sample_payment(state: State, seat: Seat, chance: Chance) -> Pay:
@@ -83,5 +88,6 @@ def visit_of(state: State) -> Visit:
     return state.visit
 
 
-def _value(priced: PricedBag) -> int:
-    return priced.value
+def _bags(state: State, seat: Seat) -> list[Bag]:
+    visit = visit_of(state)
+    return list(payments(state.players[seat].goods, visit.total, goods_to_keep(visit.favor)))

@@ -29,18 +29,26 @@ from engine.kernel.seats import Seat
 
 
 def service_cost(state: State, seat: Seat, service: Service, rank: int) -> int:
+    """§7.5 Return what a service costs the seat at a rank."""
+    return service_price(service, rank, state.offices(seat, LOREMASTER))
+
+
+def service_price(service: Service, rank: int, loremasters: int) -> int:
     """§7.5 By rank; every Loremaster takes 3 off training a merchant or a pasha, down to 0 [R11]."""
     cost = SERVICE_COSTS[service][rank - 1]
     if service in DISCOUNTED_SERVICES:
-        cost -= LOREMASTER_DISCOUNT * state.offices(seat, LOREMASTER)
+        cost -= LOREMASTER_DISCOUNT * loremasters
     return max(cost, 0)
 
 
 def office_cost(state: State, seat: Seat, office: OfficeId, *, note: bool) -> int:
-    """§6.6 The printed cost; a credit note takes 3 off, with a Banker 5, down to 0 [R10]."""
-    return max(OFFICE[office].cost - (note_value(state, seat) if note else 0), 0)
+    """§6.6 Return what an office costs the seat."""
+    return office_price(office, note=note, bankers=state.offices(seat, BANKER) if note else 0)
 
 
-def note_value(state: State, seat: Seat) -> int:
-    """§6.6 [R13] Two Bankers are no better than one."""
-    return BANKER_DISCOUNT if state.offices(seat, BANKER) else NOTE_DISCOUNT
+def office_price(office: OfficeId, *, note: bool, bankers: int) -> int:
+    """§6.6 The printed cost; a credit note takes 3 off, with a Banker 5, down to 0 [R10]; two Bankers are no better [R13]."""
+    cost = OFFICE[office].cost
+    if note:
+        cost -= BANKER_DISCOUNT if bankers else NOTE_DISCOUNT
+    return max(cost, 0)

@@ -60,6 +60,8 @@ from engine.al_rashid.events import (
     TerritoryPeeked,
     TilesRevealed,
 )
+from engine.al_rashid.layout.groups import ActionGroup
+from engine.al_rashid.layout.ids import MERCENARY, STACK, TILE_KINDS
 from engine.al_rashid.owner_events import (
     ColoursNamed,
     DishonorTaken,
@@ -114,6 +116,17 @@ COMPONENTS: Final = tuple(
                 *("common", "rare", "office", "service", "favor", "training", FLEE),
                 *("crisis_tile", "office_tile", "reserve", "supply", "hand", "discards", "stack"),
                 *("family", "dominance", "rank", "turn_order", "slot", "gold", "prestige_point"),
+                *(
+                    "held",
+                    "goods",
+                    "offices",
+                    "markers",
+                    "turn_track",
+                    "turn_marker",
+                    "next_order",
+                    "resolved",
+                ),
+                *(*STACK.values(), *MERCENARY.values(), *TILE_KINDS),
             ),
         )
     )
@@ -330,6 +343,7 @@ TEXTS: Final = Texts(
     decisions=tuple(Decision),
     scores=(*PointSource, *(office.id for office in OFFICES)),
     ends=tuple(EndReason),
+    groups=tuple(ActionGroup),
     components=COMPONENTS,
     described=tuple(map(str, DESCRIBED)),
 )

@@ -61,6 +61,8 @@ class Texts:
     """Every reason of a score line."""
     ends: tuple[str, ...] = ()
     """Every way a match ends by the rules."""
+    groups: tuple[str, ...] = ()
+    """Every group of actions, `group.<group>` (engine/kernel/hints.py)."""
     components: tuple[str, ...] = ()
     """Every part of the box and of the board that has a name."""
     described: tuple[str, ...] = ()

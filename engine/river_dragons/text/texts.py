@@ -15,6 +15,7 @@ from engine.kernel.text.words import SEAT, Arg, Word, components, named, several
 from engine.river_dragons.actions import Jump, LayPlank, PlaceStoneAt
 from engine.river_dragons.box.components import (
     NO_ROUND_LIMIT,
+    PLANK_SIZES,
     Card,
     Colour,
     IslandId,
@@ -37,6 +38,7 @@ from engine.river_dragons.events import (
     SeatSetup,
     StonePlaced,
 )
+from engine.river_dragons.layout.groups import Group
 from engine.river_dragons.phases import Decision
 from engine.river_dragons.templates import Region
 from engine.river_dragons.view import Stage
@@ -45,6 +47,7 @@ PARTS: Final = (
     *("board", "village", "island", "water", "stone", "plank", "pawn"),
     *("supply", "reserve", "lost_planks", "hand", "program", "slot", "round"),
     *("first_player", "order", "start", "destination"),
+    *(f"plank_{size}" for size in PLANK_SIZES),
 )
 """What views name besides: kinds of things in the box, and headings of what a view tells."""
 
@@ -188,6 +191,7 @@ TEXTS: Final = Texts(
     },
     decisions=tuple(Decision),
     ends=tuple(EndReason),
+    groups=tuple(Group),
     components=(*Card, *Colour, *_COLOUR_OF, *Stage, *PARTS),
     described=tuple(Card),
 )

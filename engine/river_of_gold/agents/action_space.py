@@ -32,10 +32,20 @@ from engine.river_of_gold.actions import (
 )
 from engine.river_of_gold.box.board import COSTS, SHORES
 from engine.river_of_gold.box.buildings import BUILDING
-from engine.river_of_gold.box.components import FACES, GOODS, KOKU_CAP, SALE_KOKU, SHIPS, BuildingSet
+from engine.river_of_gold.box.components import (
+    FACES,
+    GOODS,
+    KOKU_CAP,
+    SALE_KOKU,
+    SHIPS,
+    BuildingSet,
+    bag_of,
+)
 from engine.river_of_gold.box.ids import BuildingId, CustomerId, PatronId
 from engine.river_of_gold.event_parts import Direction, JourneyBonus
 from engine.river_of_gold.options import RiverOfGoldOptions
+from engine.river_of_gold.rules.journeys import sales
+from engine.river_of_gold.templates import SellGoodsTemplate
 from engine.river_of_gold.view import RiverOfGoldView
 
 _MOST_SOLD: Final = KOKU_CAP // SALE_KOKU
@@ -64,9 +74,15 @@ class RiverOfGoldActionSpace:
         return ()
 
     def choices(self, legal: LegalActions[RiverOfGoldAction, Any], _view: RiverOfGoldView, /) -> Listed:
-        """Return the listed actions by index; templates only repeat them."""
+        """Return the listed actions and every sale of the template by index; there are few enough sales for one index each."""
         index = self._index
-        return Listed({index[action]: action for action in legal.actions})
+        sold = (
+            sale
+            for template in legal.templates
+            if isinstance(template, SellGoodsTemplate)
+            for sale in sales(bag_of(template.owned), template.most)
+        )
+        return Listed({index[action]: action for action in (*legal.actions, *sold)})
 
     def word(self, action: RiverOfGoldAction, _view: RiverOfGoldView, /) -> Word:
         return self._index[action]

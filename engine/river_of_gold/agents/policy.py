@@ -91,7 +91,7 @@ def _scarcest(player: Player) -> Good:
 
 def _journey(state: State, seat: Seat) -> RiverOfGoldAction:
     """§5.4 Return the answer: koku if there is room for it, else the scarcest good, then what merchants give."""
-    first = journey_answers(state, seat)[0]
+    first = journey_answers(state, seat, with_sales=True)[0]
     match first:
         case SellGoods():
             return SellGoods()

@@ -34,7 +34,6 @@ from engine.river_of_gold.rules.holdings import artisan_regions
 from engine.river_of_gold.rules.influence import advance
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import Player, State
-from engine.river_of_gold.templates import BuildSpace, BuildTemplate
 
 
 def build(turn: Turn, seat: Seat, action: Build) -> None:
@@ -116,17 +115,6 @@ def builds(state: State, player: Player) -> list[Build]:
         return []
     tiles = [tile for tile in state.row if tile is not None]
     return [_build(SHORES[at], tile) for at in spaces for tile in tiles]
-
-
-def build_template(state: State, player: Player) -> BuildTemplate | None:
-    """§4 Return the same builds described by spaces and tiles; None if nothing can be built."""
-    spaces = build_spaces(state, player)
-    if not spaces:
-        return None
-    return BuildTemplate(
-        spaces=tuple(BuildSpace(shore=SHORES[at], cost=cost_for(player, at) or 0) for at in spaces),
-        buildings=tuple(tile for tile in state.row if tile is not None),
-    )
 
 
 @cache

@@ -24,6 +24,7 @@ from engine.river_of_gold.box.components import (
     KOKU_CAP,
     MERCHANT_KOKU,
     SALE_KOKU,
+    Bag,
     CustomerType,
     Good,
     Goods,
@@ -150,8 +151,8 @@ def _use(turn: Turn, seat: Seat, customer: CustomerId, good: Good | None) -> Non
         open_choices(turn, opened)
 
 
-def journey_answers(state: State, seat: Seat) -> list[RiverOfGoldAction]:
-    """§5.4 Return the answers for the remaining bonuses that gain something."""
+def journey_answers(state: State, seat: Seat, *, with_sales: bool) -> list[RiverOfGoldAction]:
+    """§5.4 Return the answers for the remaining bonuses that gain something; the sales only if they are asked for."""
     player = state.players[seat]
     goods = wanted_goods(player)
     answers: list[RiverOfGoldAction] = []
@@ -166,16 +167,16 @@ def journey_answers(state: State, seat: Seat) -> list[RiverOfGoldAction]:
             case JourneyBonus.MERCHANT_3:
                 answers += [UseMerchant(customer=CustomerId.MERCHANT_3, good=good) for good in goods]
             case JourneyBonus.MERCHANT_4:
-                answers += sales(player)
+                if with_sales:
+                    answers += sales(player.goods, most_sold(player))
             case _:
                 answers.append(UseMerchant(customer=CustomerId(bonus.value)))
     return answers
 
 
-def sales(player: Player) -> list[SellGoods]:
-    """§10.3 [F5] Return every sale, those with the least silk first; selling nothing is the first of all."""
-    silk, rice, porcelain = player.goods
-    most = most_sold(player)
+def sales(owned: Bag, most: int) -> list[SellGoods]:
+    """§10.3 [F5] Return every sale of at most so many goods, those with the least silk first; selling nothing is the first of all."""
+    silk, rice, porcelain = owned
     return [
         SellGoods(silk=s, rice=r, porcelain=p)
         for s in range(min(silk, most) + 1)

@@ -15,6 +15,7 @@ from engine.river_of_gold.box.buildings import BUILDING
 from engine.river_of_gold.box.components import (
     EXCHANGE_GOODS,
     REGIONS,
+    ROW_SLOTS,
     BuildingSet,
     BuildingType,
     Clan,
@@ -67,6 +68,15 @@ from engine.river_of_gold.gain_events import (
     PatronRewarded,
     TrackRewarded,
     VisitorRewarded,
+)
+from engine.river_of_gold.layout.groups import ActionGroup
+from engine.river_of_gold.layout.places import (
+    CLAN,
+    DELIVERED,
+    DISCARDED_TILES,
+    PATRON,
+    PATRON_OFFERS,
+    row_slot,
 )
 from engine.river_of_gold.phases import Decision
 from engine.river_of_gold.state import Stage
@@ -210,6 +220,7 @@ TEXTS: Final = Texts(
         *SCORING_CARDS,
     ),
     ends=tuple(EndReason),
+    groups=tuple(ActionGroup),
     components=(
         *Good,
         *("koku", "influence", "favor", "favor_limit", "vp", "die"),
@@ -229,6 +240,11 @@ TEXTS: Final = Texts(
         *MasteryId,
         *RegionTileId,
         *Clan,
+        "clan_marker",
+        *ShoreId,
+        *RiverId,
+        *(row_slot(slot) for slot in range(1, ROW_SLOTS + 1)),
+        *(CLAN, PATRON, DELIVERED, DISCARDED_TILES, PATRON_OFFERS),
         *PatronId,
         *(f"{patron}.title" for patron in PatronId),
     ),

@@ -14,14 +14,14 @@ ROWS: Final = (
         StatusCode.UNAUTHENTICATED,
         401,
         "No credential was sent",
-        "Send `Authorization: Bearer <API key or match token>`.",
+        "Send `Authorization: Bearer <API key or token>`. Only public matches of some tenants can be read without.",
     ),
     row(
         "TOKEN_INVALID",
         StatusCode.UNAUTHENTICATED,
         401,
         "The credential is not valid",
-        "The API key is unknown or revoked, or the match token was revoked or not signed here.",
+        "The API key is unknown or revoked, or the token was revoked or not signed here.",
     ),
     row(
         "TOKEN_EXPIRED",
@@ -29,6 +29,7 @@ ROWS: Final = (
         401,
         "The credential has expired",
         "For a match, the tenant creates a fresh token: `POST /v1/matches/{match_id}/seats/{seat}/token`. "
+        "A player's page gets a new session from its tenant: `POST /v1/player-sessions`. "
         "An expired API key must be replaced with another key of its tenant.",
     ),
     row(
@@ -45,27 +46,29 @@ ROWS: Final = (
         403,
         "The token does not permit this",
         "A seat token plays and reads as its own seat of its own match, or reads as the public; a spectator token reads as "
-        "the public, a referee token as anybody. A revoked token permits none of this.",
+        "the public, a referee token as anybody. A session acts in its player's own seats. An invite reads as the public until "
+        "its seat is taken. A revoked token permits none of this.",
     ),
     row(
         "INVITE_INVALID",
         StatusCode.PERMISSION_DENIED,
         403,
         "The invite is no longer valid",
-        "A newer invite for the seat was created, the invite was revoked, or its seat was given up. Ask the sender for a fresh one.",
+        "A newer invite for the seat was created, the invite was revoked, its seat was given up, or it is for another player. Ask the sender for a fresh one.",
     ),
     row(
         "TENANT_ONLY",
         StatusCode.PERMISSION_DENIED,
         403,
         "Only with an API key",
-        "Creating matches, creating tokens and administering accounts requires the tenant's API key; a match token is not enough.",
+        "Creating matches, creating tokens and administering accounts requires the tenant's API key; a token is not enough. "
+        "A session may create matches with one seat for its own player.",
     ),
     row(
         "SCOPE_MISSING",
         StatusCode.PERMISSION_DENIED,
         403,
-        "The API key lacks a scope",
-        "The key lacks the scope that `metadata` names. Use a key that was issued with it.",
+        "The credential lacks a scope",
+        "The API key or session lacks the scope that `metadata` names. Use one that was issued with it.",
     ),
 )

@@ -54,6 +54,13 @@ ROWS: Final = (
         "server's settings say otherwise. Continue in one of your forks; an API key can create more.",
     ),
     row(
+        "TOO_MANY_WAITING",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "You sit in too many matches that have not begun",
+        "`metadata.limit` is how many a player may sit in with a session. Leave one of them, or wait until one begins.",
+    ),
+    row(
         "UNDO_NOT_ALLOWED",
         StatusCode.FAILED_PRECONDITION,
         422,

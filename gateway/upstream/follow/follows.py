@@ -33,7 +33,7 @@ class Member(Protocol):
         ...
 
     def wake(self) -> None:
-        """The topic has new moves, or has ended."""
+        """The topic has new moves or news, or has ended."""
         ...
 
     def revoke(self, reason: str) -> None:
@@ -53,6 +53,7 @@ class Follow:
         "_newest",
         "_refusal",
         "authorization",
+        "has_table",
         "id",
         "language",
         "match_id",
@@ -72,6 +73,8 @@ class Follow:
         match_id: str,
         wanted: Audience,
         language: str = "",
+        *,
+        has_table: bool = False,
     ) -> None:
         self.stream = stream
         self.id = follow_id
@@ -83,6 +86,8 @@ class Follow:
         """The requested audience; once begun, the audience that the rules server resolved it to."""
         self.language = language
         """The language of the texts; empty: no texts."""
+        self.has_table = has_table
+        """Whether tables are wanted, too."""
         self.topic: Topic
         self.member: Member | None = None
         self.retry: asyncio.TimerHandle | None = None
@@ -114,6 +119,7 @@ class Follow:
             audience=self.wanted,
             form=PAYLOAD_FORM_JSON,
             language=self.language,
+            include_table=self.has_table,
             silent=True,
         )
         if self.trace is not None:
@@ -128,6 +134,11 @@ class Follow:
         assert self._begun is not None
         await self._begun
         if self._refusal is not None:  # accepted, and refused again before this coroutine continued
+            raise self._refusal
+
+    def raise_if_refused(self) -> None:
+        """Raise the refusal that came since the subscription began, while nobody was there to be told."""
+        if self._refusal is not None:
             raise self._refusal
 
     def begin(self, topic: Topic, version: int) -> None:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+import msgspec
+
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.match_service_pb2 import GetViewResponse
+from foldtable.matches.v1.table_pb2 import GetTableResponse
+from gateway.http.json_patch import difference
 from gateway.http.sse import chunk, server_event
 from gateway.schemas import events
-from gateway.translate.messages import STATUSES, pending_with_texts
+from gateway.translate.messages import STATUSES, pending_with_texts, seat
 from gateway.translate.struct_of import struct_of
+from gateway.translate.table import table
 from gateway.translate.texts import texts
 
+_encode: Final = msgspec.json.Encoder().encode
 _snapshot = struct_of(events.SnapshotData, GetViewResponse, pending=pending_with_texts)
 _move_applied = struct_of(
     events.MoveAppliedData,
     match_pb2.Move,
     given=("type", "to_act", "status"),
     event_texts=lambda message: texts(message.events),
+)
+_seats_updated = struct_of(
+    events.SeatsUpdatedData, match_pb2.Match, seats=lambda message: [seat(one) for one in message.seats]
 )
 
 
@@ -34,6 +45,28 @@ def move_applied(move: match_pb2.Move) -> bytes:
         status=STATUSES[move.status] if newest else None,
     )
     return chunk(server_event("move.applied", data, move.version))
+
+
+def encoded_table(shown: GetTableResponse) -> bytes:
+    """Return a table as JSON."""
+    return _encode(table(shown))
+
+
+def table_event(encoded: bytes, version: int) -> bytes:
+    """Return the event with a whole table. Before the start it has no id, because there is no version to continue after."""
+    return chunk(server_event("table", msgspec.Raw(encoded), version or None))
+
+
+def table_patched(before: bytes, after: bytes, version: int) -> bytes:
+    """Return the event with what has changed between two tables."""
+    patch = difference(msgspec.json.decode(before), msgspec.json.decode(after))
+    data = events.TablePatchedData(version=version, patch=patch)
+    return chunk(server_event("table.patched", data, version or None))
+
+
+def seats_updated(match: match_pb2.Match) -> bytes:
+    """Return the event for changed seats. It has no id: seats change without a new version."""
+    return chunk(server_event("seats.updated", _seats_updated(match)))
 
 
 def match_ended(version: int) -> bytes:

@@ -68,7 +68,14 @@ class FollowStream:
     # ── for readers ────────────────────────────────────────────────────────────────────────────────
 
     async def follow(
-        self, match_id: str, wanted: Audience, authorization: str, *, seconds: float, language: str = ""
+        self,
+        match_id: str,
+        wanted: Audience,
+        authorization: str,
+        *,
+        seconds: float,
+        language: str = "",
+        has_table: bool = False,
     ) -> Follow:
         """Subscribe to a match; the caller must call `end` on the result.
 
@@ -80,7 +87,7 @@ class FollowStream:
                 self._run(), name=f"follow stream to {self._address}", context=Context()
             )
         self._last_id += 1
-        follow = Follow(self, self._last_id, authorization, match_id, wanted, language)
+        follow = Follow(self, self._last_id, authorization, match_id, wanted, language, has_table=has_table)
         self._follows[follow.id] = follow
         FOLLOWS.inc()
         self._send(follow.subscription())
@@ -183,6 +190,10 @@ class FollowStream:
                 self._begin(follow, update.begun)
             case "move":
                 follow.topic.move(update.move)
+            case "table":
+                follow.topic.show_table(update.table)
+            case "match":
+                follow.topic.show_seats(update.match)
             case "ended":
                 follow.topic.end(update.ended.version)
             case "refused":
@@ -191,7 +202,7 @@ class FollowStream:
     def _begin(self, follow: Follow, begun: follow_pb2.FollowUpdate.Begun) -> None:
         if follow.has_begun:
             return  # it began again after a break
-        key = topic_key(follow.match_id, begun.audience, follow.language)
+        key = topic_key(follow.match_id, begun.audience, follow.language, has_table=follow.has_table)
         topic = self._topics.get(key)
         if topic is None:
             ended = begun.status == match_pb2.MATCH_STATUS_ENDED
@@ -200,6 +211,7 @@ class FollowStream:
                 follow.match_id,
                 begun.audience,
                 language=follow.language,
+                has_table=follow.has_table,
                 version=begun.version,
                 ended=ended,
             )

@@ -12,9 +12,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from foldtable.matches.v1 import match_pb2
+from foldtable.matches.v1.table_pb2 import GetTableResponse
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.upstream.follow.follows import Follow
-from gateway.upstream.follow.match_events import move_applied
+from gateway.upstream.follow.match_events import (
+    encoded_table,
+    move_applied,
+    seats_updated,
+    table_event,
+    table_patched,
+)
 
 if TYPE_CHECKING:
     from gateway.upstream.follow.stream import FollowStream
@@ -23,25 +30,30 @@ RING_EVENTS: Final = 128
 RING_BYTES: Final = 512 * 1024
 WOKEN_AT_ONCE: Final = 100
 
-TopicKey = tuple[str, int, int, str]
+TopicKey = tuple[str, int, int, str, bool]
 
 
-def topic_key(match_id: str, audience: Audience, language: str) -> TopicKey:
-    """Return the key of a topic: match, kind of audience, seat, language of the texts."""
-    return match_id, audience.kind, audience.seat if audience.HasField("seat") else -1, language
+def topic_key(match_id: str, audience: Audience, language: str, *, has_table: bool = False) -> TopicKey:
+    """Return the key of a topic: match, kind of audience, seat, language of the texts, and whether it has tables."""
+    return match_id, audience.kind, audience.seat if audience.HasField("seat") else -1, language, has_table
 
 
 class Topic:
-    """A match for one audience, in one language or without texts. It belongs to one follow stream and ends with its last subscription."""
+    """A match for one audience, in one language or without texts, with tables or without. It belongs to one follow stream and ends with its last subscription."""
 
     __slots__ = (
         "_follows",
         "_ring",
         "_ring_bytes",
         "_stream",
+        "_table",
         "audience",
         "ended",
         "key",
+        "news",
+        "news_number",
+        "news_patch",
+        "news_version",
         "version",
         "voice",
     )
@@ -53,12 +65,13 @@ class Topic:
         audience: Audience,
         *,
         language: str = "",
+        has_table: bool = False,
         version: int,
         ended: bool,
     ) -> None:
         """`version` is the match's version when the first subscription began."""
         self._stream = stream
-        self.key = topic_key(match_id, audience, language)
+        self.key = topic_key(match_id, audience, language, has_table=has_table)
         self.audience = audience
         self.version = version
         self.ended = ended
@@ -68,6 +81,16 @@ class Topic:
         self._ring: deque[bytes] = deque()
         """The newest moves without a gap; the last one led to `version`."""
         self._ring_bytes = 0
+        self._table = b""
+        """The newest table as JSON."""
+        self.news = b""
+        """The newest table, or the newest seats, as an event; empty: none came yet."""
+        self.news_patch = b""
+        """The same for readers that have the table before it: what has changed; empty if the whole is sent to them, too."""
+        self.news_number = 0
+        """How often there was news."""
+        self.news_version = 0
+        """The version that the news is of."""
 
     # ── subscriptions ──────────────────────────────────────────────────────────────────────────────
 
@@ -88,7 +111,7 @@ class Topic:
 
     def _give_voice(self, follow: Follow) -> None:
         self.voice = follow
-        if not self.ended:
+        if not self.ended or follow.has_table:  # the table of a match that is over comes this way, too
             self._stream.listen(follow, after=self.version)
 
     # ── updates ────────────────────────────────────────────────────────────────────────────────────
@@ -103,6 +126,26 @@ class Topic:
         self._ring_bytes += len(chunk)
         while len(self._ring) > RING_EVENTS or (self._ring_bytes > RING_BYTES and len(self._ring) > 1):
             self._ring_bytes -= len(self._ring.popleft())
+        self._wake()
+
+    def show_seats(self, match: match_pb2.Match) -> None:
+        """Store the newest seats, and wake the readers; equal seats are ignored."""
+        news = seats_updated(match)
+        if news == self.news:
+            return
+        self.news, self.news_version = news, match.version
+        self.news_number += 1
+        self._wake()
+
+    def show_table(self, shown: GetTableResponse) -> None:
+        """Store the newest table and what has changed since the one before, and wake the readers; an equal table is ignored."""
+        table = encoded_table(shown)
+        before, self._table = self._table, table
+        if before == table:
+            return
+        self.news, self.news_version = table_event(table, shown.version), shown.version
+        self.news_patch = table_patched(before, table, shown.version) if before else b""
+        self.news_number += 1
         self._wake()
 
     def end(self, version: int) -> None:

@@ -71,6 +71,7 @@ def up(
         database_url=database_url,
         process_per_game=process_per_game,
         bots=bots,
+        cors_origins=os.environ.get("FOLDTABLE_CORS_ORIGINS", "*"),
         log_level=log_level,
     )
     asyncio.run(_run(settings))

@@ -47,6 +47,9 @@ class StackSettings:
     process_per_game: bool = False
     bots: bool = False
     """Run a worker that plays the built-in bots."""
+    cors_origins: str = "*"
+    """Origins whose pages may call: any, since a developer's page may be served from anywhere. That is safe on loopback:
+    credentials travel in headers, which a foreign page does not have, and never in cookies."""
     log_level: str = "info"
 
 
@@ -239,6 +242,7 @@ class Stack:
                 **self._common(),
                 **self._metrics_listen("gateway"),
                 "FOLDTABLE_HTTP_LISTEN": f"{LOOPBACK}:{self._settings.port}",
+                "FOLDTABLE_CORS_ORIGINS": self._settings.cors_origins,
                 "FOLDTABLE_RULES": ",".join(f"{game}={address}" for game, address in places.items()),
                 "FOLDTABLE_PLATFORM": platform,
                 "FOLDTABLE_TOKEN_PUBLIC_KEY_FILE": str(self._home.public_key),

@@ -15,6 +15,7 @@ from services.movelog.lobby import (
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
+    PlayerSeated,
     QuickJoin,
     SeatChange,
     SeatFree,
@@ -40,8 +41,8 @@ from services.movelog.postgres.rows import (
     seat_values,
     seating_from,
 )
-from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState, Status, TokenUse
-from services.postgres.database import Pool
+from services.movelog.records import Append, JoinedBy, Match, Seating, SeatRecord, SeatState, Status
+from services.postgres.database import Connection, Pool
 from services.postgres.records import NamedRow
 
 Announce = Callable[[UUID, int], None]
@@ -70,10 +71,10 @@ class PostgresLobby:
         given = (match_id, wanted.player, wanted.name, wanted.by.value, *_noted(wanted.request))
         while True:  # each further iteration means that somebody else has just taken a seat
             if wanted.seat is None:
-                rows = await self._take(queries.CLAIM_LOWEST, (*given, wanted.data), wanted.token)
+                rows = await self._take(queries.CLAIM_LOWEST, (*given, wanted.data), wanted)
             else:
                 where = (_seat(wanted.seat), wanted.invite)
-                rows = await self._take(queries.CLAIM_SEAT, (*given, *where, wanted.data), wanted.token)
+                rows = await self._take(queries.CLAIM_SEAT, (*given, *where, wanted.data), wanted)
             if rows:
                 self._announce(match_id, 0)
                 return seat_from(rows[0])
@@ -127,10 +128,13 @@ class PostgresLobby:
     ) -> SeatRecord:
         """See `Lobby.update_seat`."""
         check_text(change.name or "")
-        values = (match_id, _seat(seat), generation, change.name, change.data)
+        values = (match_id, _seat(seat), generation, change.name, change.data, change.ready)
         rows = await ask(self._pool, queries.UPDATE_SEAT, values)
         if not rows:
-            check_seat(seat, (await self._match(match_id)).seats)
+            match = await self._match(match_id)
+            check_seat(seat, match.seats)
+            if change.ready is not None and match.version > 0:
+                raise MatchStarted(f"match {match_id} has begun")
             raise SeatFree(f"seat {seat} of match {match_id} is free")
         return self._announced(match_id, rows)
 
@@ -202,14 +206,17 @@ class PostgresLobby:
         return match_from(rows[0]) if rows else None
 
     async def _take(
-        self, query: str, values: tuple[object, ...], token: TokenUse | None = None
+        self, query: str, values: tuple[object, ...], wanted: SeatWanted | None = None
     ) -> list[NamedRow]:
         try:
-            if token is None:
+            if wanted is None or (wanted.token is None and wanted.only_seat_of is None):
                 return await ask(self._pool, query, values)
             with in_our_words():
                 async with self._pool.connection() as connection, connection.transaction():
-                    await hold_good(connection, token)
+                    if wanted.token is not None:
+                        await hold_good(connection, wanted.token)
+                    if wanted.only_seat_of is not None:
+                        await _must_have_no_seat(connection, values[0], wanted.only_seat_of, wanted.player)
                     return await ask_on(connection, query, values)
         except UniqueViolation:
             raise SeatRequestTaken("this request id has been used to take a seat") from None
@@ -285,3 +292,11 @@ def _noted(request: SeatRequest | None) -> tuple[object, ...]:
 def _seat(seat: int) -> int:
     """Return a seat number that fits into its column; one that no match has stays one that no match has."""
     return seat if -1 < seat < 2**15 else -1
+
+
+async def _must_have_no_seat(connection: Connection, match_id: object, tenant: str, player: str) -> None:
+    """Raise PlayerSeated if a player has a seat of a match. The player gets no other seat before the transaction ends."""
+    await ask_on(connection, queries.ONE_OF_A_PLAYER, (tenant, player))
+    rows = await ask_on(connection, queries.SEAT_OF, (match_id, player))
+    if rows:
+        raise PlayerSeated(f"{player!r} has a seat of match {match_id}", seat=rows[0]["seat"])

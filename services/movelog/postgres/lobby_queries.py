@@ -29,7 +29,7 @@ ORDER BY seats.seat
 """  # noqa: S608 - only column names of ours
 
 _TAKE: Final = """
-state = 'taken', claimed_at = now(), joined_by = $4::text,
+state = 'taken', claimed_at = now(), joined_by = $4::text, ready = false,
         player = CASE WHEN $2::text = '' THEN player ELSE $2::text END,
         name = CASE WHEN $3::text = '' THEN name ELSE $3::text END
 """
@@ -125,6 +125,10 @@ This is a separate statement, because a statement sees the data as it was when t
 ONE_MAKER, never after.
 """
 
+SEAT_OF: Final = """
+SELECT seat FROM seats WHERE match_id = $1::uuid AND player = $2::text AND state = 'taken' ORDER BY seat LIMIT 1
+"""
+
 ONE_MAKER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))"
 """Lock that lets one player of a tenant's game at a time create a match if none fits, so that the next player finds it."""
 
@@ -136,7 +140,7 @@ SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND reque
 CREATE_FOR: Final = f"""
 WITH {INSERT_MATCH}, {EVENTS_OF_CREATION_AND_JOINING}, noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
-    SELECT $35::text, $36::text, $37::bytea, created.id, $38::int2 FROM created WHERE $36::text IS NOT NULL
+    SELECT $36::text, $37::text, $38::bytea, created.id, $39::int2 FROM created WHERE $37::text IS NOT NULL
 )
 SELECT id FROM created
 """  # noqa: S608 - only constants of ours
@@ -153,7 +157,8 @@ WITH lobby AS (
     SET state = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN 'invited' ELSE 'open' END,
         player = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN seats.player ELSE '' END,
         name = CASE WHEN seats.state = 'taken' AND joined_by = 'invite' THEN name ELSE '' END,
-        generation = generation + 1, invite_generation = invite_generation + 1, bot = '', data = '', account = ''
+        generation = generation + 1, invite_generation = invite_generation + 1, bot = '', data = '',
+        account = '', ready = false
     FROM held
     WHERE seats.match_id = held.match_id AND seats.seat = held.seat AND seats.state <> 'open'
       AND ($3::int4 IS NULL OR (seats.state = 'taken' AND generation = $3::int4))
@@ -185,11 +190,16 @@ SELECT {SEAT_COLUMNS} FROM invited AS seats
 """  # noqa: S608 - only constants of ours
 
 UPDATE_SEAT: Final = f"""
-UPDATE seats SET name = coalesce($4::text, name), renamed = renamed OR $4::text IS NOT NULL, data = coalesce($5::bytea, data)
+UPDATE seats
+SET name = coalesce($4::text, name), data = coalesce($5::bytea, data), ready = coalesce($6::boolean, ready),
+    renamed = renamed OR $4::text IS NOT NULL OR $5::bytea IS NOT NULL
 WHERE match_id = $1::uuid AND seat = $2::int4 AND state = 'taken' AND ($3::int4 IS NULL OR generation = $3::int4)
+  AND ($6::boolean IS NULL OR EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = 0))
 RETURNING {SEAT_COLUMNS}
 """  # noqa: S608 - only constants of ours
-"""It locks no match: the player of the seat stays the same, whatever else happens at the match meanwhile."""
+"""It locks no match: the player of the seat stays the same, whatever else happens at the match meanwhile. If that is the start,
+a player may be ready just after it, which means nothing by then.
+"""
 
 REVOKE: Final = f"""
 WITH counted AS (
@@ -219,6 +229,7 @@ WITH lobby AS (
         name = CASE WHEN state = 'taken' THEN name ELSE '' END,
         data = CASE WHEN state = 'taken' THEN data ELSE '' END,
         account = CASE WHEN state = 'taken' THEN account ELSE '' END,
+        ready = state = 'taken' AND ready,
         claimed_at = CASE WHEN state = 'taken' THEN claimed_at ELSE now() END,
         invite_generation = CASE WHEN state = 'taken' THEN invite_generation ELSE invite_generation + 1 END
     FROM lobby

@@ -10,7 +10,8 @@ from typing import Final
 MATCH_COLUMNS: Final = (
     "id, tenant, game, rules_version, seats, options, secret, commitment, created_at, request_id, "
     "status, version, seats_to_act AS to_act, outcome, updated_at, visibility, start, title, rematch_of, "
-    "watch_generation, seats_left_out, undo_rule AS undo, undo_seconds AS undo_timeout, forked_from, clock, original_id"
+    "watch_generation, seats_left_out, undo_rule AS undo, undo_seconds AS undo_timeout, forked_from, clock, original_id, "
+    "bot_pace_ms AS bot_pace"
 )
 """Columns named like the fields of `records.Match`; `rows.match_from` reads them."""
 
@@ -183,11 +184,11 @@ created AS (
     INSERT INTO matches (id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
                          request_id, status, version, seats_to_act, outcome, updated_at,
                          visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds,
-                         forked_from, clock, original_id)
+                         forked_from, clock, original_id, bot_pace_ms)
     VALUES ($1::uuid, $2::text, $3::text, $4::text, $5::int2, $6::bytea, $7::bytea, $8::bytea, $9::timestamptz,
             $10::text, $11::text, $12::int4, $13::int2[], $14::bytea, $15::timestamptz,
             $16::text, $17::text, $18::text, $19::uuid, $20::int4, $21::text, $22::int4, $23::bytea,
-            $24::text::jsonb, $25::uuid)
+            $24::text::jsonb, $25::uuid, $26::int4)
     ON CONFLICT DO NOTHING
     RETURNING id, tenant
 ), seated AS (
@@ -195,8 +196,8 @@ created AS (
                        match_open)
     SELECT created.id, created.tenant, row.seat, row.state, row.player, row.name, row.generation, row.joined_by, row.bot,
            row.data, row.account, $11::text <> 'ended'
-    FROM created, unnest($26::int2[], $27::text[], $28::text[], $29::text[], $30::int4[], $31::text[], $32::text[],
-                         $33::bytea[], $34::text[])
+    FROM created, unnest($27::int2[], $28::text[], $29::text[], $30::text[], $31::int4[], $32::text[], $33::text[],
+                         $34::bytea[], $35::text[])
         AS row (seat, state, player, name, generation, joined_by, bot, data, account)
 )"""
 _EVENTS_OF_CREATION: Final = """
@@ -211,9 +212,9 @@ outbox AS (
 EVENT_OF_CREATION: Final = _EVENTS_OF_CREATION.format(joined="")
 """Written with a new match, but not with an imported one, which was created long ago and elsewhere."""
 EVENTS_OF_CREATION_AND_JOINING: Final = _EVENTS_OF_CREATION.format(
-    joined=", ('seat.joined', $38::int2, ($28::text[])[$38::int2 + 1])"
+    joined=", ('seat.joined', $39::int2, ($29::text[])[$39::int2 + 1])"
 )
-"""Written with a match that is created for a player who joins it; $38 is the seat."""
+"""Written with a match that is created for a player who joins it; $39 is the seat."""
 CREATE: Final = f"WITH {INSERT_MATCH}, {EVENT_OF_CREATION} SELECT id FROM created"  # noqa: S608 - only constants of ours
 
 COUNT_FORK: Final = """
@@ -228,8 +229,8 @@ IMPORT: Final = f"""
 WITH {INSERT_MATCH}, stored AS (
     INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
     SELECT created.id, row.*
-    FROM created, unnest($35::int4[], $36::timestamptz[], $37::int2[], $38::text[],
-                        $39::bytea[], $40::bytea[], $41::bytea[], $42::bytea[]) AS row
+    FROM created, unnest($36::int4[], $37::timestamptz[], $38::int2[], $39::text[],
+                        $40::bytea[], $41::bytea[], $42::bytea[], $43::bytea[]) AS row
 )
 SELECT id FROM created
 """  # noqa: S608 - only constants of ours

@@ -42,6 +42,7 @@ match_from: Final = Reader(
     undo_timeout=lambda seconds: timedelta(seconds=seconds),
     forked_from=msgspec.json.Decoder(ForkedFrom).decode,
     clock=clock_from,
+    bot_pace=lambda milliseconds: timedelta(milliseconds=milliseconds),
 )
 """Converts a row of `queries.MATCH_COLUMNS`."""
 seat_from: Final = Reader(SeatRecord, state=SeatState, joined_by=JoinedBy)
@@ -76,6 +77,7 @@ def match_values(match: Match) -> tuple[Any, ...]:
         None if match.forked_from is None else encode(match.forked_from),
         None if match.clock is None else stored(match.clock),
         match.original_id,
+        match.bot_pace // timedelta(milliseconds=1),
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from foldtable.platform.v1.account_pb2 import Credential
-from services.identity.callers import Callers, credential_of, is_match_token
+from services.identity.callers import Callers, credential_of, is_token
 from services.identity.match_tokens import MatchToken, Role
-from services.platform.accounts.messages import key_credential, token_credential
+from services.identity.player_sessions import PlayerSession
+from services.platform.accounts.messages import key_credential, session_credential, token_credential
 from services.postgres.database import Pool, connected
 from services.rpc.refusals import Reason, Refused
 
@@ -28,9 +29,12 @@ class Credentials:
     async def describe(self, authorization: str | None) -> Credential:
         """Return what a credential permits. Raise Refused (UNAUTHENTICATED) if it is missing, invalid, expired or revoked."""
         credential = credential_of(authorization)
-        if not is_match_token(credential):
+        if not is_token(credential):
             return key_credential(await self._callers.key(credential))
         token = self._callers.token(credential)
+        if isinstance(token, PlayerSession):
+            await self._callers.player(token)
+            return session_credential(token)
         if not await self.counts(token):
             raise Refused(Reason.TOKEN_INVALID, "this token has been revoked")
         return token_credential(token)

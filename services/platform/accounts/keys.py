@@ -26,7 +26,7 @@ from services.identity.api_keys import (
     revoke_key,
     rotate_key,
 )
-from services.identity.callers import Caller, TenantCaller
+from services.identity.callers import AnyCaller, TenantCaller
 from services.identity.key_format import ENVIRONMENT
 from services.identity.scopes import read_scopes
 from services.identity.tenants import tenant_exists
@@ -46,7 +46,7 @@ class KeyAdministration:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def create(self, caller: Caller, request: pb.CreateKeyRequest) -> pb.CreateKeyResponse:
+    async def create(self, caller: AnyCaller, request: pb.CreateKeyRequest) -> pb.CreateKeyResponse:
         """Issue a key with no more scopes than the caller has; the operator may grant any."""
         by = key_administrator(caller)
         try:
@@ -72,7 +72,7 @@ class KeyAdministration:
         _log.info("key issued", key=str(key.id), tenant=key.tenant, by=str(by.key_id))
         return pb.CreateKeyResponse(key=key_message(key), secret=secret)
 
-    async def list(self, caller: Caller, request: pb.ListKeysRequest) -> pb.ListKeysResponse:
+    async def list(self, caller: AnyCaller, request: pb.ListKeysRequest) -> pb.ListKeysResponse:
         """Return a page of a tenant's keys."""
         by = key_administrator(caller)
         size, question = page_size(request.page_size), ("keys", request.tenant)
@@ -83,7 +83,7 @@ class KeyAdministration:
         more = "" if last is None else cursor(f"{last.created_at.isoformat()} {last.id}", question)
         return pb.ListKeysResponse(keys=map(key_message, found[:size]), next_page_token=more)
 
-    async def rotate(self, caller: Caller, request: pb.RotateKeyRequest) -> pb.RotateKeyResponse:
+    async def rotate(self, caller: AnyCaller, request: pb.RotateKeyRequest) -> pb.RotateKeyResponse:
         """Issue a key that replaces another. Raise Refused KEY_NOT_FOUND if there is none, KEY_INACTIVE if it is no longer valid."""
         by = key_administrator(caller)
         grace = span(request.grace, "$.grace", most=MAX_GRACE) if request.HasField("grace") else DEFAULT_GRACE
@@ -96,7 +96,7 @@ class KeyAdministration:
         _log.info("key replaced", key=str(old.id), new=str(new.id), tenant=new.tenant, by=str(by.key_id))
         return pb.RotateKeyResponse(key=key_message(new), secret=secret, replaced=key_message(old))
 
-    async def revoke(self, caller: Caller, request: pb.RevokeKeyRequest) -> pb.RevokeKeyResponse:
+    async def revoke(self, caller: AnyCaller, request: pb.RevokeKeyRequest) -> pb.RevokeKeyResponse:
         """Revoke a key. Raise Refused KEY_NOT_FOUND if there is none."""
         by = key_administrator(caller)
         async with self._of_key(by, request.key_id) as (connection, key):

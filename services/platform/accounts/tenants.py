@@ -1,4 +1,4 @@
-"""Tenants over the API: for the operator only."""
+"""Tenants over the API: the operator creates and lists them, a tenant changes its own settings."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Final
 import structlog
 
 from foldtable.platform.v1 import platform_service_pb2 as pb
-from services.identity.administration import operator_only
-from services.identity.callers import Caller
-from services.identity.tenants import create_tenant, list_tenants
+from services.identity.administration import operator_only, scope_missing, with_key
+from services.identity.callers import AnyCaller, TenantCaller
+from services.identity.scopes import Scope
+from services.identity.tenants import create_tenant, find_tenant, list_tenants, update_tenant
 from services.platform.accounts.messages import tenant_message
 from services.postgres.database import Pool, connected
 from services.rpc.cursors import cursor, page_size, read_cursor
@@ -20,12 +21,12 @@ _log: Final = structlog.get_logger("foldtable.platform")
 
 
 class TenantAdministration:
-    """Creates and lists tenants."""
+    """Creates and lists tenants, and changes their settings."""
 
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def create(self, caller: Caller, request: pb.CreateTenantRequest) -> pb.CreateTenantResponse:
+    async def create(self, caller: AnyCaller, request: pb.CreateTenantRequest) -> pb.CreateTenantResponse:
         """Create a tenant. Raise Refused TENANT_EXISTS if the id is taken."""
         operator = operator_only(caller)
         try:
@@ -38,7 +39,7 @@ class TenantAdministration:
         _log.info("tenant created", tenant=tenant.id, by=str(operator.key_id))
         return pb.CreateTenantResponse(tenant=tenant_message(tenant))
 
-    async def list(self, caller: Caller, request: pb.ListTenantsRequest) -> pb.ListTenantsResponse:
+    async def list(self, caller: AnyCaller, request: pb.ListTenantsRequest) -> pb.ListTenantsResponse:
         """Return a page of tenants."""
         operator_only(caller)
         size = page_size(request.page_size)
@@ -47,3 +48,26 @@ class TenantAdministration:
             found = await list_tenants(connection, after=after, limit=size + 1)
         more = cursor(found[size - 1].id, _LISTING) if len(found) > size else ""
         return pb.ListTenantsResponse(tenants=map(tenant_message, found[:size]), next_page_token=more)
+
+    async def get(self, caller: AnyCaller, _request: pb.GetTenantRequest) -> pb.GetTenantResponse:
+        """Return the caller's own tenant."""
+        by = _writer(caller)
+        async with connected(self._pool) as connection:
+            return pb.GetTenantResponse(tenant=tenant_message(await find_tenant(connection, by.tenant)))
+
+    async def update(self, caller: AnyCaller, request: pb.UpdateTenantRequest) -> pb.UpdateTenantResponse:
+        """Change the settings of the caller's own tenant."""
+        by = _writer(caller)
+        anonymous = request.anonymous_read if request.HasField("anonymous_read") else None
+        async with connected(self._pool) as connection:
+            tenant = await update_tenant(connection, by.tenant, anonymous_read=anonymous)
+        _log.info("tenant changed", tenant=tenant.id, anonymous_read=tenant.anonymous_read, by=str(by.key_id))
+        return pb.UpdateTenantResponse(tenant=tenant_message(tenant))
+
+
+def _writer(caller: AnyCaller) -> TenantCaller:
+    """Return the caller. Raise Refused unless its key may do everything with its tenant's matches."""
+    tenant = with_key(caller)
+    if Scope.MATCHES_WRITE not in tenant.scopes:
+        raise scope_missing(Scope.MATCHES_WRITE)
+    return tenant

@@ -14,7 +14,8 @@ from google.protobuf.message import Message
 
 from foldtable.matches.v1 import match_pb2
 from foldtable.platform.v1 import directory_pb2
-from services.identity.callers import Caller, TenantCaller
+from services.identity.administration import own_player
+from services.identity.callers import AnyCaller, PlayerCaller, TenantCaller
 from services.identity.scopes import Scope, held
 from services.movelog.postgres.rows import match_from, seat_from
 from services.movelog.records import Match, SeatRecord, Status, Visibility
@@ -31,6 +32,8 @@ MAX_FILTER: Final = 64
 """Characters of a game's or a player's id."""
 _STATUSES: Final = members_of(Status, match_pb2.MatchStatus.DESCRIPTOR)
 _VISIBILITIES: Final = members_of(Visibility, match_pb2.MatchVisibility.DESCRIPTOR)
+_PUBLIC: Final = match_pb2.MATCH_VISIBILITY_PUBLIC
+_NOT_OVER: Final = (match_pb2.MATCH_STATUS_WAITING, match_pb2.MATCH_STATUS_RUNNING)
 _ORDERS: Final = {
     directory_pb2.MATCH_ORDER_NEWEST_FIRST: (False, True),
     directory_pb2.MATCH_ORDER_OLDEST_FIRST: (False, False),
@@ -47,16 +50,19 @@ class Directory:
         self._pool = pool
 
     async def page(
-        self, caller: Caller, request: directory_pb2.ListMatchesRequest
+        self, caller: AnyCaller, request: directory_pb2.ListMatchesRequest
     ) -> directory_pb2.ListMatchesResponse:
-        """Return a page of the caller's matches.
+        """Return a page of a tenant's matches; with a session, of its player's, or of public ones that are not over.
 
-        Raise Refused TENANT_ONLY without an API key, SCOPE_MISSING without `matches:read`, MALFORMED_REQUEST or
+        Raise Refused TENANT_ONLY without an API key or a session, SCOPE_MISSING without `matches:read`, MALFORMED_REQUEST or
         PAGE_TOKEN_INVALID if the request cannot be understood.
         """
         size = page_size(request.page_size)
-        question = _question(_reader(caller), request, size + 1)
-        identity = (question.tenant, _identity(request))
+        tenant, asked = _reader(caller), request
+        if isinstance(caller, PlayerCaller):
+            asked = own_request(caller, request)
+        question = _question(tenant, asked, size + 1)
+        identity = (question.tenant, _identity(asked))
         after = _read_place(read_cursor(request.page_token, identity)) if request.page_token else None
         rows = await self._ask(question, after)
         more = ""
@@ -82,10 +88,12 @@ def _listed(row: NamedRow) -> tuple[Match, datetime, list[SeatRecord]]:
     return match_from(row), minute, seats
 
 
-def _reader(caller: Caller) -> str:
-    """Return the caller's tenant. Raise Refused unless the caller may list its matches."""
+def _reader(caller: AnyCaller) -> str:
+    """Return the caller's tenant. Raise Refused unless the caller may list its matches, or those of a player."""
+    if isinstance(caller, PlayerCaller):
+        return caller.tenant
     if not isinstance(caller, TenantCaller):
-        raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may list matches")
+        raise Refused(Reason.TENANT_ONLY, "only a tenant's API key or a session may list matches")
     if Scope.MATCHES_READ not in held(caller.scopes):
         raise Refused(
             Reason.SCOPE_MISSING,
@@ -93,6 +101,32 @@ def _reader(caller: Caller) -> str:
             metadata={"scope": Scope.MATCHES_READ},
         )
     return caller.tenant
+
+
+def own_request(
+    caller: PlayerCaller, request: directory_pb2.ListMatchesRequest
+) -> directory_pb2.ListMatchesRequest:
+    """Return what a session asks for: its player's matches, or only the public ones, of which the others' must not be over.
+
+    A request for exactly the public matches that names no player asks for everybody's. Raise Refused MALFORMED_REQUEST for
+    another player.
+    """
+    asked = directory_pb2.ListMatchesRequest()
+    asked.CopyFrom(request)
+    for field in ("player", "waiting_for"):
+        own_player(caller, getattr(request, field), f"$.{field}")
+    if request.player or request.waiting_for or list(request.visibilities) != [_PUBLIC]:
+        if not request.waiting_for:
+            asked.player = caller.player
+        return asked
+    wanted = request.statuses or _NOT_OVER
+    if not set(wanted) <= set(_NOT_OVER):
+        raise malformed(
+            "$.statuses", "must not include ended matches; of those, a session lists its player's only"
+        )
+    del asked.statuses[:]
+    asked.statuses.extend(wanted)
+    return asked
 
 
 def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int) -> Question:

@@ -7,9 +7,9 @@ from datetime import UTC, datetime
 from typing import Final
 
 from foldtable.platform.v1 import feed_pb2, ticket_pb2
-from services.identity.administration import scope_missing
-from services.identity.callers import Caller, Callers, TenantCaller, credential_of, is_match_token
-from services.identity.match_tokens import Role
+from services.identity.administration import own_player, scope_missing
+from services.identity.callers import AnyCaller, Callers, PlayerCaller, TenantCaller, credential_of, is_token
+from services.identity.match_tokens import MatchToken
 from services.identity.scopes import Scope, held
 from services.platform.accounts.credentials import Credentials
 from services.platform.live.feed_rows import FeedRow
@@ -51,10 +51,8 @@ class LiveServicer:
     ) -> ticket_pb2.CreateStreamTicketResponse:
         """Store a ticket for a credential that permits reading; the stream that the ticket opens checks the credential again."""
         credential = credential_of(authorization)
-        if is_match_token(credential):
-            token = self._callers.token(credential)
-            if token.role is Role.INVITE:
-                raise Refused(Reason.SEAT_FORBIDDEN, "an invite is good for taking its seat: join first")
+        token = self._callers.token(credential) if is_token(credential) else None
+        if isinstance(token, MatchToken):
             if not await self._credentials.counts(token):
                 raise Refused(Reason.SEAT_FORBIDDEN, "this token is no longer valid")
         else:
@@ -72,11 +70,11 @@ class LiveServicer:
         self, authorization: str | None, request: feed_pb2.ReadFeedRequest
     ) -> feed_pb2.ReadFeedResponse:
         """Return a player's open matches, the matches that wait for bots, or those that have changed since a moment."""
-        tenant = _may_feed(await self._callers.authenticate(authorization), bots=request.bots).tenant
+        caller = _may_feed(await self._callers.authenticate(authorization), bots=request.bots)
         since = request.updated_since if request.HasField("updated_since") else None
         rows, complete, cursor = await self._feeds.read(
-            tenant,
-            _player(request),
+            caller.tenant,
+            _player(caller, request),
             None if since is None else moment(since, "$.updated_since"),
             bots=request.bots,
         )
@@ -89,11 +87,12 @@ class LiveServicer:
     ) -> AsyncIterator[feed_pb2.WatchFeedResponse]:
         """Yield changes until the caller leaves, may no longer read them, or the server drains."""
 
-        async def still_allowed() -> TenantCaller:
+        async def still_allowed() -> TenantCaller | PlayerCaller:
             return _may_feed(await self._callers.authenticate(authorization), bots=request.bots)
 
-        tenant = (await still_allowed()).tenant
-        changes = self._feeds.watch(tenant, _player(request), still_allowed, bots=request.bots)
+        caller = await still_allowed()
+        player = _player(caller, request)
+        changes = self._feeds.watch(caller.tenant, player, still_allowed, bots=request.bots)
         async for rows in self._drain.until(changes):
             if rows is None:
                 begun = feed_pb2.WatchFeedResponse.Begun(cursor=timestamp(datetime.now(UTC)))
@@ -103,18 +102,25 @@ class LiveServicer:
                 yield feed_pb2.WatchFeedResponse(changed=changed)
 
 
-def _may_feed(caller: Caller, *, bots: bool) -> TenantCaller:
-    """Return the caller. Raise Refused unless its API key has `matches:read`, or, for the feed of bots, `bots:play`."""
+def _may_feed(caller: AnyCaller, *, bots: bool) -> TenantCaller | PlayerCaller:
+    """Return the caller. Raise Refused without a session, unless its API key has `matches:read`, or, for bots, `bots:play`."""
+    if isinstance(caller, PlayerCaller) and not bots:
+        return caller
     if not isinstance(caller, TenantCaller):
-        raise Refused(Reason.TENANT_ONLY, "only an API key has a feed")
+        raise Refused(Reason.TENANT_ONLY, "only an API key has this feed")
     scopes = held(caller.scopes)
     if Scope.MATCHES_READ not in scopes and not (bots and Scope.BOTS_PLAY in scopes):
         raise scope_missing(Scope.BOTS_PLAY if bots else Scope.MATCHES_READ)
     return caller
 
 
-def _player(request: feed_pb2.ReadFeedRequest | feed_pb2.WatchFeedRequest) -> str:
+def _player(
+    caller: TenantCaller | PlayerCaller, request: feed_pb2.ReadFeedRequest | feed_pb2.WatchFeedRequest
+) -> str:
+    """Return whose feed is asked for; a session's is that of its player. Raise Refused MALFORMED_REQUEST for another one."""
     text = request.player
+    if isinstance(caller, PlayerCaller):
+        return own_player(caller, text, "$.player")
     if text and request.bots:
         raise malformed("$.player", "has a feed of the own matches, bots have theirs: ask for one of the two")
     if len(text) > MAX_PLAYER or not text.isprintable():

@@ -9,7 +9,7 @@ from services.rpc.match_messages import match_message
 from services.rules.api.heavy_reads import HeavyReads, turn_of
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import starting
-from services.rules.match.access import MatchAccess, audience_at
+from services.rules.match.access import MatchAccess, audience_at, seat_of
 from services.rules.match.bot_consent import agree
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat, key_only, tenant_only
@@ -48,8 +48,12 @@ class Bots:
         self, request: bots_pb2.UnseatBotRequest, authorization: str | None
     ) -> bots_pb2.UnseatBotResponse:
         """Hand a seat back to its player."""
-        async with self._access.open(authorization, request.match_id, fresh=True) as (caller, loaded):
-            seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
+        named = request.seat if request.HasField("seat") else None
+        async with self._access.open(authorization, request.match_id, seat=named, fresh=True) as (
+            caller,
+            loaded,
+        ):
+            seat = acting_seat(caller, loaded.match, named)
             await hand_back(self._cache, loaded, seat, caller)
             match_id = loaded.match.id
         match, seated = await self._shown.now(match_id)
@@ -60,7 +64,8 @@ class Bots:
     ) -> bots_pb2.DeterminizeResponse:
         """Return states the match may be in, given what an audience knows."""
         async with self._heavy.turn(turn_of(await self._access.caller(authorization))):
-            async with self._access.open(authorization, request.match_id) as (caller, loaded):
+            seat = seat_of(request.audience)
+            async with self._access.open(authorization, request.match_id, seat=seat) as (caller, loaded):
                 await self._cache.catch_up(loaded)
                 seen_by = audience_at(caller, loaded, request.audience)
                 prepared = await prepare(self._cache, loaded, seen_by, request)

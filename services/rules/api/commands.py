@@ -58,9 +58,9 @@ class Commands:
         of_tenant: bool = False,
     ) -> play_pb2.ActResponse:
         """Carry out a seat's command. With `of_tenant`, a tenant that names no seat acts for itself."""
-        async with self._access.open(authorization, request.match_id) as (caller, loaded):
+        named = request.seat if request.HasField("seat") else None
+        async with self._access.open(authorization, request.match_id, seat=named) as (caller, loaded):
             may_change(caller)
-            named = request.seat if request.HasField("seat") else None
             for_itself = of_tenant and named is None and isinstance(caller, TenantCaller)
             seat = None if for_itself else acting_seat(caller, loaded.match, named)
             return await self._run(caller, loaded, seat, command, request)

@@ -8,13 +8,17 @@ from functools import partial
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
+from google.protobuf.duration_pb2 import Duration
+
 from engine.kernel.game import AnyGame
 from foldtable.matches.v1 import fork_pb2, match_pb2
 from foldtable.matches.v1 import lobby_pb2 as lobby
 from foldtable.matches.v1 import match_service_pb2 as pb
-from services.identity.callers import SeatCaller, TenantCaller
+from services.identity.callers import AnyCaller, PlayerCaller, SeatCaller, TenantCaller, WatchCaller
 from services.identity.match_tokens import MatchTokens
+from services.identity.player_sessions import SessionScope
 from services.movelog.records import (
+    LONGEST_BOT_PACE,
     LONGEST_UNDO_TIMEOUT,
     UNDO_TIMEOUT,
     JoinedBy,
@@ -31,12 +35,15 @@ from services.rpc.enums import members_of
 from services.rpc.refusals import Reason, malformed
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import forking, seating
-from services.rules.match.access import MatchAccess, audience_at, request_id
+from services.rules.match.access import MatchAccess, audience_at, request_id, seat_of
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.permissions import may_fork, tenant_only
+from services.rules.match.permissions import may_fork, must_have, tenant_only
 from services.rules.match.timekeeping import read_clock
 from services.rules.match.token_use import write_with_token
 from services.rules.seats import minting, rematch
+from services.rules.seats.own_seats import own_plan, own_request_id
+from services.rules.seats.player_data import read_data
+from services.rules.seats.waiting_seats import WaitingSeats
 from services.rules.wire.payloads import payloads_of
 
 Value = TypeVar("Value", bound=int)
@@ -70,6 +77,7 @@ class Creation:
         tokens: MatchTokens,
         game_of: GameOf,
         forks: forking.ForkBounds,
+        waiting: WaitingSeats,
     ) -> None:
         self._tables = tables
         self._log = tables.log
@@ -78,12 +86,16 @@ class Creation:
         self._tokens = tokens
         self._game_of = game_of
         self._forks = forks
+        self._waiting = waiting
 
     async def create(
         self, request: pb.CreateMatchRequest, authorization: str | None
     ) -> pb.CreateMatchResponse:
-        """Make a match for a tenant, with the tokens of seats that are taken and the invites to others."""
-        tenant = tenant_only(await self._access.caller(authorization)).tenant
+        """Make a match for a tenant or a player, with the tokens of the caller's seats and the invites to others."""
+        caller = await self._access.caller(authorization)
+        if isinstance(caller, PlayerCaller):
+            return await self._created_by(caller, request)
+        tenant = tenant_only(caller).tenant
         game = game_named(self._game_of, request.game)
         new = seating.NewMatch(
             tenant=tenant,
@@ -98,13 +110,37 @@ class Creation:
             rules_version=request.rules_version,
             request_id=request_id(request.request_id) or None,
         )
-        return pb.CreateMatchResponse(**await self._made(await seating.create(self._log, new), revoked=True))
+        return pb.CreateMatchResponse(**await self._made(await seating.create(self._log, new), caller))
+
+    async def _created_by(
+        self, player: PlayerCaller, request: pb.CreateMatchRequest
+    ) -> pb.CreateMatchResponse:
+        """Make a match in which a player has one seat."""
+        must_have(player, SessionScope.CREATE)
+        game = game_named(self._game_of, request.game)
+        new = seating.NewMatch(
+            tenant=player.tenant,
+            game=game,
+            seats=request.seats,
+            options=payloads_of(game).read_options(request.options),
+            plan=own_plan(player, request, _plan(request.seating), max(game.seat_counts)),
+            settings=_settings(request),
+            rules_version=request.rules_version,
+            request_id=own_request_id(player, request_id(request.request_id)) or None,
+        )
+        if new.request_id is None or await self._log.requested(player.tenant, new.request_id) is None:
+            await self._waiting.must_be_few(player)
+        return pb.CreateMatchResponse(**await self._made(await seating.create(self._log, new), player))
 
     async def fork(
         self, request: fork_pb2.ForkMatchRequest, authorization: str | None
     ) -> fork_pb2.ForkMatchResponse:
         """Make a match that begins with a state of another one."""
-        async with self._access.open(authorization, request.match_id, fresh=True) as (caller, table):
+        seat = seat_of(request.audience)
+        async with self._access.open(authorization, request.match_id, seat=seat, fresh=True) as (
+            caller,
+            table,
+        ):
             may_fork(caller, table.match)
             await self._tables.catch_up(table)
             wanted = forking.ForkWanted(
@@ -117,8 +153,7 @@ class Creation:
             new = await forking.new_match(self._tables, table, caller, wanted, self._forks)
             create = partial(seating.create, self._log, new)
             created = await write_with_token(self._tables, table, caller, create)
-            of_tenant = isinstance(caller, TenantCaller)
-        return fork_pb2.ForkMatchResponse(**await self._made(created, revoked=of_tenant))
+        return fork_pb2.ForkMatchResponse(**await self._made(created, caller))
 
     async def rematch(
         self, request: lobby.RematchRequest, authorization: str | None
@@ -129,24 +164,37 @@ class Creation:
             before = table.match.seats
         match, seated = await self._shown.started(following)
         own = rematch.seat_after(caller.seat, before) if isinstance(caller, SeatCaller) else None
+        session = caller.session if isinstance(caller, SeatCaller) else None
         return lobby.RematchResponse(
             match=await self._shown.message(match, seated),
             tokens=minting.seat_tokens(
-                self._tokens, match, [claim for claim in seated.claims if own is None or claim.seat == own]
+                self._tokens,
+                match,
+                [claim for claim in seated.claims if own is None or claim.seat == own],
+                session,
             ),
         )
 
-    async def _made(self, created: Match, *, revoked: bool) -> dict[str, Any]:
-        """Start a new match if its seats are full; return it with its tokens and invites.
+    async def _made(self, created: Match, caller: AnyCaller) -> dict[str, Any]:
+        """Start a new match if its seats are full; return it with the caller's tokens and invites.
 
-        A repeat may come after tokens were revoked: `revoked` says whether the response has new ones, as it may for a tenant.
+        A repeat may come after tokens were revoked: the response has new ones only for a tenant.
         """
+        revoked, session = isinstance(caller, TenantCaller), _session_of(caller)
         match, seated = await self._shown.started(created.id)
         invited = [row for row in seated.seats if row.state is SeatState.INVITED]
         return {
             "match": await self._shown.message(match, seated),
             "tokens": minting.seat_tokens(
-                self._tokens, match, [claim for claim in seated.claims if revoked or claim.generation == 0]
+                self._tokens,
+                match,
+                [
+                    claim
+                    for claim in seated.claims
+                    if (revoked or claim.generation == 0)
+                    and (session is None or claim.player == session.player)
+                ],
+                session,
             ),
             "invites": [minting.invite(self._tokens, match, row) for row in invited],
         }
@@ -159,6 +207,13 @@ class Creation:
         if before.game != request.game:
             raise malformed("$.rematch_of", "is a match of another game")
         return before.id
+
+
+def _session_of(caller: AnyCaller) -> PlayerCaller | None:
+    """Return the session that a caller came with, if any."""
+    if isinstance(caller, SeatCaller | WatchCaller):
+        return caller.session
+    return caller if isinstance(caller, PlayerCaller) else None
 
 
 def game_named(game_of: GameOf, game_id: str) -> AnyGame:
@@ -185,6 +240,7 @@ def _planned(number: int, plan: lobby.SeatPlan, at: str) -> SeatRecord:
         name=plan.name,
         joined_by=JoinedBy.BOT if is_bots else JoinedBy.CREATED,
         bot=read_bot(plan.level, plan.bot, at=at) if is_bots else "",
+        data=read_data(plan.data, f"{at}.data"),
     )
 
 
@@ -196,6 +252,7 @@ def _settings(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) -> Mat
         title=request.title,
         undo=_read(_UNDO_RULES, request.undo, "$.undo"),
         undo_timeout=_undo_timeout(request),
+        bot_pace=_bot_pace(request.bot_pace),
         clock=read_clock(request.clock)
         if isinstance(request, pb.CreateMatchRequest) and request.HasField("clock")
         else None,
@@ -212,6 +269,20 @@ def _undo_timeout(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) ->
             f"must be whole seconds, at least one and at most {LONGEST_UNDO_TIMEOUT.days} days",
         )
     return timedelta(seconds=asked.seconds)
+
+
+def _bot_pace(asked: Duration) -> timedelta:
+    pace = timedelta(seconds=asked.seconds, microseconds=asked.nanos // 1_000) if _is_pace(asked) else None
+    if pace is None or not timedelta() <= pace <= LONGEST_BOT_PACE:
+        raise malformed(
+            "$.bot_pace", f"must be whole milliseconds, at most {LONGEST_BOT_PACE.total_seconds():g} seconds"
+        )
+    return pace
+
+
+def _is_pace(asked: Duration) -> bool:
+    """Return whether a duration is in whole milliseconds, and not so long that a timedelta cannot hold it."""
+    return abs(asked.seconds) <= LONGEST_BOT_PACE.total_seconds() and asked.nanos % 1_000_000 == 0
 
 
 def _read(meanings: Mapping[Value, Meaning], value: Value, field: str) -> Meaning:

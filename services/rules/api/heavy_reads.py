@@ -18,7 +18,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Final
 
-from services.identity.callers import Caller, InviteCaller, TenantCaller
+from services.identity.callers import AnyCaller, InviteCaller, TenantCaller
 from services.rpc.refusals import Reason, Refused
 
 RETRY_SECONDS: Final = 2
@@ -133,7 +133,7 @@ class HeavyReads:
         )
 
 
-def turn_of(caller: Caller) -> str:
+def turn_of(caller: AnyCaller) -> str:
     """Return the account whose turns a caller uses: the tenant for all its keys, or the account of a token."""
     match caller:
         case TenantCaller(tenant):

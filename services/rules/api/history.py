@@ -12,7 +12,7 @@ from services.rules.api.heavy_reads import HeavyReads, turn_of
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.history import exporting, replaying
 from services.rules.history.importing import Importer
-from services.rules.match.access import MatchAccess, audience_at
+from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import tenant_only
 from services.rules.wire.uploads import ADMITTED, Metadata, UploadRoom, read_chunks
@@ -42,10 +42,14 @@ class History:
         self, request: history_pb2.ReplayMatchRequest, authorization: str | None
     ) -> AsyncIterator[history_pb2.ReplayMatchResponse]:
         """Yield what an audience saw at every version."""
-        who = turn_of(await self._access.caller(authorization))
+        who = turn_of(await self._access.caller(authorization, Purpose.REPLAY))
+        seat = seat_of(request.audience)
         async with (
             self._heavy.turn(who),
-            self._access.open(authorization, request.match_id) as (caller, loaded),
+            self._access.open(authorization, request.match_id, seat=seat, purpose=Purpose.REPLAY) as (
+                caller,
+                loaded,
+            ),
         ):
             await self._cache.catch_up(loaded)
             seen_by = audience_at(caller, loaded, request.audience)
@@ -58,7 +62,8 @@ class History:
     ) -> pb.ExportMatchResponse:
         """Return a match as a document."""
         async with self._heavy.turn(turn_of(await self._access.caller(authorization))):
-            async with self._access.open(authorization, request.match_id) as (caller, loaded):
+            seat = seat_of(request.audience)
+            async with self._access.open(authorization, request.match_id, seat=seat) as (caller, loaded):
                 await self._cache.catch_up(loaded)
                 seen_by = audience_at(caller, loaded, request.audience)
             document = await exporting.export(self._cache, loaded, seen_by, self._exports)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from uuid import UUID
 
+from engine.kernel.seats import Audience
 from foldtable.matches.v1 import follow_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from foldtable.rules.v1 import table_pb2
 from services.rpc.drain import Drain
-from services.rules.match.access import MatchAccess, audience_at
+from services.rpc.match_messages import audience_message
+from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
 from services.rules.match.match_cache import MatchCache
 from services.rules.streams.following import follow
 from services.rules.streams.watching import watch
@@ -27,16 +31,28 @@ class Live:
     ) -> AsyncIterator[pb.WatchMatchResponse]:
         """Return a match's updates. Raise Refused for a caller that may not see them, before the first one is awaited."""
 
-        async def still_allowed() -> None:
-            async with self._access.open(authorization, request.match_id) as (caller, loaded):
-                audience_at(caller, loaded, request.audience)
+        async def allowed(wanted: table_pb2.Audience) -> tuple[UUID, Audience]:
+            seat = seat_of(wanted)
+            async with self._access.open(
+                authorization, request.match_id, seat=seat, purpose=Purpose.READ
+            ) as (caller, loaded):
+                await self._cache.catch_up(loaded)
+                return loaded.match.id, audience_at(caller, loaded, wanted)
 
-        async with self._access.open(authorization, request.match_id) as (caller, loaded):
-            await self._cache.catch_up(loaded)
-            seen_by = audience_at(caller, loaded, request.audience)
-            match_id = loaded.match.id
+        async def still_allowed() -> None:
+            await allowed(audience_message(seen_by))  # not what the caller would see by default now
+
+        match_id, seen_by = await allowed(request.audience)
         after = request.after_version if request.HasField("after_version") else None
-        updates = watch(self._cache, match_id, seen_by, after, form_of(request), still_allowed)
+        updates = watch(
+            self._cache,
+            match_id,
+            seen_by,
+            after,
+            form_of(request),
+            still_allowed,
+            has_table=request.include_table,
+        )
         return self._drain.until(updates)
 
     def follow(

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from foldtable.matches.v1 import lobby_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.administration import own_player
+from services.identity.callers import PlayerCaller
 from services.identity.match_tokens import MatchTokens
+from services.identity.player_sessions import SessionScope
 from services.movelog.records import Status
+from services.rpc.refusals import malformed
 from services.rules.api.creating import GameOf, game_named
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import starting
-from services.rules.match.access import MatchAccess, request_id
+from services.rules.match.access import MatchAccess, Purpose, request_id
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.permissions import tenant_only
+from services.rules.match.permissions import must_have, tenant_only
 from services.rules.seats import joining, minting, player_data
+from services.rules.seats.own_seats import own_request_id
+from services.rules.seats.waiting_seats import WaitingSeats
 from services.rules.wire.forms import check_language
 from services.rules.wire.payloads import payloads_of
 from services.rules.wire.texts import add_outcome_texts
 
 
 class Lobby:
-    """Serves joining, leaving, players' names and data, the start, and the current match."""
+    """Serves joining, leaving, players' names, data and readiness, the start, and the current match."""
 
     def __init__(
         self,
@@ -28,6 +34,7 @@ class Lobby:
         shown: ShownMatches,
         tokens: MatchTokens,
         game_of: GameOf,
+        waiting: WaitingSeats,
     ) -> None:
         self._cache = cache
         self._log = cache.log
@@ -35,11 +42,12 @@ class Lobby:
         self._shown = shown
         self._tokens = tokens
         self._game_of = game_of
+        self._waiting = waiting
 
     async def get(self, request: pb.GetMatchRequest, authorization: str | None) -> pb.GetMatchResponse:
         """Return a match, and its rematch if there is one. With a language, its outcome has texts."""
         language = check_language(request.language)
-        entered = await self._access.enter(authorization, request.match_id)
+        entered = await self._access.enter(authorization, request.match_id, Purpose.READ)
         message = await self._shown.message(entered.match, entered.seating)
         if entered.match.status is Status.ENDED:
             following = await self._log.lobby.rematch_of(entered.match.id)
@@ -51,13 +59,22 @@ class Lobby:
 
     async def join(self, request: pb.JoinMatchRequest, authorization: str | None) -> pb.JoinMatchResponse:
         """Take a seat, and start the match if that was the last free one."""
-        async with self._access.open(authorization, request.match_id, invites=True) as (caller, loaded):
+        invite = self._access.invite(request.invite) if request.invite else None
+        async with self._access.open_to_join(authorization, request.match_id, invite) as (caller, loaded):
+            player = caller if isinstance(caller, PlayerCaller) else None
+            if player is not None:
+                await self._must_have_room(player, request.request_id)
+            elif invite is not None:
+                raise malformed(
+                    "$.invite", "is for a session; authorize with the invite itself, or leave it out"
+                )
             asked = joining.Joining(
                 seat=request.seat if request.HasField("seat") else None,
                 player=request.player,
                 name=request.name,
                 data=request.data,
-                request_id=request_id(request.request_id),
+                request_id=_request_id(player, request.request_id),
+                invite=invite,
             )
             claim = await joining.join(self._cache, loaded, caller, asked)
             await starting.start_when_full(self._cache, loaded)
@@ -65,14 +82,22 @@ class Lobby:
         match, seated = await self._shown.now(match_id)
         return pb.JoinMatchResponse(
             match=await self._shown.message(match, seated),
-            token=minting.seat_token(self._tokens, match, claim),
+            token=minting.seat_token(self._tokens, match, claim, player),
         )
 
     async def quick_join(
         self, request: lobby_pb2.QuickJoinRequest, authorization: str | None
     ) -> lobby_pb2.QuickJoinResponse:
         """Take a seat in the oldest public match that fits, or in one created for the request."""
-        tenant = tenant_only(await self._access.caller(authorization)).tenant
+        caller = await self._access.caller(authorization)
+        player = caller if isinstance(caller, PlayerCaller) else None
+        if player is None:
+            tenant = tenant_only(caller).tenant
+        else:
+            must_have(player, SessionScope.JOIN)
+            own_player(player, request.player, "$.player")
+            await self._must_have_room(player, request.request_id)
+            tenant = player.tenant
         game = game_named(self._game_of, request.game)
         has_options = request.HasField("options")
         asked = joining.LookingForMatch(
@@ -80,24 +105,27 @@ class Lobby:
             game=game,
             seats=request.seats if request.HasField("seats") else None,
             options=payloads_of(game).read_options(request.options) if has_options else None,
-            player=request.player,
+            player=request.player if player is None else player.player,
             name=request.name,
             create_if_none=request.create_if_none,
-            request_id=request_id(request.request_id),
+            request_id=_request_id(player, request.request_id),
         )
         joined, claim = await joining.quick_join(self._log, asked)
         match, seated = await self._shown.started(joined)
         return lobby_pb2.QuickJoinResponse(
             match=await self._shown.message(match, seated),
-            token=minting.seat_token(self._tokens, match, claim),
+            token=minting.seat_token(self._tokens, match, claim, player),
         )
 
     async def leave(
         self, request: lobby_pb2.LeaveMatchRequest, authorization: str | None
     ) -> lobby_pb2.LeaveMatchResponse:
         """Give up a seat before the match begins."""
-        async with self._access.open(authorization, request.match_id, fresh=True) as (caller, loaded):
-            seat = request.seat if request.HasField("seat") else None
+        seat = request.seat if request.HasField("seat") else None
+        async with self._access.open(authorization, request.match_id, seat=seat, fresh=True) as (
+            caller,
+            loaded,
+        ):
             await joining.leave(self._cache, loaded, caller, seat)
             match_id = loaded.match.id
         return lobby_pb2.LeaveMatchResponse(match=await self._shown.message_now(match_id))
@@ -105,12 +133,15 @@ class Lobby:
     async def update_seat(
         self, request: lobby_pb2.UpdateSeatRequest, authorization: str | None
     ) -> lobby_pb2.UpdateSeatResponse:
-        """Change a player's name or data."""
-        async with self._access.open(authorization, request.match_id) as (caller, loaded):
-            seat = request.seat if request.HasField("seat") else None
+        """Change a player's name, data or readiness."""
+        seat = request.seat if request.HasField("seat") else None
+        async with self._access.open(authorization, request.match_id, seat=seat) as (caller, loaded):
             name = request.name if request.HasField("name") else None
             data = request.data if request.HasField("data") else None
-            await player_data.update_seat(self._cache, loaded, caller, seat, name, data)
+            ready = request.ready if request.HasField("ready") else None
+            await player_data.update_seat(
+                self._cache, loaded, caller, seat, name=name, data=data, ready=ready
+            )
             match_id = loaded.match.id
         return lobby_pb2.UpdateSeatResponse(match=await self._shown.message_now(match_id))
 
@@ -122,3 +153,14 @@ class Lobby:
             await starting.start_on_demand(self._cache, loaded, caller)
             match_id = loaded.match.id
         return lobby_pb2.StartMatchResponse(match=await self._shown.message_now(match_id))
+
+    async def _must_have_room(self, player: PlayerCaller, text: str) -> None:
+        """Raise Refused TOO_MANY_WAITING for a player who waits in many matches, unless the request is repeated."""
+        repeated = _request_id(player, text)
+        if not repeated or await self._log.lobby.requested(player.tenant, repeated) is None:
+            await self._waiting.must_be_few(player)
+
+
+def _request_id(player: PlayerCaller | None, text: str) -> str:
+    checked = request_id(text)
+    return checked if player is None else own_request_id(player, checked)

@@ -13,7 +13,9 @@ from foldtable.matches.v1 import (
     lobby_pb2,
     match_service_pb2_grpc,
     play_pb2,
+    player_session_pb2,
     returning_pb2,
+    table_pb2,
     undo_pb2,
 )
 from foldtable.matches.v1 import match_service_pb2 as pb
@@ -30,6 +32,7 @@ from services.rules.api.heavy_reads import HeavyReads
 from services.rules.api.history import History
 from services.rules.api.live import Live
 from services.rules.api.lobby import Lobby
+from services.rules.api.player_sessions import PlayerSessions
 from services.rules.api.plays import Plays
 from services.rules.api.reads import Reads
 from services.rules.api.shown_matches import ShownMatches
@@ -38,6 +41,7 @@ from services.rules.api.undo import Undo
 from services.rules.match.access import MatchAccess
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
+from services.rules.players import Players
 
 
 class MatchService(match_service_pb2_grpc.MatchServiceServicer):
@@ -47,13 +51,14 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
         self,
         cache: MatchCache,
         callers: Callers,
+        players: Players,
         tokens: MatchTokens,
         game_of: GameOf,
         drain: Drain,
         forks: ForkBounds,
         exports: ExportSigner | None = None,
     ) -> None:
-        access = MatchAccess(cache, callers)
+        access = MatchAccess(cache, callers, players.anonymous)
         heavy = HeavyReads()
         shown = ShownMatches(cache)
         commands = Commands(cache, access)
@@ -61,9 +66,10 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
         self._undo = Undo(cache, access, commands)
         self._aborts = Aborts(commands)
         self._absences = Absences(commands)
-        self._creation = Creation(cache, access, shown, tokens, game_of, forks)
-        self._lobby = Lobby(cache, access, shown, tokens, game_of)
+        self._creation = Creation(cache, access, shown, tokens, game_of, forks, players.waiting)
+        self._lobby = Lobby(cache, access, shown, tokens, game_of, players.waiting)
         self._tokens = Tokens(cache, access, shown, tokens)
+        self._sessions = PlayerSessions(access, players.sessions, tokens)
         self._bots = Bots(cache, access, shown, heavy)
         self._reads = Reads(cache, access, heavy)
         self._live = Live(cache, access, drain)
@@ -181,6 +187,16 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
     ) -> lobby_pb2.RevokeWatchTokensResponse:
         return await self._tokens.revoke_of_watchers(request, authorization_of(context))
 
+    async def CreatePlayerSession(
+        self, request: player_session_pb2.CreatePlayerSessionRequest, context: Context
+    ) -> player_session_pb2.CreatePlayerSessionResponse:
+        return await self._sessions.create(request, authorization_of(context))
+
+    async def RevokePlayerSessions(
+        self, request: player_session_pb2.RevokePlayerSessionsRequest, context: Context
+    ) -> player_session_pb2.RevokePlayerSessionsResponse:
+        return await self._sessions.revoke(request, authorization_of(context))
+
     # ── bots ────────────────────────────────────────────────────────────────────────────────────────
 
     async def SeatBot(self, request: bots_pb2.SeatBotRequest, context: Context) -> bots_pb2.SeatBotResponse:
@@ -200,6 +216,11 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
 
     async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
         return await self._reads.view(request, authorization_of(context))
+
+    async def GetTable(
+        self, request: table_pb2.GetTableRequest, context: Context
+    ) -> table_pb2.GetTableResponse:
+        return await self._reads.table(request, authorization_of(context))
 
     async def GetLegalActions(
         self, request: pb.GetLegalActionsRequest, context: Context

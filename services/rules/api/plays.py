@@ -33,9 +33,10 @@ class Plays:
         if not request.HasField("expected_version"):
             raise version_required()
         form = form_of(request)
-        async with self._access.open(authorization, request.match_id) as (caller, loaded):
+        named = request.seat if request.HasField("seat") else None
+        async with self._access.open(authorization, request.match_id, seat=named) as (caller, loaded):
             may_change(caller)
-            seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
+            seat = acting_seat(caller, loaded.match, named)
             move = Request(
                 seat=seat,
                 body=payloads_of(loaded.game).read_action(request.action),
@@ -56,9 +57,10 @@ class Plays:
     async def resign(self, request: pb.ResignSeatRequest, authorization: str | None) -> pb.ResignSeatResponse:
         """Resign a seat for good; without a version it applies whatever happened meanwhile."""
         form = form_of(request)
-        async with self._access.open(authorization, request.match_id) as (caller, loaded):
+        named = request.seat if request.HasField("seat") else None
+        async with self._access.open(authorization, request.match_id, seat=named) as (caller, loaded):
             may_change(caller)
-            seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
+            seat = acting_seat(caller, loaded.match, named)
             expected = request.expected_version if request.HasField("expected_version") else None
             move = Request(
                 seat=seat,

@@ -31,6 +31,7 @@ from services.rules.match.playable import under
 from services.rules.views.looking import MAX_SAMPLES
 from services.rules.wire.forms import Form, form_of
 from services.rules.wire.game_schemas import game_schema
+from services.rules.wire.layouts import layout_message
 from services.rules.wire.messages import pending_message
 from services.rules.wire.payloads import MAX_STATE_BYTES, payloads_of
 from services.rules.wire.texts import add_outcome_texts, refusal_message
@@ -86,6 +87,9 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         return pb.ListParagraphsResponse(
             paragraphs=[_paragraph(one) for one in game.texts.paragraphs.values()]
         )
+
+    async def GetLayout(self, request: pb.GetLayoutRequest, context: Context) -> pb.GetLayoutResponse:
+        return pb.GetLayoutResponse(layout=layout_message(self._game(request.game).layout))
 
     # ── the pure functions ─────────────────────────────────────────────────────────────────────────
 

@@ -3,27 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Final
 
 from engine.match import commands
 from foldtable.matches.v1 import undo_pb2
-from services.rpc.message_from import message_from
 from services.rules.api.commands import Commands
 from services.rules.match.access import MatchAccess
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import seat_looked_at
-from services.rules.match.undo import UndoState, look
-from services.rules.wire.messages import proposal_message
-
-undo_message: Final = message_from(
-    undo_pb2.GetUndoResponse,
-    UndoState,
-    given=("seat",),
-    free_to=lambda found: found.version if found.free is None else found.free.to,
-    obstacle=lambda found: None if found.free is None else found.free.obstacle.reason.value,
-    obstacle_version=lambda found: None if found.free is None else found.free.obstacle.seq,
-    proposal=lambda found: None if found.proposal is None else proposal_message(found.proposal),
-)
+from services.rules.match.undo import look
+from services.rules.wire.undo import undo_message
 
 
 class Undo:
@@ -38,8 +26,9 @@ class Undo:
         self, request: undo_pb2.GetUndoRequest, authorization: str | None
     ) -> undo_pb2.GetUndoResponse:
         """Return what a seat may undo now."""
-        async with self._access.open(authorization, request.match_id) as (caller, loaded):
-            seat = seat_looked_at(caller, loaded.match, request.seat if request.HasField("seat") else None)
+        named = request.seat if request.HasField("seat") else None
+        async with self._access.open(authorization, request.match_id, seat=named) as (caller, loaded):
+            seat = seat_looked_at(caller, loaded.match, named)
             await self._cache.catch_up(loaded)
             found = await look(self._cache, loaded, seat, datetime.now(UTC))
         return undo_message(found, seat=seat)

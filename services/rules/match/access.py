@@ -5,19 +5,41 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol
 from uuid import UUID
 
-from engine.kernel.seats import Audience
+from engine.kernel.seats import Audience, Seat
 from foldtable.rules.v1 import table_pb2
-from services.identity.callers import Caller, Callers, InviteCaller, TenantCaller
+from services.identity.callers import (
+    ANONYMOUS,
+    TOKEN_MISSING,
+    AnonymousCaller,
+    AnyCaller,
+    Caller,
+    Callers,
+    InviteCaller,
+    PlayerCaller,
+    TenantCaller,
+    WatchCaller,
+)
+from services.identity.match_tokens import MatchToken, Role
 from services.movelog.failures import MatchUnknown
-from services.movelog.records import Match, Seating, Status
-from services.rpc.refusals import match_not_found
+from services.movelog.records import Match, SeatClaim, Seating, Status, Visibility
+from services.rpc.refusals import Reason, Refused, malformed, match_not_found
 from services.rules.match import starting
 from services.rules.match.admissible import check_request_id
 from services.rules.match.loaded_match import LoadedMatch, may_have_changed
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.permissions import audience, may_enter, may_name, may_use_invite
+from services.rules.match.permissions import (
+    as_player,
+    audience,
+    may_enter,
+    may_join,
+    may_name,
+    may_read_with_invite,
+    may_use_invite,
+)
 from services.rules.match.playable import RulesNotHere
 from services.rules.match.token_use import is_newer, look_again
 
@@ -31,46 +53,93 @@ class AuthorizedMatch:
     seating: Seating
 
 
+class Anonymous(Protocol):
+    """Knows what may be read without a credential; services.identity.anonymous_reads.AnonymousReads does."""
+
+    async def allowed(self, match_id: UUID) -> bool:
+        """Return whether anybody may read a match."""
+        ...
+
+
+class Purpose(Enum):
+    """What a caller opens a match for; some callers may only read."""
+
+    ACT = auto()
+    """Anything that needs a seat, a watch token or an API key."""
+    READ = auto()
+    """Reading it as it is: also with an invite to it, and without a credential where its tenant allows that."""
+    REPLAY = auto()
+    """Reading what it was: also without a credential."""
+
+
 class MatchAccess:
     """Authorizes callers at matches, or raises Refused."""
 
-    def __init__(self, cache: MatchCache, callers: Callers) -> None:
+    def __init__(self, cache: MatchCache, callers: Callers, anonymous: Anonymous) -> None:
         self._cache = cache
         self._callers = callers
+        self._anonymous = anonymous
 
-    async def caller(self, authorization: str | None) -> Caller:
+    async def caller(self, authorization: str | None, purpose: Purpose = Purpose.ACT) -> AnyCaller:
         """Return the caller that a request's authorization identifies."""
+        if not authorization and purpose is not Purpose.ACT:
+            return ANONYMOUS
         return await self._callers.authenticate(authorization)
 
-    def has_state(self, caller: Caller, match_id: str, version: int) -> bool:
+    async def may_read_anonymously(self, match_id: str) -> None:
+        """Raise Refused TOKEN_MISSING unless a match may be read without a credential."""
+        await self._named(ANONYMOUS, match_id)
+
+    def invite(self, text: str) -> InviteCaller:
+        """Return what an invite in a request says. Raise Refused INVITE_INVALID."""
+        try:
+            invite = self._callers.token(text)
+        except Refused:
+            raise Refused(Reason.INVITE_INVALID, "this invite is no longer valid", field="$.invite") from None
+        if not isinstance(invite, MatchToken) or invite.role is not Role.INVITE:
+            raise malformed("$.invite", "is a token, but not an invite")
+        assert invite.seat is not None  # the reader lets no other invite pass
+        return InviteCaller(invite.match_id, Seat(invite.seat), invite.generation)
+
+    def has_state(self, caller: AnyCaller, match_id: str, version: int) -> bool:
         """Return whether a version can be shown to a caller cheaply. False for other tenants' matches, as for unknown ones."""
         wanted = match_named(match_id)
         loaded = self._cache.cached(wanted)
         if loaded is None:
             return False
-        is_own = (
-            loaded.match.tenant == caller.tenant
-            if isinstance(caller, TenantCaller)
-            else caller.match_id == wanted
-        )
+        match caller:
+            case TenantCaller() | PlayerCaller():
+                is_own = loaded.match.tenant == caller.tenant
+            case AnonymousCaller():
+                is_own = loaded.match.visibility is Visibility.PUBLIC
+            case _:
+                is_own = caller.match_id == wanted
         return is_own and self._cache.has_state(wanted, version)
 
     @asynccontextmanager
     async def open(
-        self, authorization: str | None, match_id: str, *, invites: bool = False, fresh: bool = False
+        self,
+        authorization: str | None,
+        match_id: str,
+        *,
+        seat: int | None = None,
+        purpose: Purpose = Purpose.ACT,
+        fresh: bool = False,
     ) -> AsyncIterator[tuple[Caller, LoadedMatch]]:
-        """Authorize a caller and hold the match's lock; start the match if its seats are full. Invites only with `invites`.
+        """Authorize a caller and hold the match's lock; start the match if its seats are full.
 
-        `fresh`: check that a token was not revoked before the call. Moves need no such check: see moves.py.
+        `seat` is the seat that the request names, if any. `fresh`: check that a token was not revoked before the call. Moves
+        need no such check: see moves.py.
         """
-        caller = await self.caller(authorization)
-        wanted = await self._named(caller, match_id)
+        asking = await self.caller(authorization, purpose)
+        wanted = await self._named(asking, match_id)
         try:
             async with self._cache.hold(wanted) as loaded:
-                if may_have_changed(loaded) or (fresh and not isinstance(caller, TenantCaller)):
+                if may_have_changed(loaded) or (fresh and not isinstance(asking, TenantCaller)):
                     await self._cache.read_seating(loaded)
-                if invites and isinstance(caller, InviteCaller):
-                    may_use_invite(caller, loaded.match, loaded.seating)
+                caller = at_match(asking, loaded.match, loaded.claims, seat)
+                if isinstance(caller, InviteCaller) and purpose is Purpose.READ:
+                    may_read_with_invite(caller, loaded.match, loaded.seating)
                 elif is_newer(caller, loaded):
                     await look_again(self._cache, loaded, caller)
                 else:
@@ -80,21 +149,50 @@ class MatchAccess:
                 yield caller, loaded
         except RulesNotHere:
             await self._enter(
-                caller, wanted, invites=invites
+                asking, wanted, purpose, seat
             )  # a caller that may not know of the match learns nothing
             raise
 
-    async def enter(self, authorization: str | None, match_id: str) -> AuthorizedMatch:
-        """Authorize a caller at a match of any game, without folding it; a bot operator only where a bot has a seat."""
-        caller = await self.caller(authorization)
-        return await self._enter(caller, await self._named(caller, match_id, bots=True), invites=False)
+    @asynccontextmanager
+    async def open_to_join(
+        self, authorization: str | None, match_id: str, invite: InviteCaller | None = None
+    ) -> AsyncIterator[tuple[Caller | PlayerCaller, LoadedMatch]]:
+        """Authorize a caller that wants a seat, as `open` does. `invite` is the invite that a player's request contains."""
+        asking = await self.caller(authorization)
+        wanted = await self._named(asking, match_id)
+        try:
+            async with self._cache.hold(wanted) as loaded:
+                if may_have_changed(loaded) or isinstance(asking, PlayerCaller):
+                    await self._cache.read_seating(loaded)
+                _may_take_a_seat(asking, loaded.match, loaded.seating, invite)
+                if loaded.version == 0:
+                    await starting.start_when_full(self._cache, loaded)
+                yield _known(asking), loaded
+        except RulesNotHere:
+            match = await self._cache.log.find(wanted)
+            _may_take_a_seat(asking, match, await self._cache.log.lobby.seating(wanted), invite)
+            raise
 
-    async def _named(self, caller: Caller, text: str, *, bots: bool = False) -> UUID:
+    async def enter(
+        self, authorization: str | None, match_id: str, purpose: Purpose = Purpose.ACT
+    ) -> AuthorizedMatch:
+        """Authorize a caller at a match of any game, without folding it; a bot operator only where a bot has a seat."""
+        asking = await self.caller(authorization, purpose)
+        return await self._enter(asking, await self._named(asking, match_id, bots=True), purpose)
+
+    async def _named(self, caller: AnyCaller, text: str, *, bots: bool = False) -> UUID:
         """Return the id of the match a caller names, by its own id or by the id it was imported with."""
         wanted = match_named(text)
-        if isinstance(caller, TenantCaller):
-            may_name(caller, wanted, bots=bots)
-            return await self._own(caller.tenant, wanted)
+        match caller:
+            case TenantCaller():
+                may_name(caller, wanted, bots=bots)
+                return await self._own(caller.tenant, wanted)
+            case PlayerCaller():
+                return await self._own(caller.tenant, wanted)
+            case AnonymousCaller():
+                if not await self._anonymous.allowed(wanted):  # the same for private and for unknown matches
+                    raise Refused(Reason.TOKEN_MISSING, TOKEN_MISSING)
+                return wanted
         if caller.match_id != wanted:
             try:
                 known_as = (await self._cache.log.find(caller.match_id)).known_as
@@ -117,22 +215,58 @@ class MatchAccess:
             raise match_not_found()
         return own
 
-    async def _enter(self, caller: Caller, wanted: UUID, *, invites: bool) -> AuthorizedMatch:
+    async def _enter(
+        self, asking: AnyCaller, wanted: UUID, purpose: Purpose, seat: int | None = None
+    ) -> AuthorizedMatch:
         try:
             match = await self._cache.log.find(wanted)
         except MatchUnknown:
             raise match_not_found() from None
         seating = await self._cache.log.lobby.seating(wanted)
-        if invites and isinstance(caller, InviteCaller):
-            may_use_invite(caller, match, seating)
+        caller = at_match(asking, match, seating.claims, seat)
+        if isinstance(caller, InviteCaller) and purpose is Purpose.READ:
+            may_read_with_invite(caller, match, seating)
         else:
             may_enter(caller, match, seating.claims, bots=True)
         return AuthorizedMatch(caller=caller, match=match, seating=seating)
 
 
+def at_match(
+    asking: AnyCaller, match: Match, claims: tuple[SeatClaim, ...], seat: int | None = None
+) -> Caller:
+    """Return what a caller is at a match. Raise Refused MATCH_NOT_FOUND as `as_player` does."""
+    match asking:
+        case PlayerCaller():
+            return as_player(asking, match, claims, seat)
+        case AnonymousCaller():  # `_named` has asked whether the match may be read
+            return WatchCaller(match.id, Role.SPECTATOR, match.watch_generation, asking.account)
+        case _:
+            return asking
+
+
+def _known(asking: AnyCaller) -> Caller | PlayerCaller:
+    assert not isinstance(asking, AnonymousCaller)  # nobody joins without a credential
+    return asking
+
+
+def _may_take_a_seat(asking: AnyCaller, match: Match, seating: Seating, invite: InviteCaller | None) -> None:
+    match _known(asking):
+        case PlayerCaller() as player:
+            may_join(player, match, seating, invite)
+        case InviteCaller() as own:
+            may_use_invite(own, match, seating)
+        case caller:
+            may_enter(caller, match, seating.claims)
+
+
 def audience_at(caller: Caller, loaded: LoadedMatch, wanted: table_pb2.Audience) -> Audience:
     """Return the audience a call may look as; once the match is over, any. `loaded` is up to date."""
     return audience(caller, loaded.match, wanted, over=loaded.status is Status.ENDED)
+
+
+def seat_of(wanted: table_pb2.Audience) -> int | None:
+    """Return the seat that an audience names, if it names one."""
+    return wanted.seat if wanted.HasField("seat") else None
 
 
 def match_named(text: str) -> UUID:

@@ -21,7 +21,7 @@ from engine.kernel.seats import Audience
 from engine.match import forking
 from engine.match.commands import Forked
 from engine.match.forking import Fork
-from services.identity.callers import Caller, SeatCaller, TenantCaller, WatchCaller
+from services.identity.callers import Caller, PlayerCaller, SeatCaller, TenantCaller, WatchCaller
 from services.identity.match_tokens import seat_account
 from services.movelog.records import (
     ForkedFrom,
@@ -90,6 +90,7 @@ async def new_match(
         seats=before.seats,
         options=table.game.options_codec.decode(before.options),
         plan=_with_accounts(table, wanted.plan),
+        players=_players(caller, before.seats),
         settings=wanted.settings,
         request_id=request_id,
         forked_from=ForkedFrom(match_id=before.id, version=version, audience=wanted.audience),
@@ -101,6 +102,12 @@ async def new_match(
 def account_of(caller: Caller) -> str:
     """Return whose rate limits the seats of a caller's fork count for; empty for a tenant, who hands them to players."""
     return caller.account if isinstance(caller, SeatCaller | WatchCaller) else ""
+
+
+def _players(caller: Caller, seats: int) -> tuple[str, ...]:
+    """Return whom the seats of a fork belong to: to a session's player, who acts in them with any session; else to nobody."""
+    session = caller.session if isinstance(caller, SeatCaller | WatchCaller) else None
+    return () if session is None else (session.player,) * seats
 
 
 def _with_accounts(table: LoadedMatch, plan: Sequence[SeatRecord]) -> list[SeatRecord]:
@@ -140,6 +147,8 @@ def _request_id(caller: Caller, request_id: str) -> str | None:
     if not request_id:
         return None
     match caller:
+        case SeatCaller(session=PlayerCaller() as player) | WatchCaller(session=PlayerCaller() as player):
+            who = player.account
         case SeatCaller(match_id, seat, generation):
             who = f"{match_id} seat {seat} {generation}"
         case WatchCaller(match_id, role, generation):

@@ -2,8 +2,9 @@
 
 A tenant's API key may do everything with the tenant's own matches. A seat token may play and look as its own
 seat, and see what the public sees. A spectator looks as the public, a referee as any seat; neither changes
-anything. Once a match is over, every authorized caller looks as any seat. An invite allows taking its seat. No other
-module decides who may do what at a match.
+anything. Once a match is over, every authorized caller looks as any seat. An invite allows taking its seat, and until then
+reading the match as the public. A session is at a match what its player is: the holder of a seat, within the session's
+scopes, or a spectator of a public match. No other module decides who may do what at a match.
 """
 
 from __future__ import annotations
@@ -13,9 +14,18 @@ from uuid import UUID
 
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
 from foldtable.rules.v1 import table_pb2
-from services.identity.callers import Caller, InviteCaller, SeatCaller, TenantCaller, WatchCaller
+from services.identity.callers import (
+    AnyCaller,
+    Caller,
+    InviteCaller,
+    PlayerCaller,
+    SeatCaller,
+    TenantCaller,
+    WatchCaller,
+)
 from services.identity.match_tokens import Role
-from services.movelog.records import Match, SeatClaim, Seating, SeatState
+from services.identity.player_sessions import SessionScope
+from services.movelog.records import Match, SeatClaim, Seating, SeatState, Visibility
 from services.rpc.refusals import Reason, Refused, malformed, match_not_found
 
 READ: Final = "matches:read"
@@ -49,15 +59,68 @@ def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...], *, bo
                 raise match_not_found()
             if not any(claim.bot for claim in claims):
                 _may_look(caller)
-        case SeatCaller(match_id, seat, generation):
-            valid = any(claim.seat == seat and claim.generation == generation for claim in claims)
+        case SeatCaller(match_id, seat):
+            valid = any(claim.seat == seat and _is_held_by(claim, caller) for claim in claims)
             if match.id != match_id or not valid:
                 raise _forbidden("this token is no longer valid for this seat")
-        case WatchCaller(match_id, _, generation):
-            if match.id != match_id or match.watch_generation != generation:
+        case WatchCaller(match_id, _, generation, session=session):
+            is_present = session is not None or match.watch_generation == generation
+            if match.id != match_id or not is_present:
                 raise _forbidden("this token is no longer valid for this match")
         case InviteCaller():
             raise _forbidden("an invite is good for taking its seat: join first")
+
+
+def _is_held_by(claim: SeatClaim, caller: SeatCaller) -> bool:
+    """Return whether a token is one of the seat's present ones, or the seat is still that of a session's player."""
+    if caller.session is not None:
+        return claim.player == caller.session.player
+    return claim.generation == caller.generation
+
+
+def as_player(
+    caller: PlayerCaller, match: Match, claims: tuple[SeatClaim, ...], seat: int | None
+) -> SeatCaller | WatchCaller:
+    """Return what a player is at a match: the holder of a seat, or a spectator of a public match.
+
+    A player with several seats acts for the one that the request names, else for the first. Raise Refused MATCH_NOT_FOUND
+    for any other match, as for an unknown one.
+    """
+    if match.tenant != caller.tenant:
+        raise match_not_found()
+    own = [claim for claim in claims if claim.player == caller.player]
+    if own:
+        claim = next((one for one in own if one.seat == seat), own[0])
+        return SeatCaller(match.id, Seat(claim.seat), claim.generation, caller.account, caller)
+    if match.visibility is not Visibility.PUBLIC:
+        raise match_not_found()
+    return WatchCaller(match.id, Role.SPECTATOR, match.watch_generation, caller.account, caller)
+
+
+def may_read_with_invite(caller: InviteCaller, match: Match, seating: Seating) -> None:
+    """Refuse an invite that was revoked, and one whose seat was taken: from then on, the seat's own token reads."""
+    may_use_invite(caller, match, seating)
+    if seating.seats[caller.seat].state is not SeatState.INVITED:
+        raise _forbidden("this invite has been used: read with the token of its seat")
+
+
+def may_join(caller: PlayerCaller, match: Match, seating: Seating, invite: InviteCaller | None) -> None:
+    """Refuse a player who may not take a seat: a private match, or an invite of another match, is refused as unknown."""
+    must_have(caller, SessionScope.JOIN)
+    if match.tenant != caller.tenant or (invite is not None and invite.match_id != match.id):
+        raise match_not_found()
+    if invite is not None:
+        may_use_invite(invite, match, seating)
+    else:
+        as_player(caller, match, seating.claims, None)
+
+
+def must_have(caller: PlayerCaller | None, scope: SessionScope) -> None:
+    """Refuse a session that lacks a scope; None: the caller has none, so no scope limits it."""
+    if caller is not None and scope not in caller.scopes:
+        raise Refused(
+            Reason.SCOPE_MISSING, f"this session lacks the scope {scope}", metadata={"scope": scope}
+        )
 
 
 def may_use_invite(caller: InviteCaller, match: Match, seating: Seating) -> None:
@@ -75,24 +138,26 @@ def may_use_invite(caller: InviteCaller, match: Match, seating: Seating) -> None
         raise Refused(Reason.INVITE_INVALID, "this invite is no longer valid")
 
 
-def tenant_only(caller: Caller) -> TenantCaller:
+def tenant_only(caller: AnyCaller) -> TenantCaller:
     """Refuse all but a tenant whose key may write: everything reserved to tenants changes something."""
     tenant = key_only(caller)
     may_change(tenant)
     return tenant
 
 
-def key_only(caller: Caller) -> TenantCaller:
-    """Refuse match tokens. The key's scopes are checked later, once the caller may know of the match."""
+def key_only(caller: AnyCaller) -> TenantCaller:
+    """Refuse tokens. The key's scopes are checked later, once the caller may know of the match."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may do this")
     return caller
 
 
-def may_change(caller: Caller) -> None:
-    """Refuse callers that may only read. A seat token may always act for its seat."""
+def may_change(caller: Caller, scope: SessionScope = SessionScope.PLAY) -> None:
+    """Refuse callers that may only read, and sessions without a scope. A seat token may always act for its seat."""
     if isinstance(caller, WatchCaller | InviteCaller):
         raise _forbidden("this token is not for a seat of the match")
+    if isinstance(caller, SeatCaller):
+        must_have(caller.session, scope)
     if isinstance(caller, TenantCaller) and WRITE not in caller.scopes:
         raise Refused(
             Reason.SCOPE_MISSING, f"this API key lacks the scope {WRITE}", metadata={"scope": WRITE}
@@ -111,6 +176,8 @@ def may_fork(caller: Caller, match: Match) -> None:
 
     But only a tenant may fork a fork: the quota of forks counts per match (forking.py), and every fork is another match.
     """
+    if isinstance(caller, SeatCaller | WatchCaller):
+        must_have(caller.session, SessionScope.CREATE)
     if isinstance(caller, TenantCaller):
         may_change(caller)
     elif match.forked_from is not None:

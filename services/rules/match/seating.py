@@ -130,7 +130,7 @@ async def _check_same_request(
         seated = (await log.lobby.seating(stored.id)).seats
         same = all(
             (row.player, row.joined_by) == (was.player, was.joined_by)
-            and (row.name == was.name or was.renamed)
+            and ((row.name, row.data) == (was.name, was.data) or was.renamed)
             and row.bot in {was.bot, ""}
             for row, was in zip(seats, seated, strict=False)
             if row.state is SeatState.TAKEN and was.generation == 0
@@ -203,5 +203,5 @@ def _check_plan(new: NewMatch) -> None:
         raise malformed("$.seating", f"has {len(new.plan)} seats, the match {new.seats}")
     for number, row in enumerate(new.plan):
         check_player(row.player, row.name, at=f"$.seating[{number}]")
-        if row.state is SeatState.OPEN and (row.player or row.name):
+        if row.state is SeatState.OPEN and (row.player or row.name or row.data):
             raise malformed(f"$.seating[{number}]", "is open, so nobody can be named; invite the player")

@@ -12,6 +12,7 @@ from typing import TypeVar
 from services.identity.callers import Caller, SeatCaller, TenantCaller, WatchCaller
 from services.movelog.failures import TokensRevoked
 from services.movelog.records import TokenUse
+from services.rpc.refusals import Reason, Refused
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import may_enter
@@ -55,10 +56,25 @@ async def write_with_token(
             await look_again(cache, loaded, caller)
 
 
+def generation_of(caller: Caller, loaded: LoadedMatch) -> int | None:
+    """Return the generation of the caller's seat that a change requires; None for a tenant.
+
+    A session has no generation of the seat: it acts with the present one while the seat is its player's.
+    """
+    if not isinstance(caller, SeatCaller):
+        return None
+    if caller.session is None:
+        return caller.generation
+    for claim in loaded.claims:
+        if claim.seat == caller.seat:
+            return claim.generation
+    raise Refused(Reason.SEAT_FORBIDDEN, "you no longer have this seat")  # given up since the request came
+
+
 def is_newer(caller: Caller, loaded: LoadedMatch) -> bool:
     """Return whether a token was minted after a revocation that the loaded match does not know of."""
     match caller:
-        case SeatCaller(seat=seat, generation=generation):
+        case SeatCaller(seat=seat, generation=generation, session=None):
             seats = loaded.seating.seats
             return seat < len(seats) and seats[seat].generation < generation
         case WatchCaller(generation=generation):

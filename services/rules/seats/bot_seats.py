@@ -11,13 +11,13 @@ from typing import Final
 from engine.kernel.errors import RuleViolation, TableCode
 from engine.kernel.seats import Seat
 from engine.match.certain_end import must_end
-from services.identity.callers import Caller, SeatCaller
+from services.identity.callers import Caller
 from services.movelog.lobby import MatchEnded, SeatFree
 from services.movelog.records import SeatRecord
 from services.rpc.refusals import Refused, malformed, rule_broken
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.token_use import look_again
+from services.rules.match.token_use import generation_of, look_again
 
 STAND_IN: Final = "greedy"
 """The bot that plays for a player whose time is up, if the match says that a bot does."""
@@ -62,7 +62,7 @@ def _must_be_for_people(loaded: LoadedMatch) -> None:
 async def _hand(
     cache: MatchCache, loaded: LoadedMatch, seat: Seat, bot: str, caller: Caller | None
 ) -> SeatRecord:
-    generation = caller.generation if isinstance(caller, SeatCaller) else None
+    generation = None if caller is None else generation_of(caller, loaded)
     try:
         row = await cache.log.lobby.seat_bot(loaded.match.id, seat, bot, generation)
     except MatchEnded:

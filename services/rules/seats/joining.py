@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,8 @@ import msgspec
 
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
-from services.identity.callers import Caller, InviteCaller, SeatCaller
+from services.identity.administration import own_player
+from services.identity.callers import Caller, InviteCaller, PlayerCaller
 from services.movelog.lobby import (
     MARK_BYTES,
     InviteRevoked,
@@ -19,6 +20,7 @@ from services.movelog.lobby import (
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
+    PlayerSeated,
     QuickJoin,
     SeatFree,
     SeatKept,
@@ -35,7 +37,7 @@ from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat, tenant_only
 from services.rules.match.seating import NewMatch, prepare
-from services.rules.match.token_use import look_again
+from services.rules.match.token_use import generation_of, look_again
 from services.rules.seats.player_data import read_data
 
 
@@ -50,6 +52,8 @@ class Joining:
     """The player's data as JSON; empty: none."""
     request_id: str
     """Empty: the request cannot be repeated safely."""
+    invite: InviteCaller | None = None
+    """The invite that the request of a player contains."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,24 +70,31 @@ class LookingForMatch:
     request_id: str
 
 
-async def join(cache: MatchCache, loaded: LoadedMatch, caller: Caller, asked: Joining) -> SeatRecord:
+async def join(
+    cache: MatchCache, loaded: LoadedMatch, caller: Caller | PlayerCaller, asked: Joining
+) -> SeatRecord:
     """Take a seat. Of two concurrent requests exactly one gets it. The caller holds the match's lock."""
     match = loaded.match
     check_player(asked.player, asked.name)
     data = read_data(asked.data)
     if isinstance(caller, InviteCaller):
         wanted = _with_invite(caller, loaded, asked)
+    elif isinstance(caller, PlayerCaller):
+        wanted = _of_player(caller, loaded, asked)
     else:
         tenant_only(caller)
         if asked.seat is not None and not 0 <= asked.seat < match.seats:
             raise malformed("$.seat", f"this match has the seats 0 to {match.seats - 1}")
         wanted = SeatWanted(seat=asked.seat, player=asked.player, name=asked.name)
-    what = ("join", str(match.id), wanted.seat, asked.player, asked.name, wanted.invite)
+    who = wanted.player if isinstance(caller, PlayerCaller) else asked.player
+    what = ("join", str(match.id), wanted.seat, who, asked.name, wanted.invite)
     said = (data.decode(),) if data else ()
     request = _request(match.tenant, asked.request_id, (*what, *said))
     if request is not None and (given := await _given(cache.log, request)) is not None:
         return given[1]
-    wanted = msgspec.structs.replace(wanted, data=data, request=request)
+    # Who joins with a session gets no second seat: its player would know two hands. A tenant may hand out several.
+    alone = match.tenant if isinstance(caller, PlayerCaller) else None
+    wanted = msgspec.structs.replace(wanted, data=data, request=request, only_seat_of=alone)
     try:
         claimed = await cache.log.lobby.claim(match.id, wanted)
     except SeatRequestTaken:  # the same request arrived twice at the same moment
@@ -101,15 +112,19 @@ async def join(cache: MatchCache, loaded: LoadedMatch, caller: Caller, asked: Jo
 async def leave(cache: MatchCache, loaded: LoadedMatch, caller: Caller, seat: int | None) -> None:
     """Free a seat; freeing a free seat changes nothing. The caller holds the match's lock."""
     freed = acting_seat(caller, loaded.match, seat)
-    generation = caller.generation if isinstance(caller, SeatCaller) else None
-    try:
-        await cache.log.lobby.leave(loaded.match.id, freed, generation)
-    except SeatFree:
-        await look_again(
-            cache, loaded, caller
-        )  # without a valid token the seat is free already, as the caller wants
-    except LobbyError as refusal:
-        raise refused(refusal, seat=freed) from None
+    used: int | None = None
+    while (generation := generation_of(caller, loaded)) != used or used is None:
+        used = generation
+        try:
+            await cache.log.lobby.leave(loaded.match.id, freed, generation)
+            break
+        except SeatFree:
+            # Without a valid token the seat is free already, as the caller wants; a session goes on with newer tokens.
+            await look_again(cache, loaded, caller)
+            if generation is None:
+                break
+        except LobbyError as refusal:
+            raise refused(refusal, seat=freed) from None
     await cache.read_seating(loaded)
 
 
@@ -167,6 +182,20 @@ def _with_invite(caller: InviteCaller, loaded: LoadedMatch, asked: Joining) -> S
     return SeatWanted(seat=caller.seat, name=asked.name, by=JoinedBy.INVITE, invite=caller.generation)
 
 
+def _of_player(caller: PlayerCaller, loaded: LoadedMatch, asked: Joining) -> SeatWanted:
+    """Return the seat that a session asks for: an open one, or that of the invite it has, for its own player only."""
+    own_player(caller, asked.player, "$.player")
+    if asked.invite is None:
+        if asked.seat is not None and not 0 <= asked.seat < loaded.match.seats:
+            raise malformed("$.seat", f"this match has the seats 0 to {loaded.match.seats - 1}")
+        return SeatWanted(seat=asked.seat, player=caller.player, name=asked.name)
+    invited = loaded.seating.seats[asked.invite.seat].player
+    if invited not in {"", caller.player}:
+        raise Refused(Reason.INVITE_INVALID, "this invite is for another player", field="$.invite")
+    wanted = _with_invite(asked.invite, loaded, replace(asked, player=invited))
+    return msgspec.structs.replace(wanted, player=caller.player)
+
+
 def _request(tenant: str, request_id: str, what: tuple[object, ...]) -> SeatRequest | None:
     if not request_id:
         return None
@@ -210,6 +239,10 @@ def refused(error: LobbyError, *, seat: int | None) -> Refused:
             return Refused(Reason.NO_FREE_SEAT, "no seat of this match is open")
         case MatchStarted():
             return Refused(Reason.MATCH_STARTED, "the match has begun; seats can no longer be taken or left")
+        case PlayerSeated(seat=own):
+            return Refused(
+                Reason.NOT_JOINABLE, "you have a seat of this match already", metadata={"seat": own}
+            )
         case InviteRevoked():
             return Refused(Reason.INVITE_INVALID, "this invite is no longer valid")
         case _:

@@ -9,6 +9,7 @@ from typing import Final
 from google.protobuf.duration_pb2 import Duration
 
 from foldtable.matches.v1 import lobby_pb2, match_pb2
+from services.identity.callers import PlayerCaller
 from services.identity.match_tokens import MatchTokens, Role
 from services.movelog.records import Match, SeatClaim, SeatRecord
 from services.rpc.bot_names import level_of
@@ -23,21 +24,26 @@ _WATCHERS: Final = {
 }
 
 
-def seat_token(tokens: MatchTokens, match: Match, claim: SeatClaim | SeatRecord) -> match_pb2.SeatToken:
-    """Return a fresh token for a taken seat."""
+def seat_token(
+    tokens: MatchTokens, match: Match, claim: SeatClaim | SeatRecord, session: PlayerCaller | None = None
+) -> match_pb2.SeatToken:
+    """Return a fresh token for a taken seat; one that a session asks for does not outlive it, and shares its limits."""
     token, expires_at = tokens.mint(
         match_id=match.id,
         game=match.game,
         seat=claim.seat,
         generation=claim.generation,
-        account=claim.account,
+        account=claim.account or ("" if session is None else session.account),
+        until=None if session is None else session.expires_at,
     )
     return match_pb2.SeatToken(seat=claim.seat, token=token, expire_time=timestamp(expires_at))
 
 
-def seat_tokens(tokens: MatchTokens, match: Match, claims: Sequence[SeatClaim]) -> list[match_pb2.SeatToken]:
+def seat_tokens(
+    tokens: MatchTokens, match: Match, claims: Sequence[SeatClaim], session: PlayerCaller | None = None
+) -> list[match_pb2.SeatToken]:
     """Return a fresh token for each of these seats except those of built-in bots, which fetch their own."""
-    return [seat_token(tokens, match, claim) for claim in claims if not level_of(claim.bot)]
+    return [seat_token(tokens, match, claim, session) for claim in claims if not level_of(claim.bot)]
 
 
 def invite(

@@ -1,4 +1,6 @@
-"""A player's name and data at a seat, which everybody at the match sees. The server stores and shows both, and interprets neither."""
+"""A player's name, data and readiness at a seat, which everybody at the match sees. The server stores and shows them, and
+interprets none: a match starts whether or not its players have said to be ready.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +8,15 @@ from typing import Final
 
 import msgspec
 
-from services.identity.callers import Caller, SeatCaller
-from services.movelog.lobby import SeatChange, SeatFree
+from services.identity.callers import Caller
+from services.movelog.lobby import MatchStarted, SeatChange, SeatFree
 from services.movelog.records import SeatRecord
-from services.rpc.refusals import malformed
+from services.rpc.refusals import Reason, Refused, malformed
 from services.rules.match.admissible import MAX_NAME, check_text
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat
-from services.rules.match.token_use import look_again
+from services.rules.match.token_use import generation_of, look_again
 
 MAX_DATA: Final = 1_024
 """Most bytes of JSON without whitespace; a listing of a thousand matches carries the data of all their players."""
@@ -43,25 +45,33 @@ async def update_seat(
     loaded: LoadedMatch,
     caller: Caller,
     seat: int | None,
+    *,
     name: str | None,
     data: bytes | None,
+    ready: bool | None,
 ) -> SeatRecord:
-    """Change a seat's name or data, for its player or the tenant, at any time, even after the end.
+    """Change a seat's name or data, for its player or the tenant, at any time, even after the end; before the start also whether
+    the player is ready.
 
     None leaves a value unchanged. This is no move: nothing of it is in the log, and a repeat changes nothing. The caller
-    holds the match's lock. Raise Refused MALFORMED_REQUEST, SEAT_FORBIDDEN.
+    holds the match's lock. Raise Refused MALFORMED_REQUEST, SEAT_FORBIDDEN; MATCH_STARTED for the readiness after the start,
+    when it means nothing, so that a client learns of a button that it shows too long.
     """
     changed = acting_seat(caller, loaded.match, seat)
-    if name is None and data is None:
-        raise malformed("$", "must contain `name` or `data`, or both")
+    if name is None and data is None and ready is None:
+        raise malformed("$", "must contain at least one of `name`, `data` and `ready`")
     if name is not None:
         check_text(name, "$.name", MAX_NAME)
-    change = SeatChange(name=name, data=None if data is None else read_data(data))
-    generation = caller.generation if isinstance(caller, SeatCaller) else None
+    change = SeatChange(name=name, data=None if data is None else read_data(data), ready=ready)
+    generation = generation_of(caller, loaded)
     try:
         row = await cache.log.lobby.update_seat(loaded.match.id, changed, generation, change)
     except SeatFree:
         await look_again(cache, loaded, caller)
         raise malformed("$.seat", "nobody has taken this seat") from None
+    except MatchStarted:
+        raise Refused(
+            Reason.MATCH_STARTED, "the match has begun; nobody is waited for", metadata={"seat": changed}
+        ) from None
     await cache.read_seating(loaded)
     return row

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from services.identity.callers import Caller, SeatCaller, TenantCaller
 from services.identity.match_tokens import seat_account
+from services.identity.player_sessions import SessionScope
 from services.movelog.lobby import LobbyError, SeatTaken, SeatWanted
 from services.movelog.records import JoinedBy, Match, SeatRecord, SeatState, StartRule, Status, TokenUse
 from services.rpc.refusals import Reason, Refused
@@ -36,7 +37,7 @@ async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUI
     The caller holds the lock of the match that is over. Raise Refused MATCH_NOT_OVER, or TENANT_ONLY if a player of a fork
     would create the rematch.
     """
-    may_change(caller)
+    may_change(caller, SessionScope.CREATE)
     await tables.catch_up(table)
     if table.status is not Status.ENDED:
         raise Refused(Reason.MATCH_NOT_OVER, "there is a rematch once the match is over")

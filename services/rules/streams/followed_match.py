@@ -10,16 +10,17 @@ from uuid import UUID
 import structlog
 
 from engine.kernel.seats import Audience
-from foldtable.matches.v1 import clock_pb2, follow_pb2
+from foldtable.matches.v1 import clock_pb2, follow_pb2, table_pb2
 from services.movelog.failures import LogUnavailable
 from services.movelog.records import Move, Progress, Status
 from services.postgres.database import DatabaseUnavailable
-from services.process.tracing import part_of_stream
 from services.rpc.refusals import Reason, Refused
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
+from services.rules.streams.follow import Follow
 from services.rules.streams.outbox import Outbox
+from services.rules.views.table import StandingMatch, standing_match, standing_message, table_of
 from services.rules.wire.forms import Form
 from services.rules.wire.messages import move_message
 
@@ -29,39 +30,6 @@ AGAIN_SECONDS: Final = 1.0
 """Pause after the database did not answer."""
 
 _log: Final = structlog.get_logger("foldtable.rules")
-
-
-class Follow:
-    """One follow: a subscription to the moves of one match."""
-
-    __slots__ = (
-        "after",
-        "audience",
-        "authorization",
-        "form",
-        "id",
-        "match_text",
-        "reached",
-        "trace",
-        "wanted",
-    )
-
-    def __init__(self, asked: follow_pb2.Subscribe, own: str | None) -> None:
-        """`own` is the stream's authorization, used if the request carries none."""
-        self.id = asked.follow_id
-        self.authorization = asked.authorization or own
-        self.match_text = asked.match_id
-        self.trace = part_of_stream(asked.traceparent, asked.x_request_id)
-        self.wanted = asked.audience
-        self.form = Form(asked.form, asked.language)
-        self.after = asked.after_version if asked.HasField("after_version") else None
-        self.reached: int | None = None
-        """The version sent last; None: it receives no moves yet."""
-        self.audience: Audience | None = None
-        """Known once the follow is admitted."""
-
-    def __repr__(self) -> str:
-        return f"Follow({self.id}, {self.match_text})"  # the credential stays out of logs
 
 
 class FollowedMatch:
@@ -90,6 +58,10 @@ class FollowedMatch:
         self._wakeup = asyncio.Event()
         self._reseated = False
         """Seats or tokens have changed since the credentials were looked at."""
+        self.seats_changed = 0
+        """How often seats may have changed."""
+        self._ended_at: int | None = None
+        """The last version of the match; None: it goes on."""
         self._went_back = False
         """The log seems to have fewer moves than were sent: the cached match must be compared with the log."""
 
@@ -120,9 +92,11 @@ class FollowedMatch:
             while self.follows:
                 if self._reseated:
                     self._reseated = False
+                    self.seats_changed += 1
                     await self._look_at_credentials()
                 async with self._outbox.room():
-                    if not self._reseated and await self._send_batch():
+                    if not self._reseated and await self._send_batch() and await self._send_standing():
+                        self._send_end()
                         return
         except (LogUnavailable, DatabaseUnavailable) as problem:
             _log.warning("log unavailable", method="Follow", match_id=self.id, error=str(problem))
@@ -151,8 +125,51 @@ class FollowedMatch:
         self._end_those_ahead(listening, version)
         if rows and rows[-1].seq < version:
             return False
-        if ended:
-            self._send_end(listening, version)
+        self._ended_at = version if ended else None
+        return True
+
+    async def _send_standing(self) -> bool:
+        """Send the table to the follows that want it, and changed seats to the others; return False if there are newer moves."""
+        wanting = [
+            one
+            for one in self.follows.values()
+            if one.reached is not None and (one.has_table or one.seats_checked < self.seats_changed)
+        ]
+        if not wanting:
+            return True
+        changed = self.seats_changed
+        async with self._cache.hold(self.id) as loaded:
+            try:
+                standing = await standing_match(self._cache, loaded)
+            except Refused as refused:
+                if refused.reason is not Reason.VERSION_CONFLICT:
+                    raise
+                return False  # other servers make moves as fast as this one reads them
+            if any(one.reached != loaded.version for one in wanting):
+                return False
+            return await self._send_news(loaded, standing, wanting, changed)
+
+    async def _send_news(
+        self, loaded: LoadedMatch, standing: StandingMatch, wanting: list[Follow], changed: int
+    ) -> bool:
+        """Send the table or the seats to each follow that lacks them; return False once the outbox is full."""
+        tables: dict[tuple[Audience, Form], table_pb2.GetTableResponse] = {}
+        for one in wanting:
+            if self._outbox.is_full:
+                return False
+            if self.follows.get(one.id) is not one:
+                continue
+            if not one.has_table and standing.seats_revision != one.seats_known:
+                match = standing_message(loaded, standing, one.form)
+                self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, match=match))
+            elif one.has_table and one.shown != (loaded.version, standing.seats_revision):
+                assert one.audience is not None  # it was admitted
+                key = one.audience, one.form
+                if key not in tables:
+                    tables[key] = await table_of(self._cache, loaded, standing, *key)
+                self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, table=tables[key]))
+                one.shown = loaded.version, standing.seats_revision
+            one.seats_known, one.seats_checked = standing.seats_revision, changed
         return True
 
     def _send_rows(
@@ -184,9 +201,12 @@ class FollowedMatch:
             if self.follows.get(one.id) is one and one.reached is not None and one.reached > version:
                 self._refuse(one, version_not_found(version))
 
-    def _send_end(self, listening: list[Follow], version: int) -> None:
-        for one in listening:
-            if self.follows.get(one.id) is one and one.reached is not None and one.reached >= version:
+    def _send_end(self) -> None:
+        version = self._ended_at
+        if version is None:
+            return
+        for one in tuple(self.follows.values()):
+            if one.reached is not None and one.reached >= version:
                 ended = follow_pb2.FollowUpdate.Ended(version=version)
                 self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, ended=ended))
                 self._forget(one)

@@ -7,6 +7,7 @@ the whole stream finds revoked keys, expired tokens, and whatever a lost wake-up
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator, Iterable
 from contextvars import Context
 from dataclasses import dataclass
@@ -24,11 +25,13 @@ from services.rpc.answering import refusal_of
 from services.rpc.drain import Drain
 from services.rpc.match_messages import STATUSES, audience_message
 from services.rpc.refusals import Refused, malformed, to_status
-from services.rules.match.access import MatchAccess, audience_at
+from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
 from services.rules.match.match_cache import MatchCache
-from services.rules.streams.followed_match import Follow, FollowedMatch, version_not_found
+from services.rules.streams.follow import Follow
+from services.rules.streams.followed_match import FollowedMatch, version_not_found
 from services.rules.streams.outbox import Outbox
 from services.rules.streams.play_stream import MATCH_ID_CHARACTERS
+from services.rules.views.table import seats_revision
 from services.rules.wire.forms import check_language
 
 SLOW_POLL_SECONDS: Final = 5.0
@@ -36,6 +39,8 @@ ADMITTED_AT_ONCE: Final = 32
 """Most follows being admitted at once. A stream with more is not read further until some are done."""
 MOST_FOLLOWS: Final = 50_000
 POLLED_AT_ONCE: Final = 1_000
+POLLS_BETWEEN_SEATS: Final = 12
+"""Once a minute the seats of matches that wait for players are read, in case a wake-up was lost."""
 
 _METHOD: Final = "Follow"
 
@@ -52,6 +57,8 @@ class _Admitted:
     status: Status
     revocations: int
     """The state of seats and tokens that the caller's token was checked against."""
+    seats_revision: str
+    """Which seats the caller can know of by now."""
 
 
 async def follow(
@@ -153,6 +160,9 @@ class _Stream:
         if self._follows.get(asked.id) is not asked:
             return  # the caller ended it meanwhile
         asked.audience = admitted.audience
+        asked.wanted = audience_message(
+            admitted.audience
+        )  # checked again as it is, whatever the default becomes
         if not silent:
             asked.reached = after
         begun = follow_pb2.FollowUpdate.Begun(
@@ -173,11 +183,18 @@ class _Stream:
 
     async def _let_in(self, asked: Follow) -> _Admitted:
         check_language(asked.form.language)
-        async with self._access.open(asked.authorization, asked.match_text) as (caller, loaded):
+        async with self._access.open(
+            asked.authorization, asked.match_text, seat=seat_of(asked.wanted), purpose=Purpose.READ
+        ) as (caller, loaded):
             await self._cache.catch_up(loaded)
             seen_by = audience_at(caller, loaded, asked.wanted)
             return _Admitted(
-                loaded.match.id, seen_by, loaded.version, loaded.status, loaded.seating.revocations
+                loaded.match.id,
+                seen_by,
+                loaded.version,
+                loaded.status,
+                loaded.seating.revocations,
+                seats_revision(loaded.seating),
             )
 
     def _attach(self, asked: Follow, admitted: _Admitted) -> None:
@@ -195,6 +212,12 @@ class _Stream:
             self._senders.add(task := asyncio.create_task(self._keep_sending(match), context=Context()))
             task.add_done_callback(self._senders.discard)
         match.follows[asked.id] = asked
+        asked.match_id = match_id
+        asked.seats_known, asked.seats_checked = admitted.seats_revision, match.seats_changed
+        if (
+            asked.reached is not None and admitted.version == 0
+        ):  # perhaps a gateway that has lost a stream, and changes of seats with it
+            asked.ask_for_seats()
         seen = Progress(version=admitted.version, revocations=admitted.revocations)
         if match.progress is None:
             match.progress = seen  # so that the first poll finds what no wake-up announced
@@ -216,11 +239,13 @@ class _Stream:
         listening.reached = after
         match = self._match_of(listening)
         if match is not None:
+            if match.progress is not None and match.progress.version == 0:
+                listening.ask_for_seats()  # another follow may have known of changes that this one does not
             match.wake()
 
     def _match_of(self, one: Follow) -> FollowedMatch | None:
         """Return the match of an admitted follow."""
-        return None if one.audience is None else self._matches.get(UUID(one.match_text))
+        return None if one.match_id is None else self._matches.get(one.match_id)
 
     def _forget(self, one: Follow | None) -> None:
         if one is None or self._follows.get(one.id) is not one:
@@ -256,25 +281,33 @@ class _Stream:
             match_here.wake(reseated=reseated)
 
     async def _poll(self) -> None:
-        while True:
+        for number in itertools.count(1):
             await asyncio.sleep(SLOW_POLL_SECONDS)
             try:
                 await self._look_at_keys()
-                await self._look_at_progress()
+                await self._look_at_progress(waiting_too=number % POLLS_BETWEEN_SEATS == 0)
             except Exception as error:  # noqa: BLE001 - the poll must go on after any error; it is logged
                 refusal_of(error, _METHOD)
 
     async def _look_at_keys(self) -> None:
         """End all follows whose key was revoked or whose token has expired."""
-        for authorization in {one.authorization for one in self._follows.values()}:
+        for authorization in {one.authorization for one in self._follows.values() if one.authorization}:
             try:
                 await self._access.caller(authorization)
             except Refused as refused:
                 for one in [one for one in self._follows.values() if one.authorization == authorization]:
                     self._refuse(one, refused)
+        for one in [one for one in self._follows.values() if not one.authorization]:
+            try:
+                await self._access.may_read_anonymously(one.match_text)
+            except Refused as refused:
+                self._refuse(one, refused)
 
-    async def _look_at_progress(self) -> None:
-        """Wake every match that has advanced since the last poll (most were woken before), or that went back."""
+    async def _look_at_progress(self, *, waiting_too: bool) -> None:
+        """Wake every match that has advanced since the last poll (most were woken before), or that went back.
+
+        `waiting_too`: also every match that waits for players, whose seats may change without a trace in its progress.
+        """
         for some in _pieces(tuple(self._matches)):
             for match_id, progress in (await self._cache.log.progress(some)).items():
                 match = self._matches.get(match_id)
@@ -282,6 +315,8 @@ class _Stream:
                     continue
                 before, went_back = match.progress, match.newest_sent > progress.version
                 if before == progress and not went_back:
+                    if waiting_too and progress.version == 0:
+                        match.wake(reseated=True)
                     continue
                 reseated = before is not None and before.revocations != progress.revocations
                 match.progress = progress

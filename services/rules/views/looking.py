@@ -20,6 +20,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import proposal_of
 from services.rules.match.timekeeping import clocks_at
 from services.rules.wire.forms import Form, form_of
+from services.rules.wire.hints import action_hints, template_hints
 from services.rules.wire.messages import move_message, pending_message, proposal_message
 from services.rules.wire.page_tokens import page_token, read_page_token
 from services.rules.wire.payloads import payloads_of
@@ -72,7 +73,7 @@ def _add_texts(
 
 
 def legal_actions(
-    loaded: LoadedMatch, seat: Seat, form: Form, samples: int
+    loaded: LoadedMatch, seat: Seat, form: Form, samples: int, *, hints: bool = False
 ) -> match_service_pb2.GetLegalActionsResponse:
     """Return all actions a seat may take now, and as many samples as asked for."""
     if not 0 <= samples <= MAX_SAMPLES:
@@ -88,7 +89,7 @@ def legal_actions(
         # Samples are not part of the match's luck: they are drawn from a secret of their own.
         whims = SeededChance(os.urandom(SECRET_BYTES), 0)
         drawn = [loaded.game.sample(loaded.state, seat, whims) for _ in range(samples)]
-    return match_service_pb2.GetLegalActionsResponse(
+    response = match_service_pb2.GetLegalActionsResponse(
         version=loaded.version,
         seat=seat,
         pending=None if decision is None else pending_message(loaded.game, decision, form),
@@ -96,6 +97,11 @@ def legal_actions(
         templates=payloads.templates(templates, form),
         samples=payloads.actions(drawn, form),
     )
+    if hints and decision is not None:
+        seen = loaded.game.view(loaded.state, seat_audience(seat))
+        response.action_hints.extend(action_hints(loaded.game, seen, actions))
+        response.template_hints.extend(template_hints(loaded.game, seen, templates))
+    return response
 
 
 async def moves(

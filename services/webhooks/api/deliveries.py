@@ -9,7 +9,7 @@ import structlog
 
 from foldtable.platform.v1 import webhook_pb2
 from foldtable.platform.v1 import webhook_service_pb2 as pb
-from services.identity.callers import Caller
+from services.identity.callers import AnyCaller
 from services.postgres.database import Connection, Pool
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.enums import members_of
@@ -38,7 +38,7 @@ class DeliveryAdministration:
     def __init__(self, pool: Pool) -> None:
         self._pool = pool
 
-    async def list(self, caller: Caller, request: pb.ListDeliveriesRequest) -> pb.ListDeliveriesResponse:
+    async def list(self, caller: AnyCaller, request: pb.ListDeliveriesRequest) -> pb.ListDeliveriesResponse:
         """Return a page of an endpoint's deliveries."""
         size = page_size(request.page_size)
         state = _state(request.state)
@@ -49,7 +49,7 @@ class DeliveryAdministration:
         more = cursor(str(found[size - 1].number), question) if len(found) > size else ""
         return pb.ListDeliveriesResponse(deliveries=map(delivery_message, found[:size]), next_page_token=more)
 
-    async def test(self, caller: Caller, request: pb.TestEndpointRequest) -> pb.TestEndpointResponse:
+    async def test(self, caller: AnyCaller, request: pb.TestEndpointRequest) -> pb.TestEndpointResponse:
         """Send a test event. Raise Refused ENDPOINT_DISABLED if the endpoint is not enabled."""
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             _must_be_enabled(endpoint)
@@ -57,7 +57,7 @@ class DeliveryAdministration:
         return pb.TestEndpointResponse(delivery=delivery_message(delivery))
 
     async def resend(
-        self, caller: Caller, request: pb.ResendDeliveriesRequest
+        self, caller: AnyCaller, request: pb.ResendDeliveriesRequest
     ) -> pb.ResendDeliveriesResponse:
         """Send one event or a period's events again.
 

@@ -11,7 +11,7 @@ import structlog
 
 from foldtable.platform.v1 import webhook_service_pb2 as pb
 from services.identity.administration import scope_missing, with_key
-from services.identity.callers import Caller, TenantCaller
+from services.identity.callers import AnyCaller, TenantCaller
 from services.identity.scopes import Scope
 from services.movelog.events import EventType
 from services.postgres.database import Connection, Pool, connected
@@ -44,7 +44,7 @@ class WebhookAdministration:
         self._vault = vault
         self._loopback = loopback
 
-    async def create(self, caller: Caller, request: pb.CreateEndpointRequest) -> pb.CreateEndpointResponse:
+    async def create(self, caller: AnyCaller, request: pb.CreateEndpointRequest) -> pb.CreateEndpointResponse:
         """Create an endpoint. Raise Refused TOO_MANY_ENDPOINTS if the tenant has as many as it may."""
         by = webhook_administrator(caller)
         self._check(request.url, request.description)
@@ -66,19 +66,19 @@ class WebhookAdministration:
         _log.info("endpoint created", endpoint=str(endpoint.id), tenant=by.tenant, by=str(by.key_id))
         return pb.CreateEndpointResponse(endpoint=endpoint_message(endpoint), secret=secret)
 
-    async def list(self, caller: Caller) -> pb.ListEndpointsResponse:
+    async def list(self, caller: AnyCaller) -> pb.ListEndpointsResponse:
         """Return the tenant's endpoints."""
         by = webhook_administrator(caller)
         async with connected(self._pool) as connection:
             found = await list_endpoints(connection, by.tenant)
         return pb.ListEndpointsResponse(endpoints=map(endpoint_message, found))
 
-    async def get(self, caller: Caller, request: pb.GetEndpointRequest) -> pb.GetEndpointResponse:
+    async def get(self, caller: AnyCaller, request: pb.GetEndpointRequest) -> pb.GetEndpointResponse:
         """Return an endpoint."""
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (_, endpoint):
             return pb.GetEndpointResponse(endpoint=endpoint_message(endpoint))
 
-    async def update(self, caller: Caller, request: pb.UpdateEndpointRequest) -> pb.UpdateEndpointResponse:
+    async def update(self, caller: AnyCaller, request: pb.UpdateEndpointRequest) -> pb.UpdateEndpointResponse:
         """Change an endpoint."""
         url = request.url if request.HasField("url") else None
         description = request.description if request.HasField("description") else None
@@ -99,7 +99,7 @@ class WebhookAdministration:
         _log.info("endpoint changed", endpoint=str(changed.id), tenant=changed.tenant, state=changed.state)
         return pb.UpdateEndpointResponse(endpoint=endpoint_message(changed))
 
-    async def delete(self, caller: Caller, request: pb.DeleteEndpointRequest) -> pb.DeleteEndpointResponse:
+    async def delete(self, caller: AnyCaller, request: pb.DeleteEndpointRequest) -> pb.DeleteEndpointResponse:
         """Delete an endpoint."""
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             await delete_endpoint(connection, endpoint.tenant, endpoint.id)
@@ -107,7 +107,7 @@ class WebhookAdministration:
         return pb.DeleteEndpointResponse()
 
     async def rotate(
-        self, caller: Caller, request: pb.RotateEndpointSecretRequest
+        self, caller: AnyCaller, request: pb.RotateEndpointSecretRequest
     ) -> pb.RotateEndpointSecretResponse:
         """Replace an endpoint's secret."""
         grace = span(request.grace, "$.grace", most=MAX_GRACE) if request.HasField("grace") else DEFAULT_GRACE
@@ -128,7 +128,7 @@ class WebhookAdministration:
             raise malformed("$.description", f"must have at most {MAX_DESCRIPTION} printable characters")
 
 
-def webhook_administrator(caller: Caller) -> TenantCaller:
+def webhook_administrator(caller: AnyCaller) -> TenantCaller:
     """Return the caller. Raise Refused unless it has an API key with the scope `webhooks:write`."""
     tenant = with_key(caller)
     if Scope.WEBHOOKS_WRITE not in tenant.scopes:
@@ -146,7 +146,7 @@ def read_types(names: Sequence[str]) -> frozenset[EventType]:
 
 @asynccontextmanager
 async def endpoint_of(
-    pool: Pool, caller: Caller, endpoint_id: str
+    pool: Pool, caller: AnyCaller, endpoint_id: str
 ) -> AsyncIterator[tuple[Connection, Endpoint]]:
     """Yield a connection and an endpoint to work on; another tenant's endpoint is refused like an unknown one."""
     by = webhook_administrator(caller)

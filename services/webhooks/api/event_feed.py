@@ -11,7 +11,7 @@ from uuid import UUID
 
 from foldtable.platform.v1 import webhook_service_pb2 as pb
 from services.identity.administration import scope_missing, with_key
-from services.identity.callers import Caller
+from services.identity.callers import AnyCaller
 from services.identity.scopes import Scope, held
 from services.movelog.events import START, FeedEvent, Position
 from services.movelog.log import WakeupListener
@@ -37,13 +37,13 @@ class EventFeed:
         self._subscribe = subscribe
         self._drain = drain
 
-    async def recording(self, caller: Caller) -> pb.GetEventRecordingResponse:
+    async def recording(self, caller: AnyCaller) -> pb.GetEventRecordingResponse:
         """Return the event types that are recorded for the feed."""
         by = webhook_administrator(caller)
         return pb.GetEventRecordingResponse(event_types=sorted(await self._events.recorded(by.tenant)))
 
     async def record(
-        self, caller: Caller, request: pb.SetEventRecordingRequest
+        self, caller: AnyCaller, request: pb.SetEventRecordingRequest
     ) -> pb.SetEventRecordingResponse:
         """Set the event types that are recorded from now on."""
         by = webhook_administrator(caller)
@@ -51,7 +51,7 @@ class EventFeed:
         await self._events.record(by.tenant, types)
         return pb.SetEventRecordingResponse(event_types=sorted(types))
 
-    async def read(self, caller: Caller, request: pb.ReadEventsRequest) -> pb.ReadEventsResponse:
+    async def read(self, caller: AnyCaller, request: pb.ReadEventsRequest) -> pb.ReadEventsResponse:
         """Return the events after a cursor.
 
         Raise Refused FEED_OFF if nothing is recorded for the feed, CURSOR_EXPIRED if events after the cursor are deleted.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foldtable.platform.v1 import webhook_service_pb2 as pb
 from foldtable.platform.v1 import webhook_service_pb2_grpc
-from services.identity.callers import Caller, Callers, Context, authorization_of
+from services.identity.callers import AnyCaller, Callers, Context, authorization_of
 from services.webhooks.api.deliveries import DeliveryAdministration
 from services.webhooks.api.endpoints import WebhookAdministration
 from services.webhooks.api.event_feed import EventFeed
@@ -26,7 +26,7 @@ class WebhookServicer(webhook_service_pb2_grpc.WebhookServiceServicer):
         self._deliveries = deliveries
         self._feed = feed
 
-    async def _caller(self, context: Context) -> Caller:
+    async def _caller(self, context: Context) -> AnyCaller:
         return await self._callers.authenticate(authorization_of(context))
 
     # ── endpoints ──────────────────────────────────────────────────────────────────────────────────

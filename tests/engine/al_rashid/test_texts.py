@@ -247,8 +247,8 @@ def test_actions(action, button, log) -> None:
 
 def test_templates_and_decisions() -> None:
     price = PricedBag(goods=Goods(hardwood=1), value=1)
-    pay = PayTemplate(owned=Goods(hardwood=2), total=1, keep=0, cheapest=price, bags=(price,), listed=True)
-    fight = FightTemplate(owned=Squad(red_2=1), colours=(Colour.RED,), bonus=0, listed=True)
+    pay = PayTemplate(owned=Goods(hardwood=2), total=1, keep=0, cheapest=price, bags=(), listed=False)
+    fight = FightTemplate(owned=Squad(red_2=1), colours=(Colour.RED,), bonus=0, listed=False)
     assert sentence(GAME, "en", GAME.texts.template(pay)) == "Pay 1 gold in goods"
     assert sentence(GAME, "en", GAME.texts.template(fight)) == "Fight"
     battle = Pending(seat=1, decision=Decision.BATTLE, rule="9.2", id="t1")

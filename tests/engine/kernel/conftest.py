@@ -10,6 +10,8 @@ import pytest
 from engine.kernel.chance import Chance
 from engine.kernel.errors import RefusalCode, RuleViolation, TableCode
 from engine.kernel.game import Game, Types
+from engine.kernel.hints import Hint, TemplateHint
+from engine.kernel.layout import SEAT_MARKS, Layout
 from engine.kernel.legal import LegalActions
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.kernel.pending import Pending
@@ -290,6 +292,7 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
     ),
     components=None,
     texts=Texts(package=SHARED),
+    layout=Layout(boards=(), mats=(), seats=SEAT_MARKS),
     codes=Code,
     set_up=start,
     decide=decide,
@@ -301,6 +304,9 @@ PEBBLES: Game[Any, Any, Any, Any, Any] = Game(
     policy=policy,
     evaluate=evaluate,
     view=view,
+    pieces=lambda view: (),
+    hint=lambda view, action: Hint(group="pebbles"),
+    template_hint=lambda view, template: TemplateHint(group="pebbles", steps=()),
     draw=draw,
     redact=redact,
     outcome=outcome,

@@ -44,6 +44,7 @@ from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.rules.scoring import scores
 from engine.river_of_gold.state import TALLY_INDEX, MasteryCard, Player, Site, State
+from tests.engine.river_of_gold.answers import answers
 from tests.engine.river_of_gold.matches import whole_match
 
 LETTERS = "ABCD"
@@ -273,9 +274,8 @@ class Story:
         return replace(self, state=fold(GAME, events, self.state), events=events)
 
     def plays(self, letter: str, action: RiverOfGoldAction, luck: Sequence[int] | None = None) -> Story:
-        """The seat does something that is listed."""
-        listed = GAME.legal_actions(self.state, seat_of(letter)).actions
-        assert action in listed, (name_of(action), self.waiting)
+        """The seat does something that is listed, or described by a template."""
+        assert action in answers(self.state, seat_of(letter)), (name_of(action), self.waiting)
         return self.by(letter, action, luck)
 
     def leaves(self, letter: str) -> Story:
@@ -297,9 +297,8 @@ class Story:
         assert action not in GAME.legal_actions(self.state, seat_of(letter)).actions
 
     def legal(self, letter: str) -> set[str]:
-        """The names of the listed actions."""
-        listed = GAME.legal_actions(self.state, seat_of(letter))
-        return {name_of(action) for action in listed.actions}
+        """The names of the legal actions, those that a template describes included."""
+        return {name_of(action) for action in answers(self.state, seat_of(letter))}
 
     @property
     def lines(self) -> list[str]:

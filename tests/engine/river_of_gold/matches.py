@@ -23,6 +23,7 @@ from engine.river_of_gold.box.components import PatronMode
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.state import State
+from tests.engine.river_of_gold.answers import answers
 from tests.engine.whole_matches import match_of
 
 
@@ -47,10 +48,10 @@ def whole_match(
 
 def _keen_answer(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
     """One of the keenest answers there are: first deliver, then mostly sail or build; seldom exchange."""
-    answers = GAME.legal_actions(state, seat).actions
+    open_ = answers(state, seat)
     wildness = chance.below(4)
-    best = max(_eagerness(action, wildness) for action in answers)
-    keenest = [action for action in answers if _eagerness(action, wildness) == best]
+    best = max(_eagerness(action, wildness) for action in open_)
+    keenest = [action for action in open_ if _eagerness(action, wildness) == best]
     return keenest[chance.below(len(keenest))]
 
 
@@ -70,10 +71,10 @@ def _eagerness(action: RiverOfGoldAction, wildness: int) -> int:
 
 def _thrifty_answer(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
     """Deliver and sail, take koku, and exchange nothing in the own turn: the purse fills up, and bonuses lapse."""
-    answers = GAME.legal_actions(state, seat).actions
+    open_ = answers(state, seat)
     asked = GAME.pending(state)[0].decision
-    best = max(_thrift(action, asked) for action in answers)
-    thriftiest = [action for action in answers if _thrift(action, asked) == best]
+    best = max(_thrift(action, asked) for action in open_)
+    thriftiest = [action for action in open_ if _thrift(action, asked) == best]
     return thriftiest[chance.below(len(thriftiest))]
 
 

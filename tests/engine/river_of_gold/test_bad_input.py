@@ -27,6 +27,7 @@ from engine.river_of_gold.box.ids import PatronId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
+from tests.engine.river_of_gold.answers import answers
 from tests.engine.river_of_gold.conftest import (
     DOWN,
     END,
@@ -416,7 +417,7 @@ def test_it_is_refused_and_nothing_happens(name) -> None:
     assert (told.code, told.rule, told.field, told.facts) == (code, rule, field, facts)
     assert encode(story.state) == before
     assert GAME.pending(story.state) == asked
-    assert action not in GAME.legal_actions(story.state, seat).actions
+    assert action not in answers(story.state, seat)
 
 
 @pytest.mark.parametrize("name", [name for name in REFUSALS if name != "a move after the end"])

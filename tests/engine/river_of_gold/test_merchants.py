@@ -7,12 +7,18 @@ from __future__ import annotations
 
 import pytest
 
+from engine.bots.candidates import candidates
+from engine.kernel.chance import SeededChance
+from engine.kernel.seats import Seat, seat_audience
 from engine.river_of_gold.actions import SellGoods, UseMerchant
+from engine.river_of_gold.agents.action_space import action_space
 from engine.river_of_gold.box.components import Good, Goods
 from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
+from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.templates import SellGoodsTemplate
+from tests.engine.river_of_gold.answers import answers
 from tests.engine.river_of_gold.conftest import Story, bag, bonus, deliver, sail, use
 from tests.engine.river_of_gold.endings import INCOME, ended
 
@@ -147,15 +153,32 @@ def test_merchant_4_sells_any_number_of_goods_for_five_koku_each(a_match, sold, 
     }
 
 
-def test_merchant_4_lists_every_sale_and_tells_their_domain(a_match) -> None:
+def test_merchant_4_describes_every_sale_and_lists_none(a_match) -> None:
     """2 silk, 1 rice, 1 porcelain: 3 × 2 × 2 sales, the empty one included."""
     story = arrived(lambda: a_match().goods("A", "2S R P"), "merchant_4")
-    listed = GAME.legal_actions(story.state, 0)
-    sales = [action for action in listed.actions if isinstance(action, SellGoods)]
-    assert len(sales) == len(set(sales)) == 12
-    assert listed.templates == (
+    legal = GAME.legal_actions(story.state, 0)
+    assert not any(isinstance(action, SellGoods) for action in legal.actions)
+    assert legal.templates == (
         SellGoodsTemplate(owned=Goods(silk=2, rice=1, porcelain=1), most=4, koku_each=5),
     )
+    assert len(set(sales_of(story))) == 12
+
+
+def test_every_sale_has_an_index_for_programs_that_learn(a_match) -> None:
+    """A template stands for its sales: each of them is open, and a larger one is not."""
+    story = arrived(lambda: a_match().goods("A", "2S R P"), "merchant_4")
+    view = GAME.view(story.state, seat_audience(Seat(0)))
+    space = action_space(RiverOfGoldOptions(), 3)
+    choices = space.choices(GAME.legal_actions(story.state, 0), view)
+    assert {choices.action(space.word(sale, view)) for sale in sales_of(story)} == {*sales_of(story)}
+    assert choices.action(space.word(SellGoods(silk=3), view)) is None
+
+
+def test_a_bot_considers_sales_too(a_match) -> None:
+    """With nothing but a sale to answer, its candidates are samples of the template."""
+    story = arrived(lambda: a_match().goods("A", "2S R P"), "merchant_4").plays("A", bonus())
+    found = candidates(GAME, story.state, Seat(0), SeededChance(bytes(32), 5), 8)
+    assert sum(isinstance(action, SellGoods) for action in found) > 1
 
 
 @pytest.mark.parametrize(("koku", "most"), [(0, 5), (1, 5), (4, 5), (5, 4), (19, 2), (20, 1), (24, 1)])
@@ -171,7 +194,7 @@ def test_merchant_4_sells_no_good_for_nothing(a_match, koku, most) -> None:
 
 
 def sales_of(story: Story) -> list[SellGoods]:
-    return [each for each in GAME.legal_actions(story.state, 0).actions if isinstance(each, SellGoods)]
+    return [each for each in answers(story.state, 0) if isinstance(each, SellGoods)]
 
 
 def test_merchant_4_sells_only_what_there_is(a_match) -> None:

@@ -35,6 +35,7 @@ def required(game: AnyGame) -> dict[str, frozenset[str] | None]:
     found |= {f"decision.{name}": frozenset() for name in game.texts.decisions}
     found |= {f"score.{name}": frozenset({"points"}) for name in game.texts.scores}
     found |= {f"end.{name}": frozenset({"winners"}) for name in game.texts.ends}
+    found |= {f"group.{name}": frozenset() for name in game.texts.groups}
     found |= {f"component.{name}": frozenset() for name in game.texts.components}
     found |= {f"component.{name}.text": frozenset() for name in game.texts.described}
     found |= {f"refusal.{code}": facts(code) for code in game.codes}

@@ -12,6 +12,7 @@ import pytest
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.access.auth import Caller
 from gateway.access.stream_slots import StreamSlots
+from gateway.live.match_part import MatchPart
 from gateway.live.match_stream import MatchReader
 from gateway.live.readers import Readers
 from gateway.server.event_connection import EventConnection
@@ -110,15 +111,23 @@ class Here:
     connections: set[Any] = field(default_factory=set)
 
     async def follow(
-        self, who: str = "Bearer ft_one", kind: Audience.Kind.ValueType = Audience.KIND_PUBLIC
+        self,
+        who: str = "Bearer ft_one",
+        kind: Audience.Kind.ValueType = Audience.KIND_PUBLIC,
+        *,
+        match: str = MATCH,
+        has_table: bool = False,
     ) -> Follow:
-        return await self.server.follows.of(MATCH).follow(MATCH, Audience(kind=kind), who, seconds=2)
-
-    async def read(self, client: Client, *, after: int | None = 0, who: str = "Bearer ft_one") -> MatchReader:
-        """Open a stream for a client."""
-        reader = MatchReader(
-            self.readers, self.slots.take(Caller(who, None)), await self.follow(who), after=after, seconds=2
+        return await self.server.follows.of(match).follow(
+            match, Audience(kind=kind), who, seconds=2, has_table=has_table
         )
+
+    async def read(
+        self, client: Client, *, after: int | None = 0, who: str = "Bearer ft_one", has_table: bool = False
+    ) -> MatchReader:
+        """Open a stream for a client."""
+        part = MatchPart(await self.follow(who, has_table=has_table), after=after, seconds=2)
+        reader = MatchReader(self.readers, self.slots.take(Caller(who, None)), part)
         client.connection = EventConnection(client, self.connections, is_full=False)
         reader.begin(client.connection, b"")
         return reader

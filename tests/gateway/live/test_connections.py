@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from gateway.access.auth import Caller
 from gateway.live.answers import EventStream
+from gateway.live.match_part import MatchPart
 from gateway.live.match_stream import MatchReader
 from gateway.server.event_connection import detached
 from gateway.server.protocol import BoundedHttpProtocol
@@ -49,7 +50,9 @@ class System:
     async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
         follow = await self.here.follow()
         reader = MatchReader(
-            self.here.readers, self.here.slots.take(Caller("one", None)), follow, after=0, seconds=2
+            self.here.readers,
+            self.here.slots.take(Caller("one", None)),
+            MatchPart(follow, after=0, seconds=2),
         )
         self.readers.append(reader)
         await EventStream(reader)(scope, receive, send)

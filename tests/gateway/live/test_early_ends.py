@@ -14,6 +14,7 @@ from foldtable.platform.v1.feed_pb2 import FeedMatch
 from gateway.access.auth import Caller
 from gateway.live.answers import EventStream
 from gateway.live.feed_stream import FeedReader
+from gateway.live.match_part import MatchPart
 from gateway.live.match_stream import MatchReader
 from gateway.live.readers import EventReader
 from gateway.live.waiting import NextMove
@@ -68,7 +69,7 @@ async def test_who_loses_the_right_before_the_stream_begins_is_told_so_and_leave
 ) -> None:
     slot = here.slots.take(Caller("Bearer ft_one", None))
     follow = await here.follow()
-    reader = MatchReader(here.readers, slot, follow, after=0, seconds=2)
+    reader = MatchReader(here.readers, slot, MatchPart(follow, after=0, seconds=2))
     assert server.follows is not None
     server.follows.refuse_credential("Bearer ft_one", grpc.StatusCode.PERMISSION_DENIED)
     await until(lambda: follow.id not in follow.stream._follows)
@@ -84,10 +85,11 @@ async def test_who_is_sent_away_before_the_stream_begins_gets_what_was_read_and_
 ) -> None:
     server.moves = 2
     slot = here.slots.take(Caller("Bearer ft_one", None))
-    reader = MatchReader(here.readers, slot, await here.follow(), after=None, seconds=2)
-    opening = await reader.snapshot()
+    part = MatchPart(await here.follow(), after=None, seconds=2)
+    reader = MatchReader(here.readers, slot, part)
+    opening = await part.opening()
     reader.stop()
-    reader.revoke("SEAT_FORBIDDEN")
+    part.revoke("SEAT_FORBIDDEN")
     await answer(EventStream(reader, opening), client)
     assert client.events == [("snapshot", "2"), ("drain", "")], "the first farewell is the last"
     assert client.closed
@@ -100,7 +102,7 @@ async def test_a_stream_that_begins_while_this_server_stops_is_told_good_bye(
     here: Here, client: Client
 ) -> None:
     slot = here.slots.take(Caller("Bearer ft_one", None))
-    reader = MatchReader(here.readers, slot, await here.follow(), after=0, seconds=2)
+    reader = MatchReader(here.readers, slot, MatchPart(await here.follow(), after=0, seconds=2))
     here.readers.stop_all()
     await answer(EventStream(reader), client)
     assert client.events == [("drain", "")]
@@ -177,9 +179,7 @@ async def test_an_early_end_gives_back_the_slot_once(here: Here, after: int | No
     reader = MatchReader(
         here.readers,
         here.slots.take(Caller("Bearer ft_one", None)),
-        await here.follow(),
-        after=after,
-        seconds=2,
+        MatchPart(await here.follow(), after=after, seconds=2),
     )
     reader.stop()
     reader.abandon()

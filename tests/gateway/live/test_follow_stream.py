@@ -159,7 +159,7 @@ async def test_a_reader_who_leaves_after_a_passing_refusal_is_not_tried_again(
 ) -> None:
     monkeypatch.setattr("gateway.upstream.follow.stream.RETRY_SECONDS", 0.1)
     reader = await here.read(client)
-    follow = reader._follow
+    follow = reader._part.follow
     assert server.follows is not None
     server.follows.refuse(1, grpc.StatusCode.UNAVAILABLE)
     await until(lambda: follow.retry is not None)

@@ -11,7 +11,7 @@ import pytest
 
 from foldtable.matches.v1 import match_pb2
 from gateway.access.auth import Caller
-from gateway.live.match_stream import MatchReader
+from gateway.live.match_part import MatchPart
 from tests.gateway.live.conftest import MATCH, Client, Here, until
 from tests.gateway.small_server import SmallServer
 
@@ -174,7 +174,7 @@ async def test_what_waits_for_a_slow_reader_is_bounded(server: SmallServer, here
     slow.reads = False
     server.update_bytes = 64 * 1024
     server.move_on(100)
-    topic = reader._follow.topic
+    topic = reader._part.follow.topic
     await until(lambda: slow.closed)
     assert 5 < topic.version < 20, "it was given up as soon as the ring was full"
     assert sum(map(len, topic._ring)) <= 512 * 1024
@@ -186,7 +186,7 @@ async def test_nothing_is_kept_of_a_match_that_everybody_has(server: SmallServer
     readers = [await here.read(one) for one in clients]
     server.move_on(50)
     await until(lambda: all(len(one.versions) == 50 for one in clients))
-    assert len(readers[0]._follow.topic._ring) == 0
+    assert len(readers[0]._part.follow.topic._ring) == 0
 
 
 async def test_catching_up_waits_for_the_client(server: SmallServer, here: Here, client: Client) -> None:
@@ -358,7 +358,7 @@ def failing_once(then: Callable[..., Any]) -> Callable[..., Any]:
 async def test_a_reader_whose_past_cannot_be_read_is_sent_away(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(MatchReader, "_page", failing_once(MatchReader._page))
+    monkeypatch.setattr(MatchPart, "_page", failing_once(MatchPart._page))
     server.moves = 250
     await here.read(client, after=20)
     await until(lambda: client.closed)

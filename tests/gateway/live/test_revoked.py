@@ -85,5 +85,6 @@ def test_who_gives_a_seat_back_loses_its_stream(platform: Platform) -> None:
             Caller(str(platform.base_url), joined["seat_token"]["token"]) as ada,
             following(ada, waiting.path) as (_, events),
         ):
+            assert read(events, 1)[0][0] == "seats.updated"
             assert ada.post(f"{waiting.path}/leave", json={}).status_code == 200
             assert rest_of(events) == [("revoked", {"reason": "SEAT_FORBIDDEN"})]

@@ -11,6 +11,7 @@ from engine.kernel.codec import encode
 from engine.kernel.text.texts import LANGUAGES
 from foldtable.matches.v1 import bots_pb2, history_pb2, match_service_pb2_grpc, play_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from foldtable.matches.v1.table_pb2 import GetTableRequest, GetTableResponse
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, PAYLOAD_FORM_TYPED, Payload
 from services.rules.match.loaded_match import LoadedMatch
 from tests.proofs.leaks.following import glance_at_streams
@@ -28,12 +29,15 @@ async def look(one: Listener, version: int) -> None:
     await one.get("views", version, "view")
     tag = {"if-none-match": f'"v:{version}"'}
     await one.ask("views", version, "GET", f"{one.match.path}/view", headers=tag)
+    table = await one.get("tables", version, "table")
+    has = {"if-none-match": table.headers["etag"]}
+    await one.ask("tables", version, "GET", f"{one.match.path}/table", headers=has)
     await one.get("history", version, "moves", after=version - 1)
     language = LANGUAGES[version % len(LANGUAGES)]
     await one.get("texts", version, "moves", after=version - 1, lang=language)
     if one.seat is not None:
         await one.get("texts", version, "legal-actions", lang=language)
-        await one.get("legal actions", version, "legal-actions", samples=3)
+        await one.get("legal actions", version, "legal-actions", samples=3, hints=True)
         await one.get("undo", version, "undo")
         typed = pb.GetLegalActionsRequest(match_id=one.match.match_id, samples=3, form=PAYLOAD_FORM_TYPED)
         await one.call("rpc legal actions", version, "GetLegalActions", typed, pb.GetLegalActionsResponse)
@@ -71,6 +75,7 @@ async def _read_words(one: Listener, version: int) -> None:
     """Ask for words in every language, over REST and gRPC, and for those of a refusal."""
     for language in LANGUAGES:
         await one.get("texts", version, "view", lang=language)
+        await one.get("texts", version, "table", lang=language)
         await one.get("texts", version, "replay", lang=language, what="events")
         told = pb.GetViewRequest(match_id=one.match.match_id, audience=one.audience, language=language)
         await one.call("texts", version, "GetView", told, pb.GetViewResponse)
@@ -84,6 +89,7 @@ async def _look_over_grpc(one: Listener, version: int) -> None:
     for form in (PAYLOAD_FORM_TYPED, PAYLOAD_FORM_JSON):
         at = {"match_id": match_id, "audience": audience, "form": form}
         await one.call("rpc views", version, "GetView", pb.GetViewRequest(**at), pb.GetViewResponse)
+        await one.call("tables", version, "GetTable", GetTableRequest(**at), GetTableResponse)
         await one.call("rpc history", version, "ListMoves", pb.ListMovesRequest(**at), pb.ListMovesResponse)
     dealt = bots_pb2.DeterminizeRequest(match_id=match_id, audience=audience, count=2, seed=f"seed {version}")
     await one.call("determinizations", version, "Determinize", dealt, bots_pb2.DeterminizeResponse)
@@ -115,6 +121,7 @@ async def _ask_for_more_than_allowed(one: Listener, version: int) -> None:
     other = (one.seat or 0) + 1 if one.match.twins.seats > (one.seat or 0) + 1 else 0
     await one.get("refusals", version, "view", seat=other)
     await one.get("refusals", version, "view", audience="referee")
+    await one.get("refusals", version, "table", seat=other)
     await one.get("refusals", version, "export", audience="referee")
     refused = await one.get("refusals", version, "view", at=version + 1)
     await one.ask("problem pages", version, "GET", refused.json()["type"], headers={"accept": "text/html"})
@@ -189,5 +196,5 @@ async def fork(one: Listener, version: int) -> None:
     path = f"/v1/matches/{made.json()['match']['match_id']}"
     for token in made.json()["seat_tokens"]:
         bearer = {"authorization": f"Bearer {token['token']}"}
-        for what in ("view", "moves", "export", "legal-actions"):
+        for what in ("view", "table", "moves", "export", "legal-actions"):
             await one.ask("forks", version, "GET", f"{path}/{what}", headers=bearer)

@@ -36,6 +36,7 @@ CHANNELS: Final = {
     "rpc status, trailers": "status, details, initial and trailing metadata of every call",
     "rpc views": "`GetView`, typed and JSON",
     "rpc watch": "`WatchMatch`, typed",
+    "tables": "whole tables, by REST and RPC, on streams, of those who have them already, and what changes in them",
     "texts": "words for people in views, moves, legal actions, refusals and streams, in every language",
     "tickets": "tickets for a match's stream, and the stream that each opens",
     "undo": "what can be taken back, and proposals to do so, by REST and RPC",

@@ -16,14 +16,14 @@ _OPERATIONS: Final = {
         "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateSeat"
     ),
     "a tenant's; at most what `webhooks` and `event feed` tell": (
-        "createEndpoint createFeedTicket createKey createTenant deleteEndpoint getEndpoint "
-        "getEventRecording listBotTurns listDeliveries listEndpoints listKeys listTenants "
-        "resendDeliveries resendDelivery revokeKey rotateEndpointSecret rotateKey setEventRecording "
-        "testEndpoint updateEndpoint"
+        "createEndpoint createFeedTicket createKey createPlayerSession createTenant deleteEndpoint getEndpoint "
+        "getEventRecording getTenant listBotTurns listDeliveries listEndpoints listKeys listTenants "
+        "resendDeliveries resendDelivery revokeKey revokePlayerSessions rotateEndpointSecret rotateKey setEventRecording "
+        "testEndpoint updateEndpoint updateTenant"
     ),
     "the same whatever is played": (
         "bgioListGames describeGame getDescriptors getExportSchema getIndex getLiveness getOpenapi "
-        "getReadiness getReference getReferenceAsset getSigningKeys getStartup getTexts listGames listParagraphs "
+        "getReadiness getReference getReferenceAsset getLayout getSigningKeys getStartup getTexts listGames listParagraphs "
         "listProblems"
     ),
     "of a match that is over, or over by it: its luck is shown then": "importMatch resignSeat",
@@ -31,8 +31,8 @@ _OPERATIONS: Final = {
 _CALLS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": "AnswerAbort AnswerUndo Redo ReturnToSeat",
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
-        "CreateMatch InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin Rematch "
-        "RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateSeat"
+        "CreateMatch CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin Rematch "
+        "RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateSeat"
     ),
     "heard over REST, which passes the answer on": "AbortMatch ForkMatch Undo",
     "of a match that is over, or over by it: its luck is shown then": "ImportMatch ResignSeat",

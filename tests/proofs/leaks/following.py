@@ -29,6 +29,7 @@ class Followed:
         self._one = one
         self._key = key
         self._events = b""
+        self._tables = b""
         self._watched: list[pb.WatchMatchResponse] = []
         self._updates: list[follow_pb2.FollowUpdate] = []
         self._feed: dict[int, bytes] = {}
@@ -37,21 +38,33 @@ class Followed:
     # ── listening ──────────────────────────────────────────────────────────────────────────────────
 
     async def listen_to_events(self) -> None:
+        async for part in self._stream():
+            self._events += part
+            await self._tell()
+
+    async def listen_to_tables(self) -> None:
+        async for part in self._stream(include="table"):
+            self._tables += part
+            await self._tell()
+
+    async def _stream(self, **query: str) -> AsyncIterator[bytes]:
         one = self._one
         bearer = {"authorization": f"Bearer {one.credential}", "accept": "text/event-stream"}
-        query = {"after_version": 0}
         async with one.http.stream(
-            "GET", f"{one.match.path}/stream", params=query, headers=bearer, timeout=None
+            "GET",
+            f"{one.match.path}/stream",
+            params={"after_version": 0, **query},
+            headers=bearer,
+            timeout=None,
         ) as answer:
             self._hear_headers(f"GET {one.match.path}/stream", answer)
             async for part in answer.aiter_raw():
-                self._events += part
-                await self._tell()
+                yield part
 
     async def listen_to_feed(self) -> None:
-        """The tenant passes a player's feed on to the player."""
+        """The tenant passes a player's feed on to the player, or the player has it with a session."""
         query = {"player": self._one.match.player(self._one.seat)}
-        bearer = {"authorization": f"Bearer {self._key}"}
+        bearer = {"authorization": f"Bearer {self._one.credential if self._one.by_session else self._key}"}
         async with self._one.http.stream(
             "GET", "/v1/feed", params=query, headers=bearer, timeout=None
         ) as answer:
@@ -105,6 +118,7 @@ class Followed:
         """Write down all that was told, for a match at this version."""
         one = self._one
         one.hear("event stream", version, "all of it", self._events)
+        one.hear("tables", version, "the stream with tables", self._tables)
         for number, update in enumerate(self._watched):
             one.hear(
                 "rpc watch", version, f"WatchMatch {number}", wire(update.SerializeToString(), type(update))
@@ -118,6 +132,7 @@ class Followed:
     def _has(self, version: int) -> bool:
         return (
             f"\nid: {version}\n".encode() in self._events
+            and f"\nid: {version}\nevent: table".encode() in self._tables
             and any(version in {update.move.version, update.snapshot.version} for update in self._watched)
             and any(update.move.version == version for update in self._updates)
         )
@@ -139,7 +154,12 @@ class Followed:
 async def followed(one: Listener, key: str) -> AsyncIterator[Followed]:
     """Follow a match in every way there is; the streams are cut in the end."""
     streams = Followed(one, key)
-    listening: list[Any] = [streams.listen_to_events(), streams.watch(), streams.follow()]
+    listening: list[Any] = [
+        streams.listen_to_events(),
+        streams.listen_to_tables(),
+        streams.watch(),
+        streams.follow(),
+    ]
     if one.seat is not None:
         listening.append(streams.listen_to_feed())
     tasks = [asyncio.create_task(each) for each in listening]
@@ -161,16 +181,36 @@ async def glance_at_streams(one: Listener, version: int) -> None:
     one.hear("rpc watch", version, "WatchMatch snapshot", wire(first.SerializeToString(), type(first)))
     bearer = {"authorization": f"Bearer {one.credential}"}
     one.hear("event stream", version, "snapshot", await _first_event(one, headers=bearer))
+    include = {"include": "table"}
+    table = await _first_event(one, headers=bearer, params=include, name="table")
+    one.hear("tables", version, "table", table)
+    several = {"matches": one.match.match_id}
+    of_several = await _first_event(one, "/v1/stream", headers=bearer, params=several)
+    one.hear("event stream", version, "GET /v1/stream", of_several)
+    named = {"matches": [one.match.match_id]}
+    given = await one.ask("tickets", version, "POST", "/v1/stream-tickets", json=named)
+    ticket = {"ticket": given.json()["ticket"]}
+    one.hear("tickets", version, "snapshot of several", await _first_event(one, "/v1/stream", params=ticket))
+    watching = stub.WatchMatch(
+        pb.WatchMatchRequest(match_id=one.match.match_id, audience=one.audience, include_table=True),
+        metadata=one.metadata,
+    )
+    first = await watching.read()
+    watching.cancel()
+    one.hear("tables", version, "WatchMatch table", wire(first.SerializeToString(), type(first)))
     given = await one.ask("tickets", version, "POST", f"{one.match.path}/stream-tickets", json={})
     ticket = {"ticket": given.json()["ticket"]}
     one.hear("tickets", version, "snapshot", await _first_event(one, params=ticket))
 
 
-async def _first_event(one: Listener, **asked: dict[str, str]) -> bytes:
+async def _first_event(
+    one: Listener, path: str = "", *, name: str = "snapshot", **asked: dict[str, str]
+) -> bytes:
     told = b""
-    async with one.http.stream("GET", f"{one.match.path}/stream", **asked) as answer:
+    async with one.http.stream("GET", path or f"{one.match.path}/stream", **asked) as answer:
         async for part in answer.aiter_raw():
             told += part
-            if answer.status_code != 200 or (b"event: snapshot" in told and told.endswith(b"\n\n")):
+            is_told = f"event: {name}\n".encode() in told and told.endswith(b"\n\n")
+            if answer.status_code != 200 or is_told:
                 break
     return told

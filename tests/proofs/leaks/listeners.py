@@ -37,6 +37,8 @@ class AtMatch:
     match_id: str
     seat_tokens: tuple[str, ...] = field(repr=False)
     spectator: str = field(repr=False)
+    session: str = field(default="", repr=False)
+    """That of the player whose seat listens, if one does."""
 
     @property
     def path(self) -> str:
@@ -56,13 +58,19 @@ class Listener:
     http: httpx.AsyncClient
     channel: grpc.aio.Channel
     recording: Recording
+    by_session: bool = False
+    """Whether the seat listens with its player's session, not with its token."""
 
     @property
     def name(self) -> str:
+        if self.by_session:
+            return f"player of seat {self.seat}"
         return "public" if self.seat is None else f"seat {self.seat}"
 
     @property
     def credential(self) -> str:
+        if self.by_session:
+            return self.match.session
         return self.match.spectator if self.seat is None else self.match.seat_tokens[self.seat]
 
     @property

@@ -28,6 +28,7 @@ BLOTTED: Final = (
     (re.compile(rb"\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT"), b"<date>"),
     # What a clock has left when it is asked, to the microsecond.
     (re.compile(rb'"left_seconds":[0-9.e-]+'), b'"left_seconds":<left>'),
+    (re.compile(rb'(/left_seconds","value":)[0-9.e-]+'), rb"\1<left>"),
     # Sent when nothing was said for a while.
     (re.compile(rb": ping\n\n"), b""),
     # Cursors of feeds: microseconds since 1970.

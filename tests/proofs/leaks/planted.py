@@ -28,6 +28,7 @@ from foldtable.rules.v1.payload_pb2 import Payload
 from services.rpc.refusals import Refused
 from services.rules.api.match_service import MatchService
 from services.rules.match.loaded_match import LoadedMatch
+from services.rules.wire.layouts import piece_message
 from services.rules.wire.payloads import Payloads
 
 
@@ -205,6 +206,19 @@ def _texts(stack: ExitStack, _: Mark) -> None:
 
     _wrap(stack, "services.rules.wire.messages.redact", remembering)
     _wrap(stack, "services.rules.wire.payloads.event_text", telling)
+
+
+@_plant("the pieces of a table are those that a referee sees", "tables")
+def _pieces(stack: ExitStack, _: Mark) -> None:
+    def wrap(real: Any) -> Any:
+        def add_state(response: Any, cache: Any, loaded: Any, audience: Any, form: Any) -> Any:
+            seen = loaded.game.view(loaded.state, REFEREE)
+            response.pieces.extend(map(piece_message, loaded.game.pieces(seen)))
+            return real(response, cache, loaded, audience, form)
+
+        return add_state
+
+    _wrap(stack, "services.rules.views.table._add_state", wrap)
 
 
 # ── a mark of what is hidden ───────────────────────────────────────────────────────────────────────

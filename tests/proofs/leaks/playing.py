@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any, Final
@@ -52,6 +52,8 @@ class _Playing:
         match = await self._begin(number, twins)
         seats = [None] if twins.audience.seat is None else [twins.audience.seat, None]
         listeners = [Listener(match, seat, self.http, self.channel, self.recording) for seat in seats]
+        if match.session:
+            listeners.append(replace(listeners[0], by_session=True))
         async with AsyncExitStack() as stack:
             streams = [await stack.enter_async_context(followed(one, self.system.key)) for one in listeners]
             every = max(1, twins.versions // self.close_looks)
@@ -65,7 +67,8 @@ class _Playing:
                 await stream.until(last, last=True)
                 stream.write_down(last)
                 await asking.meet_a_fault(one, last)
-                await asking.fork(one, last)
+                if not one.by_session:  # its seat has as many forks as the other match's
+                    await asking.fork(one, last)
 
     async def _begin(self, number: int, twins: Twins) -> AtMatch:
         self.pins.next_secret = twins.secret
@@ -84,7 +87,11 @@ class _Playing:
             self.system.key, f"/v1/matches/{match_id}/watch-tokens", {"role": "spectator"}
         )
         tokens = tuple(given["token"] for given in created["seat_tokens"])
-        return AtMatch(number, twins, match_id, tokens, watch["watch_token"]["token"])
+        session = ""
+        if twins.audience.seat is not None:
+            of_player = {"player": player(number, twins.audience.seat)}
+            session = (await self._sent(self.system.key, "/v1/player-sessions", of_player))["token"]
+        return AtMatch(number, twins, match_id, tokens, watch["watch_token"]["token"], session)
 
     async def _listen(
         self, listeners: Sequence[Listener], streams: Sequence[Followed], version: int, *, closely: bool

@@ -36,6 +36,7 @@ _CHOSEN: Final = "was chosen when the match was made, and is in no row of its lo
 _CHANGES: Final = "changes without a row of the log"
 NOT_COVERED: Final = {
     ("matches", "active_minute"): "computed by Postgres from updated_at",
+    ("matches", "bot_pace_ms"): _CHOSEN,
     ("matches", "clock"): _CHOSEN + "; a kind that is none is named",
     ("matches", "request_id"): _CHOSEN,
     ("matches", "revocations"): _CHANGES,
@@ -56,6 +57,7 @@ NOT_COVERED: Final = {
     ("seats", "invite_generation"): _CHANGES,
     ("seats", "name"): "is hashed into exports of ended matches, and in no row of the log",
     ("seats", "player"): "is hashed into exports of ended matches, and in no row of the log",
+    ("seats", "ready"): _CHANGES,
     ("seats", "renamed"): _CHANGES,
     ("events", "id"): "is made up for the event",
     ("events", "endpoint_id"): "tells of an endpoint that may be gone",
@@ -66,6 +68,7 @@ NOT_OF_MATCHES: Final = {
     "schema_support": "the schema",
     "api_keys": "accounts",
     "forks": "how often somebody has forked a match, for the bound on it",
+    "session_revocations": "accounts",
     "tenants": "accounts",
     "recorded_events": "accounts",
     "seat_requests": "repeated requests to join, for as long as they may be repeated",

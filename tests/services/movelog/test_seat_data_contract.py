@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -83,3 +84,43 @@ async def test_there_is_nothing_to_say_where_nothing_is(
             await log.lobby.update_seat(match.id, seat, None, SeatChange(name="Ann"))
     with pytest.raises(ValueError, match="NUL"):
         await log.lobby.update_seat(match.id, 0, None, SeatChange(name="\0"))
+
+
+async def test_who_is_ready_is_so_until_the_seat_is_left(log: MoveLog, match: Match) -> None:
+    held = await log.lobby.claim(match.id, SeatWanted(seat=2, player="ann"))
+    assert not held.ready
+    ready = await log.lobby.update_seat(match.id, 2, held.generation, SeatChange(ready=True))
+    assert ready == replace(held, ready=True), "name and data stay what the request said that made them"
+    assert await log.lobby.update_seat(match.id, 2, None, SeatChange(ready=True)) == ready
+    assert not (await log.lobby.leave(match.id, 2, None)).ready
+    assert not (await log.lobby.claim(match.id, SeatWanted(seat=2, player="omar"))).ready
+
+
+async def test_who_is_ready_may_take_it_back_and_stays_so_with_another_name(
+    log: MoveLog, match: Match
+) -> None:
+    await log.lobby.claim(match.id, SeatWanted(seat=2, player="ann"))
+    await log.lobby.update_seat(match.id, 2, None, SeatChange(ready=True))
+    assert (await log.lobby.update_seat(match.id, 2, None, SeatChange(name="Ann"))).ready
+    assert (await log.lobby.seat_bot(match.id, 2, "greedy")).ready
+    assert not (await log.lobby.update_seat(match.id, 2, None, SeatChange(ready=False))).ready
+
+
+async def test_nobody_is_ready_at_a_free_seat(log: MoveLog, match: Match) -> None:
+    with pytest.raises(SeatFree):
+        await log.lobby.update_seat(match.id, 3, None, SeatChange(ready=True))
+
+
+async def test_watchers_are_woken_when_somebody_is_ready(log: MoveLog, match: Match) -> None:
+    await log.lobby.claim(match.id, SeatWanted(seat=2, player="ann"))
+    woken: list[tuple[UUID | None, bool]] = []
+    unsubscribe = log.subscribe(lambda match_id, reseated: woken.append((match_id, reseated)))
+    await log.lobby.update_seat(match.id, 2, None, SeatChange(ready=True))
+    unsubscribe()
+    assert (match.id, True) in woken
+
+
+async def test_the_pace_of_bots_is_kept_with_the_match(log: MoveLog, a_match: AMatch) -> None:
+    match = replace(a_match(), bot_pace=timedelta(milliseconds=1_250))
+    await log.create(match, [RUTH])
+    assert (await log.find(match.id)).settings.bot_pace == timedelta(seconds=1.25)

@@ -11,8 +11,16 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.identity.api_keys import ApiKey
-from services.identity.callers import Callers, InviteCaller, SeatCaller, TenantCaller, WatchCaller
+from services.identity.callers import (
+    Callers,
+    InviteCaller,
+    PlayerCaller,
+    SeatCaller,
+    TenantCaller,
+    WatchCaller,
+)
 from services.identity.match_tokens import MatchTokens, Role, seat_account
+from services.identity.player_sessions import PlayerSession, SessionScope
 from services.rpc.refusals import Refused
 
 MATCH = UUID(int=9)
@@ -37,7 +45,27 @@ class TwoKeys:
         )
 
 
-CALLERS = Callers(TwoKeys(), TOKENS)
+class RevokedOnce:
+    """Sessions of generation 1 count; whoever reads the cache sees an older number."""
+
+    def __init__(self, cached: int = 1) -> None:
+        self.cached = cached
+
+    async def generation(self, tenant: str, player: str, *, fresh: bool = False) -> int:
+        return 1 if fresh else self.cached
+
+
+CALLERS = Callers(TwoKeys(), TOKENS, RevokedOnce())
+
+
+def session(generation: int = 1, hours: int = 1) -> str:
+    expires_at = datetime.now(UTC) + timedelta(hours=hours)
+    scopes = frozenset({SessionScope.READ})
+    return TOKENS.mint_session(
+        PlayerSession(
+            tenant="acme", player="ada", scopes=scopes, generation=generation, expires_at=expires_at
+        )
+    )
 
 
 def token(role: Role, seat: int | None, **more: timedelta) -> str:
@@ -78,6 +106,31 @@ async def test_a_token_counts_for_its_seat_for_itself_or_for_the_account_it_name
     assert await account(minted(seat=2, account="of/another/seat")) == "of/another/seat"
     day, week = (minted(role=Role.SPECTATOR, lifetime=timedelta(days=days)) for days in (1, 7))
     assert await account(day) == await account(day) != await account(week)
+
+
+async def test_a_session_stands_for_its_player() -> None:
+    caller = await CALLERS.authenticate(f"Bearer {session()}")
+    assert isinstance(caller, PlayerCaller)
+    assert (caller.tenant, caller.player, caller.scopes) == ("acme", "ada", {SessionScope.READ})
+    assert caller.account == "player/acme/ada"
+
+
+async def test_a_session_of_after_a_revocation_counts_where_the_revocation_is_not_known_yet() -> None:
+    late = Callers(TwoKeys(), TOKENS, RevokedOnce(cached=0))
+    assert isinstance(await late.authenticate(f"Bearer {session()}"), PlayerCaller)
+
+
+@pytest.mark.parametrize("generation", [0, 2])
+async def test_a_session_of_another_generation_is_refused(generation: int) -> None:
+    with pytest.raises(Refused) as refused:
+        await CALLERS.authenticate(f"Bearer {session(generation)}")
+    assert refused.value.reason == "TOKEN_INVALID"
+
+
+async def test_a_session_ends() -> None:
+    with pytest.raises(Refused) as refused:
+        await CALLERS.authenticate(f"Bearer {session(hours=-1)}")
+    assert refused.value.reason == "TOKEN_EXPIRED"
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from engine.match.timeline import Proposal
 from engine.registry import newest
 from services.identity.api_keys import ApiKey
 from services.identity.match_tokens import MatchToken, Role
+from services.identity.player_sessions import PlayerSession, SessionScope
 from services.identity.tenants import Tenant
 from services.movelog.clocks import AbsentRule, Clock, ClockKind, Clocks, SeatClock
 from services.movelog.records import (
@@ -30,7 +31,13 @@ from services.movelog.records import (
     UndoRule,
     Visibility,
 )
-from services.platform.accounts.messages import key_credential, key_message, tenant_message, token_credential
+from services.platform.accounts.messages import (
+    key_credential,
+    key_message,
+    session_credential,
+    tenant_message,
+    token_credential,
+)
 from services.platform.live.feed_rows import FeedRow
 from services.platform.live.servicer import feed_match
 from services.rpc.match_messages import match_message, outcome_message, seat_message
@@ -85,6 +92,7 @@ MATCH = Match(
     title="Friday",
     undo=UndoRule.FREE,
     undo_timeout=timedelta(minutes=1),
+    bot_pace=timedelta(seconds=1.5),
     clock=Clock(
         kind=ClockKind.BUDGET,
         time=timedelta(minutes=5),
@@ -100,7 +108,13 @@ MATCH = Match(
     outcome=msgspec.json.encode(OUTCOME),
 )
 SEATED = SeatRecord(
-    seat=1, state=SeatState.TAKEN, player="ada", name="Ada", bot="my-bot", data=b'{"colour":"red"}'
+    seat=1,
+    state=SeatState.TAKEN,
+    player="ada",
+    name="Ada",
+    bot="my-bot",
+    data=b'{"colour":"red"}',
+    ready=True,
 )
 SAID_SEAT = {
     "seat": 1,
@@ -110,6 +124,7 @@ SAID_SEAT = {
     "name": "Ada",
     "bot": "my-bot",
     "data": "eyJjb2xvdXIiOiJyZWQifQ==",
+    "ready": True,
 }
 CLOCKS = Clocks(
     version=7,
@@ -136,6 +151,7 @@ SAID_MATCH = {
     "rematch_of": str(OTHER),
     "undo": "UNDO_RULE_FREE",
     "undo_timeout": "60s",
+    "bot_pace": "1.500s",
     "forked_from": {"match_id": str(OTHER), "version": "4", "audience": {"kind": "KIND_SEAT", "seat": 1}},
     "clock": {
         "kind": "CLOCK_KIND_BUDGET",
@@ -192,9 +208,9 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
         },
     ),
     (
-        tenant_message(Tenant(id="one", created_at=TIMES[0])),
+        tenant_message(Tenant(id="one", created_at=TIMES[0], anonymous_read=True)),
         set(),
-        {"tenant": "one", "create_time": SAID[0]},
+        {"tenant": "one", "create_time": SAID[0], "anonymous_read": True},
     ),
     (
         key_message(KEY),
@@ -213,7 +229,7 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
     ),
     (
         key_credential(KEY),
-        {"match_id", "game", "seat"},
+        {"match_id", "game", "seat", "player"},
         {
             "kind": "CREDENTIAL_KIND_API_KEY",
             "tenant": "one",
@@ -234,12 +250,31 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
                 account="",
             )
         ),
-        {"tenant", "key_id", "scopes"},
+        {"tenant", "key_id", "scopes", "player"},
         {
             "kind": "CREDENTIAL_KIND_REFEREE",
             "match_id": str(ID),
             "game": "river_dragons",
             "seat": 1,
+            "expire_time": SAID[0],
+        },
+    ),
+    (
+        session_credential(
+            PlayerSession(
+                tenant="one",
+                player="ada",
+                scopes=frozenset({SessionScope.READ, SessionScope.PLAY}),
+                generation=0,
+                expires_at=TIMES[0],
+            )
+        ),
+        {"key_id", "match_id", "game", "seat"},
+        {
+            "kind": "CREDENTIAL_KIND_PLAYER",
+            "tenant": "one",
+            "player": "ada",
+            "scopes": ["play", "read"],
             "expire_time": SAID[0],
         },
     ),

@@ -153,8 +153,11 @@ async def test_a_match_that_waits_for_players_is_followed_from_its_start(
     match_id = (await tenant.create(2, open_seats=True)).match.match_id
     begun = (await follower.subscribe(1, match_id)).begun
     assert (begun.version, begun.status) == (0, match_pb2.MATCH_STATUS_WAITING)
-    for _ in range(2):
+    assert not (await follower.of(1, 2))[1].match.seats[0].taken
+    for joined in (1, 2):
         await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
+        if joined == 1:
+            assert (await follower.of(1, 3))[2].match.seats[0].taken
     assert await follower.versions(1, 1) == [1]
 
 

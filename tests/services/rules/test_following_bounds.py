@@ -201,6 +201,20 @@ async def test_the_refusal_of_a_follow_that_was_given_up_does_not_touch_the_next
     assert kinds(await follower.of(7, 2)) == ["begun", "move"]
 
 
+class NothingRevoked:
+    """No session was ever revoked."""
+
+    async def generation(self, tenant: str, player: str, *, fresh: bool = False) -> int:
+        return 0
+
+
+class NothingShown:
+    """No match may be read without a credential."""
+
+    async def allowed(self, match_id: UUID) -> bool:
+        return False
+
+
 # ── a caller who reads nothing ─────────────────────────────────────────────────────────────────────
 
 
@@ -238,7 +252,11 @@ async def test_a_caller_who_reads_nothing_is_not_read_from_either(
     tables = MatchCache(MemoryLog(), lambda _: None)
     nobody = Nobody()
     told = follow(
-        nobody.requests(), None, MatchAccess(tables, Callers(FixedKeys(), stack.tokens)), tables, Drain()
+        nobody.requests(),
+        None,
+        MatchAccess(tables, Callers(FixedKeys(), stack.tokens, NothingRevoked()), NothingShown()),
+        tables,
+        Drain(),
     )
     answered = list((await anext(told)).updates)
     before = -1

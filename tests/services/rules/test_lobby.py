@@ -284,8 +284,6 @@ async def test_an_invite_does_nothing_but_join_its_own_seat(stack: Stack, tenant
     match_id = created.match.match_id
     guest = stack.player(created.invites[0].token)
     for method, request in (
-        ("GetMatch", pb.GetMatchRequest(match_id=match_id)),
-        ("GetView", pb.GetViewRequest(match_id=match_id)),
         ("LeaveMatch", leaving(match_id)),
         ("StartMatch", lobby.StartMatchRequest(match_id=match_id)),
         ("Rematch", lobby.RematchRequest(match_id=match_id)),

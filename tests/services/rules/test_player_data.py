@@ -1,4 +1,4 @@
-"""What a player says at a seat: who may change it, what it may be, and how long it lasts."""
+"""What a player says at a seat: who may change it, what it may be, and how long it lasts; and how long bots wait."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.duration_pb2 import Duration
 from rules_stack import Player, Stack
 
 from foldtable.matches.v1 import lobby_pb2 as lobby
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from foldtable.matches.v1.fork_pb2 import ForkMatchRequest
 
 TEAL = b'{"colour":"teal"}'
 
@@ -141,3 +143,82 @@ async def test_every_replica_shows_the_new_name_at_once(
     await other.get(match_id)
     await tenant.call("UpdateSeat", saying(match_id, 1, name="Captain Ann"))
     assert said(await other.get(match_id))[1] == ("Captain Ann", b"")
+
+
+async def test_a_new_match_says_what_its_players_say(tenant: Player) -> None:
+    seating = [
+        lobby.SeatPlan(name="Ruth", data=b' {"colour" : "teal"} '),
+        lobby.SeatPlan(kind=lobby.SEATING_KIND_BOT, level="random", data=b"7"),
+        lobby.SeatPlan(kind=lobby.SEATING_KIND_INVITED, name="Ann", data=b"null"),
+    ]
+    match = (await tenant.create(3, seating=seating)).match
+    assert [seat.data for seat in match.seats] == [TEAL, b"7", b""]
+
+
+@pytest.mark.parametrize(
+    ("plan", "field"),
+    [
+        pytest.param({"data": b"{teal}"}, "$.seating[1].data", id="no JSON"),
+        pytest.param({"data": b'"%b"' % (b"x" * 1023)}, "$.seating[1].data", id="a byte too much"),
+        pytest.param({"kind": lobby.SEATING_KIND_OPEN, "data": TEAL}, "$.seating[1]", id="nobody to say it"),
+    ],
+)
+async def test_a_new_match_does_not_say_what_cannot_be_said(
+    tenant: Player, plan: dict[str, Any], field: str
+) -> None:
+    seating = [lobby.SeatPlan(), lobby.SeatPlan(**plan)]
+    request = pb.CreateMatchRequest(game="river_dragons", seats=2, seating=seating)
+    assert (await tenant.refused("CreateMatch", request)).fields == [field]
+
+
+async def test_data_is_part_of_the_request_until_the_player_changes_it(tenant: Player) -> None:
+    asked: dict[str, Any] = {"request_id": "saturday", "game": "river_dragons", "seats": 2}
+    teal = pb.CreateMatchRequest(**asked, seating=[lobby.SeatPlan(data=TEAL), lobby.SeatPlan()])
+    silent = pb.CreateMatchRequest(**asked, seating=[lobby.SeatPlan(), lobby.SeatPlan()])
+    first = await tenant.call("CreateMatch", teal)
+    assert (await tenant.refused("CreateMatch", silent)).reason == "REQUEST_ID_REUSED"
+    await tenant.call("UpdateSeat", saying(first.match.match_id, 0, data=b'"red"'))
+    assert (await tenant.call("CreateMatch", teal)).match.match_id == first.match.match_id
+
+
+async def test_a_player_is_ready_before_the_start_and_nobody_waits_for_it(
+    stack: Stack, tenant: Player
+) -> None:
+    waiting = await tenant.create(2, open_seats=True, start=match_pb2.START_RULE_ON_DEMAND)
+    match_id = waiting.match.match_id
+    joined = [await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id)) for _ in range(2)]
+    ruth = stack.player(joined[0].token.token)
+    answer = await ruth.call("UpdateSeat", saying(match_id, ready=True))
+    assert [seat.ready for seat in answer.match.seats] == [True, False]
+    assert (await ruth.refused("UpdateSeat", saying(match_id, 1, ready=True))).reason == "SEAT_FORBIDDEN"
+    await ruth.call("LeaveMatch", lobby.LeaveMatchRequest(match_id=match_id))
+    again = await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
+    assert [seat.ready for seat in again.match.seats] == [False, False]
+    started = (await tenant.call("StartMatch", lobby.StartMatchRequest(match_id=match_id))).match
+    assert started.status == match_pb2.MATCH_STATUS_RUNNING
+    late = await tenant.refused("UpdateSeat", saying(match_id, 0, name="Late", ready=True))
+    assert late.reason == "MATCH_STARTED"
+    assert said(await tenant.get(match_id))[0][0] == "", "nothing of a refused request is done"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nanos"),
+    [(-1, 0), (0, -1_000_000), (30, 1_000_000), (31, 0), (0, 500_000), (2**62, 0)],
+)
+async def test_the_pace_of_bots_has_bounds(tenant: Player, seconds: int, nanos: int) -> None:
+    pace = Duration(seconds=seconds, nanos=nanos)
+    request = pb.CreateMatchRequest(game="river_dragons", seats=2, bot_pace=pace)
+    assert (await tenant.refused("CreateMatch", request)).fields == ["$.bot_pace"]
+
+
+async def test_a_match_keeps_its_pace_into_the_rematch_and_a_fork_has_its_own(tenant: Player) -> None:
+    pace = Duration(seconds=1, nanos=250_000_000)
+    match = (await tenant.create(2, bot_pace=pace)).match
+    assert match.bot_pace == pace
+    fork = await tenant.call(
+        "ForkMatch", ForkMatchRequest(match_id=match.match_id, bot_pace=Duration(seconds=30))
+    )
+    assert fork.match.bot_pace.seconds == 30
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match.match_id, seat=0))
+    following = await tenant.call("Rematch", lobby.RematchRequest(match_id=match.match_id))
+    assert following.match.bot_pace == pace

@@ -112,9 +112,13 @@ async def test_the_newest_move_says_who_is_waited_for(tenant: Player) -> None:
 async def test_a_follower_who_waits_for_players_sees_the_start(tenant: Player) -> None:
     match_id = (await tenant.create(2, open_seats=True)).match.match_id
     stream = follow(tenant, match_id)
+    assert (await asyncio.wait_for(stream.read(), 3)).match.version == 0
     for _ in range(2):
         await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
-    assert (await asyncio.wait_for(stream.read(), 3)).snapshot.version == 1
+    async with asyncio.timeout(3):
+        while not (update := await stream.read()).HasField("snapshot"):
+            assert update.match.seats[0].taken
+    assert update.snapshot.version == 1
     stream.cancel()
 
 

@@ -16,6 +16,7 @@ from services.movelog.lobby import (
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
+    PlayerSeated,
     QuickJoin,
     SeatChange,
     SeatFree,
@@ -161,6 +162,11 @@ class MemoryLobby:
                 raise NoFreeSeat(f"match {match_id} has no free seat")
             seat = free[0]
         check_seat(seat, stored.match.seats)
+        own = [
+            row.seat for row in stored.seats if row.state is SeatState.TAKEN and row.player == wanted.player
+        ]
+        if wanted.only_seat_of is not None and own:
+            raise PlayerSeated(f"{wanted.player!r} has a seat of match {match_id}", seat=own[0])
         held = stored.seats[seat]
         if held.state is SeatState.TAKEN and wanted.player and held.player == wanted.player:
             return held
@@ -220,6 +226,7 @@ class MemoryLobby:
                 bot="",
                 data=b"",
                 account="",
+                ready=False,
             ),
         )
 
@@ -231,6 +238,8 @@ class MemoryLobby:
         stored = self._shelf.stored(match_id)
         check_seat(seat, stored.match.seats)
         row = stored.seats[seat]
+        if change.ready is not None:
+            self._shelf.waiting(match_id)
         if row.state is not SeatState.TAKEN or generation not in {None, row.generation}:
             raise SeatFree(f"seat {seat} of match {match_id} is free")
         return self._put(
@@ -238,8 +247,9 @@ class MemoryLobby:
             replace(
                 row,
                 name=row.name if change.name is None else change.name,
-                renamed=row.renamed or change.name is not None,
+                renamed=row.renamed or (change.name, change.data) != (None, None),
                 data=row.data if change.data is None else change.data,
+                ready=row.ready if change.ready is None else change.ready,
             ),
         )
 
@@ -345,6 +355,7 @@ class MemoryLobby:
             name=wanted.name or row.name,
             joined_by=wanted.by,
             data=wanted.data or row.data,
+            ready=False,
         )
         self._events.joined(stored.match, taken)
         return self._put(stored, taken)

@@ -1,64 +1,24 @@
 /** The client: one method per thing a page, a platform or a bot does. */
 
-import { idempotencyKey, tag } from "./headers.js";
+import { Live } from "./following.js";
+import { knownTag, tag } from "./headers.js";
 import { at, segment } from "./paths.js";
-import { type Asked, type Query, Sender, type Settings } from "./sending.js";
-import { follow } from "./streams.js";
+import { Players } from "./players.js";
+import type { Asked, Query } from "./sending.js";
 import { play, waitForTurn } from "./turns.js";
 import type * as api from "./types.js";
 
 /**
- * The API with one credential: a tenant's key (never in a page), or a token of one match.
+ * The API with one credential: a tenant's key (never in a page), a player's session, or a token of one match. Without one it
+ * reads what anybody may: the games, and the public matches of tenants that allow it.
  *
  * Every method may throw ProblemError (the API refused), Unreachable (no answer for as long as it is patient), and
  * TypeError for an id that can be none; then nothing was sent.
  */
-export class Client {
-  private readonly sender: Sender;
-
-  constructor(address: string, credential = "", settings: Settings = {}) {
-    this.sender = new Sender(address, credential, settings);
-  }
-
-  // ── any route ─────────────────────────────────────────────────────────────────────────────────
-
-  /** Give what a route answers; parameters that are undefined are not said. */
-  async get<Answer>(path: string, query: Query = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    return (await this.sender.send("GET", path, { query, headers, repeatable: true })) as Answer;
-  }
-
-  /** Give every item of a list, page by page as they are used; `items` names the list in a page. */
-  async *pages<Item>(path: string, items: string, query: Query = {}): AsyncGenerator<Item, void, undefined> {
-    let token: string | undefined;
-    do {
-      const page = await this.get<Record<string, unknown>>(path, { ...query, page_token: token });
-      yield* page[items] as Item[];
-      token = page["next_page_token"] as string;
-    } while (token !== "");
-  }
-
-  /** Post a body. `version`: what it was decided on. `once`: the route takes an `Idempotency-Key`. */
-  async post<Answer>(
-    path: string,
-    body: object = {},
-    { version, once = false, query = {} }: { version?: number; once?: boolean; query?: Query } = {},
-  ): Promise<Answer> {
-    const headers: Record<string, string> = {};
-    if (version !== undefined) headers["If-Match"] = tag(version);
-    const inBody = (body as { request_id?: string | null }).request_id;
-    if (once) headers["Idempotency-Key"] = idempotencyKey(inBody ?? this.sender.newKey());
-    const asked: Asked = { body, query, headers, repeatable: once };
-    return (await this.sender.send("POST", path, asked)) as Answer;
-  }
-
-  /** Change what the body names. It changes the same however often it arrives, so it is sent again. */
-  async patch<Answer>(path: string, body: object): Promise<Answer> {
-    return (await this.sender.send("PATCH", path, { body, repeatable: true })) as Answer;
-  }
-
-  /** Tell what this client's credential is good for. */
-  credential(): Promise<api.Credential> {
-    return this.get("/v1/token");
+export class Client extends Live {
+  /** Sessions of a tenant's players. */
+  get players(): Players {
+    return new Players(this.sender);
   }
 
   // ── what can be played ────────────────────────────────────────────────────────────────────────
@@ -69,6 +29,11 @@ export class Client {
 
   async game(game: string): Promise<api.GameDescription> {
     return this.get(`/v1/games/${segment(game)}`);
+  }
+
+  /** Give where the things of a game are: its boards and mats, their places, and how seats are marked. */
+  async layout(game: string): Promise<api.Layout> {
+    return this.get(`/v1/games/${segment(game)}/layout`);
   }
 
   // ── matches ───────────────────────────────────────────────────────────────────────────────────
@@ -82,12 +47,12 @@ export class Client {
     return this.get(at(match));
   }
 
-  /** Give the tenant's matches; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, … */
+  /** Give the tenant's matches, or with a session the player's; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, … */
   matches(filters: Query = {}): AsyncGenerator<api.Match, void, undefined> {
     return this.pages("/v1/matches", "matches", filters);
   }
 
-  /** Take a free seat; with an invite as the credential, the invite's own. */
+  /** Take a free seat; with an invite as the credential, or `invite` in a session, the invite's own. */
   async join(match: string, wish: api.JoinRequest = {}): Promise<api.JoinedMatch> {
     return this.post(`${at(match)}/join`, wish, { once: true });
   }
@@ -123,36 +88,48 @@ export class Client {
 
   // ── playing ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Give everything a seat may do now; `samples`: how many legal actions to draw at random. */
-  async legalActions(match: string, asked: { seat?: number; samples?: number } = {}): Promise<api.LegalActionsAnswer> {
+  /** Give everything a seat may do now; `samples`: how many legal actions to draw at random; `hints`: as a table has them. */
+  async legalActions(
+    match: string,
+    asked: { seat?: number; samples?: number; hints?: boolean; lang?: api.Language } = {},
+  ): Promise<api.LegalActionsAnswer> {
     return this.get(`${at(match)}/legal-actions`, asked);
   }
 
   /** Make a move that was decided on a version. It is made once, however often it had to be sent. */
-  async move(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true });
+  async move(
+    match: string,
+    action: api.Action,
+    version: number,
+    seat?: number,
+    { includeTable = false, lang }: api.Answering = {},
+  ): Promise<api.MoveAnswer> {
+    const query = { include: includeTable ? "table" : undefined, lang };
+    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true, query });
   }
 
   /**
-   * Wait until a seat must decide something; return what it may do, or undefined once the match is over.
+   * Wait until a seat must decide something, or the match is over; return the table.
    *
-   * The answer's `version` is the one to decide on. No turn is lost, whatever happens between this call and others.
+   * `choices(table)` are what the seat may do; none once the match is over. The table's `version` is the one to decide on.
+   * No turn is lost, whatever happens between this call and others. TypeError if no seat is named and the credential is
+   * no seat's own.
    */
-  async waitForTurn(match: string, waiting: api.Waiting = {}): Promise<api.LegalActionsAnswer | undefined> {
+  async waitForTurn(match: string, waiting: api.Waiting = {}): Promise<api.Table> {
     return waitForTurn(this, match, waiting);
   }
 
   /**
-   * Play a seat to the end of the match: `choose` is given the legal actions and returns the one to make.
+   * Play a seat to the end of the match: `choose` is given the table and returns the action to make. Return the last table.
    *
-   * A move that came too late, because somebody or the clock was faster, is decided again on the new table. Throws
-   * RefusedByTheRules or another ProblemError if a move was refused for what it is.
+   * A move that came too late, because somebody or the clock was faster, is decided again on the newest table. Throws
+   * RefusedByTheRules or another ProblemError if a move was refused for what it is, TypeError as `waitForTurn` does.
    */
   async play(
     match: string,
-    choose: (turn: api.LegalActionsAnswer) => api.Action | Promise<api.Action>,
+    choose: (table: api.Table) => api.Action | Promise<api.Action>,
     playing: api.Playing = {},
-  ): Promise<api.Match> {
+  ): Promise<api.Table> {
     return play(this, match, choose, playing);
   }
 
@@ -206,12 +183,22 @@ export class Client {
 
   // ── looking ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Give the table now, or after move `at`. */
+  /**
+   * Give the table with its entity tag; undefined if it still has the tag given, and then no table is transferred. The tag
+   * changes with the version, and with the seats, which change without one.
+   */
+  async newerTable(match: string, etag = "", reading: api.Reading = {}): Promise<api.TaggedTable | undefined> {
+    const asked: Asked = { query: { ...reading }, headers: knownTag(etag), repeatable: true };
+    const answer = await this.sender.answer("GET", `${at(match)}/table`, asked);
+    return answer.value === undefined ? undefined : { table: answer.value as api.Table, etag: answer.etag };
+  }
+
+  /** Give the view now, or after move `at`. */
   async view(match: string, eyes: api.Eyes & { at?: number } = {}): Promise<api.ViewAnswer> {
     return this.get(`${at(match)}/view`, { ...eyes });
   }
 
-  /** Give the table if it is another one than after `version`; else undefined, and nothing is transferred. */
+  /** Give the view if it is another one than after `version`; else undefined, and nothing is transferred. */
   async newerView(match: string, version: number, eyes: api.Eyes = {}): Promise<api.ViewAnswer | undefined> {
     return this.get(`${at(match)}/view`, { ...eyes }, { "If-None-Match": tag(version) });
   }
@@ -219,33 +206,6 @@ export class Client {
   /** Give the log after a version, oldest first, as an audience may see it. */
   async *moves(match: string, asked: api.Eyes & { after?: number } = {}): AsyncGenerator<api.Move, void, undefined> {
     yield* this.pages(`${at(match)}/moves`, "moves", { ...asked });
-  }
-
-  /** Follow a match to its end: a snapshot (unless `afterVersion` is said), then every move, without holes. */
-  async *follow(
-    match: string,
-    { afterVersion, signal, ...eyes }: api.Eyes & { afterVersion?: number; signal?: AbortSignal } = {},
-  ): AsyncGenerator<api.MatchEvent, void, undefined> {
-    const query = { ...eyes, after_version: afterVersion };
-    let version = afterVersion ?? 0;
-    for await (const { kind, data } of follow(this.sender, `${at(match)}/stream`, query, signal)) {
-      if (kind === "match.ended") break;
-      if (kind !== "snapshot" && kind !== "move.applied") continue;
-      const happened = { event: kind, ...JSON.parse(data) } as api.MatchEvent;
-      version = happened.version;
-      yield happened;
-    }
-    // Also where the stream was cut right before the end: then the server only says 204.
-    yield { event: "match.ended", version, status: "ended" };
-  }
-
-  /** Follow all matches of a player, or of the tenant; it has no end but the signal's. */
-  async *feed(player?: string, signal?: AbortSignal): AsyncGenerator<api.FeedEvent, void, undefined> {
-    for await (const { kind, data } of follow(this.sender, "/v1/feed", { player }, signal)) {
-      if (kind === "snapshot" || kind === "match.updated") {
-        yield { event: kind, ...JSON.parse(data) } as api.FeedEvent;
-      }
-    }
   }
 
   /** Have the server check hashes, draws and decisions of a match. */

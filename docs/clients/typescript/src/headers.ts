@@ -25,3 +25,12 @@ export function idempotencyKey(requestId: string): string {
 export function tag(version: number): string {
   return `"v:${version}"`;
 }
+
+/** Give the header that names what the caller has; none for an empty tag. TypeError for what is no entity tag. */
+export function knownTag(etag: string): Record<string, string> {
+  if (etag === "") return {};
+  if (!/^(W\/)?"[\x21\x23-\x7e]*"$/.test(etag)) {
+    throw new TypeError(`${JSON.stringify(etag.slice(0, 80))} is no entity tag: it stands in quotes`);
+  }
+  return { "If-None-Match": etag };
+}

@@ -19,6 +19,16 @@ export function segment(name: string | number): string {
   return encodeURIComponent(told);
 }
 
+/** Give the ids of matches as one parameter; TypeError as `segment`, and without any match. */
+export function listed(matches: readonly string[]): string {
+  if (matches.length === 0) throw new TypeError("name at least one match");
+  for (const name of matches) {
+    if (name.includes(",")) throw new TypeError(`${JSON.stringify(name.slice(0, 80))} is not an id`);
+    segment(name);
+  }
+  return matches.join(",");
+}
+
 /** Refuse with TypeError what is no path of this API, such as a whole URL: the credential must not go elsewhere. */
 export function requirePath(path: string): void {
   if (!path.startsWith("/") || path.startsWith("//")) {

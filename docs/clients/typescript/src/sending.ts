@@ -95,12 +95,17 @@ export class Sender {
 
   /** Give the JSON of the answer; undefined where there is nothing new (304). TypeError for what is no path. */
   async send(method: string, path: string, asked: Asked): Promise<unknown> {
+    return (await this.answer(method, path, asked)).value;
+  }
+
+  /** Give the JSON of the answer with its entity tag, as `send` gives it alone. */
+  async answer(method: string, path: string, asked: Asked): Promise<Answer> {
     requirePath(path);
     const pauses = new Pauses(this.patience);
     for (;;) {
       asked.signal?.throwIfAborted();
-      const { trouble, retryAfter, value } = await this.once(method, path, asked);
-      if (trouble === undefined) return value;
+      const { trouble, retryAfter, value, etag = "" } = await this.once(method, path, asked);
+      if (trouble === undefined) return { value, etag };
       await pauses.wait(`${method} ${path}: ${trouble}`, retryAfter);
     }
   }
@@ -132,7 +137,7 @@ export class Sender {
       for (const each of forget) each();
     }
     if (response.status === 304) return { value: undefined };
-    if (response.ok) return { value: JSON.parse(text) };
+    if (response.ok) return { value: JSON.parse(text), etag: response.headers.get("ETag") ?? "" };
     if ((asked.repeatable ? PASSING : NOT_CARRIED_OUT).has(response.status)) {
       return { trouble: String(response.status), retryAfter: response.headers.get("Retry-After") };
     }
@@ -147,8 +152,15 @@ function passOn(signal: AbortSignal | undefined, connection: AbortController): (
   return () => signal?.removeEventListener("abort", abort);
 }
 
+/** What was answered: undefined where there is nothing new, and an empty tag where there is none. */
+export interface Answer {
+  value: unknown;
+  etag: string;
+}
+
 interface Tried {
   value?: unknown;
+  etag?: string;
   trouble?: string;
   retryAfter?: string | null;
 }

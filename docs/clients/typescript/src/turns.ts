@@ -8,46 +8,52 @@
 
 import type { Client } from "./client.js";
 import { ProblemError } from "./problems.js";
-import type { Action, LegalActionsAnswer, Match, Playing, Waiting } from "./types.js";
+import type { Action, Playing, Reading, Table, Waiting } from "./types.js";
 
 /** Refusals that say: the match has moved on; look again. */
 const STALE: ReadonlySet<string> = new Set(["VERSION_CONFLICT", "NOT_YOUR_TURN", "MATCH_OVER"]);
 
-/** Return what the seat may do as soon as it must decide something; undefined once the match is over. */
-export async function waitForTurn(
-  client: Client,
-  match: string,
-  { seat, since, samples = 1, signal }: Waiting,
-): Promise<LegalActionsAnswer | undefined> {
+/** Return the table as soon as the seat must decide something, or the match is over. */
+export async function waitForTurn(client: Client, match: string, { since, signal, ...rest }: Waiting): Promise<Table> {
+  const reading: Reading = rest;
   for (let known = since; ; ) {
     signal?.throwIfAborted();
-    if (known !== undefined && (await client.poll(match, known, signal)) === "ended") return undefined;
-    const legal = await client.legalActions(match, { ...(seat === undefined ? {} : { seat }), samples });
-    if (legal.pending !== null) return legal;
-    known = legal.version;
+    if (known !== undefined) await client.poll(match, known, signal);
+    const table = await client.table(match, reading);
+    if (isOver(table) || table.legal !== null) return table;
+    if (table.audience.kind !== "seat") throw new TypeError("this credential is no seat's own: name the seat");
+    known = table.version;
   }
 }
 
-/** Make the moves that `choose` picks until the match is over; return the match. */
+/** Make the moves that `choose` picks until the match is over; return the last table. */
 export async function play(
   client: Client,
   match: string,
-  choose: (turn: LegalActionsAnswer) => Action | Promise<Action>,
-  playing: Playing,
-): Promise<Match> {
-  let since: number | undefined;
+  choose: (table: Table) => Action | Promise<Action>,
+  { seat, lang, signal }: Playing,
+): Promise<Table> {
+  const waiting: Waiting = { ...(seat === undefined ? {} : { seat }), ...(lang === undefined ? {} : { lang }), ...(signal ? { signal } : {}) };
+  const answering = { includeTable: true, ...(lang === undefined ? {} : { lang }) };
+  let table: Table | null | undefined;
   for (;;) {
-    const turn = await waitForTurn(client, match, since === undefined ? playing : { ...playing, since });
-    if (turn === undefined) return client.match(match);
-    const action = await choose(turn);
-    since = undefined;
+    if (!table) table = await waitForTurn(client, match, waiting);
+    else if (table.legal === null && !isOver(table)) table = await waitForTurn(client, match, { ...waiting, since: table.version });
+    if (isOver(table)) return table;
+    signal?.throwIfAborted();
+    const decidedOn = table.version;
+    const action = await choose(table);
     try {
-      const made = await client.move(match, action, turn.version, playing.seat);
-      if (!made.to_act.includes(turn.seat)) since = made.version;
+      ({ table } = await client.move(match, action, decidedOn, seat, answering));
     } catch (error) {
-      if (!(error instanceof ProblemError && isStale(error, turn.version))) throw error;
+      if (!(error instanceof ProblemError && isStale(error, decidedOn))) throw error;
+      table = undefined;
     }
   }
+}
+
+function isOver({ match }: Table): boolean {
+  return match.status === "ended";
 }
 
 /** Tell a move that came too late, so that looking again helps, from one that is wrong and would be wrong again. */

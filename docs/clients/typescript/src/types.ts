@@ -6,6 +6,7 @@ type Schemas = components["schemas"];
 
 /** An action of any game; `Schema<"river_dragons.Action">` is one of a single game. */
 export type Action = Schemas["Action"];
+export type ActionHint = Schemas["ActionHint"];
 export type CreateMatchRequest = Schemas["CreateMatchRequest"];
 export type CreatedMatch = Schemas["CreatedMatch"];
 export type Credential = Schemas["Credential"];
@@ -16,14 +17,24 @@ export type GameDescription = Schemas["GameDescription"];
 export type GameSummary = Schemas["GameSummary"];
 export type JoinRequest = Schemas["JoinRequest"];
 export type JoinedMatch = Schemas["JoinedMatch"];
+export type Layout = Schemas["Layout"];
 export type LegalActionsAnswer = Schemas["LegalActionsAnswer"];
 export type LegalActionsNow = Schemas["LegalActionsNow"];
 export type Match = Schemas["Match"];
 export type Move = Schemas["Move"];
 export type MoveAnswer = Schemas["MoveAnswer"];
 export type MoveRehearsed = Schemas["MoveRehearsed"];
+/** A change of a table. */
+export type PatchOperation = Schemas["TablePatchedData"]["patch"][number];
+export type Piece = Schemas["Piece"];
+export type PlayerSession = Schemas["PlayerSession"];
 export type Problem = Schemas["Problem"];
 export type QuickJoinRequest = Schemas["QuickJoinRequest"];
+export type RevokedSessions = Schemas["RevokedSessions"];
+export type Table = Schemas["Table"];
+export type Template = Schemas["Template"];
+export type TemplateHint = Schemas["TemplateHint"];
+export type Text = Schemas["Text"];
 export type UndoState = Schemas["UndoState"];
 export type UpdateSeatRequest = Schemas["UpdateSeatRequest"];
 export type Verification = Schemas["Verification"];
@@ -32,16 +43,27 @@ export type ViewAnswer = Schemas["ViewAnswer"];
 /** Any object of the API by its name in the OpenAPI document. */
 export type Schema<Name extends keyof Schemas> = Schemas[Name];
 
-/** What happens in a match, as its stream tells it. A later snapshot replaces what was known. */
-export type MatchEvent =
+/**
+ * What happens in a match, as its stream tells it. A later snapshot replaces what was known; so does a later table, which
+ * only streams with `includeTable` have: `patched(table, patch)` is the newest one.
+ */
+export type MatchEvent = { match_id: string } & (
   | ({ event: "snapshot" } & Schemas["SnapshotData"])
   | ({ event: "move.applied" } & Schemas["MoveAppliedData"])
-  | ({ event: "match.ended" } & Schemas["MatchEndedData"]);
+  | { event: "table"; version: number; table: Table }
+  | ({ event: "table.patched" } & Schemas["TablePatchedData"])
+  | ({ event: "seats.updated" } & Schemas["SeatsUpdatedData"])
+  | ({ event: "revoked" } & Schemas["RevokedData"])
+  | ({ event: "match.ended" } & Schemas["MatchEndedData"])
+);
 
 /** What happens in the matches of a player, or of a tenant. */
 export type FeedEvent =
   | ({ event: "snapshot" } & Schemas["FeedSnapshotData"])
   | ({ event: "match.updated" } & Schemas["FeedMatch"]);
+
+/** In which language the texts are, or `keys`; without one there are no texts. */
+export type Language = "en" | "it" | "fr" | "pl" | "keys";
 
 /** For whose eyes: a seat (named with `seat`), anybody, or somebody who may see everything. */
 export interface Eyes {
@@ -49,12 +71,38 @@ export interface Eyes {
   audience?: "seat" | "public" | "referee";
 }
 
+/** For whose eyes, and in which language. */
+export interface Reading extends Eyes {
+  lang?: Language;
+}
+
+/** A table with its entity tag, by which the API knows whether the caller has the newest one. */
+export interface TaggedTable {
+  table: Table;
+  etag: string;
+}
+
+/** With what a move is answered. */
+export interface Answering {
+  /** With the table as the seat sees it then; null if it could not be read. */
+  includeTable?: boolean;
+  lang?: Language;
+}
+
+/** How to follow matches. */
+export interface Following {
+  /** With tables, and what changes in them, in place of snapshots. */
+  includeTable?: boolean;
+  lang?: Language;
+  /** Ends it early. */
+  signal?: AbortSignal;
+}
+
 /** For whom to play, and until when. */
 export interface Playing {
   /** The seat; a seat token may leave it out. */
   seat?: number;
-  /** How many legal actions to draw at random; 1. */
-  samples?: number;
+  lang?: Language;
   /** Ends it early. */
   signal?: AbortSignal;
 }

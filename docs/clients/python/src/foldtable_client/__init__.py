@@ -4,7 +4,21 @@
 `foldtable_client.types`; refusals are exceptions with the API's stable `reason`.
 """
 
-from foldtable_client.client import Client
+from foldtable_client.choices import ActionChoice, Choice, TemplateChoice, choices
+from foldtable_client.client import Client, TaggedTable
+from foldtable_client.filling import fill
+from foldtable_client.match_events import (
+    AccessRevoked,
+    FeedEvent,
+    MatchEnded,
+    MoveApplied,
+    SeatsUpdated,
+    Snapshot,
+    StreamEvent,
+    TablePatched,
+    TableShown,
+)
+from foldtable_client.patches import patched
 from foldtable_client.problems import (
     FoldtableError,
     ProblemError,
@@ -12,10 +26,12 @@ from foldtable_client.problems import (
     Unreachable,
     VersionConflict,
 )
-from foldtable_client.streams import FeedEvent, MatchEnded, MoveApplied, Snapshot, StreamEvent
 from foldtable_client.turns import Choose
 
 __all__ = [
+    "AccessRevoked",
+    "ActionChoice",
+    "Choice",
     "Choose",
     "Client",
     "FeedEvent",
@@ -24,8 +40,16 @@ __all__ = [
     "MoveApplied",
     "ProblemError",
     "RefusedByTheRules",
+    "SeatsUpdated",
     "Snapshot",
     "StreamEvent",
+    "TablePatched",
+    "TableShown",
+    "TaggedTable",
+    "TemplateChoice",
     "Unreachable",
     "VersionConflict",
+    "choices",
+    "fill",
+    "patched",
 ]

@@ -2,101 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Literal, Self, Unpack
-from uuid import uuid4
+from typing import Any, Literal, NamedTuple, Unpack
 
 import httpx
 
 from foldtable_client import types
-from foldtable_client.headers import idempotency_key
+from foldtable_client.following import Following, Kind
+from foldtable_client.headers import known_tag
 from foldtable_client.paths import match_path, segment
-from foldtable_client.sending import Sender
-from foldtable_client.streams import FeedEvent, StreamEvent, follow, match_events
-from foldtable_client.turns import LONGEST_POLL_SECONDS, Choose, play, wait_for_turn
-
-Kind = Literal["seat", "public", "referee"]
+from foldtable_client.players import Players
+from foldtable_client.turns import Choose, play, wait_for_turn
 
 
-class Client:
-    """The API with one credential: a tenant's key, or a token of one match. Safe to share between threads.
+class TaggedTable(NamedTuple):
+    """A table with its entity tag, by which the API knows whether the caller has the newest one."""
 
+    table: types.Table
+    etag: str
+
+
+class Client(Following):
+    """The API with one credential: a tenant's key, a player's session, or a token of one match. Safe to share between threads.
+
+    Without a credential it reads what anybody may: the games, and the public matches of tenants that allow it.
     Every method may raise ProblemError (the API refused), Unreachable (no answer within `patience`), and ValueError
     for an invalid id; then nothing was sent.
     """
 
-    def __init__(
-        self,
-        address: str,
-        credential: str = "",
-        *,
-        patience: float = 60.0,
-        timeout: float = 15.0,
-        transport: httpx.BaseTransport | None = None,
-    ) -> None:
-        """`patience`: seconds to keep trying one request; `timeout`: seconds to wait for one answer.
-
-        Raises ValueError if the credential is malformed.
-        """
-        self._sender = Sender(address, credential, patience=patience, timeout=timeout, transport=transport)
-        self._poll_seconds = max(
-            0, min(LONGEST_POLL_SECONDS, int(timeout * 2 / 3))
-        )  # answered before `timeout`
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._sender.http.close()
-
-    # ── any route ──────────────────────────────────────────────────────────────────────────────────
-
-    def get(self, path: str, **parameters: Any) -> Any:
-        """Return the answer of a route; parameters that are None are left out."""
-        return self._sender.send("GET", path, params=parameters, repeatable=True).json()
-
-    def pages(self, path: str, items: str, **parameters: Any) -> Iterator[Any]:
-        """Yield every item of a list, page by page as they are used; `items` names the list in a page."""
-        token: str | None = None
-        while token != "":
-            page = self.get(path, **parameters, page_token=token)
-            yield from page[items]
-            token = page["next_page_token"]
-
-    def post(
-        self,
-        path: str,
-        body: Any = None,
-        *,
-        version: int | None = None,
-        once: bool = False,
-        **parameters: Any,
-    ) -> Any:
-        """Post a body. `version`: the version it was decided on. `once`: the route takes an `Idempotency-Key`."""
-        headers = {} if version is None else {"If-Match": f'"v:{version}"'}
-        in_body = body.get("request_id") if isinstance(body, dict) else None
-        if once:
-            headers["Idempotency-Key"] = idempotency_key(str(uuid4()) if in_body is None else in_body)
-        sent = {} if body is None else body
-        return self._sender.send(
-            "POST", path, params=parameters, body=sent, headers=headers, repeatable=once
-        ).json()
-
-    def patch(self, path: str, body: Any) -> Any:
-        """Change what the body names. Repeating it has no further effect, so it is retried."""
-        return self._sender.send("PATCH", path, body=body, repeatable=True).json()
-
-    def credential(self) -> types.Credential:
-        """Return what this client's credential allows."""
-        return self.get("/v1/token")
+    @property
+    def players(self) -> Players:
+        """Sessions of a tenant's players."""
+        return Players(self._sender)
 
     # ── what can be played ─────────────────────────────────────────────────────────────────────────
 
@@ -107,6 +44,10 @@ class Client:
     def game(self, game: str) -> types.GameDescription:
         """Describe a game: components, refusals, and the JSON Schemas of all its messages."""
         return self.get(f"/v1/games/{segment(game)}")
+
+    def layout(self, game: str) -> types.Layout:
+        """Return where the things of a game are: its boards and mats, their places, and how seats are marked."""
+        return self.get(f"/v1/games/{segment(game)}/layout")
 
     # ── matches ────────────────────────────────────────────────────────────────────────────────────
 
@@ -119,11 +60,11 @@ class Client:
         return self.get(match_path(match_id))
 
     def matches(self, **filters: str | int | bool) -> Iterator[types.Match]:
-        """Return the tenant's matches; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, …"""
+        """Return the tenant's matches, or with a session the player's; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, …"""
         return self.pages("/v1/matches", "matches", **filters)
 
     def join(self, match_id: str, **wish: Unpack[types.JoinRequest]) -> types.JoinedMatch:
-        """Take a free seat; with an invite as the credential, the invite's seat."""
+        """Take a free seat; with an invite as the credential, or `invite` in a session, the invite's seat."""
         return self.post(f"{match_path(match_id)}/join", wish, once=True)
 
     def quick_join(self, **wish: Unpack[types.QuickJoinRequest]) -> types.JoinedMatch:
@@ -153,42 +94,69 @@ class Client:
     # ── playing ────────────────────────────────────────────────────────────────────────────────────
 
     def legal_actions(
-        self, match_id: str, *, seat: int | None = None, samples: int = 0
+        self,
+        match_id: str,
+        *,
+        seat: int | None = None,
+        samples: int = 0,
+        hints: bool | None = None,
+        lang: str | None = None,
     ) -> types.LegalActionsAnswer:
-        """Return everything a seat may do now; `samples`: how many legal actions to draw at random."""
-        return self.get(f"{match_path(match_id)}/legal-actions", seat=seat, samples=samples)
+        """Return everything a seat may do now; `samples`: how many legal actions to draw at random.
+
+        `hints`: whether also how each action is presented to a person; a table always has that.
+        """
+        return self.get(
+            f"{match_path(match_id)}/legal-actions", seat=seat, samples=samples, hints=hints, lang=lang
+        )
 
     def move(
-        self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
+        self,
+        match_id: str,
+        action: types.Action,
+        *,
+        version: int,
+        seat: int | None = None,
+        include_table: bool = False,
+        lang: str | None = None,
     ) -> types.MoveAnswer:
         """Make a move that was decided on a version. It is made once, even if it is sent several times.
 
+        `include_table`: the answer has the `table` as the seat sees it then, or null if it could not be read.
         Raises VersionConflict if the match has moved on, RefusedByTheRules (`reason`, `rule`, `legal_actions`) if it is illegal.
         """
-        body = _seated({"action": action}, seat)
-        return self.post(f"{match_path(match_id)}/moves", body, version=version, once=True)
-
-    def wait_for_turn(
-        self, match_id: str, *, seat: int | None = None, since: int | None = None, samples: int = 1
-    ) -> types.LegalActionsAnswer | None:
-        """Wait until a seat must decide something; return what it may do, or None once the match is over.
-
-        The answer's `version` is the one to decide on. No turn is lost, whatever happens between this call and others.
-        `since`: a version at which the seat has nothing to decide, if one is known; it saves a request.
-        """
-        return wait_for_turn(
-            self, match_id, seat=seat, since=since, samples=samples, poll_seconds=self._poll_seconds
+        return self.post(
+            f"{match_path(match_id)}/moves",
+            _seated({"action": action}, seat),
+            version=version,
+            once=True,
+            include="table" if include_table else None,
+            lang=lang,
         )
 
-    def play(
-        self, match_id: str, choose: Choose, *, seat: int | None = None, samples: int = 1
-    ) -> types.Match:
-        """Play a seat to the end of the match: `choose` is given the legal actions and returns the one to make.
+    def wait_for_turn(
+        self, match_id: str, seat: int | None = None, *, lang: str | None = None, since: int | None = None
+    ) -> types.Table:
+        """Wait until a seat must decide something, or the match is over; return the table.
 
-        A move that came too late, because somebody or the clock was faster, is decided again on the new state.
-        Raises RefusedByTheRules or another ProblemError if a move was refused for any other reason.
+        `choices(table)` are what the seat may do; none once the match is over. The table's `version` is the one to decide on.
+        No turn is lost, whatever happens between this call and others.
+        `since`: a version at which the seat has nothing to decide, if one is known; it saves a request.
+        Raises ValueError if no seat is named and the credential is no seat's own.
         """
-        return play(self, match_id, choose, seat=seat, samples=samples, poll_seconds=self._poll_seconds)
+        poll_seconds = self._sender.poll_seconds
+        return wait_for_turn(self, match_id, seat=seat, lang=lang, since=since, poll_seconds=poll_seconds)
+
+    def play(
+        self, match_id: str, choose: Choose, *, seat: int | None = None, lang: str | None = None
+    ) -> types.Table:
+        """Play a seat to the end of the match: `choose` is given the table and returns the action to make. Return the last table.
+
+        A move that came too late, because somebody or the clock was faster, is decided again on the newest table.
+        Raises RefusedByTheRules or another ProblemError if a move was refused for any other reason, ValueError as
+        `wait_for_turn` does.
+        """
+        return play(self, match_id, choose, seat=seat, lang=lang, poll_seconds=self._sender.poll_seconds)
 
     def poll(self, match_id: str, *, after: int, seconds: int) -> Literal["ended", "running", "waiting"]:
         """Wait until the match has moved on after a version, for so many seconds at most; return its status."""
@@ -237,6 +205,30 @@ class Client:
 
     # ── looking ────────────────────────────────────────────────────────────────────────────────────
 
+    def newer_table(
+        self,
+        match_id: str,
+        etag: str = "",
+        *,
+        seat: int | None = None,
+        audience: Kind | None = None,
+        lang: str | None = None,
+    ) -> TaggedTable | None:
+        """Return the table with its entity tag; None if it still has the tag given, and then no table is transferred.
+
+        The tag changes with the version, and with the seats, which change without one.
+        """
+        answer = self._sender.send(
+            "GET",
+            f"{match_path(match_id)}/table",
+            params={"seat": seat, "audience": audience, "lang": lang},
+            headers=known_tag(etag),
+            repeatable=True,
+        )
+        if answer.status_code == httpx.codes.NOT_MODIFIED:
+            return None
+        return TaggedTable(answer.json(), answer.headers.get("etag", ""))
+
     def view(
         self, match_id: str, *, seat: int | None = None, audience: Kind | None = None, at: int | None = None
     ) -> types.ViewAnswer:
@@ -261,24 +253,6 @@ class Client:
     ) -> Iterator[types.Move]:
         """Return the log after a version, oldest first, as an audience may see it."""
         return self.pages(f"{match_path(match_id)}/moves", "moves", after=after, seat=seat, audience=audience)
-
-    def follow(
-        self,
-        match_id: str,
-        *,
-        after_version: int | None = None,
-        seat: int | None = None,
-        audience: Kind | None = None,
-    ) -> Iterator[StreamEvent]:
-        """Follow a match to its end: a snapshot (unless `after_version` is given), then every move, without gaps."""
-        asked = {"after_version": after_version, "seat": seat, "audience": audience}
-        return match_events(self._sender, f"{match_path(match_id)}/stream", asked)
-
-    def feed(self, player: str | None = None) -> Iterator[FeedEvent]:
-        """Follow all matches of a player, or of the tenant; it has no end."""
-        for event in follow(self._sender, "/v1/feed", {"player": player}):
-            if event.kind in {"snapshot", "match.updated"}:
-                yield FeedEvent(event.kind, json.loads(event.data))
 
     def export(self, match_id: str, *, seat: int | None = None, audience: Kind | None = None) -> Any:
         """Return the whole match as one document, to be checked with `foldtable verify`."""

@@ -7,6 +7,7 @@ from typing import Final
 
 _CREDENTIAL: Final = re.compile(r"[\x21-\x7e]*")
 _PRINTABLE: Final = re.compile(r"[\x20-\x7e]+")
+_ENTITY_TAG: Final = re.compile(r'(?:W/)?"[\x21\x23-\x7e]*"')
 _TO_ESCAPE: Final = re.compile(r'(["\\])')
 
 
@@ -27,3 +28,12 @@ def idempotency_key(request_id: str) -> str:
         raise ValueError(f"{request_id[:80]!r} is no request id: it takes printable ASCII characters")
     escaped = _TO_ESCAPE.sub(r"\\\1", request_id)
     return f'"{escaped}"'
+
+
+def known_tag(etag: str) -> dict[str, str]:
+    """Return the header that names what the caller has; none for an empty tag. ValueError for what is no entity tag."""
+    if not etag:
+        return {}
+    if not _ENTITY_TAG.fullmatch(etag):
+        raise ValueError(f"{etag[:80]!r} is no entity tag: it stands in quotes")
+    return {"If-None-Match": etag}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import quote
 
 
@@ -20,6 +21,17 @@ def segment(name: str | int) -> str:
     if told in {"", ".", ".."} or "/" in told or "\\" in told:
         raise ValueError(f"{told[:80]!r} is not an id")
     return quote(told, safe="")
+
+
+def listed(match_ids: Sequence[str]) -> str:
+    """Return the ids of matches as one parameter; raises ValueError as `segment` does, and without any match."""
+    if not match_ids:
+        raise ValueError("name at least one match")
+    for name in match_ids:
+        if "," in name:
+            raise ValueError(f"{name[:80]!r} is not an id")
+        segment(name)
+    return ",".join(match_ids)
 
 
 def require_path(path: str) -> None:

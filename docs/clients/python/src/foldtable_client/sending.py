@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import httpx
 
 from foldtable_client.headers import authorization
 from foldtable_client.paths import require_path
 from foldtable_client.repeating import Attempts
+
+LONGEST_POLL_SECONDS: Final = 20
 
 
 class Sender:
@@ -26,6 +28,8 @@ class Sender:
         transport: httpx.BaseTransport | None,
     ) -> None:
         self.patience = patience
+        self.poll_seconds = max(0, min(LONGEST_POLL_SECONDS, int(timeout * 2 / 3)))
+        """How long the server may keep a request waiting: it answers before `timeout`."""
         self.http = httpx.Client(
             base_url=address.rstrip("/"),
             headers=authorization(credential),

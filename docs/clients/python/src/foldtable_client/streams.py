@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 import httpx
 
-from foldtable_client import types
 from foldtable_client.events import EventReader, ServerEvent
 from foldtable_client.problems import problem_of
 from foldtable_client.repeating import PASSING, Pauses
@@ -20,48 +17,6 @@ QUIET_SECONDS: Final = 45.0
 """Three missed pings: the connection is dead."""
 RETURN_SECONDS: Final = 1.0
 """At most this long a pause before a stream that had been there is opened again; not all clients at once."""
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """The present view; the next events follow its version. A later snapshot replaces it."""
-
-    version: int
-    view: types.View
-    clocks: types.Clocks | None = None
-    """The time each seat has left; None without a clock."""
-
-
-@dataclass(frozen=True)
-class MoveApplied:
-    """The next move. `to_act` and `status` are None on moves that are caught up with."""
-
-    version: int
-    seat: int | None
-    events: list[types.Event]
-    to_act: list[int] | None
-    status: str | None
-    timed_out: bool = False
-    """The server made it for the seat, because its time was up."""
-    clocks: types.Clocks | None = None
-
-
-@dataclass(frozen=True)
-class MatchEnded:
-    """The last event."""
-
-    version: int
-
-
-StreamEvent = Snapshot | MoveApplied | MatchEnded
-
-
-@dataclass(frozen=True)
-class FeedEvent:
-    """An event of a feed: `snapshot` begins it, every other tells of one match."""
-
-    kind: str
-    data: Any
 
 
 class Resumption:
@@ -133,31 +88,3 @@ def follow(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterator
         except httpx.TransportError as error:
             broken = error
         time.sleep(resumption.pause(broken))
-
-
-def match_events(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterator[StreamEvent]:
-    """Yield what happens in a match, to its end; the stream's own control events are left out."""
-    version = parameters.get("after_version") or 0
-    for event in follow(sender, path, parameters):
-        match event.kind:
-            case "snapshot":
-                told = json.loads(event.data)
-                version = told["version"]
-                yield Snapshot(version, told["view"], told.get("clocks"))
-            case "move.applied":
-                told = json.loads(event.data)
-                version = told["version"]
-                yield MoveApplied(
-                    version=version,
-                    seat=told["seat"],
-                    events=told["events"],
-                    to_act=told["to_act"],
-                    status=told["status"],
-                    timed_out=told.get("timed_out", False),
-                    clocks=told.get("clocks"),
-                )
-            case "match.ended":
-                break
-    yield MatchEnded(
-        version
-    )  # also where the stream was cut right before the end: then the server only says 204

@@ -16,53 +16,54 @@ from foldtable_client.problems import ProblemError
 if TYPE_CHECKING:
     from foldtable_client.client import Client
 
-LONGEST_POLL_SECONDS: Final = 20
 STALE: Final = frozenset({"VERSION_CONFLICT", "NOT_YOUR_TURN", "MATCH_OVER"})
 """Refusals that mean that the match has moved on."""
 
-Choose = Callable[[types.LegalActionsAnswer], types.Action]
+Choose = Callable[[types.Table], types.Action]
 
 
 def wait_for_turn(
-    client: Client,
-    match_id: str,
-    *,
-    seat: int | None,
-    since: int | None,
-    samples: int,
-    poll_seconds: int,
-) -> types.LegalActionsAnswer | None:
-    """Return what the seat may do as soon as it must decide something; None once the match is over."""
+    client: Client, match_id: str, *, seat: int | None, lang: str | None, since: int | None, poll_seconds: int
+) -> types.Table:
+    """Return the table as soon as the seat must decide something, or the match is over."""
     while True:
-        if since is not None and client.poll(match_id, after=since, seconds=poll_seconds) == "ended":
-            return None
-        legal = client.legal_actions(match_id, seat=seat, samples=samples)
-        if legal["pending"] is not None:
-            return legal
-        since = legal["version"]
+        if since is not None:
+            client.poll(match_id, after=since, seconds=poll_seconds)
+        table = client.table(match_id, seat=seat, lang=lang)
+        if _is_over(table) or table["legal"] is not None:
+            return table
+        if table["audience"]["kind"] != "seat":
+            raise ValueError("this credential is no seat's own: name the seat")
+        since = table["version"]
 
 
 def play(
-    client: Client, match_id: str, choose: Choose, *, seat: int | None, samples: int, poll_seconds: int
-) -> types.Match:
-    """Make the moves that `choose` picks until the match is over; return the match."""
-    since = None
+    client: Client, match_id: str, choose: Choose, *, seat: int | None, lang: str | None, poll_seconds: int
+) -> types.Table:
+    """Make the moves that `choose` picks until the match is over; return the last table."""
+    table: types.Table | None = None
     while True:
-        turn = wait_for_turn(
-            client, match_id, seat=seat, since=since, samples=samples, poll_seconds=poll_seconds
-        )
-        if turn is None:
-            return client.match(match_id)
-        action = choose(turn)
-        since = None
+        if table is None or (table["legal"] is None and not _is_over(table)):
+            since = None if table is None else table["version"]
+            table = wait_for_turn(
+                client, match_id, seat=seat, lang=lang, since=since, poll_seconds=poll_seconds
+            )
+        if _is_over(table):
+            return table
+        decided_on = table["version"]
         try:
-            made = client.move(match_id, action, version=turn["version"], seat=seat)
+            made = client.move(
+                match_id, choose(table), version=decided_on, seat=seat, include_table=True, lang=lang
+            )
+            table = made.get("table")
         except ProblemError as refusal:
-            if not _is_stale(refusal, turn["version"]):
+            if not _is_stale(refusal, decided_on):
                 raise
-        else:
-            if turn["seat"] not in made["to_act"]:
-                since = made["version"]
+            table = None
+
+
+def _is_over(table: types.Table) -> bool:
+    return table["match"]["status"] == "ended"
 
 
 def _is_stale(refusal: ProblemError, decided_on: int) -> bool:

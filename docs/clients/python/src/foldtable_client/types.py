@@ -20,6 +20,19 @@ View = dict[str, Any]
 """What an audience sees of the table; the game says which fields it has."""
 
 
+class ActionHint(TypedDict):
+    """How an action is presented to a person."""
+
+    group: str
+    """Which actions belong together; its heading is the text `group.<group>`."""
+    targets: list[str]
+    """Ids of places or pieces to touch, in this order; empty if the action concerns none. The texts
+    distinguish actions with the same targets.
+    """
+    cost: list[Cost]
+    """What the seat pays, as far as the rules fix it."""
+
+
 class Audience(TypedDict):
     """The audience for which something was made: it contains only what that audience may see."""
 
@@ -27,6 +40,64 @@ class Audience(TypedDict):
     """A seat, the public, or a referee, who sees everything."""
     seat: int | None
     """The seat; null unless `kind` is `seat`."""
+
+
+class Board(TypedDict):
+    """A board, or a player's mat."""
+
+    id: str
+    """Its id."""
+    view_box: Box
+    """What is to be shown."""
+    places: list[Place]
+    """Its places; those that come later are drawn above those that come first."""
+    groups: list[Group]
+    """The groups of its places."""
+    paths: list[Path]
+    """What connects its places."""
+    options: dict[str, str | int | bool]
+    """The values of the match's options with which this board is used; empty: always."""
+    seats: list[int]
+    """The numbers of seats with which this board is used; empty: always."""
+
+
+class Box(TypedDict):
+    """A rectangle, as the `viewBox` of an SVG."""
+
+    x: int
+    """Left edge."""
+    y: int
+    """Upper edge; y grows downwards."""
+    width: int
+    """Width."""
+    height: int
+    """Height."""
+
+
+class Choice(TypedDict):
+    """A value to choose."""
+
+    value: str | int | bool | None
+    """The value."""
+    name: str
+    """What it is: its name is the text `component.<name>`; empty if the value speaks for itself."""
+    target: str
+    """The id of the place or the piece to touch for it; empty: none."""
+    limit: str
+    """The limit that it counts against; empty: none."""
+
+
+class ChooseStep(TypedDict):
+    """One of several values is to be chosen."""
+
+    type: Literal["choose"]
+    """Its kind."""
+    field: str
+    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    choices: list[Choice]
+    """The values."""
+    different: bool
+    """Whether the value must differ from those of all earlier steps that say so, too."""
 
 
 class Clock(TypedDict):
@@ -68,6 +139,24 @@ class ComponentName(TypedDict):
     """What it does; empty where there is nothing to say."""
 
 
+class Corner(TypedDict):
+    """A corner of a polygon."""
+
+    x: int
+    """In units of the board."""
+    y: int
+    """In units of the board; y grows downwards."""
+
+
+class Cost(TypedDict):
+    """What the seat pays of one resource."""
+
+    resource: str
+    """Its name is the text `component.<resource>`."""
+    amount: int
+    """How much, at least 1."""
+
+
 class CreateMatchRequest(TypedDict):
     """A new match."""
 
@@ -87,6 +176,10 @@ class CreateMatchRequest(TypedDict):
     """
     undo_timeout_seconds: NotRequired[int]
     """How long a proposal waits for its answers, in seconds."""
+    bot_pace_seconds: NotRequired[float]
+    """How long built-in bots wait after the newest move before they move, in seconds, to the millisecond;
+    0: not at all. A bot waits less if its own time is short.
+    """
     request_id: NotRequired[str | None]
     game: str
     """A game's id."""
@@ -101,6 +194,21 @@ class CreateMatchRequest(TypedDict):
     """The time limits; absent: none."""
     rules_version: NotRequired[str]
     """The version of its rules, one of the game's `rules_versions`; absent: the newest. It never changes."""
+
+
+class CreatePlayerSessionRequest(TypedDict):
+    """A request for a session of a player."""
+
+    player: str
+    """The platform's own id of the player."""
+    scopes: NotRequired[list[Literal["read", "play", "join", "create"]]]
+    """What the session permits; absent: everything. `read`, which every session has: list and follow the
+    player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take
+    seats of public matches, or by invite. `create`: create, repeat and fork matches. `join` and
+    `create` include `play`.
+    """
+    hours: NotRequired[float | None]
+    """How long it is valid, in hours; absent: 24."""
 
 
 class CreatedMatch(TypedDict):
@@ -118,20 +226,22 @@ class CreatedMatch(TypedDict):
 class Credential(TypedDict):
     """What the credential of this request permits."""
 
-    kind: Literal["api_key", "invite", "referee", "seat", "spectator"]
+    kind: Literal["api_key", "invite", "player", "referee", "seat", "spectator"]
     """The kind of credential."""
     tenant: str | None
-    """API keys: the tenant it belongs to."""
+    """API keys and sessions: the tenant it belongs to."""
     key_id: str | None
     """API keys: its id."""
     scopes: list[str]
-    """API keys: what the key permits."""
+    """API keys and sessions: what it permits."""
     match_id: str | None
     """Match tokens: the match."""
     game: str | None
     """Match tokens: its game."""
     seat: int | None
     """Seat tokens and invites: the seat."""
+    player: str | None
+    """Sessions: the player, by the tenant's own id."""
     expires_at: str | None
     """When it expires; null: never."""
     rate_limits: list[RateLimit]
@@ -183,8 +293,8 @@ class FollowingMatch(TypedDict):
 
 
 class ForkRequest(TypedDict):
-    """A new match that begins with a state of another one.  With a match token, `seating`, `visibility`
-    and `start` cannot be chosen. Moves before the fork are never taken back.
+    """A new match that begins with a state of another one. With a match token, `seating`, `visibility` and
+    `start` cannot be chosen. Moves before the fork are never taken back.
     """
 
     seating: NotRequired[list[SeatPlan]]
@@ -203,6 +313,10 @@ class ForkRequest(TypedDict):
     """
     undo_timeout_seconds: NotRequired[int]
     """How long a proposal waits for its answers, in seconds."""
+    bot_pace_seconds: NotRequired[float]
+    """How long built-in bots wait after the newest move before they move, in seconds, to the millisecond;
+    0: not at all. A bot waits less if its own time is short.
+    """
     request_id: NotRequired[str | None]
     version: NotRequired[int | None]
     """The version of the other match with whose state the fork begins; absent: the newest."""
@@ -270,6 +384,8 @@ class GameLinks(TypedDict):
 
     self: str
     """A path of this API."""
+    layout: str
+    """A path of this API."""
     matches: str
     """A path of this API."""
 
@@ -305,6 +421,15 @@ class GameSummary(TypedDict):
     links: GameLinks
 
 
+class Group(TypedDict):
+    """Places that belong together."""
+
+    id: str
+    """As its places name it."""
+    kind: str
+    """What kind of group it is."""
+
+
 class Invite(TypedDict):
     """The right to take one seat of one match, once. Keep it secret."""
 
@@ -322,13 +447,15 @@ class JoinRequest(TypedDict):
     seat: NotRequired[int | None]
     """The requested seat; absent: the lowest open one, or the invite's."""
     player: NotRequired[str]
-    """The player; leave it out with an invite, which names the player."""
+    """The player; leave it out with an invite or a session, which name the player."""
     name: NotRequired[str]
     """The player's name, shown to the others."""
     data: NotRequired[Any]
     """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
     bytes without insignificant white space; null: none.
     """
+    invite: NotRequired[str]
+    """With a session: the invite whose seat its player takes; absent: an open seat of a public match."""
     request_id: NotRequired[str | None]
 
 
@@ -337,6 +464,23 @@ class JoinedMatch(TypedDict):
 
     match: Match
     seat_token: SeatToken
+
+
+class Layout(TypedDict):
+    """Where the things of a game are. The name of a place, a group or a piece is the text
+    `component.<id>`, if there is one.
+    """
+
+    game: str
+    """A game's id."""
+    boards: list[Board]
+    """A match uses those whose options and seats agree with its own."""
+    mats: list[Board]
+    """What every seat has before it; each is drawn once for each seat."""
+    seats: list[SeatMark]
+    """How the pieces of each seat are marked, by number of seat."""
+    seats_with: list[SeatMarks]
+    """The numbers of players with which the seats are marked differently."""
 
 
 class LegalActionsAnswer(TypedDict):
@@ -361,6 +505,10 @@ class LegalActionsAnswer(TypedDict):
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
     template_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+    action_hints: NotRequired[list[ActionHint]]
+    """How each action is presented to a person, in the same order."""
+    template_hints: NotRequired[list[TemplateHint]]
+    """How each template is presented to a person and filled in, in the same order."""
     sample_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
 
@@ -376,6 +524,17 @@ class LegalActionsNow(TypedDict):
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
     template_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+
+
+class Limit(TypedDict):
+    """A bound over several steps: on the sum of the numbers and the count of the values that name it."""
+
+    name: str
+    """As steps and choices name it."""
+    least: int
+    """The least sum."""
+    most: int | None
+    """The greatest sum; null: no bound."""
 
 
 class Match(TypedDict):
@@ -423,6 +582,10 @@ class Match(TypedDict):
     """Which moves may be taken back."""
     undo_timeout_seconds: int
     """How long a proposal waits for its answers, in seconds."""
+    bot_pace_seconds: float
+    """How long built-in bots wait after the newest move before they move, in seconds, to the millisecond;
+    0: not at all. A bot waits less if its own time is short.
+    """
     clock: Clock | None
     """The time limits; null: there are none."""
     clocks: Clocks | None
@@ -438,6 +601,8 @@ class MatchLinks(TypedDict):
     game: str
     """A path of this API."""
     view: str
+    """A path of this API."""
+    table: str
     """A path of this API."""
     legal_actions: str
     """A path of this API."""
@@ -494,6 +659,10 @@ class MoveAnswer(TypedDict):
     """The time each seat has left; null without a clock, and if the match already has a newer version."""
     event_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+    table: NotRequired[Table | None]
+    """The table as the seat sees it now, perhaps after further moves; only with `include=table`. Null if
+    it could not be read: the move stands.
+    """
 
 
 class MoveRehearsed(TypedDict):
@@ -530,6 +699,25 @@ class NewClock(TypedDict):
     """
 
 
+class NumberStep(TypedDict):
+    """A whole number is to be chosen."""
+
+    type: Literal["number"]
+    """Its kind."""
+    field: str
+    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    least: int
+    """The least number."""
+    most: int
+    """The greatest number."""
+    suggested: int
+    """A number to begin with; all of them together make a legal action, if there is one to suggest."""
+    name: str
+    """What it is: its name is the text `component.<name>`; empty if the value speaks for itself."""
+    limit: str
+    """The limit that it counts against; empty: none."""
+
+
 class Outcome(TypedDict):
     """How a match ended."""
 
@@ -543,6 +731,19 @@ class Outcome(TypedDict):
     """Every seat's result, in order of seats; empty if the match was called off."""
     text: NotRequired[Text]
     """How it ended, for players; only if a language is asked for."""
+
+
+class Path(TypedDict):
+    """A connection between two places of a board."""
+
+    a: str
+    """The id of the place where it begins."""
+    b: str
+    """The id of the place where it ends."""
+    kind: str
+    """What kind of connection it is."""
+    directed: bool
+    """Whether it leads only from `a` to `b`."""
 
 
 class PendingDecision(TypedDict):
@@ -560,6 +761,86 @@ class PendingDecision(TypedDict):
     """Several seats decide secretly at the same time; their actions do not conflict with each other."""
     text: NotRequired[Text]
     """The prompt for the player; only if a language is asked for."""
+
+
+class Piece(TypedDict):
+    """Something that lies at a place of the layout, or several of them that look alike."""
+
+    component: str
+    """What it is: its name is the text `component.<component>`; empty if the audience may not know."""
+    place: str
+    """The id of the place where it lies."""
+    kind: str
+    """What kind of piece it is; pieces of a kind look alike."""
+    count: int
+    """How many of them lie there."""
+    seat: NotRequired[int]
+    """The seat whose piece it is; absent for nobody's."""
+    x: NotRequired[int]
+    """Where it lies exactly: its centre, or one end of something long, in units of the board; absent:
+    anywhere in its place.
+    """
+    y: NotRequired[int]
+    """Where it lies exactly; given whenever `x` is."""
+    x2: NotRequired[int]
+    """Where the other end of something long lies; absent for everything else."""
+    y2: NotRequired[int]
+    """Where the other end of something long lies; given whenever `x2` is."""
+    width: NotRequired[int]
+    """Its diameter, or how wide something long is; absent: as fits its place."""
+
+
+class Place(TypedDict):
+    """A place where pieces can be, or that an action can name."""
+
+    id: str
+    """As views and actions name it. On a mat, `@` and the seat's number are appended: `hand` is `hand@2`
+    at seat 2.
+    """
+    kind: str
+    """What kind of place it is; places of a kind look alike."""
+    x: int
+    """Where its centre is, in units of the board."""
+    y: int
+    """Where its centre is, in units of the board; y grows downwards."""
+    shape: Literal["circle", "polygon", "rectangle"]
+    """Its outline."""
+    width: int
+    """Width of the outline; the diameter of a circle."""
+    height: int
+    """Height of the outline; the diameter of a circle."""
+    corners: list[Corner]
+    """The corners of a polygon, clockwise; empty for other shapes."""
+    group: str
+    """The group it belongs to; empty: none."""
+    label: str
+    """A short inscription that needs no translation; empty: none."""
+
+
+class PlayerSession(TypedDict):
+    """A session of one player. Whoever has the token acts for the player."""
+
+    player: str
+    """The platform's own id of the player."""
+    token: str
+    """`Authorization: Bearer <token>` in the player's page. It is not stored."""
+    scopes: list[Literal["create", "join", "play", "read"]]
+    """What it permits, in alphabetical order."""
+    expires_at: str
+    """RFC 3339, UTC."""
+
+
+class PointStep(TypedDict):
+    """A point of a board is to be touched; the template says where it may be."""
+
+    type: Literal["point"]
+    """Its kind."""
+    field_x: str
+    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    field_y: str
+    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    board: str
+    """The id of the board, in whose units the point is given."""
 
 
 class Problem(TypedDict):
@@ -657,6 +938,13 @@ class RematchRequest(TypedDict):
     """An empty object."""
 
 
+class RevokedSessions(TypedDict):
+    """Whose sessions were revoked."""
+
+    player: str | None
+    """The player; null: all players of the tenant."""
+
+
 class RulesVersion(TypedDict):
     """One version of a game's rules. A match keeps the one it was created under."""
 
@@ -704,6 +992,10 @@ class Seat(TypedDict):
     """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
     bytes without insignificant white space; null: none.
     """
+    ready: bool
+    """Whether the player has said to be ready to start. No start waits for it, and it means nothing
+    afterwards.
+    """
 
 
 class SeatClock(TypedDict):
@@ -721,6 +1013,26 @@ class SeatClock(TypedDict):
     """Whether the server decides for it at once, until its player returns."""
 
 
+class SeatMark(TypedDict):
+    """How the pieces of a seat are marked. Both differ between seats, so that nobody has to tell colours
+    apart.
+    """
+
+    colour: str
+    """As `#rrggbb`; colour-blind people can tell the colours apart."""
+    symbol: Literal["circle", "cross", "diamond", "square", "star", "triangle"]
+    """A shape to be drawn on its pieces."""
+
+
+class SeatMarks(TypedDict):
+    """The marks of seats with a certain number of players, in a game whose colours depend on it."""
+
+    players: int
+    """The number of players."""
+    marks: list[SeatMark]
+    """How the pieces of each seat are marked then, by number of seat."""
+
+
 class SeatPlan(TypedDict):
     """One seat of a new match."""
 
@@ -736,6 +1048,10 @@ class SeatPlan(TypedDict):
     """The level of the built-in bot, one of the game's `bot_levels`."""
     bot: NotRequired[str]
     """The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level."""
+    data: NotRequired[Any]
+    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
+    bytes without insignificant white space; null: none.
+    """
 
 
 class SeatResult(TypedDict):
@@ -760,6 +1076,91 @@ class SeatToken(TypedDict):
     """`Authorization: Bearer <token>`."""
     expires_at: str
     """RFC 3339, UTC."""
+
+
+class SeatsUpdatedData(TypedDict):
+    """`event: seats.updated`: somebody has joined or left, or has another name or other data. Sent without
+    an id.
+    """
+
+    version: int
+    """Number of moves so far, including the start."""
+    status: Literal["ended", "running", "waiting"]
+    """The match's status."""
+    seats: list[Seat]
+    """All seats, by number."""
+    next_match_id: str | None
+    """The rematch; null: none so far. Only after the match has ended."""
+
+
+class Table(TypedDict):
+    """Everything that a front end draws for an audience, read at one moment and of one version."""
+
+    match_id: str
+    """A match."""
+    version: int
+    """What it shows, and the `expected_version` of a move; 0 before the start."""
+    audience: Audience
+    match: Match
+    """The match with its seats, its clocks and its outcome."""
+    view: View | None
+    """The state, as the audience may see it; null before the start."""
+    pieces: dict[str, Piece]
+    """What lies at the places of the game's layout, as far as the audience may know. By id, which stays
+    the same as long as it is the same piece, so that a move can be animated.
+    """
+    pending: list[PendingDecision]
+    """The open decisions of all seats."""
+    legal: TableLegalActions | None
+    """What the seat may do; null for other audiences, and if the seat has nothing to decide."""
+    undo: UndoState | None
+    """What the seat may take back; null for other audiences, and before the start."""
+    proposal: Proposal | None
+    """The open proposal; null if there is none."""
+    clocks: Clocks | None
+    """The time each seat has left; null without a clock."""
+
+
+class TableLegalActions(TypedDict):
+    """Everything that a seat may do now, with hints for a person who chooses."""
+
+    actions: list[Action]
+    """Each can be posted back as it is."""
+    action_hints: list[ActionHint]
+    """How each action is presented to a person, in the same order."""
+    templates: list[Template]
+    """Sets of actions too large to list; no action of them is among `actions`."""
+    template_hints: list[TemplateHint]
+    """How each template is presented to a person and filled in, in the same order."""
+    action_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+    template_texts: NotRequired[list[Text]]
+    """Words for each of them, in the same order; only if a language is asked for, and there are any."""
+
+
+class TablePatchedData(TypedDict):
+    """`event: table.patched`: what has changed in the table since the last `table` or `table.patched` of
+    this stream.
+    """
+
+    version: int
+    """Number of moves so far, including the start."""
+    patch: list[dict[str, Any]]
+    """A JSON Patch (RFC 6902) of the last table; only with `add`, `remove` and `replace`."""
+
+
+class TemplateHint(TypedDict):
+    """How a template is presented to a person, and filled in: an object with its `type`, and the value of
+    each step in its place. What steps and limits cannot express, such as the value of a payment,
+    `dry_run` checks.
+    """
+
+    group: str
+    """Which actions belong together; its heading is the text `group.<group>`."""
+    steps: list[ChooseStep | NumberStep | PointStep]
+    """What to choose, in this order. Objects and lists that the pointers name are made on the way."""
+    limits: list[Limit]
+    """Bounds over several steps."""
 
 
 class Text(TypedDict):
@@ -811,13 +1212,17 @@ class UndoState(TypedDict):
 
 
 class UpdateSeatRequest(TypedDict):
-    """Change a player's name or data. What is absent stays as it was; one of the two is required."""
+    """Change a player's name, data or readiness. What is absent stays as it was; one of them is required."""
 
     name: NotRequired[str]
     """The player's name, shown to the others."""
     data: NotRequired[Any]
     """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
     bytes without insignificant white space; null: none.
+    """
+    ready: NotRequired[bool]
+    """Whether the player has said to be ready to start. No start waits for it, and it means nothing
+    afterwards.
     """
 
 

@@ -1,0 +1,127 @@
+"""Following matches live: their events, or the newest table after each change."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+from foldtable_client import types
+from foldtable_client.any_route import AnyRoute
+from foldtable_client.match_events import (
+    FeedEvent,
+    MatchEnded,
+    StreamEvent,
+    TablePatched,
+    TableShown,
+    match_events,
+)
+from foldtable_client.patches import patched
+from foldtable_client.paths import listed, match_path
+from foldtable_client.streams import follow
+
+Kind = Literal["seat", "public", "referee"]
+
+
+class Following(AnyRoute):
+    """The part of the client that follows matches. Every stream continues after an interruption, without gaps."""
+
+    def table(
+        self,
+        match_id: str,
+        *,
+        seat: int | None = None,
+        audience: Kind | None = None,
+        lang: str | None = None,
+    ) -> types.Table:
+        """Return all that a page draws: match, view, pieces, legal actions with hints, undo and clocks, at one version.
+
+        `lang`: the language of the texts, or `keys`; None: no texts.
+        """
+        return self.get(f"{match_path(match_id)}/table", seat=seat, audience=audience, lang=lang)
+
+    def follow(
+        self,
+        match_id: str,
+        *,
+        after_version: int | None = None,
+        seat: int | None = None,
+        audience: Kind | None = None,
+        lang: str | None = None,
+        include_table: bool = False,
+    ) -> Iterator[StreamEvent]:
+        """Follow a match to its end: a snapshot (unless `after_version` is given), then every move, without gaps.
+
+        `include_table`: with TableShown in place of snapshots, and TablePatched after each change.
+        """
+        asked = {
+            "after_version": after_version,
+            "seat": seat,
+            "audience": audience,
+            "lang": lang,
+            "include": _included(include_table),
+        }
+        return match_events(self._sender, f"{match_path(match_id)}/stream", [match_id], asked)
+
+    def follow_matches(
+        self, match_ids: Sequence[str], *, lang: str | None = None, include_table: bool = False
+    ) -> Iterator[StreamEvent]:
+        """Follow up to 32 matches over one connection, each as the credential's own seat, or as the public, until all have ended.
+
+        Each event has its `match_id`. After AccessRevoked, the others are followed until the next interruption.
+        """
+        asked = {"matches": listed(match_ids), "lang": lang, "include": _included(include_table)}
+        return match_events(self._sender, "/v1/stream", match_ids, asked)
+
+    def follow_table(
+        self,
+        match_id: str,
+        *,
+        seat: int | None = None,
+        audience: Kind | None = None,
+        lang: str | None = None,
+    ) -> Iterator[types.Table]:
+        """Yield the newest table now and after each change, until the match is over; the last one has its outcome."""
+        events = self.follow(match_id, seat=seat, audience=audience, lang=lang, include_table=True)
+        for event_match, table in _newest_tables(events):
+            yield table or self.table(event_match, seat=seat, audience=audience, lang=lang)
+
+    def follow_tables(self, match_ids: Sequence[str], *, lang: str | None = None) -> Iterator[types.Table]:
+        """Yield the newest table of each of several matches now and after each change, until all are over."""
+        events = self.follow_matches(match_ids, lang=lang, include_table=True)
+        for event_match, table in _newest_tables(events):
+            yield table or self.table(event_match, lang=lang)
+
+    def feed(self, player: str | None = None) -> Iterator[FeedEvent]:
+        """Follow all matches of a player, or of the tenant; with a session those of its player. It has no end."""
+        for event in follow(self._sender, "/v1/feed", {"player": player}):
+            if event.kind in {"snapshot", "match.updated"}:
+                yield FeedEvent(event.kind, json.loads(event.data))
+
+
+def _newest_tables(events: Iterator[StreamEvent]) -> Iterator[tuple[str, types.Table | None]]:
+    """Yield each match with its newest table after each change; None where its last one is to be read.
+
+    A stream that was cut between the last move and the table is not opened again: the server only says 204.
+    """
+    known: dict[str, types.Table] = {}
+    for event in events:
+        match event:
+            case TableShown():
+                table = event.table
+            case TablePatched():
+                table = patched(known[event.match_id], event.patch)
+            case MatchEnded():
+                last = known.pop(event.match_id, None)
+                if last is None or last["match"]["status"] != "ended":
+                    yield event.match_id, None
+                continue
+            case _:
+                continue
+        if table != known.get(event.match_id):  # after an interruption, it is sent again
+            known[event.match_id] = table
+            yield event.match_id, table
+
+
+def _included(table: bool) -> str | None:
+    return "table" if table else None

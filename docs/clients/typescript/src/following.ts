@@ -1,0 +1,72 @@
+/** Following matches live: their events, or the newest table after each change. */
+
+import { AnyRoute } from "./any_route.js";
+import { matchEvents, newestTables } from "./match_events.js";
+import { at, listed } from "./paths.js";
+import { follow } from "./streams.js";
+import type * as api from "./types.js";
+
+/** The part of the client that follows matches. Every stream continues after an interruption, without holes. */
+export class Live extends AnyRoute {
+  /**
+   * Give all that a page draws: match, view, pieces, legal actions with hints, undo and clocks, at one version. `lang`: the
+   * language of the texts.
+   */
+  async table(match: string, reading: api.Reading = {}): Promise<api.Table> {
+    return this.get(`${at(match)}/table`, { ...reading });
+  }
+
+  /** Follow a match to its end: a snapshot (unless `afterVersion` is said), then every move, without holes. */
+  async *follow(
+    match: string,
+    { afterVersion, signal, includeTable, ...eyes }: api.Eyes & api.Following & { afterVersion?: number } = {},
+  ): AsyncGenerator<api.MatchEvent, void, undefined> {
+    const query = { ...eyes, after_version: afterVersion, include: included(includeTable) };
+    yield* matchEvents(this.sender, `${at(match)}/stream`, [match], query, signal);
+  }
+
+  /**
+   * Follow up to 32 matches over one connection, each as the credential's own seat, or as the public, until all have ended.
+   *
+   * Each event has its `match_id`. After `revoked`, the others are followed until the next interruption.
+   */
+  async *followMatches(
+    matches: readonly string[],
+    { signal, includeTable, lang }: api.Following = {},
+  ): AsyncGenerator<api.MatchEvent, void, undefined> {
+    const query = { matches: listed(matches), lang, include: included(includeTable) };
+    yield* matchEvents(this.sender, "/v1/stream", matches, query, signal);
+  }
+
+  /** Give the newest table now and after each change, until the match is over; the last one has its outcome. */
+  async *followTable(
+    match: string,
+    { signal, ...reading }: api.Reading & { signal?: AbortSignal } = {},
+  ): AsyncGenerator<api.Table, void, undefined> {
+    const events = this.follow(match, { ...reading, includeTable: true, ...(signal ? { signal } : {}) });
+    yield* newestTables(events, (ended) => this.table(ended, reading));
+  }
+
+  /** Give the newest table of each of several matches now and after each change, until all are over. */
+  async *followTables(
+    matches: readonly string[],
+    following: Omit<api.Following, "includeTable"> = {},
+  ): AsyncGenerator<api.Table, void, undefined> {
+    const reading: api.Reading = following.lang === undefined ? {} : { lang: following.lang };
+    const events = this.followMatches(matches, { ...following, includeTable: true });
+    yield* newestTables(events, (ended) => this.table(ended, reading));
+  }
+
+  /** Follow all matches of a player, or of the tenant; with a session those of its player. It has no end but the signal's. */
+  async *feed(player?: string, signal?: AbortSignal): AsyncGenerator<api.FeedEvent, void, undefined> {
+    for await (const { kind, data } of follow(this.sender, "/v1/feed", { player }, signal)) {
+      if (kind === "snapshot" || kind === "match.updated") {
+        yield { event: kind, ...JSON.parse(data) } as api.FeedEvent;
+      }
+    }
+  }
+}
+
+function included(table = false): string | undefined {
+  return table ? "table" : undefined;
+}

@@ -1,0 +1,122 @@
+"""What every seat has before it: its program and its villages, its planks, its hand, from top to bottom."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.layout import Board, Box, Group, Place
+from engine.river_dragons.box.components import PLANK_LENGTHS, PLANK_SIZES, PROGRAM_SLOTS
+
+HAND: Final = "hand"
+FIRST_PLAYER: Final = "first_player"
+START: Final = "start"
+DESTINATION: Final = "destination"
+_PROGRAM: Final = "program"
+_RESERVE: Final = "reserve"
+
+_MARGIN: Final = 30
+_GAP: Final = 20
+_CARD_WIDTH: Final = 150
+_CARD_HEIGHT: Final = 220
+_COLUMNS: Final = PROGRAM_SLOTS + 2
+"""As many cards as fit side by side; the hand has two rows of them, for at most 13 cards."""
+_INSIDE: Final = _COLUMNS * (_CARD_WIDTH + _GAP) - _GAP
+"""The width between the margins."""
+_SIGN_HEIGHT: Final = (_CARD_HEIGHT - _GAP) // 2
+
+_RACK_TOP: Final = _MARGIN + _CARD_HEIGHT + 2 * _GAP
+_PLANK_HEIGHT: Final = 60
+_PLANK_GAP: Final = 40
+_ROWS: Final = len(PLANK_SIZES) // 2
+_HAND_TOP: Final = _RACK_TOP + _ROWS * (_PLANK_HEIGHT + _GAP) + _GAP
+_HAND_HEIGHT: Final = 2 * _CARD_HEIGHT + _GAP
+
+
+def slot_place(slot: int) -> str:
+    """Return the id of the place of a slot, 1 to 5."""
+    return f"slot_{slot}"
+
+
+def _column(number: int) -> int:
+    """Return the centre of a column, counted from 0."""
+    return _MARGIN + number * (_CARD_WIDTH + _GAP) + _CARD_WIDTH // 2
+
+
+def _slot(slot: int) -> Place:
+    return Place(
+        id=slot_place(slot),
+        kind="program_slot",
+        x=_column(slot - 1),
+        y=_MARGIN + _CARD_HEIGHT // 2,
+        width=_CARD_WIDTH,
+        height=_CARD_HEIGHT,
+        group=_PROGRAM,
+        label=str(slot),
+    )
+
+
+def _first_player() -> Place:
+    return Place(
+        id=FIRST_PLAYER,
+        kind=FIRST_PLAYER,
+        x=_column(PROGRAM_SLOTS),
+        y=_MARGIN + _CARD_HEIGHT // 2,
+        width=_CARD_WIDTH,
+        height=_CARD_HEIGHT,
+    )
+
+
+def _sign(place: str, row: int) -> Place:
+    """Return one of the two places in the last column, which say where the pawn starts and where it must go."""
+    return Place(
+        id=place,
+        kind=place,
+        x=_column(PROGRAM_SLOTS + 1),
+        y=_MARGIN + row * (_SIGN_HEIGHT + _GAP) + _SIGN_HEIGHT // 2,
+        width=_CARD_WIDTH,
+        height=_SIGN_HEIGHT,
+    )
+
+
+def _rack() -> dict[int, Place]:
+    """Return the places of the reserve, as long as their planks: the shortest beside the longest, so that all rows are equal."""
+    row_length = PLANK_LENGTHS[PLANK_SIZES[0]] + PLANK_LENGTHS[PLANK_SIZES[-1]]
+    places = {}
+    for size in PLANK_SIZES:
+        length = (_INSIDE - _PLANK_GAP) * PLANK_LENGTHS[size] // row_length
+        on_the_left = size <= _ROWS
+        row = size - 1 if on_the_left else PLANK_SIZES[-1] - size
+        places[size] = Place(
+            id=f"reserve_{size}",
+            kind="plank_slot",
+            x=_MARGIN + (length // 2 if on_the_left else _INSIDE - length // 2),
+            y=_RACK_TOP + row * (_PLANK_HEIGHT + _GAP) + _PLANK_HEIGHT // 2,
+            width=length,
+            height=_PLANK_HEIGHT,
+            group=_RESERVE,
+            label=str(size),
+        )
+    return places
+
+
+RACK: Final = _rack()
+"""§7.3 Where the planks of the reserve lie, which holds at most one of each size."""
+MAT: Final = Board(
+    id="player",
+    view_box=Box(x=0, y=0, width=_INSIDE + 2 * _MARGIN, height=_HAND_TOP + _HAND_HEIGHT + _MARGIN),
+    places=(
+        *map(_slot, range(1, PROGRAM_SLOTS + 1)),
+        _first_player(),
+        *(_sign(place, row) for row, place in enumerate((START, DESTINATION))),
+        *RACK.values(),
+        Place(
+            id=HAND,
+            kind="hand",
+            x=_MARGIN + _INSIDE // 2,
+            y=_HAND_TOP + _HAND_HEIGHT // 2,
+            width=_INSIDE,
+            height=_HAND_HEIGHT,
+        ),
+    ),
+    groups=(Group(id=_PROGRAM, kind="program"), Group(id=_RESERVE, kind="rack")),
+)

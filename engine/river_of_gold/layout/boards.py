@@ -1,0 +1,20 @@
+"""The boards and mats.
+
+The river is drawn in `river.py`, the influence tracks in `influence.py`, the rows and piles in `supply.py`, what lies before a
+seat in `mats.py`. All places are derived from the tables of the box.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.kernel.layout import SEAT_MARKS, Layout
+from engine.river_of_gold.box.components import MOST_SEATS
+from engine.river_of_gold.layout.influence import INFLUENCE_BOARD
+from engine.river_of_gold.layout.mats import MAT
+from engine.river_of_gold.layout.river import RIVER_BOARD
+from engine.river_of_gold.layout.supply import SUPPLY_BOARDS
+
+LAYOUT: Final = Layout(
+    boards=(RIVER_BOARD, INFLUENCE_BOARD, *SUPPLY_BOARDS), mats=(MAT,), seats=SEAT_MARKS[:MOST_SEATS]
+)

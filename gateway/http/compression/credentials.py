@@ -1,0 +1,28 @@
+"""The operations whose responses carry a credential, and are therefore not compressed (BREACH)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+WITH_CREDENTIALS: Final = frozenset(
+    {
+        "bgioJoinMatch",
+        "createEndpoint",
+        "createFeedTicket",
+        "createKey",
+        "createMatch",
+        "createMatchesTicket",
+        "createPlayerSession",
+        "createStreamTicket",
+        "forkMatch",
+        "inviteToSeat",
+        "issueSeatToken",
+        "issueWatchToken",
+        "joinMatch",
+        "quickJoin",
+        "rematch",
+        "rotateEndpointSecret",
+        "rotateKey",
+    }
+)
+"""By operation id. A test finds them by the fields of their responses."""

@@ -1,0 +1,119 @@
+"""The event stream of several matches, for a page that shows many and may hold few connections (HTTP/1.1: six).
+
+Each event has the id of its match in its data. Its own id holds the versions that the client has then, one for each match in
+the order in which they were asked for, such as `12.0.40`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from gateway.access.stream_slots import Slot
+from gateway.http.sse import chunk
+from gateway.live.match_part import MatchPart
+from gateway.live.readers import EventReader, Readers
+from gateway.server.event_connection import EventConnection
+
+_DATA: Final = b"\ndata: {"
+_OF_A_MATCH: Final = b'\ndata: {"match_id":'
+_PER_STREAM: Final = frozenset({"lagged", "drain"})
+"""Ends of one part with which the whole stream ends: its client has to reconnect."""
+
+
+@dataclass(frozen=True)
+class LostMatch:
+    """A match that the client had on its stream before, and may no longer read."""
+
+    match_id: str
+    sent_version: int | None
+    """The version that the client has."""
+    reason: str
+    """The reason with which a request would be refused."""
+
+
+class SeveralMatches(EventReader):
+    """Sends the events of its parts, each marked with its match. It ends when the last match has ended."""
+
+    __slots__ = ("_ended_early", "_matches", "_open_parts", "_parts")
+
+    def __init__(self, readers: Readers, slot: Slot, matches: tuple[MatchPart | LostMatch, ...]) -> None:
+        """`matches` are in the order of the versions in the ids of events."""
+        super().__init__(readers, slot)
+        self._matches = matches
+        self._parts = tuple(one for one in matches if isinstance(one, MatchPart))
+        self._open_parts = set(self._parts)
+        self._ended_early = b""
+        """The last events of parts that ended before the stream was open."""
+        for part in self._parts:
+            part.belong_to(self)
+
+    def begin(self, connection: EventConnection, opening: bytes) -> None:
+        """Open the stream and send what is new of each match."""
+        self.open(connection, opening + self._ended_early)
+        for part in self._parts:
+            if part in self._open_parts and self.is_open:
+                part.wake()
+
+    def marked(self, of: MatchPart | LostMatch, chunks: bytes) -> bytes:
+        """Return the events of a match with its id and the versions that the client has after them."""
+        match = of.match_id.encode("ascii")
+        return b"".join(chunk(self._marked(of, event, match)) for event in events_in(chunks))
+
+    def _marked(self, of: MatchPart | LostMatch, event: bytes, match: bytes) -> bytes:
+        if event.startswith(b"id: "):
+            line, _, event = event.partition(b"\n")
+            # More of the same match may follow in these chunks, so its version is the event's and not the last.
+            versions = [
+                line[len(b"id: ") :] if one is of else b"%d" % (one.sent_version or 0)
+                for one in self._matches
+            ]
+            event = b"id: %b\n%b" % (b".".join(versions), event)
+        if _OF_A_MATCH in event:
+            return event
+        return event.replace(_DATA, b'%b"%b",' % (_OF_A_MATCH, match), 1)
+
+    # ── called by the parts ────────────────────────────────────────────────────────────────────────
+
+    def send(self, part: MatchPart, chunks: bytes) -> None:
+        """Write events of a part."""
+        self._write(self.marked(part, chunks))
+
+    def part_ended(self, part: MatchPart, why: str, last: bytes) -> None:
+        """Write the last event of a part; end the stream with its last part, or if its client has to reconnect."""
+        if part not in self._open_parts:
+            return
+        self._open_parts.discard(part)
+        marked = self.marked(part, last)
+        if why in _PER_STREAM or not self._open_parts:
+            self._end(why, marked)
+        else:
+            part.abandon()
+            if self.is_open:
+                self._write(marked)
+            else:
+                self._ended_early += marked
+
+    # ── called by the connection ───────────────────────────────────────────────────────────────────
+
+    def connection_ready(self) -> None:
+        """Continue now that the client reads again."""
+        for part in tuple(self._open_parts):
+            part.ready()
+
+    def abandon(self) -> None:
+        """Release the subscriptions and the slot."""
+        for part in self._parts:
+            part.abandon()
+        super().abandon()
+
+
+def events_in(chunks: bytes) -> Iterator[bytes]:
+    """Yield the events of framed chunks (RFC 9112 §7.1)."""
+    start = 0
+    while start < len(chunks):
+        line = chunks.index(b"\r\n", start)
+        length = int(chunks[start:line], 16)
+        yield chunks[line + 2 : line + 2 + length]
+        start = line + 4 + length

@@ -1,0 +1,84 @@
+"""The whole table of a match: what a page draws, with one request. A hot path."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from foldtable.matches.v1.table_pb2 import GetTableRequest
+from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
+from gateway.access.admission import counted_for
+from gateway.access.rate_limits import Bucket
+from gateway.context import gateway_of, trace_of
+from gateway.dependencies import READ_MATCH
+from gateway.http.answers import json_answer
+from gateway.http.header_parameters import sent_header
+from gateway.http.languages import ACCEPT_LANGUAGE, language_of
+from gateway.http.path_parameters import match_id
+from gateway.http.preconditions import known_tables, table_etag
+from gateway.http.queries import read_query
+from gateway.openapi.operation import answer, problems
+from gateway.openapi.thin import ThinRoute, query_of
+from gateway.schemas.tables.table import Table, TableQuery
+from gateway.translate.audiences import audience
+from gateway.translate.table import table
+from gateway.upstream.rules import call
+
+router = APIRouter(
+    tags=["views"], route_class=ThinRoute, dependencies=[counted_for(Bucket.READS), READ_MATCH]
+)
+
+
+@router.get(
+    "/v1/matches/{match_id}/table",
+    operation_id="getTable",
+    summary="Get all that a page draws",
+    dependencies=[
+        query_of(TableQuery),
+        sent_header("If-None-Match", "The entity tag of the table the client has."),
+        ACCEPT_LANGUAGE,
+    ],
+    responses={
+        200: answer(
+            "The table.", Table, headers={"ETag": "The version, and a digest of what changes without one."}
+        ),
+        304: answer("The client has the current table.", headers={"ETag": "The same."}),
+        **problems(403, 404),
+    },
+)
+async def get_table(request: Request) -> Response:
+    """Return the match, what an audience sees of its state, legal actions, undo and clocks, all at one version.
+
+    The same comes with `include=table` in the answer to a move and on the stream, so a page that plays needs one request per
+    move, and none after an event. The entity tag can be sent with `If-Match` of a move. Before the start there is no `view`.
+    """
+    gateway, trace = gateway_of(request), trace_of(request)
+    caller = gateway.authenticator.reader(request)
+    trace.match_id = match = match_id(request)
+    query = read_query(request, TableQuery)
+    language = language_of(request, query.lang)
+    known = known_tables(request, language)
+    server = await gateway.directory.server_of(match, caller, trace)
+    response = await call(
+        server.matches.GetTable,
+        GetTableRequest(
+            match_id=match,
+            audience=audience(caller, query.audience, query.seat),
+            form=PAYLOAD_FORM_JSON,
+            language=language,
+            known=known,
+        ),
+        seconds=gateway.settings.read_deadline_seconds,
+        metadata=trace.metadata(caller.authorization),
+        in_query=True,
+    )
+    trace.version = response.version
+    headers = {
+        "etag": table_etag(response.version, response.seats_revision, language),
+        "cache-control": "private, no-cache",
+        "vary": "authorization",
+    }
+    if known is None or not response.HasField("match"):
+        return Response(status_code=304, headers=headers)
+    return json_answer(table(response), headers=headers)

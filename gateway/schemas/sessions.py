@@ -1,0 +1,61 @@
+"""Bodies and responses about players' sessions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+from pydantic import Field
+
+from gateway.schemas.fields import Instant, PlayerId
+from gateway.schemas.inputs import RequestBody, like
+
+SessionScope = Literal["read", "play", "join", "create"]
+LONGEST_HOURS: Final = 720
+
+
+class CreatePlayerSessionRequest(RequestBody):
+    """A request for a session of a player."""
+
+    player: Annotated[str, like(PlayerId), Field(min_length=1)]
+    scopes: Annotated[
+        list[SessionScope],
+        Field(
+            max_length=4,
+            description="What the session permits; absent: everything. `read`, which every session has: list and follow the "
+            "player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take seats of public "
+            "matches, or by invite. `create`: create, repeat and fork matches. `join` and `create` include `play`.",
+        ),
+    ] = []  # noqa: RUF012 - pydantic copies it
+    hours: Annotated[
+        float | None,
+        Field(
+            gt=0, le=LONGEST_HOURS, description="How long it is valid, in hours; absent: 24.", examples=[12]
+        ),
+    ] = None
+
+
+class RevokePlayerSessionsRequest(RequestBody):
+    """Whose sessions are revoked."""
+
+    player: Annotated[
+        Annotated[str, like(PlayerId), Field(min_length=1)] | None,
+        Field(description="The player; absent: all players of the tenant."),
+    ] = None
+
+
+class PlayerSession(Struct, frozen=True, kw_only=True):
+    """A session of one player. Whoever has the token acts for the player."""
+
+    player: PlayerId
+    token: Annotated[
+        str, Meta(description="`Authorization: Bearer <token>` in the player's page. It is not stored.")
+    ]
+    scopes: Annotated[list[SessionScope], Meta(description="What it permits, in alphabetical order.")]
+    expires_at: Instant
+
+
+class RevokedSessions(Struct, frozen=True, kw_only=True):
+    """Whose sessions were revoked."""
+
+    player: Annotated[PlayerId | None, Meta(description="The player; null: all players of the tenant.")]

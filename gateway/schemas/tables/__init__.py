@@ -1,0 +1,1 @@
+"""Tables for people: what a page draws, where it is, and how actions are chosen."""

@@ -1,0 +1,104 @@
+// Follows tables with the TypeScript client and compares each with the one that can be read; plays with sessions, and reads
+// without a credential. Prints what came of it.
+import { choices, Client, fill, patched } from "@foldtable/client";
+import { isDeepStrictEqual } from "node:util";
+
+const { GATEWAY, KEY } = process.env;
+const tenant = new Client(GATEWAY, KEY);
+const create = async (game = "al_rashid", more = {}) => (await tenant.createMatch({ game, seats: 2, ...more })).match.match_id;
+
+/** Make a random move for a seat that must act; give the version. */
+async function move(id) {
+  const { to_act } = await tenant.match(id);
+  const { samples, version } = await tenant.legalActions(id, { seat: to_act[0], samples: 1 });
+  return (await tenant.move(id, samples[0], version, to_act[0])).version;
+}
+
+/** Read on until a table has a version. */
+async function until(tables, version) {
+  for (;;) {
+    const { done, value } = await tables.next();
+    if (done || value.version === version) return value;
+  }
+}
+
+const told = { patched: [] };
+for (const game of ["al_rashid", "river_dragons", "river_of_gold"]) {
+  const id = await create(game);
+  const reading = { seat: 0, lang: "en" };
+  const tables = tenant.followTable(id, reading);
+  let equal = true;
+  for (let version = 1, count = 0; count < 8; count += 1) {
+    equal &&= isDeepStrictEqual(await until(tables, version), await tenant.table(id, reading));
+    version = await move(id);
+  }
+  await tenant.resign(id, 1);
+  let last;
+  for await (const table of tables) last = table;
+  told.patched.push(equal && isDeepStrictEqual(last, await tenant.table(id, reading)));
+}
+
+const several = [await create(), await create("river_dragons")];
+const newest = new Map();
+for await (const table of tenant.followTables(several)) {
+  newest.set(table.match_id, table);
+  if (table.version === 1) await tenant.resign(table.match_id, 0);
+}
+told.several = await Promise.all(several.map(async (id) => isDeepStrictEqual(newest.get(id), await tenant.table(id))));
+
+const seated = await create();
+const events = tenant.follow(seated);
+told.seats = [(await events.next()).value.event];
+const first = await tenant.newerTable(seated);
+const same = await tenant.newerTable(seated, first.etag);
+await tenant.updateSeat(seated, 1, { name: "Ada" });
+told.seats.push((await events.next()).value.event);
+await events.return();
+told.not_modified = [String(same), (await tenant.newerTable(seated, first.etag)).table.match.seats[1].name];
+
+const dragons = await create("river_dragons");
+const [program] = choices(await tenant.waitForTurn(dragons, { seat: 0 }));
+const cards = [];
+for (const { choices: offered } of program.hint.steps) cards.push(offered.find(({ value }) => !cards.includes(value)).value);
+const made = await tenant.move(dragons, fill(program, cards), 1, 0, { includeTable: true });
+told.with_the_move = isDeepStrictEqual(made.table, await tenant.table(dragons, { seat: 0 }));
+
+const names = ["ada", "bob"].map((name) => `${name}-${Math.random()}`);
+const players = await Promise.all(names.map(async (name) => new Client(GATEWAY, (await tenant.players.session(name)).token)));
+const { match, invites } = await players[0].createMatch({ game: "al_rashid", seats: 2, seating: [{ player: names[0] }, { kind: "invited" }] });
+await players[1].join(match.match_id, { invite: invites[0].token });
+const playing = players.map((player) =>
+  player.play(match.match_id, async ({ legal }) => legal.actions[0] ?? (await player.legalActions(match.match_id, { samples: 1 })).samples[0]),
+);
+const leaving = setTimeout(() => tenant.resign(match.match_id, 0), 2_000);
+const ends = (await Promise.all(playing)).map((table) => table.match.status);
+clearTimeout(leaving);
+const watching = new Client(GATEWAY, (await tenant.players.session(names[0], ["read"])).token);
+told.session = [ends, await watching.createMatch({ game: "al_rashid", seats: 2 }).catch((error) => error.reason)];
+
+const open = await create("al_rashid", { visibility: "public" });
+await tenant.patch("/v1/tenant", { anonymous_read: true });
+told.without_a_credential = (await new Client(GATEWAY).table(open)).audience.kind;
+await tenant.patch("/v1/tenant", { anonymous_read: false });
+
+const table = { version: 7, pending: ["a"] };
+const number = { type: "number", field: "/n", least: 0, most: 3, suggested: 1, name: "", limit: "all" };
+const chosen = { template: { type: "pay" }, hint: { group: "pay", steps: [number, { ...number, field: "/m" }], limits: [{ name: "all", least: 2, most: 4 }] } };
+const wrong = [
+  () => patched(table, [{ op: "replace", path: "/view", value: 1 }]),
+  () => patched(table, [{ op: "remove", path: "/pending/1" }]),
+  () => patched(table, [{ op: "move", from: "/version", path: "/view" }]),
+  () => patched(table, [{ op: "remove", path: "" }]),
+  () => fill(chosen, [1]),
+  () => fill(chosen, [4, 0]),
+  () => fill(chosen, [1, 0]),
+  () => fill(chosen, [[1, 2], 0]),
+];
+told.refused = wrong.map((work) => {
+  try {
+    return JSON.stringify(work());
+  } catch (error) {
+    return error.name;
+  }
+});
+console.log(JSON.stringify(told));

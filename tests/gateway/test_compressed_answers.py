@@ -1,0 +1,122 @@
+"""Compressed answers over HTTP: they decode to the same bytes, their tags work, and no credential is in them."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from typing import Any, Final
+
+import httpx
+
+from gateway.http.compression.credentials import WITH_CREDENTIALS
+from tests.gateway.conftest import World
+from tests.gateway.table import Platform, Player, Table
+
+GZIP: Final = {"accept_encoding": "gzip"}
+CREDENTIALS: Final = frozenset({"token", "secret", "ticket", "playerCredentials"})
+PUBLISHED: Final = frozenset({("Match", "secret"), ("MatchExport", "secret")})
+"""The secret of a match is null until the match is over, and published then; only matches that are over are exported."""
+REFERENCE: Final = "#/components/schemas/"
+
+
+def raw(player: httpx.Client, path: str, **headers: str) -> tuple[httpx.Response, bytes]:
+    """Return a response and its body as it was sent."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    with player.stream("GET", path, headers=sent) as answer:
+        return answer, b"".join(answer.iter_raw())
+
+
+def test_a_replay_is_compressed_and_decodes_to_the_same_bytes(table: Table) -> None:
+    table.play_on(30)
+    path = f"{table.path}/replay"
+    plain, lines = raw(table.players[0], path, accept="application/x-ndjson")
+    zipped, body = raw(table.players[0], path, accept="application/x-ndjson", **GZIP)
+    assert "content-encoding" not in plain.headers
+    assert (zipped.headers["content-encoding"], zipped.headers["content-type"]) == (
+        "gzip",
+        "application/x-ndjson",
+    )
+    assert "accept-encoding" in zipped.headers["vary"]
+    assert gzip.decompress(body) == lines
+    assert len(body) < len(lines) / 5
+
+
+def test_a_compressed_view_has_a_tag_of_its_own_which_works_wherever_tags_do(player: Player) -> None:
+    path = f"/v1/matches/{player.match_id}/view"
+    plain, _ = raw(player, path)
+    zipped, body = raw(player, path, **GZIP)
+    assert (plain.headers["etag"], zipped.headers["etag"]) == ('"v:1"', '"v:1-gzip"')
+    assert {"authorization", "accept-encoding"} <= set(zipped.headers["vary"].replace(",", " ").split())
+    assert gzip.decompress(body) == player.get(path).content
+    for accepted in ("gzip", "identity"):
+        for known in ('"v:1-gzip"', 'W/"v:1-gzip"', '"v:7", "v:1-gzip"'):
+            again, _ = raw(player, path, if_none_match=known, accept_encoding=accepted)
+            assert (again.status_code, again.headers["etag"]) == (304, '"v:1-gzip"')
+            assert "accept-encoding" in again.headers["vary"]
+        again, _ = raw(player, path, if_none_match='"v:1"', accept_encoding=accepted)
+        assert (again.status_code, again.headers["etag"]) == (304, '"v:1"')
+    legal = player.look("legal-actions", samples=1).json()["samples"][0]
+    stale = player.move(legal, headers={"if-match": '"v:0-gzip"'})
+    assert stale.status_code == 412
+    moved = player.move(legal, headers={"if-match": '"v:1-gzip"', "accept-encoding": "gzip"})
+    assert (moved.status_code, moved.headers["etag"]) == (200, '"v:2"')
+
+
+def test_a_response_with_a_token_is_not_compressed(platform: Platform) -> None:
+    seating = [{"player": "p" * 64, "name": f"{number}" * 100} for number in range(4)]
+    body = {"game": "river_dragons", "seats": 4, "seating": seating}
+    answer = platform.post("/v1/matches", json=body, headers={"accept-encoding": "gzip"})
+    assert len(answer.content) > 1024
+    assert "content-encoding" not in answer.headers
+    described = platform.get("/v1/games/river_dragons", headers={"accept-encoding": "gzip"})
+    assert described.headers["content-encoding"] == "gzip"
+
+
+def test_an_event_stream_is_not_compressed(player: Player) -> None:
+    path = f"/v1/matches/{player.match_id}/stream"
+    with player.stream(
+        "GET", path, headers={"accept": "text/event-stream", "accept-encoding": "gzip"}
+    ) as answer:
+        assert "content-encoding" not in answer.headers
+        assert next(answer.iter_raw()).startswith((b"retry", b"event", b":", b"id"))
+
+
+def test_what_compression_takes_is_measured(world: World, player: Player) -> None:
+    raw(player, f"/v1/matches/{player.match_id}/view", **GZIP)
+    for name in (
+        "foldtable_compression_seconds",
+        "foldtable_uncompressed_bytes",
+        "foldtable_compressed_bytes",
+    ):
+        assert f"{name}_total " in world.gateway.metrics
+
+
+def parts(document: dict[str, Any], node: Any) -> Iterator[tuple[str, str]]:
+    """Yield the component and the name of every member that a schema describes."""
+    waiting, seen = [("", node)], {""}
+    while waiting:
+        component, node = waiting.pop()
+        if isinstance(node, list):
+            waiting += [(component, one) for one in node]
+        elif isinstance(node, dict):
+            yield from ((component, name) for name in node.get("properties", {}))
+            waiting += [(component, one) for one in node.values()]
+            name = str(node.get("$ref", "")).removeprefix(REFERENCE)
+            if name not in seen and name in document["components"]["schemas"]:
+                seen.add(name)
+                waiting.append((name, document["components"]["schemas"][name]))
+
+
+def test_no_answer_with_a_credential_is_compressed(anybody: httpx.Client) -> None:
+    document = anybody.get("/openapi.json").json()
+    found = {
+        operation["operationId"]
+        for path in document["paths"].values()
+        for operation in path.values()
+        if isinstance(operation, dict)
+        for status, said in operation["responses"].items()
+        if status.startswith("2")
+        for component, name in parts(document, said)
+        if name in CREDENTIALS and (component, name) not in PUBLISHED
+    }
+    assert found == WITH_CREDENTIALS
