@@ -84,6 +84,18 @@ MEANT: Final = (
     ),
     Meant(
         "MALFORMED_REQUEST",
+        "The matches stand in the query or in a ticket; no schema can ask for one of the two.",
+        code="MISSING_FIELD matches",
+        operations="streamMatches",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "Each match once: ids in a string, which no schema compares, and ids that differ in case only.",
+        code="REPEATED",
+        operations="streamMatches createMatchesTicket",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
         "A bot is named for a bot's seat and for no other, by its level or by its name.",
         code="MALFORMED_REQUEST /seating",
         operations="createMatch forkMatch",
@@ -96,9 +108,9 @@ MEANT: Final = (
     ),
     Meant(
         "MALFORMED_REQUEST",
-        "A change of nothing is none: at least one of two.",
+        "A change of nothing is none: at least one of them.",
         code="MALFORMED_REQUEST",
-        detail="`(name|newName)` or `data`",
+        detail="at least one of `name`, `data` and `ready`|`newName` or `data`",
         operations="updateSeat bgioUpdatePlayer",
     ),
     Meant(
