@@ -65,6 +65,16 @@ golden: prepare-dev ## rewrite the transcripts, in every language, and view hash
 	.venv/bin/python -m tests.golden.river_of_gold.write_log players-2 --players 2 --patrons draft --number 40 --transcript
 	.venv/bin/python -m tests.golden.views
 
+.PHONY: web
+web: ## build the front end that the gateway serves from gateway/web/src (needs node); the built files are committed
+	@$(MAKE) --silent $(WEB_PACKAGES)
+	cd gateway/web && npm run --silent build
+
+.PHONY: pictures
+pictures: prepare-dev ## take the pictures of the README again, in Chromium (needs node)
+	@$(MAKE) --silent $(NPM_PACKAGES)
+	@.venv/bin/python -m tests.docs.pictures $(ARGS)
+
 .PHONY: clean
 clean: ## remove what was built: .venv, stubs, caches (matches in .foldtable stay)
 	rm -rf .venv proto/gen build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -93,9 +103,14 @@ $(NPM_PACKAGES): tests/conformance/package-lock.json
 	cd tests/conformance && npm ci
 	@touch $@
 
+WEB_PACKAGES := gateway/web/node_modules/.package-lock.json
+$(WEB_PACKAGES): gateway/web/package-lock.json
+	cd gateway/web && npm ci
+	@touch $@
+
 .PHONY: conformance
 conformance: prepare-dev ## run clients and checkers that others wrote: schemathesis, JavaScript and a browser (need node), Java, curl
-	@if command -v npm >/dev/null; then $(MAKE) --silent $(NPM_PACKAGES); fi
+	@if command -v npm >/dev/null; then $(MAKE) --silent $(NPM_PACKAGES) $(WEB_PACKAGES); fi
 	.venv/bin/pytest tests/conformance -rs $(ARGS)
 
 ## Prove
@@ -154,7 +169,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots bytes engine front_end log operations replay research rest streams texts webhooks
+BENCHES := admission bots bytes engine front_end log operations replay research rest streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -171,6 +186,7 @@ bench-research: #: steps per second of the research environments, beside the eng
 bench-bots: #: bots against each other: greedy beats random, search beats greedy, in every game
 bench-bytes: #: bytes of replays, views and legal actions on the wire, as they are and compressed
 bench-front_end: #: what a page asks for per move and how many bytes that is, without and with tables
+bench-web: #: the page in gateway/web: bytes of its files, a table after the click, a step of the replay
 bench-texts: #: what words cost: events and legal actions with and without a language
 $(BENCHES:%=bench-%):
 	@.venv/bin/python tests/bench/bench_$(@:bench-%=%).py $(ARGS)

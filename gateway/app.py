@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Final
 
+import structlog
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -22,6 +23,7 @@ from gateway.context import Gateway
 from gateway.drain import Drain
 from gateway.error_handlers import answer_http_exception, answer_problem, answer_validation_error
 from gateway.http.compression.middleware import Compression
+from gateway.http.pages.front_end import FrontEnd, read_front_end
 from gateway.live.feeds import Feeds
 from gateway.live.readers import Readers
 from gateway.live.tickets import Tickets
@@ -100,6 +102,7 @@ def create_app(settings: Settings) -> FastAPI:
             feeds=Feeds(platform, seconds=settings.read_deadline_seconds),
             document=OpenapiDocument(ROUTES),
             published_keys=published_keys,
+            front_end=front_end_of(settings),
         )
         servers.connect()
         platform.connect()
@@ -147,6 +150,18 @@ def _allow_pages(app: FastAPI, settings: Settings) -> None:
         expose_headers=EXPOSED_HEADERS,
         max_age=600,
     )
+
+
+def front_end_of(settings: Settings) -> FrontEnd:
+    """Return the front end; one without a page if it is switched off, or if this checkout lacks the built files."""
+    if settings.web == "off":
+        return FrontEnd()
+    found = read_front_end()
+    if found.page is None:
+        structlog.get_logger("gateway").warning(
+            "the front end is not built", then="/ is JSON only", hint="make web"
+        )
+    return found
 
 
 def _slots(settings: Settings) -> StreamSlots:

@@ -13,6 +13,7 @@ from gateway.access.heavy_reads import HeavyReads
 from gateway.access.public_keys import PublishedKeys
 from gateway.access.stream_slots import StreamSlots
 from gateway.drain import Drain
+from gateway.http.pages.front_end import FrontEnd
 from gateway.live.feeds import Feeds
 from gateway.live.readers import Readers
 from gateway.live.tickets import Tickets
@@ -44,6 +45,7 @@ class Gateway:
     feeds: Feeds
     document: OpenapiDocument
     published_keys: PublishedKeys
+    front_end: FrontEnd
 
 
 def gateway_of(request: Request) -> Gateway:

@@ -95,6 +95,8 @@ class Settings(BaseSettings):
     """Origins whose pages may call from a browser; `*`: any. None by default."""
     compression_share: Annotated[float, Field(ge=0, le=1)] = 0.25
     """The part of one core that compressing responses may take on average; 0: none is compressed."""
+    web: Literal["on", "off"] = "on"
+    """Whether browsers get the reference front end at `/`; `off`: everybody gets JSON there."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["json", "console"] = "json"
     drain_seconds: Annotated[float, Field(ge=0, le=600)] = 10

@@ -84,6 +84,11 @@ def expected_version(request: Request, in_body: int | None) -> tuple[int | None,
     return version, True
 
 
+def names_tag(listed: str | None, tag: str) -> bool:
+    """Return whether a list of entity tags contains this one, or is `*` (If-None-Match, RFC 9110 §13.1.2, weak comparison)."""
+    return any(one.strip().removeprefix("W/") in {"*", tag} for one in (listed or "").split(","))
+
+
 def known_versions(request: Request, language: str = "") -> frozenset[int] | None:
     """Return the versions a reader already has in this language (If-None-Match, RFC 9110 §13.1.2); None for `*`, any version at all.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from typing import Final, TypeVar
+from functools import cache
+from typing import Final, TypeVar, cast
 from urllib.parse import parse_qsl
 
 from pydantic import ValidationError
@@ -21,10 +22,18 @@ T = TypeVar("T", bound=QueryParameters)
 def read_query(request: Request, model: type[T]) -> T:
     """Return the query parameters; ProblemError MALFORMED_REQUEST names an unknown, repeated or wrong one."""
     try:
+        if not request.scope["query_string"]:
+            return cast("T", _without_parameters(model))
         return model.model_validate(read_parameters(request))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         raise request_problem([{**first, "loc": ("query", *first["loc"])}]) from None
+
+
+@cache
+def _without_parameters(model: type[QueryParameters]) -> QueryParameters:
+    """Return what an empty query means. It is the same object each time, which nobody can change: the models are frozen."""
+    return model.model_validate({})
 
 
 def check_names(request: Request, names: Container[str]) -> None:

@@ -267,6 +267,13 @@ _OF_THE_HOUSE: Final[Mapping[str, Links]] = {
     "createPlayerSession": {
         "revoke": _to("revokePlayerSessions", "End the player's sessions.", {"player": f"{_BODY}/player"}),
     },
+    "createLoginCode": {
+        "redeem": _to("redeemLoginCode", "Sign the player in with it, once.", {"code": f"{_BODY}/code"}),
+        "revoke": _to("revokePlayerSessions", "Revoke it.", {"player": f"{_BODY}/player"}),
+    },
+    "redeemLoginCode": {
+        "revoke": _to("revokePlayerSessions", "End the player's sessions.", {"player": f"{_BODY}/player"}),
+    },
     "createTenant": {
         "issue": _to("createKey", "Issue it a key.", tenant=f"{_BODY}/tenant"),
         "keys": _to("listKeys", "Its keys.", tenant=f"{_BODY}/tenant"),

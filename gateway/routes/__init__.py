@@ -39,12 +39,14 @@ from gateway.routes import (
     exports,
     feed,
     fork,
+    front_end,
     games,
     health,
     imports,
     index,
     keys,
     lobby,
+    login_codes,
     match_list,
     matches,
     moves,
@@ -91,6 +93,7 @@ ROUTES: Final[tuple[RoutedPath, ...]] = (
     *operations(games.router),
     *operations(token.router),
     *operations(sessions.router),
+    *operations(login_codes.router),
     *operations(tenants.router),
     *operations(keys.router),
     *operations(webhooks.router),
@@ -104,6 +107,7 @@ ROUTES: Final[tuple[RoutedPath, ...]] = (
     *operations(openapi.router),
     *operations(descriptors.router),
     *operations(reference.router),
+    *operations(front_end.router),
 )
 
 THIN: Final[Mapping[str, str]] = {

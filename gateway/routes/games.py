@@ -16,9 +16,10 @@ from gateway.dependencies import GatewayParts
 from gateway.http.answers import MEDIA_TYPE, json_answer
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import KEYS, AskedLanguage
-from gateway.http.pages.html import wants_a_page
+from gateway.http.pages.accept import wants_a_page
 from gateway.http.pages.rules import page
 from gateway.http.path_parameters import Game
+from gateway.http.preconditions import names_tag
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas.fields import CatalogueLanguage
 from gateway.schemas.games import Catalogue, GameDescription, GameList, ParagraphList
@@ -34,7 +35,7 @@ def _cached(
 ) -> Response:
     """Return a public document, or 304 if its tag is among those that the client knows."""
     headers = {**_CACHED, "etag": document.etag, **headers}
-    if known is not None and document.etag in {tag.strip().removeprefix("W/") for tag in known.split(",")}:
+    if names_tag(known, document.etag):
         return Response(status_code=304, headers=headers)
     return Response(document.body, headers=headers, media_type=MEDIA_TYPE)
 

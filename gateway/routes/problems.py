@@ -13,7 +13,7 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
 from gateway.http.answers import json_answer
-from gateway.http.pages.html import wants_a_page
+from gateway.http.pages.accept import wants_a_page
 from gateway.http.pages.problems import page
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.problems.document import ProblemError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Final
 
 import grpc
@@ -28,6 +28,7 @@ from gateway.problems.document import malformed
 from gateway.schemas.history import ReplayPage, ReplayQuery, ReplayStep
 from gateway.translate import history_messages
 from gateway.translate.audiences import audience
+from gateway.translate.replayed_tables import TableSteps
 from gateway.upstream.refusals import refused_call
 
 NDJSON: Final = "application/x-ndjson"
@@ -39,6 +40,7 @@ _CONTENTS: Final = {
     "views": pb.REPLAY_CONTENT_VIEWS,
     "events": pb.REPLAY_CONTENT_EVENTS,
     "both": pb.REPLAY_CONTENT_BOTH,
+    "tables": pb.REPLAY_CONTENT_TABLES,
 }
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -66,6 +68,9 @@ async def replay_match(
 ) -> Response:
     """Return every version of a match: what an audience saw at it, the move that led to it, or both.
 
+    With `what=tables` a step has the move and all that a page draws: the first step of the response a `table`, each later one
+    a `patch` of the table before.
+
     The response is a page of JSON, or with `Accept: application/x-ndjson` the whole match, a line for each version; a
     response that was cut off ends without its last chunk. Once the match has ended, everybody who may see it may view it as
     any seat, as the public or as the referee saw it.
@@ -85,13 +90,14 @@ async def replay_match(
         page_size=0 if whole else query.page_size or USUAL_PAGE,
         page_token=query.page_token,
     )
+    to_step = TableSteps().next if query.what == "tables" else history_messages.replay_step
     server = await match.server()
     seconds = WHOLE_SECONDS if whole else gateway.settings.heavy_read_deadline_seconds
     with gateway.heavy.taken(match.caller):
         parts = server.matches.ReplayMatch(wanted, timeout=seconds, metadata=match.metadata)
         if whole:  # by then it has begun and holds a stream's slot
-            return await _lines(gateway, match.caller, parts)
-        return json_answer(await _page(match.match_id, parts))
+            return await _lines(gateway, match.caller, parts, to_step)
+        return json_answer(await _page(match.match_id, parts, to_step))
 
 
 def _wants_lines(request: Request) -> bool:
@@ -100,9 +106,10 @@ def _wants_lines(request: Request) -> bool:
 
 
 _Parts = grpc.aio.UnaryStreamCall[pb.ReplayMatchRequest, pb.ReplayMatchResponse]
+_ToStep = Callable[[pb.ReplayMatchResponse.Step], ReplayStep]
 
 
-async def _page(match: str, parts: _Parts) -> ReplayPage:
+async def _page(match: str, parts: _Parts, to_step: _ToStep) -> ReplayPage:
     """Return a page. The rules server bounds its versions and bytes."""
     begun = pb.ReplayMatchResponse.Begun()
     steps: list[ReplayStep] = []
@@ -113,7 +120,7 @@ async def _page(match: str, parts: _Parts) -> ReplayPage:
                 case "begun":
                     begun = part.begun
                 case "step":
-                    steps.append(history_messages.replay_step(part.step))
+                    steps.append(to_step(part.step))
                 case _:
                     more = part.finished.next_page_token
     except grpc.aio.AioRpcError as error:
@@ -121,7 +128,7 @@ async def _page(match: str, parts: _Parts) -> ReplayPage:
     return history_messages.replay_page(begun, match_id=match, steps=steps, next_page_token=more)
 
 
-async def _lines(gateway: Gateway, caller: Caller, parts: _Parts) -> Response:
+async def _lines(gateway: Gateway, caller: Caller, parts: _Parts, to_step: _ToStep) -> Response:
     """Return the response once the rules server has begun to send: until then a refusal is answered as a problem."""
     slot = gateway.slots.take(caller)
     try:
@@ -132,14 +139,14 @@ async def _lines(gateway: Gateway, caller: Caller, parts: _Parts) -> Response:
     except BaseException:
         slot.free()
         raise
-    return StreamingResponse(_each_line(parts, slot), headers=dict(NO_STORE), media_type=NDJSON)
+    return StreamingResponse(_each_line(parts, slot, to_step), headers=dict(NO_STORE), media_type=NDJSON)
 
 
-async def _each_line(parts: _Parts, slot: Slot) -> AsyncIterator[bytes]:
+async def _each_line(parts: _Parts, slot: Slot, to_step: _ToStep) -> AsyncIterator[bytes]:
     try:
         while isinstance(part := await parts.read(), pb.ReplayMatchResponse):  # otherwise it is grpc's EOF
             if part.HasField("step"):
-                yield _encode(history_messages.replay_step(part.step)) + b"\n"
+                yield _encode(to_step(part.step)) + b"\n"
     finally:
         parts.cancel()
         slot.free()

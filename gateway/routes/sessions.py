@@ -64,6 +64,8 @@ async def revoke_player_sessions(
 ) -> Response:
     """Revoke all sessions of a player, or of all players. They end within seconds, and so do their streams. Tenants only.
 
+    Login codes of theirs that are not redeemed are revoked, too.
+
     Sessions that are issued later are valid. Seat tokens that a session got are not revoked: they expire with it at the latest,
     and `POST …/seats/{seat}/revoke` revokes them at once.
     """

@@ -11,6 +11,7 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
 from gateway.http.header_parameters import sent_header
+from gateway.http.preconditions import names_tag
 from gateway.openapi.operation import Operation, answer
 from gateway.schemas.signing_keys import JwkSet
 
@@ -40,11 +41,6 @@ async def get_signing_keys(
     """
     keys = gateway.published_keys
     headers = {"cache-control": "public, max-age=300", "etag": keys.etag}
-    if names(known, keys.etag):
+    if names_tag(known, keys.etag):
         return Response(status_code=304, headers=headers)
     return Response(keys.document, headers=headers, media_type=MEDIA_TYPE)
-
-
-def names(listed: str | None, etag: str) -> bool:
-    """Return whether a list of entity tags contains this one (If-None-Match, RFC 9110 §13.1.2, weak comparison)."""
-    return any(tag.strip().removeprefix("W/") in {"*", etag} for tag in (listed or "").split(","))

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from pydantic import Field
 
-from gateway.schemas.answers import Audience, Match
+from gateway.schemas.answers import Audience, Match, PendingDecision
+from gateway.schemas.events import PatchOperation
 from gateway.schemas.fields import (
     AudienceKind,
     Digest,
@@ -19,6 +20,7 @@ from gateway.schemas.fields import (
 )
 from gateway.schemas.inputs import WHOLE, LanguageQuery, PageQuery, QueryParameters, like
 from gateway.schemas.moves import Move
+from gateway.schemas.tables.layout import Pieces
 
 
 class ReplayQuery(PageQuery, LanguageQuery):
@@ -32,8 +34,10 @@ class ReplayQuery(PageQuery, LanguageQuery):
         Field(description="The audience, as for a view. Once the match has ended, any audience is allowed."),
     ] = None
     what: Annotated[
-        Literal["views", "events", "both"],
-        Field(description="What the audience saw after each move, the moves, or both."),
+        Literal["views", "events", "both", "tables"],
+        Field(
+            description="What the audience saw after each move, the moves, or both; `tables`: the moves, and all that a page draws."
+        ),
     ] = "both"
     first: Annotated[
         Annotated[int, like(VersionNumber), WHOLE] | None,
@@ -82,6 +86,19 @@ class ExportQuery(QueryParameters):
     ] = None
 
 
+class ReplayTable(Struct, frozen=True, kw_only=True):
+    """What a page draws of one version: as in a table, without what changes with time."""
+
+    view: Annotated[
+        RawView | None,
+        Meta(
+            description="The state, as the audience saw it; null if the match was aborted before the start."
+        ),
+    ]
+    pieces: Pieces
+    pending: Annotated[list[PendingDecision], Meta(description="The open decisions of all seats.")]
+
+
 class ReplayStep(Struct, frozen=True, kw_only=True):
     """One version of a match. A line of NDJSON is one of these."""
 
@@ -90,6 +107,23 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
         Annotated[Move, Meta(description="The move that led to it, if moves were requested.")] | UnsetType
     ) = UNSET
     view: RawView | UnsetType = UNSET
+    table: (
+        Annotated[
+            ReplayTable,
+            Meta(description="The table, if tables were requested: only in the first step of an answer."),
+        ]
+        | UnsetType
+    ) = UNSET
+    patch: (
+        Annotated[
+            list[PatchOperation],
+            Meta(
+                description="What has changed in the table since the step before, in all later steps: a JSON Patch "
+                "(RFC 6902) only with `add`, `remove` and `replace`."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class ReplayPage(Struct, frozen=True, kw_only=True):

@@ -14,8 +14,13 @@ SessionScope = Literal["read", "play", "join", "create"]
 LONGEST_HOURS: Final = 720
 
 
-class CreatePlayerSessionRequest(RequestBody):
-    """A request for a session of a player."""
+LONGEST_CODE_SECONDS: Final = 86_400
+MAX_CODE: Final = 128
+"""Characters of a login code; those there are have fewer."""
+
+
+class AskedSession(RequestBody):
+    """What a session is asked for."""
 
     player: Annotated[str, like(PlayerId), Field(min_length=1)]
     scopes: Annotated[
@@ -27,12 +32,48 @@ class CreatePlayerSessionRequest(RequestBody):
             "matches, or by invite. `create`: create, repeat and fork matches. `join` and `create` include `play`.",
         ),
     ] = []  # noqa: RUF012 - pydantic copies it
+
+
+class CreatePlayerSessionRequest(AskedSession):
+    """A request for a session of a player."""
+
     hours: Annotated[
         float | None,
         Field(
             gt=0, le=LONGEST_HOURS, description="How long it is valid, in hours; absent: 24.", examples=[12]
         ),
     ] = None
+
+
+class CreateLoginCodeRequest(AskedSession):
+    """A request for a code that is exchanged once for a session of a player."""
+
+    hours: Annotated[
+        float | None,
+        Field(
+            gt=0,
+            le=LONGEST_HOURS,
+            description="How long the session is valid, in hours from when the code is redeemed; absent: 24.",
+            examples=[12],
+        ),
+    ] = None
+    valid_seconds: Annotated[
+        int | None,
+        Field(
+            ge=1,
+            le=LONGEST_CODE_SECONDS,
+            description="How long the code can be redeemed, in seconds; absent: 600.",
+            examples=[600],
+        ),
+    ] = None
+
+
+class RedeemLoginCodeRequest(RequestBody):
+    """A login code."""
+
+    code: Annotated[
+        str, Field(min_length=1, max_length=MAX_CODE, description="The code, `lc_…`. It is used up.")
+    ]
 
 
 class RevokePlayerSessionsRequest(RequestBody):
@@ -52,6 +93,14 @@ class PlayerSession(Struct, frozen=True, kw_only=True):
         str, Meta(description="`Authorization: Bearer <token>` in the player's page. It is not stored.")
     ]
     scopes: Annotated[list[SessionScope], Meta(description="What it permits, in alphabetical order.")]
+    expires_at: Instant
+
+
+class LoginCode(Struct, frozen=True, kw_only=True):
+    """A code that is exchanged once for a session. Whoever has it can sign in as the player."""
+
+    code: Annotated[str, Meta(description="The code, `lc_…`. Only its hash is stored.")]
+    player: PlayerId
     expires_at: Instant
 
 

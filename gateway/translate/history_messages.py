@@ -20,7 +20,10 @@ replay_step = struct_of(
     history.ReplayStep,
     history_pb2.ReplayMatchResponse.Step,
     move=lambda message: messages.move(message.move) if message.HasField("move") else UNSET,
+    table=lambda _: UNSET,
+    patch=lambda _: UNSET,
 )
+"""A step with a view, a move, or both; one with a table is made by replayed_tables.py."""
 imported_match = struct_of(
     history.ImportedMatch,
     history_pb2.ImportMatchResponse,

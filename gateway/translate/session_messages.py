@@ -1,7 +1,8 @@
-"""Translation of messages about players' sessions to and from the types of REST."""
+"""Translation of messages about players' sessions and login codes to and from the types of REST."""
 
 from __future__ import annotations
 
+from foldtable.matches.v1 import login_code_pb2
 from foldtable.matches.v1 import player_session_pb2 as pb
 from gateway.schemas import sessions
 from gateway.translate.message_of import message_of
@@ -11,3 +12,10 @@ create_session = message_of(
     pb.CreatePlayerSessionRequest, sessions.CreatePlayerSessionRequest, besides=("hours",)
 )
 player_session = struct_of(sessions.PlayerSession, pb.CreatePlayerSessionResponse)
+create_login_code = message_of(
+    login_code_pb2.CreateLoginCodeRequest,
+    sessions.CreateLoginCodeRequest,
+    besides=("hours", "valid_seconds"),
+)
+login_code = struct_of(sessions.LoginCode, login_code_pb2.CreateLoginCodeResponse)
+redeemed_session = struct_of(sessions.PlayerSession, login_code_pb2.RedeemLoginCodeResponse)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from foldtable.matches.v1 import table_pb2
+from foldtable.matches.v1 import history_pb2, table_pb2
 from foldtable.rules.v1 import layout_pb2
 from gateway.schemas.tables import layout as layouts
 from gateway.schemas.tables import table as tables
@@ -26,6 +26,11 @@ _legal: Final = struct_of(
 )
 
 
+def pieces(message: table_pb2.GetTableResponse | history_pb2.ReplayMatchResponse.Step) -> layouts.Pieces:
+    """Return the pieces of a message by their ids."""
+    return {one.id: _piece(one) for one in message.pieces}
+
+
 def _legal_actions(message: table_pb2.GetTableResponse) -> tables.TableLegalActions | None:
     return _legal(message.legal) if message.HasField("legal") else None
 
@@ -41,7 +46,7 @@ table: Final = struct_of(
     table_pb2.GetTableResponse,
     match_id=lambda message: message.match.match_id,
     match=lambda message: messages.match(message.match),
-    pieces=lambda message: {one.id: _piece(one) for one in message.pieces},
+    pieces=pieces,
     legal=_legal_actions,
     undo=_undo,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
@@ -33,12 +34,15 @@ _SAFE_TO_REPEAT: Final = (
     "foldtable.matches.v1.MatchService/ExportMatch",
     "foldtable.matches.v1.MatchService/VerifyMatch",
     "foldtable.matches.v1.MatchService/CreatePlayerSession",
+    "foldtable.matches.v1.MatchService/CreateLoginCode",
     "foldtable.rules.v1.RulesService/ListGames",
     "foldtable.rules.v1.RulesService/DescribeGame",
     "foldtable.rules.v1.RulesService/GetTexts",
     "foldtable.rules.v1.RulesService/GetLayout",
     "foldtable.rules.v1.RulesService/ListParagraphs",
 )
+
+_UNDECIDED: Final = frozenset({grpc.ChannelConnectivity.IDLE, grpc.ChannelConnectivity.CONNECTING})
 
 Asked = TypeVar("Asked")
 Answer = TypeVar("Answer")
@@ -83,6 +87,12 @@ class RulesServer:
         """True while no replica can be reached."""
         return self._channel.get_state() is grpc.ChannelConnectivity.TRANSIENT_FAILURE
 
+    async def connected(self) -> RulesServer | None:
+        """Return itself as soon as a replica is reached; None once an attempt has failed."""
+        while (state := self._channel.get_state(try_to_connect=True)) in _UNDECIDED:
+            await self._channel.wait_for_state_change(state)
+        return self if state is grpc.ChannelConnectivity.READY else None
+
     async def close(self) -> None:
         """Close the streams and the channels; open calls fail."""
         await self.play.close()
@@ -115,6 +125,21 @@ class RulesServers:
     def likeliest_first(self) -> list[RulesServer]:
         """Return all servers, those that cannot be reached at present last."""
         return sorted(self.all, key=lambda server: server.failing)
+
+    async def reachable(self, *, seconds: float) -> RulesServer:
+        """Return a server that can be reached now: for a call that must not be sent to two. Raises ProblemError RULES_UNAVAILABLE."""
+        attempts = [asyncio.ensure_future(server.connected()) for server in self.all]
+        try:
+            for attempt in asyncio.as_completed(attempts, timeout=seconds):
+                server = await attempt
+                if server is not None:
+                    return server
+        except TimeoutError:
+            pass  # nobody refused the connection, but nobody took it, either
+        finally:
+            for waiting in attempts:
+                waiting.cancel()
+        raise ProblemError("RULES_UNAVAILABLE")
 
     @property
     def games(self) -> tuple[str, ...]:
@@ -170,7 +195,10 @@ async def call_any(
     seconds: float,
     metadata: tuple[tuple[str, str], ...] = (),
 ) -> Answer:
-    """Make a unary call that all servers answer in the same way; if one cannot be reached, the next one is called."""
+    """Make a unary call that all servers answer in the same way; if one cannot be reached or is late, the next one is called.
+
+    So the call may be carried out twice. What works only once is sent to the server that `RulesServers.reachable` finds.
+    """
     unreachable = ProblemError("RULES_UNAVAILABLE")
     for method in methods:
         try:

@@ -16,6 +16,7 @@ from typer.main import get_command
 
 COMMANDS: Final[Mapping[str, str]] = {
     "up": "services.cli.up.command:up",
+    "login": "services.cli.login:login",
     "demo": "services.cli.demo.command:demo",
     "bots": "services.cli.bots:bots",
     "simulate": "services.cli.simulate.command:simulate",

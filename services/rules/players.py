@@ -1,4 +1,4 @@
-"""What a rules server knows of players beyond a match: their sessions, and what anybody may read."""
+"""What a rules server knows of players beyond a match: their sessions and login codes, and what anybody may read."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from services.identity import anonymous_reads, key_ring
 from services.identity.anonymous_reads import AnonymousReads
+from services.identity.login_codes import LoginCodes
 from services.identity.session_ring import SessionRing
 from services.postgres.database import Pool
 from services.rules.seats.waiting_seats import WaitingSeats
@@ -16,6 +17,7 @@ class Players:
     """The parts that read the database for this."""
 
     sessions: SessionRing
+    codes: LoginCodes
     anonymous: AnonymousReads
     waiting: WaitingSeats
 
@@ -24,6 +26,7 @@ class Players:
         """Return the parts over a database. `remember`: cache answers for a short time; without it, changes apply at once."""
         return cls(
             SessionRing(pool, remember_seconds=key_ring.REMEMBER_SECONDS if remember else 0),
+            LoginCodes(pool),
             AnonymousReads(pool, remember_seconds=anonymous_reads.REMEMBER_SECONDS if remember else 0),
             WaitingSeats(pool),
         )

@@ -1,7 +1,7 @@
 """What proves who somebody is, is compared in constant time, or not compared at all.
 
-Every comparison with `==` or `!=` whose words are those of secrets stands here with the reason why it may. API keys and
-stream tickets are looked up by their SHA-256 in an index: how long that takes tells of the hash at most, and nobody who
+Every comparison with `==` or `!=` whose words are those of secrets stands here with the reason why it may. API keys,
+stream tickets and login codes are looked up by their SHA-256 in an index: how long that takes tells of the hash at most, and nobody who
 lacks the secret can choose its hash. Signatures are checked by libraries that compare in constant time.
 """
 
@@ -25,7 +25,7 @@ REVIEWED = {
     ): "public keys of our own files",
     ("services/rpc/tls.py", "private.public_key() != certificate.public_key()"): "likewise",
     ("services/bots/worker.py", "key[0] == match.match_id"): "a key of a dictionary",
-    ("services/cli/replay/keys.py", "key != 'closed'"): "a key of the keyboard",
+    ("services/cli/replay/page.py", "caller['kind'] != 'api_key'"): "a kind of credential",
     ("services/movelog/chain.py", "move.previous_hash != previous"): "two hashes out of our own log",
     ("services/movelog/chain.py", "move.hash != previous"): "likewise",
     (

@@ -50,11 +50,18 @@ def measure(client: httpx.Client, versions: int) -> None:
         match_id, version, to_act = played(client, game, versions)
         acting = {"seat": (to_act or [0])[0]}
         path = f"/v1/matches/{match_id}"
-        for what, query in (("replay", {}), ("view", {}), ("legal-actions", acting)):
+        tables = {"what": "tables"}
+        for what, query, name in (
+            ("replay", {}, "replay"),
+            ("replay", tables, "with tables"),
+            ("replay", tables | {"lang": "en"}, "with texts"),
+            ("view", {}, "view"),
+            ("legal-actions", acting, "legal-actions"),
+        ):
             plain, zipped = (
                 bytes_of(client, f"{path}/{what}", coding, **query) for coding in ("identity", "gzip")
             )
-            print(f"{game:14} {version:8}  {what:14} {plain:10,} {zipped:9,} {zipped / plain:6.1%}")
+            print(f"{game:14} {version:8}  {name:14} {plain:10,} {zipped:9,} {zipped / plain:6.1%}")
 
 
 def main() -> None:

@@ -70,6 +70,7 @@ OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
     "moves": lambda client, name: list(client.moves(name)),
     "follow": lambda client, name: next(client.follow(name)),
     "follow_table": lambda client, name: next(client.follow_table(name)),
+    "replay": lambda client, name: list(client.replay(name)),
     "export": lambda client, name: client.export(name),
     "verify": lambda client, name: client.verify(name),
 }

@@ -238,6 +238,18 @@ def test_a_session_has_only_its_scopes_and_can_be_revoked(system: System, tenant
         wait_until(lambda: refusal_of(watching) != "", 20)
 
 
+def test_a_page_signs_in_with_the_code_of_a_link(system: System, tenant: Client) -> None:
+    player = f"ada-{random.randrange(10**9)}"
+    made = tenant.players.login_code(player, ["read"], hours=1, valid_seconds=60)
+    assert made["player"] == player
+    with Client(system.address) as page:
+        session = page.players.redeem(made["code"])
+        assert (session["player"], session["scopes"]) == (player, ["read"])
+        with pytest.raises(ProblemError) as refused:
+            page.players.redeem(made["code"])
+    assert refused.value.reason == "LOGIN_CODE_INVALID"
+
+
 def refusal_of(client: Client) -> str:
     try:
         list(client.matches())

@@ -176,6 +176,11 @@ MEANT: Final = (
         "An export is a chain of hashes; nobody can make one up.",
         operations="importMatch",
     ),
+    Meant(
+        "LOGIN_CODE_INVALID",
+        "A login code is made by the server, and good once.",
+        operations="redeemLoginCode",
+    ),
 )
 PLAYS: Final = frozenset(
     [

@@ -22,6 +22,7 @@ PRINTED = {
     1: "5 2\n",
     2: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n",
     3: "ended,ended\n",
+    4: "1 null 1 0\n2 1 0 0\n",
 }
 """What each of them prints."""
 OWN_ID = 'C:\\the "big" one'
@@ -86,6 +87,10 @@ def test_it_keeps_its_word_when_servers_and_networks_do_not(package: Path) -> No
     assert told["after_a_drain"] == [["move.applied", 2], ["move.applied", 3], ["match.ended", 3]]
     assert told["returns_with"] == [None, "2", "2", "3"]
     assert told["aborted"] == "AbortError"
+    assert told["cut_replays"] > 50
+    assert told["wrong_replays"] == []
+    assert told["refused_replay"] == "SEAT_FORBIDDEN"
+    assert told["stopped_replay"] == "AbortError"
 
 
 def test_no_turn_is_lost_whatever_happens_between_two_requests(package: Path, stack: Several) -> None:
@@ -105,11 +110,15 @@ def test_tables_are_followed_as_they_are_read(package: Path, stack: Several) -> 
     shutil.copy(SCRIPTS / "typescript_tables.mjs", package)
     told = printed_by("typescript_tables.mjs", folder=package, GATEWAY=stack.urls[0], KEY=stack.key)
     assert told["patched"] == [True] * 3, "after each of many changes, in each game"
+    assert told["replayed"] == [True] * 3, "every version of it, afterwards"
+    assert told["shared"] == [True] * 3
+    assert told["part_of_a_replay"] == [2]
     assert told["several"] == [True, True]
     assert told["seats"] == ["snapshot", "seats.updated"]
     assert told["not_modified"] == ["undefined", "Ada"]
     assert told["with_the_move"]
     assert told["session"] == [["ended", "ended"], "SCOPE_MISSING"]
+    assert told["login_code"] == [True, ["read"], "LOGIN_CODE_INVALID"]
     assert told["without_a_credential"] == "public"
     assert told["refused"] == ["TypeError"] * 8
 

@@ -120,4 +120,35 @@ const following = silent.client.follow(MATCH, { signal: leaving.signal }).next()
 truly(() => leaving.abort(), 10);
 told.aborted = (await failure(following)).name;
 
+// ── replays ───────────────────────────────────────────────────────────────────────────────────────
+const drawn = (count) => ({ view: { count, name: NAME }, pieces: {}, pending: [] });
+const patch = (count) => [{ op: "replace", path: "/view/count", value: count }];
+const line = (version, content) => `${JSON.stringify({ version, move: { version }, ...content })}\n`;
+/** What a server answers that is asked for the versions from one on. */
+const answered = (from) =>
+  [1, 2, 3].filter((version) => version >= from).map((version) => line(version, version === from ? { table: drawn(version) } : { patch: patch(version) }));
+
+told.cut_replays = 0;
+told.wrong_replays = [];
+const replay = bytes(answered(1).join(""));
+const lines = answered(1).map((_, number) => bytes(answered(1).slice(0, number + 1).join("")).length);
+for (let cut = 0; cut <= replay.length; cut += 3) {
+  const seen = lines.filter((end) => end <= cut).length;
+  const server = scripted(stream(replay.slice(0, cut), true), json({}, 503), stream(answered(Math.max(1, seen)).join("")));
+  const versions = [];
+  for await (const { version, table } of server.client.replay(MATCH, { lang: "en" })) {
+    versions.push(table.view.count === version && table.view.name === NAME ? version : "wrong");
+  }
+  const from = new URL(server.asked.at(-1).url).searchParams.get("from");
+  if (versions.join() !== "1,2,3" || from !== (seen === 0 ? null : String(seen))) told.wrong_replays.push([cut, versions, from]);
+  told.cut_replays += 1;
+}
+const forbidden = scripted(json({ reason: "SEAT_FORBIDDEN" }, 403)).client.replay(MATCH, { seat: 1 });
+told.refused_replay = (await failure(forbidden.next())).reason;
+const stopping = new AbortController();
+const stopped = scripted(stream(replay)).client.replay(MATCH, { signal: stopping.signal });
+await stopped.next();
+stopping.abort();
+told.stopped_replay = (await failure(stopped.next())).name;
+
 console.log(JSON.stringify(told));

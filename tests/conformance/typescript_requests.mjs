@@ -20,7 +20,7 @@ const OF_A_MATCH = {
   match: [], join: [], leave: [], updateSeat: [0, { name: "Ada" }], start: [], rematch: [], fork: [{}], legalActions: [],
   move: [{ type: "pass" }, 1], rehearse: [{ type: "pass" }, 1], resign: [], abort: [], answerAbort: [true], undoState: [],
   undo: [1, 2], answerUndo: [true, 2], redo: [2], view: [], newerView: [1], moves: [], follow: [], verify: [],
-  table: [], newerTable: [], followTable: [],
+  table: [], newerTable: [], followTable: [], replay: [],
   waitForTurn: [], play: [() => ({ type: "pass" })], poll: [1],
 };
 const NO_IDS = ["", ".", "..", "../../v1/webhooks/x", `${MATCH}/seats/0`, "..\\webhooks"];

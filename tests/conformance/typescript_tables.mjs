@@ -22,7 +22,7 @@ async function until(tables, version) {
   }
 }
 
-const told = { patched: [] };
+const told = { patched: [], replayed: [], shared: [] };
 for (const game of ["al_rashid", "river_dragons", "river_of_gold"]) {
   const id = await create(game);
   const reading = { seat: 0, lang: "en" };
@@ -36,7 +36,22 @@ for (const game of ["al_rashid", "river_dragons", "river_of_gold"]) {
   let last;
   for await (const table of tables) last = table;
   told.patched.push(equal && isDeepStrictEqual(last, await tenant.table(id, reading)));
+
+  const versions = [];
+  for await (const version of tenant.replay(id, reading)) versions.push(version);
+  let same = versions.length === last.version;
+  for (const { version, move, table } of versions) {
+    const { view } = await tenant.view(id, { seat: 0, at: version });
+    same &&= move.version === version && isDeepStrictEqual([table.view, table.pending.length], [view, view.pending.length]);
+  }
+  told.replayed.push(same && isDeepStrictEqual(versions.at(-1).table.pieces, last.pieces));
+  const [before, after] = versions.slice(-2).map(({ table }) => table.pieces);
+  told.shared.push(Object.keys(after).some((id) => after[id] === before[id]));
 }
+const ended = await create();
+await tenant.resign(ended, 0);
+told.part_of_a_replay = [];
+for await (const { version } of tenant.replay(ended, { first: 2 })) told.part_of_a_replay.push(version);
 
 const several = [await create(), await create("river_dragons")];
 const newest = new Map();
@@ -75,6 +90,11 @@ const ends = (await Promise.all(playing)).map((table) => table.match.status);
 clearTimeout(leaving);
 const watching = new Client(GATEWAY, (await tenant.players.session(names[0], ["read"])).token);
 told.session = [ends, await watching.createMatch({ game: "al_rashid", seats: 2 }).catch((error) => error.reason)];
+
+const { code } = await tenant.players.loginCode(names[0], ["read"], { hours: 1, validSeconds: 60 });
+const page = new Client(GATEWAY);
+const { player: signedIn, scopes } = await page.players.redeem(code);
+told.login_code = [signedIn === names[0], scopes, await page.players.redeem(code).catch((error) => error.reason)];
 
 const open = await create("al_rashid", { visibility: "public" });
 await tenant.patch("/v1/tenant", { anonymous_read: true });

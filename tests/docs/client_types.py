@@ -13,6 +13,7 @@ from tests.support.documents import ROOT
 
 MODULE: Final = ROOT / "docs/clients/python/src/foldtable_client/types.py"
 ROOTS: Final = (
+    "CreateLoginCodeRequest",
     "CreateMatchRequest",
     "CreatePlayerSessionRequest",
     "CreatedMatch",
@@ -26,6 +27,7 @@ ROOTS: Final = (
     "JoinedMatch",
     "Layout",
     "LegalActionsAnswer",
+    "LoginCode",
     "Match",
     "Move",
     "MoveAnswer",
@@ -34,6 +36,7 @@ ROOTS: Final = (
     "Problem",
     "QuickJoinRequest",
     "RematchRequest",
+    "ReplayTable",
     "RevokedSessions",
     "SeatsUpdatedData",
     "Table",

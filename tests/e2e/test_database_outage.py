@@ -34,6 +34,7 @@ WITHOUT_POSTGRES: Final = frozenset(
         "getProblem",
         "getReference",
         "getReferenceAsset",
+        "getFrontEndFile",
         "listGames",
         "describeGame",
         "getTexts",

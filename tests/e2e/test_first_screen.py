@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import httpx
 import pytest
 
-from tests.support.running_system import System
+from tests.support.running_system import System, running_system
 from tests.support.shell import paste
 
 pytestmark = pytest.mark.slow
@@ -32,6 +33,28 @@ def test_it_tells_the_address_the_key_and_how_to_stop(system: System) -> None:
     assert system.key in system.output
     assert system.key.startswith("ft_dev_")
     assert "Ctrl-C stops all of it" in system.output
+
+
+def test_the_first_link_signs_you_in_once_and_is_in_no_log(tmp_path: Path) -> None:
+    with running_system(tmp_path / "home") as system, httpx.Client(base_url=system.address) as browser:
+        page, _, code = next(line for line in system.output.splitlines() if "#login=" in line).partition(
+            "#login="
+        )
+        assert page == f"Play in the browser:  {system.address}/"
+        assert system.output.index(page) < system.output.index("Foldtable is up"), "what people want first"
+        session = browser.post("/v1/login-codes/redeem", json={"code": code}).json()
+        assert session["player"] == "you"
+        again = browser.post("/v1/login-codes/redeem", json={"code": code})
+        assert (again.status_code, again.json()["reason"]) == (401, "LOGIN_CODE_INVALID")
+        for log in (system.home / "logs").iterdir():
+            assert code not in log.read_text()
+            assert session["token"] not in log.read_text()
+
+
+def test_without_a_page_no_link_is_made(tmp_path: Path) -> None:
+    with running_system(tmp_path / "home", FOLDTABLE_WEB="off") as system:
+        assert "#login=" not in system.output
+        assert "Play in the browser" not in system.output
 
 
 def test_the_key_is_kept_for_its_owner_only(system: System) -> None:

@@ -204,6 +204,14 @@ def test_one_ticket_opens_one_stream(crowd: Crowd, tenant: httpx.Client) -> None
     assert lost == {(401, "TICKET_INVALID"): CLIENTS - 1}
 
 
+def test_one_login_code_signs_one_in(crowd: Crowd, tenant: httpx.Client) -> None:
+    code = tenant.post("/v1/login-codes", json={"player": "ruth"}).json()["code"]
+    answers = crowd.ask(lambda client, _: client.post("/v1/login-codes/redeem", json={"code": code}))
+    won, lost = one_and_the_others(answers)
+    assert won.json()["player"] == "ruth"
+    assert lost == {(401, "LOGIN_CODE_INVALID"): CLIENTS - 1}
+
+
 # ── moves ──────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -136,6 +136,8 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
         "getSigningKeys",
         "getReference",
         "getReferenceAsset",
+        "redeemLoginCode",
+        "getFrontEndFile",
     }
 
 
@@ -232,7 +234,8 @@ def test_what_is_answered_is_what_the_document_says(
         for path in ("/", "/problems", "/problems/MATCH_OVER", "/livez", "/readyz", "/startupz")
     ]
     answers += [
-        platform.get(path) for path in ("/docs", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css")
+        platform.get(path)
+        for path in ("/docs", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/web/icon.svg")
     ]
     answers += [
         platform.get("/descriptors.binpb"),
@@ -336,9 +339,11 @@ def the_past(platform: Platform) -> list[httpx.Response]:
     with platform.new_table() as table:
         player = table.players[0]
         answers = [
+            player.move(PROGRAM, 1),
             player.look("replay"),
             player.look("replay", audience="referee"),
             player.look("replay", to=99),
+            player.get(f"{table.path}/replay?what=tables&lang=en"),
         ]
     document = document_of(*a_match(moves=3, match_id=uuid4()))
     json_type = {"content-type": "application/json"}
@@ -491,8 +496,13 @@ def sessions(platform: Platform) -> list[httpx.Response]:
         answers = [page.get("/v1/token"), page.get("/v1/matches"), page.get("/v1/tenant")]
         answers += [page.post("/v1/matches", json={"game": "river_dragons", "seats": 2}), page.get(public)]
         answers += [page.post("/v1/matches", json={"game": "river_dragons", "seats": 2, "players": ["eve"]})]
+    code = platform.post("/v1/login-codes", json={"player": "ada-at-her-page"})
+    with httpx.Client(base_url=platform.base_url) as nobody:
+        answers += [nobody.post("/v1/login-codes/redeem", json={"code": code.json()["code"]})]
+        answers += [nobody.post("/v1/login-codes/redeem", json={"code": "lc_of_nobody"})]
     return [
         issued,
+        code,
         *answers,
         platform.post("/v1/player-sessions/revoke", json={"player": "ada-at-her-page"}),
         platform.post("/v1/player-sessions/revoke", json={"player": ""}),

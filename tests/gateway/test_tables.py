@@ -110,8 +110,11 @@ def test_a_layout_is_public_and_cached(platform: Platform) -> None:
     assert [board["options"] for board in layout["boards"]] == [{"variant": "islands"}, {"variant": "expert"}]
     assert len(layout["seats"]) == 6
     assert answer.headers["cache-control"] == "public, max-age=30"
-    known = {"if-none-match": answer.headers["etag"]}
-    assert platform.get("/v1/games/river_dragons/layout", headers=known).status_code == 304
+    for known in (answer.headers["etag"], f'W/{answer.headers["etag"]}, "other"', "*"):
+        again = platform.get("/v1/games/river_dragons/layout", headers={"if-none-match": known})
+        assert again.status_code == 304, known
+    other = platform.get("/v1/games/river_dragons/layout", headers={"if-none-match": '"other"'})
+    assert other.status_code == 200
     assert platform.get("/v1/games/chess/layout").json()["reason"] == "GAME_NOT_FOUND"
 
 
@@ -278,14 +281,25 @@ def test_who_may_no_longer_read_one_of_several_reconnects_to_the_others(platform
     ]
 
 
-def test_a_match_of_which_nothing_was_sent_begins_anew_after_a_reconnect(platform: Platform) -> None:
+@pytest.mark.parametrize(
+    ("joined", "begins_with"),
+    [
+        pytest.param(0, "seats.updated", id="it still waits"),
+        pytest.param(2, "snapshot", id="it has begun meanwhile"),
+    ],
+)
+def test_a_match_of_which_nothing_was_sent_begins_anew_after_a_reconnect(
+    platform: Platform, joined: int, begins_with: str
+) -> None:
     waiting = platform.create(open_seats=True).json()["match"]["match_id"]
+    for number in range(joined):
+        platform.post(f"/v1/matches/{waiting}/join", json={"name": f"Player {number}"}).raise_for_status()
     with platform.new_table() as table:
         query = {"matches": f"{table.match_id},{waiting}"}
         table.play_on(1)
         told = first_of(platform, 2, query, {"accept": "text/event-stream", "last-event-id": "1.0"})
         assert {(event, data["match_id"]) for event, _, data in told} == {
-            ("seats.updated", waiting),
+            (begins_with, waiting),
             ("move.applied", table.match_id),
         }
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -46,7 +47,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if line.startswith("!"):
             path = ROOT / line[1:]
             if path.is_dir():
-                ignore = shutil.ignore_patterns("gen", "__pycache__")
+                ignore = shutil.ignore_patterns("gen", "__pycache__", "node_modules")
                 shutil.copytree(path, source / line[1:], ignore=ignore)
             else:
                 shutil.copy(path, source / line[1:])
@@ -79,3 +80,38 @@ def test_the_wheel_carries_stubs_migrations_and_every_process(wheel: Path) -> No
     } <= names
     assert any(re.fullmatch(r"migrations/versions/\w+\.py", name) for name in names)
     assert not any(name.startswith(("tests/", "proto/", "docs/")) for name in names)
+
+
+def built() -> set[str]:
+    """Name the files of the front end, as the repository has them."""
+    return {str(path.relative_to(ROOT)) for path in (ROOT / "gateway" / "web" / "built").iterdir()}
+
+
+@pytest.mark.slow
+def test_the_wheel_carries_the_front_end_and_not_what_it_is_made_of(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    assert {name for name in names if name.startswith("gateway/web/")} == built()
+
+
+@pytest.mark.slow
+def test_the_source_distribution_carries_both(tmp_path: Path) -> None:
+    """Built where npm has installed its packages, which stay out."""
+    source = tmp_path / "source"
+    ignore = shutil.ignore_patterns(
+        ".git", ".venv", ".foldtable", "gen", "build", "__pycache__", "node_modules", ".*_cache"
+    )
+    shutil.copytree(ROOT, source, ignore=ignore)
+    planted = source / "gateway" / "web" / "node_modules" / "planted" / "index.js"
+    planted.parent.mkdir(parents=True)
+    planted.write_text("")
+    command = [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", str(tmp_path)]
+    done = subprocess.run(command, cwd=source, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as opened:
+        names = {name.partition("/")[2] for name in opened.getnames()}
+    assert (
+        built() | {"gateway/web/build.mjs", "gateway/web/package-lock.json", "gateway/web/src/main.tsx"}
+        <= names
+    )
+    assert [name for name in names if "node_modules" in name] == []

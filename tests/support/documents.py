@@ -50,6 +50,7 @@ def documents() -> list[Path]:
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
         *ROOT.glob("k8s/*.md"),
+        *ROOT.glob("gateway/web/*.md"),
         *ROOT.glob("tests/**/*.md"),
     ]
     return sorted(path for path in found if "node_modules" not in path.parts)

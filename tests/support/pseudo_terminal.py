@@ -1,4 +1,4 @@
-"""A program in a terminal of its own: real keys go in, and what the screen shows comes out."""
+"""A program in a terminal of its own: real keys go in, and what it writes comes out."""
 
 from __future__ import annotations
 
@@ -15,17 +15,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from tests.support.running_system import environment
 
 PATIENCE_SECONDS = 60.0
-HOME = "\x1b[H"
-ALTERNATE, ORDINARY = "\x1b[?1049h", "\x1b[?1049l"
-HIDE_CURSOR, SHOW_CURSOR = "\x1b[?25l", "\x1b[?25h"
+SHOW_CURSOR = "\x1b[?25h"
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
-UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
-HOME_KEY, END_KEY, PAGE_UP, PAGE_DOWN = "\x1b[H", "\x1b[F", "\x1b[5~", "\x1b[6~"
 
 
 class PseudoTerminal:
@@ -35,7 +30,6 @@ class PseudoTerminal:
         self.process = process
         self._master = master
         self._bytes = b""
-        self.columns, self.lines = 0, 0
 
     @property
     def output(self) -> str:
@@ -46,43 +40,15 @@ class PseudoTerminal:
         """Everything it has written, without what steers the terminal."""
         return _STEERING.sub("", self.output)
 
-    @property
-    def screen(self) -> list[str]:
-        """The lines of the last screen that was drawn to its end."""
-        for drawn in reversed(self.output.split(HOME)):
-            lines = _STEERING.sub("", drawn).split("\r\n")
-            if len(lines) == self.lines and len(lines[-1]) >= self.columns:
-                return [line.rstrip() for line in lines]
-        return []
-
-    @property
-    def modes(self) -> Any:
-        """The terminal's settings."""
-        return termios.tcgetattr(self._master)
-
     def press(self, keys: str) -> None:
         os.write(self._master, keys.encode())
 
-    def resize(self, columns: int, lines: int) -> None:
-        """Make the window another size; the kernel notifies the program (SIGWINCH)."""
-        self.columns, self.lines = columns, lines
-        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-
     def wait_for(self, true: Callable[[], bool]) -> None:
-        """Read on until something is true; AssertionError with the screen after too long."""
+        """Read on until something is true; AssertionError with the output after too long."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not true():
-            assert time.monotonic() < deadline, "\n".join(self.screen)
+            assert time.monotonic() < deadline, self.text
             self._read(0.05)
-
-    def wait_for_line(self, text: str, *, number: int | None = None) -> None:
-        """Read on until a line of the screen (or the one of that number) holds a text."""
-
-        def is_there() -> bool:
-            lines = self.screen if number is None else self.screen[number:][:1]
-            return any(text in line for line in lines)
-
-        self.wait_for(is_there)
 
     def end(self) -> int:
         """Read to the end and give the exit code."""
@@ -105,6 +71,7 @@ def in_terminal(
 ) -> Iterator[PseudoTerminal]:
     """Run a program with a terminal that is its controlling one, so that Ctrl-C and Ctrl-Z are the terminal's doing."""
     master, slave = pty.openpty()
+    fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     name = os.ttyname(slave)
     process = subprocess.Popen(
         ["sh", "-c", 'exec "$@" <"$0" >"$0" 2>"$0"', name, *words],
@@ -115,7 +82,6 @@ def in_terminal(
         env=_environment(**variables),
     )
     terminal = PseudoTerminal(process, master)
-    terminal.resize(columns, lines)
     try:
         yield terminal
     finally:

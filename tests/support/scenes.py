@@ -18,6 +18,7 @@ import httpx
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from foldtable.matches.v1 import match_service_pb2_grpc
+from foldtable.matches.v1.login_code_pb2 import CreateLoginCodeRequest
 from foldtable.matches.v1.match_service_pb2 import GetViewRequest
 from foldtable.platform.v1 import platform_service_pb2_grpc
 from foldtable.platform.v1.ticket_pb2 import CreateStreamTicketRequest
@@ -102,6 +103,7 @@ class Scene:
             "game": GAME,
             "reason": "SEAT_TAKEN",
             "asset": "swagger-ui.css",
+            "file": "icon.svg",
             "lang": "it",
             "tenant": self.tenant,
             "key_id": self.key_id,
@@ -143,6 +145,15 @@ class Scene:
             metadata=[("authorization", f"Bearer {self.credentials['tenant']}")],
         )
         return {"hash": base64.b64encode(digest).decode()}
+
+    def login_code(self) -> str:
+        """Return a login code that nobody has redeemed."""
+        made = self.stage.matches[0].CreateLoginCode(
+            CreateLoginCodeRequest(player=PLAYERS[0]),
+            metadata=[("authorization", f"Bearer {self.credentials['tenant']}")],
+        )
+        self.stage.secrets.add(made.code)
+        return made.code
 
     def pure(self, method: str) -> dict[str, Any]:
         """Return a request of the pure rules service."""

@@ -13,16 +13,20 @@ from engine.kernel.layout import Place
 
 WIDTH: Final = 384
 """The width of an area, in units of the board."""
-GAP: Final = 6
+GAP: Final = 4
 """Between places of an area."""
-BANNER: Final = 60
+BANNER: Final = 56
 """The height of an area's name, which is touched to choose the area; wide enough for a finger on a small screen."""
-SLOT: Final = 72
-OFFER: Final = 66
-"""The height of a service, a favor or an office: room for a name above a tile."""
-HEAP: Final = 68
+SLOT: Final = 60
+OFFER: Final = 56
+"""The height of a service or a favor."""
+OFFICE: Final = 84
+"""The height of an office: room for its name, what it does, its cost and its points."""
+OFFICES_IN_A_ROW: Final = 4
+HEAP: Final = 62
 """The height of what lies on a territory."""
-OFFERS_IN_A_ROW: Final = 2
+_GOODS_WIDTH: Final = 258
+"""The rest of a territory's width is left to its mercenaries."""
 _HEAD: Final = BANNER + GAP + SLOT + GAP
 """From the upper edge of an area to what it has to offer."""
 
@@ -37,32 +41,34 @@ def palace(area: AreaId, x: int, y: int) -> list[Place]:
         places += row(area, ["service", "favor"], [guild.service, guild.head], x, under, OFFER)
     else:
         places += row(area, [BENEVOLENCE], [BENEVOLENCE], x, under, OFFER)
-    for first in range(0, len(offices), OFFERS_IN_A_ROW):
-        under += OFFER + GAP
-        side_by_side = offices[first : first + OFFERS_IN_A_ROW]
-        places += row(area, ["office"] * len(side_by_side), side_by_side, x, under, OFFER)
+    under += OFFER + GAP
+    for first in range(0, len(offices), OFFICES_IN_A_ROW):
+        side_by_side = offices[first : first + OFFICES_IN_A_ROW]
+        places += row(area, ["office"] * len(side_by_side), side_by_side, x, under, OFFICE)
+        under += OFFICE + GAP
     return places
 
 
 def palace_height(area: AreaId) -> int:
     """Return the height of a palace."""
-    rows = 1 + -(-len(OFFICES_OF[area]) // OFFERS_IN_A_ROW)
-    return _HEAD + rows * (OFFER + GAP) - GAP
+    rows = -(-len(OFFICES_OF[area]) // OFFICES_IN_A_ROW)
+    return _HEAD + OFFER + rows * (GAP + OFFICE)
 
 
 def territory(area: AreaId, x: int, y: int) -> list[Place]:
     """Return the places of a territory; `x` and `y` are its upper left corner."""
     under = y + _HEAD
+    beside = _GOODS_WIDTH + GAP
     return [
         *_head(area, "territory", x, y),
-        *row(area, ["goods"], [GOODS_AT[area]], x, under, HEAP),
-        *row(area, ["mercenaries"], [TILES_AT[area]], x, under + HEAP + GAP, HEAP),
+        *row(area, ["goods"], [GOODS_AT[area]], x, under, HEAP, width=_GOODS_WIDTH),
+        *row(area, ["mercenaries"], [TILES_AT[area]], x + beside, under, HEAP, width=WIDTH - beside),
     ]
 
 
 def territory_height() -> int:
     """Return the height of a territory."""
-    return _HEAD + 2 * HEAP + GAP
+    return _HEAD + HEAP
 
 
 def row(

@@ -33,15 +33,18 @@ from engine.al_rashid.layout.ids import (
 from engine.al_rashid.layout.mats import MATS
 from engine.kernel.layout import SEAT_MARKS, Board, Box, Group, Layout, Place
 
-_EDGE: Final = 18
+_EDGE: Final = 14
 """Between the areas and the edge of a board."""
-_BETWEEN: Final = 24
+_BETWEEN: Final = 16
 """Between areas."""
 _LEFT: Final = _EDGE
 _RIGHT: Final = _EDGE + WIDTH + _BETWEEN
 _BOARD_WIDTH: Final = 2 * (_EDGE + WIDTH) + _BETWEEN
-_TRACK: Final = 60
+_TRACK: Final = 56
 """The height of a space of a track."""
+_CAPTION: Final = 16
+"""The height of a track's name above its spaces."""
+_TRACK_PITCH: Final = _CAPTION + _TRACK + 10
 _SIDE: Final = (_BOARD_WIDTH - WIDTH) // 2 - _EDGE - _BETWEEN
 """The width of what lies beside the territory in the middle of the map."""
 _NORTH: Final = ((SARMATIA, SILK_ROAD),)
@@ -67,10 +70,10 @@ def _city() -> Board:
 
 
 def _map() -> Board:
-    below_tracks = _EDGE + 2 * (_TRACK + _BETWEEN)
+    below_tracks = _EDGE + 2 * _TRACK_PITCH
     pitch = territory_height() + _BETWEEN
     middle = below_tracks + len(_NORTH) * pitch
-    places = [*_tracks(_EDGE), *_beside_the_middle(middle)]
+    places = [*_tracks(_EDGE + _CAPTION), *_beside_the_middle(middle)]
     places += territory(ABBASID_CALIPHATE, (_BOARD_WIDTH - WIDTH) // 2, middle)
     for first, pairs in ((below_tracks, _NORTH), (middle + pitch, _SOUTH)):
         for number, (west, east) in enumerate(pairs):
@@ -91,7 +94,7 @@ def _map() -> Board:
 
 def _tracks(y: int) -> list[Place]:
     """Return the turns and the supply on the left, the turn order and the one to come on the right."""
-    lower = y + _TRACK + _BETWEEN
+    lower = y + _TRACK_PITCH
     seats = max(SEAT_COUNTS)
     supply = row("supply", ["good"] * len(GOODS), map(str, GOODS), _LEFT, lower, _TRACK)
     return [

@@ -1,4 +1,7 @@
-"""What every seat has before it: its program and its villages, its planks, its hand, from top to bottom."""
+"""What every seat has before it: its program, its villages and its planks above, its hand below.
+
+The mat is broad and low, so that it takes little of the height of a screen.
+"""
 
 from __future__ import annotations
 
@@ -14,22 +17,25 @@ DESTINATION: Final = "destination"
 _PROGRAM: Final = "program"
 _RESERVE: Final = "reserve"
 
-_MARGIN: Final = 30
-_GAP: Final = 20
-_CARD_WIDTH: Final = 150
-_CARD_HEIGHT: Final = 220
-_COLUMNS: Final = PROGRAM_SLOTS + 2
-"""As many cards as fit side by side; the hand has two rows of them, for at most 13 cards."""
+_MARGIN: Final = 20
+_GAP: Final = 15
+_CARD_WIDTH: Final = 130
+_CARD_HEIGHT: Final = 190
+_COLUMNS: Final = 13
+"""As many cards as fit side by side: the largest hand (§3)."""
 _INSIDE: Final = _COLUMNS * (_CARD_WIDTH + _GAP) - _GAP
 """The width between the margins."""
-_SIGN_HEIGHT: Final = (_CARD_HEIGHT - _GAP) // 2
+_SIGN_HEIGHT: Final = 85
+_SIGN_GAP: Final = _CARD_HEIGHT - 2 * _SIGN_HEIGHT
 
-_RACK_TOP: Final = _MARGIN + _CARD_HEIGHT + 2 * _GAP
-_PLANK_HEIGHT: Final = 60
-_PLANK_GAP: Final = 40
+_RACK_LEFT: Final = (PROGRAM_SLOTS + 2) * (_CARD_WIDTH + _GAP)
+"""Where the rack begins, counted from the left margin: beside the program, the first player card and the signs."""
+_RACK_WIDTH: Final = _INSIDE - _RACK_LEFT
+_PLANK_HEIGHT: Final = 50
+_PLANK_GAP: Final = 20
+"""Between planks, to the right and below."""
 _ROWS: Final = len(PLANK_SIZES) // 2
-_HAND_TOP: Final = _RACK_TOP + _ROWS * (_PLANK_HEIGHT + _GAP) + _GAP
-_HAND_HEIGHT: Final = 2 * _CARD_HEIGHT + _GAP
+_HAND_TOP: Final = _MARGIN + _CARD_HEIGHT + _GAP
 
 
 def slot_place(slot: int) -> str:
@@ -72,7 +78,7 @@ def _sign(place: str, row: int) -> Place:
         id=place,
         kind=place,
         x=_column(PROGRAM_SLOTS + 1),
-        y=_MARGIN + row * (_SIGN_HEIGHT + _GAP) + _SIGN_HEIGHT // 2,
+        y=_MARGIN + row * (_SIGN_HEIGHT + _SIGN_GAP) + _SIGN_HEIGHT // 2,
         width=_CARD_WIDTH,
         height=_SIGN_HEIGHT,
     )
@@ -81,16 +87,17 @@ def _sign(place: str, row: int) -> Place:
 def _rack() -> dict[int, Place]:
     """Return the places of the reserve, as long as their planks: the shortest beside the longest, so that all rows are equal."""
     row_length = PLANK_LENGTHS[PLANK_SIZES[0]] + PLANK_LENGTHS[PLANK_SIZES[-1]]
+    left, right = _MARGIN + _RACK_LEFT, _MARGIN + _INSIDE
     places = {}
     for size in PLANK_SIZES:
-        length = (_INSIDE - _PLANK_GAP) * PLANK_LENGTHS[size] // row_length
+        length = (_RACK_WIDTH - _PLANK_GAP) * PLANK_LENGTHS[size] // row_length
         on_the_left = size <= _ROWS
         row = size - 1 if on_the_left else PLANK_SIZES[-1] - size
         places[size] = Place(
             id=f"reserve_{size}",
             kind="plank_slot",
-            x=_MARGIN + (length // 2 if on_the_left else _INSIDE - length // 2),
-            y=_RACK_TOP + row * (_PLANK_HEIGHT + _GAP) + _PLANK_HEIGHT // 2,
+            x=left + length // 2 if on_the_left else right - length // 2,
+            y=_MARGIN + row * (_PLANK_HEIGHT + _PLANK_GAP) + _PLANK_HEIGHT // 2,
             width=length,
             height=_PLANK_HEIGHT,
             group=_RESERVE,
@@ -103,7 +110,7 @@ RACK: Final = _rack()
 """§7.3 Where the planks of the reserve lie, which holds at most one of each size."""
 MAT: Final = Board(
     id="player",
-    view_box=Box(x=0, y=0, width=_INSIDE + 2 * _MARGIN, height=_HAND_TOP + _HAND_HEIGHT + _MARGIN),
+    view_box=Box(x=0, y=0, width=_INSIDE + 2 * _MARGIN, height=_HAND_TOP + _CARD_HEIGHT + _MARGIN),
     places=(
         *map(_slot, range(1, PROGRAM_SLOTS + 1)),
         _first_player(),
@@ -113,9 +120,9 @@ MAT: Final = Board(
             id=HAND,
             kind="hand",
             x=_MARGIN + _INSIDE // 2,
-            y=_HAND_TOP + _HAND_HEIGHT // 2,
+            y=_HAND_TOP + _CARD_HEIGHT // 2,
             width=_INSIDE,
-            height=_HAND_HEIGHT,
+            height=_CARD_HEIGHT,
         ),
     ),
     groups=(Group(id=_PROGRAM, kind="program"), Group(id=_RESERVE, kind="rack")),

@@ -11,10 +11,12 @@ from typing import Final
 from engine.kernel.layout import SEAT_MARKS, Layout
 from engine.river_of_gold.box.components import MOST_SEATS
 from engine.river_of_gold.layout.influence import INFLUENCE_BOARD
-from engine.river_of_gold.layout.mats import MAT
+from engine.river_of_gold.layout.mats import MATS
 from engine.river_of_gold.layout.river import RIVER_BOARD
-from engine.river_of_gold.layout.supply import SUPPLY_BOARDS
+from engine.river_of_gold.layout.supply import PATRON_BOARDS, SUPPLY_BOARDS
 
 LAYOUT: Final = Layout(
-    boards=(RIVER_BOARD, INFLUENCE_BOARD, *SUPPLY_BOARDS), mats=(MAT,), seats=SEAT_MARKS[:MOST_SEATS]
+    boards=(*PATRON_BOARDS, RIVER_BOARD, INFLUENCE_BOARD, *SUPPLY_BOARDS),
+    mats=MATS,
+    seats=SEAT_MARKS[:MOST_SEATS],
 )

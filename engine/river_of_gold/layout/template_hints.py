@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from engine.kernel.hints import Choice, ChooseStep, Limit, NumberStep, TemplateHint
+from engine.kernel.hints import Limit, NumberStep, TemplateHint
 from engine.river_of_gold.box.components import GOODS, bag_of
 from engine.river_of_gold.layout.groups import ActionGroup
 from engine.river_of_gold.templates import BuildTemplate, RiverOfGoldTemplate, SellGoodsTemplate
@@ -20,7 +20,7 @@ def template_hint(_view: RiverOfGoldView, template: RiverOfGoldTemplate) -> Temp
         case SellGoodsTemplate():
             return _sale(template)
         case BuildTemplate():
-            return _build(template)
+            raise TypeError("builds are listed one by one")
 
 
 def _sale(template: SellGoodsTemplate) -> TemplateHint:
@@ -39,21 +39,4 @@ def _sale(template: SellGoodsTemplate) -> TemplateHint:
             for good, owned in zip(GOODS, bag_of(template.owned), strict=True)
         ),
         limits=(Limit(name=_SOLD, most=template.most),),
-    )
-
-
-def _build(template: BuildTemplate) -> TemplateHint:
-    """§4 Return a tile and a space to choose; builds are listed now, but a stored template can still be filled in."""
-    return TemplateHint(
-        group=ActionGroup.BUILD,
-        steps=(
-            ChooseStep(
-                field="/building",
-                choices=tuple(Choice(value=tile, name=tile, target=tile) for tile in template.buildings),
-            ),
-            ChooseStep(
-                field="/shore",
-                choices=tuple(Choice(value=space.shore, target=space.shore) for space in template.spaces),
-            ),
-        ),
     )

@@ -1,1 +1,1 @@
-"""Pages for people: HTML that loads nothing else."""
+"""Pages for people: HTML of the gateway's own, which loads nothing else, and the reference front end."""

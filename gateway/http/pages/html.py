@@ -5,8 +5,6 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
-from starlette.requests import Request
-
 _STYLE: Final = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
     "code{font-family:ui-monospace,monospace;background:#f2f0ea;padding:0 .2em}"
@@ -30,9 +28,3 @@ def prose(text: str) -> str:
     """Return HTML for a text with code in backticks."""
     parts = escape(text).split("`")
     return "".join(f"<code>{part}</code>" if number % 2 else part for number, part in enumerate(parts))
-
-
-def wants_a_page(request: Request) -> bool:
-    """Return whether the client is a browser: only browsers accept HTML, and they do not ask for JSON."""
-    accept = request.headers.get("accept", "")
-    return "text/html" in accept and "json" not in accept

@@ -41,6 +41,14 @@ ROWS: Final = (
         "`POST /v1/matches/{match_id}/stream-tickets`, or `POST /v1/feed/stream-tickets`.",
     ),
     row(
+        "LOGIN_CODE_INVALID",
+        StatusCode.UNAUTHENTICATED,
+        401,
+        "The login code is not valid",
+        "A login code signs in once, before it expires; this one was used, has expired, was revoked, or never was. Ask whoever "
+        "sent the link for another one: `POST /v1/login-codes`.",
+    ),
+    row(
         "SEAT_FORBIDDEN",
         StatusCode.PERMISSION_DENIED,
         403,

@@ -61,6 +61,14 @@ ROWS: Final = (
         "`metadata.limit` is how many a player may sit in with a session. Leave one of them, or wait until one begins.",
     ),
     row(
+        "TOO_MANY_LOGIN_CODES",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The tenant has too many login codes that are not redeemed",
+        "`metadata.limit` is how many there may be. Wait until some are redeemed or have expired, or revoke those of a player: "
+        "`POST /v1/player-sessions/revoke`.",
+    ),
+    row(
         "UNDO_NOT_ALLOWED",
         StatusCode.FAILED_PRECONDITION,
         422,

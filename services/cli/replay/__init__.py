@@ -1,1 +1,1 @@
-"""`foldtable replay`: steps through a match in the terminal, or prints it."""
+"""`foldtable replay`: opens a match in the browser, or prints it. README.md says why there is nothing between the two."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator
+from enum import StrEnum
+from textwrap import wrap
 from typing import Any, Final
 
 import msgspec
@@ -12,13 +14,22 @@ import msgspec
 from engine.kernel.codec import encode
 from engine.kernel.seats import Audience
 from services.cli.console import printable
-from services.cli.replay.browser import Show
-from services.cli.replay.lines import broken
 from services.cli.replay.recorded_match import GatewayFailed, NotShown, Recorded
 from services.cli.replay.words import asked, event_lines, heading, next_up, scores
 
 Say = Callable[[str], None]
 _STEERING: Final = re.compile(r"[^ -~\u00a1-\uffff]|[\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+
+_GAP: Final = re.compile(r"\S {3,}\S|^ {8,}\S")
+_HANGING: Final = "    "
+
+
+class Show(StrEnum):
+    """Which parts of a move are shown."""
+
+    BOTH = "both"
+    BOARD = "board"
+    EVENTS = "events"
 
 
 class Printed(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,9 +75,18 @@ def print_moves(
         view, reason = _view(match, version, audience)
         missing = missing or reason
         for line in _lines(match, version, audience, show, language, view):
-            for part in [line] if width is None else broken(line, width):
+            for part in [line] if width is None else _broken(line, width):
                 say(part)
     return missing
+
+
+def _broken(line: str, width: int) -> list[str]:
+    """Return a line of prose wrapped between words, with an indent; a drawing, which has gaps, as it is."""
+    if len(line) <= width or _GAP.search(line):
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    following = indent + _HANGING if width > 2 * len(indent + _HANGING) else ""
+    return wrap(line, max(width, 1), subsequent_indent=following, drop_whitespace=True) or [""]
 
 
 def _lines(

@@ -11,7 +11,7 @@ is shown never depends on how much a document happens to contain.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
 import msgspec
 
@@ -26,8 +26,6 @@ from services.cli.demo.match import name_of
 from services.cli.matches.place import GATEWAY_TROUBLE, Gateway, MatchAddress
 from services.movelog.export.format import NULL, MatchDocument
 from services.movelog.export.verification import verify_document
-
-VIEWS_KEPT: Final = 256
 
 
 class NotShown(Exception):  # noqa: N818 - the name says what happened
@@ -170,7 +168,6 @@ class RunningMatch:
         self._gateway = gateway
         self._address = address
         self._moves = {holder: Moves(game, document)}
-        self._view = lru_cache(maxsize=VIEWS_KEPT)(self._fetch_view)
 
     def usual(self) -> Audience:
         return self._holder
@@ -196,9 +193,6 @@ class RunningMatch:
         return self._moves[audience].events(version, audience)
 
     def view(self, version: int, audience: Audience) -> Any:
-        return self._view(version, audience)
-
-    def _fetch_view(self, version: int, audience: Audience) -> Any:
         try:
             seen = self._gateway.view(self._address.match_id, version, audience)
             return msgspec.convert(seen, self.game.types.view)

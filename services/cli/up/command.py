@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shlex
 import signal
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,7 +12,8 @@ import typer
 
 from services.cli.console import fail, say
 from services.cli.up.child import ChildFailed
-from services.cli.up.home import Home, HomeInUse, Running
+from services.cli.up.greeting import greeting
+from services.cli.up.home import HomeInUse, Running
 from services.cli.up.ports import port_near
 from services.cli.up.stack import Stack, StackSettings
 from services.embedded_postgres import EmbeddedPostgresError
@@ -90,7 +90,7 @@ async def _run(settings: StackSettings) -> None:
         if starting.done():
             problem = problem_of(starting)
             if not problem:
-                say(greeting(stack, settings))
+                say(await greeting(stack, settings.home))
                 await asyncio.wait({stopping, *stack.keepers()}, return_when=asyncio.FIRST_COMPLETED)
                 say("stopping ...")
     finally:
@@ -119,45 +119,3 @@ def problem_of(starting: asyncio.Task[None]) -> str:
             return str(problem)
         case _:
             raise problem
-
-
-def greeting(stack: Stack, settings: StackSettings) -> str:
-    """Return the lines printed once the system is up."""
-    return "\n".join(
-        (
-            "",
-            f"Foldtable is up:  {stack.address}",
-            f"gRPC:             {', '.join(stack.grpc_addresses)}",
-            f"development key:  {stack.key}",
-            f"home folder:      {settings.home} (logs: {settings.home / 'logs'})",
-            "",
-            *first_commands(settings.home),
-            "",
-            "Ctrl-C stops all of it; the matches stay.",
-            "",
-        )
-    )
-
-
-def first_commands(home: Path) -> tuple[str, ...]:
-    """Return the commands that create a match and show its view."""
-    environment = str(Home(home).environment)
-    if "/" not in environment:  # the shell would look for it on the PATH
-        environment = f"./{environment}"
-    authorization = '-H "Authorization: Bearer $FOLDTABLE_KEY"'
-    keep_id = r"""sed -n 's/.*"match_id": *"\([^"]*\)".*/\1/p'"""
-    body = shlex.quote('{"game": "river_dragons", "seats": 4}')
-    return (
-        "In another terminal, in this folder (this puts foldtable on the PATH, and sets the address and key in FOLDTABLE_…):",
-        "",
-        f"  . {shlex.quote(environment)}",
-        "",
-        "Create a match:",
-        "",
-        f"  MATCH=$(curl -s $FOLDTABLE_URL/v1/matches {authorization} -H 'Content-Type: application/json' \\",
-        f"    -d {body} | tee /dev/stderr | {keep_id})",
-        "",
-        "Show its view:",
-        "",
-        f"  curl -s $FOLDTABLE_URL/v1/matches/$MATCH/view {authorization}",
-    )

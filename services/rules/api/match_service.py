@@ -11,6 +11,7 @@ from foldtable.matches.v1 import (
     fork_pb2,
     history_pb2,
     lobby_pb2,
+    login_code_pb2,
     match_service_pb2_grpc,
     play_pb2,
     player_session_pb2,
@@ -32,6 +33,7 @@ from services.rules.api.heavy_reads import HeavyReads
 from services.rules.api.history import History
 from services.rules.api.live import Live
 from services.rules.api.lobby import Lobby
+from services.rules.api.login_codes import Logins
 from services.rules.api.player_sessions import PlayerSessions
 from services.rules.api.plays import Plays
 from services.rules.api.reads import Reads
@@ -69,7 +71,8 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
         self._creation = Creation(cache, access, shown, tokens, game_of, forks, players.waiting)
         self._lobby = Lobby(cache, access, shown, tokens, game_of, players.waiting)
         self._tokens = Tokens(cache, access, shown, tokens)
-        self._sessions = PlayerSessions(access, players.sessions, tokens)
+        self._sessions = PlayerSessions(access, players.sessions, players.codes, tokens)
+        self._logins = Logins(access, players.codes, tokens)
         self._bots = Bots(cache, access, shown, heavy)
         self._reads = Reads(cache, access, heavy)
         self._live = Live(cache, access, drain)
@@ -191,6 +194,16 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
         self, request: player_session_pb2.CreatePlayerSessionRequest, context: Context
     ) -> player_session_pb2.CreatePlayerSessionResponse:
         return await self._sessions.create(request, authorization_of(context))
+
+    async def CreateLoginCode(
+        self, request: login_code_pb2.CreateLoginCodeRequest, context: Context
+    ) -> login_code_pb2.CreateLoginCodeResponse:
+        return await self._logins.create(request, authorization_of(context))
+
+    async def RedeemLoginCode(
+        self, request: login_code_pb2.RedeemLoginCodeRequest, context: Context
+    ) -> login_code_pb2.RedeemLoginCodeResponse:
+        return await self._logins.redeem(request)
 
     async def RevokePlayerSessions(
         self, request: player_session_pb2.RevokePlayerSessionsRequest, context: Context

@@ -13,7 +13,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import seat_looked_at
 from services.rules.match.timekeeping import clocks_at
 from services.rules.views import looking
-from services.rules.views.table import table
+from services.rules.views.table import standing_match, table_of
 from services.rules.wire.forms import form_of
 
 MOST_KNOWN: Final = 16
@@ -57,9 +57,9 @@ class Reads:
         async with self._access.open(
             authorization, request.match_id, seat=seat_of(request.audience), purpose=Purpose.READ
         ) as (caller, loaded):
-            await self._cache.catch_up(loaded)
+            standing = await standing_match(self._cache, loaded)
             seen_by = audience_at(caller, loaded, request.audience)
-            return await table(self._cache, loaded, seen_by, form_of(request), known=known)
+            return await table_of(self._cache, loaded, standing, seen_by, form_of(request), known=known)
 
     async def legal_actions(
         self, request: pb.GetLegalActionsRequest, authorization: str | None

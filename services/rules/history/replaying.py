@@ -1,4 +1,4 @@
-"""Replays of a whole match: every view, every move, or both, folded once and sent version by version."""
+"""Replays of a whole match: every view, every move, both, or every table, folded once and sent version by version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from services.rpc.refusals import Reason, Refused, malformed
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.wire.forms import Form, form_of
-from services.rules.wire.messages import move_message
+from services.rules.wire.layouts import piece_message
+from services.rules.wire.messages import move_message, pending_message
 from services.rules.wire.page_tokens import page_token, read_page_token
 from services.rules.wire.payloads import payloads_of
 
@@ -32,12 +33,13 @@ PIECE_ROWS: Final = 25
 """Versions made at a time: some tens of milliseconds of work."""
 
 _CONTENTS: Final = {
-    pb.REPLAY_CONTENT_UNSPECIFIED: (True, True),
-    pb.REPLAY_CONTENT_BOTH: (True, True),
-    pb.REPLAY_CONTENT_VIEWS: (True, False),
-    pb.REPLAY_CONTENT_EVENTS: (False, True),
+    pb.REPLAY_CONTENT_UNSPECIFIED: (True, True, False),
+    pb.REPLAY_CONTENT_BOTH: (True, True, False),
+    pb.REPLAY_CONTENT_VIEWS: (True, False, False),
+    pb.REPLAY_CONTENT_EVENTS: (False, True, False),
+    pb.REPLAY_CONTENT_TABLES: (True, True, True),
 }
-"""Whether there are views, and whether there are moves."""
+"""Whether there are views, whether there are moves, and whether views have their pieces and open decisions."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +50,8 @@ class Replay:
     audience: Audience
     views: bool
     moves: bool
+    tables: bool
+    """Whether each view has its pieces and the open decisions."""
     first: int
     last: int
     states: dict[int, Any]
@@ -77,7 +81,7 @@ async def prepare(
         _must_exist(loaded, version)
     if first > last:
         raise malformed("$.to_version", "must not be before the first version")
-    views, moves = _CONTENTS[request.content]
+    views, moves, tables = _CONTENTS[request.content]
     question = (
         "replay",
         str(loaded.match.id),
@@ -97,6 +101,7 @@ async def prepare(
         audience=audience,
         views=views,
         moves=moves,
+        tables=tables,
         first=first,
         last=last,
         states=await _states_before(cache, loaded, first, end) if views else {},
@@ -218,4 +223,16 @@ def _step(replay: Replay, row: Move, state: Any) -> pb.ReplayMatchResponse.Step:
         game, aborted = replay.loaded.game, replay.loaded.timeline.aborted == row.seq
         seen = aborting.view(game, state, replay.audience, aborted=aborted)
         step.view.CopyFrom(payloads_of(game).view(seen, replay.form))
+        if replay.tables:
+            _add_table(step, replay, state, seen, aborted=aborted)
     return step
+
+
+def _add_table(
+    step: pb.ReplayMatchResponse.Step, replay: Replay, state: Any, seen: Any, *, aborted: bool
+) -> None:
+    """Add what lies where in a view, and the decisions that were open then."""
+    game = replay.loaded.game
+    step.pieces.extend(map(piece_message, game.pieces(seen)))
+    to_decide = aborting.pending(game, state, aborted=aborted)
+    step.pending.extend(pending_message(game, one, replay.form) for one in to_decide)

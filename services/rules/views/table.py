@@ -6,10 +6,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
-from typing import Final
+from typing import Any, Final
 from uuid import UUID
 
-from engine.kernel.seats import Audience, Seat, seat_audience
+from engine.kernel.seats import Audience, Seat
 from engine.match import aborting
 from foldtable.matches.v1 import match_pb2, table_pb2
 from services.movelog.records import Match, Seating, Status
@@ -83,19 +83,6 @@ def standing_message(loaded: LoadedMatch, standing: StandingMatch, form: Form) -
     return message
 
 
-async def table(
-    cache: MatchCache,
-    loaded: LoadedMatch,
-    audience: Audience,
-    form: Form,
-    *,
-    known: Collection[tuple[int, str]] = (),
-) -> table_pb2.GetTableResponse:
-    """Return the table; without its content if its version and digest are among `known`. The caller holds the match's lock."""
-    standing = await standing_match(cache, loaded)
-    return await table_of(cache, loaded, standing, audience, form, known=known)
-
-
 async def table_of(
     cache: MatchCache,
     loaded: LoadedMatch,
@@ -105,7 +92,10 @@ async def table_of(
     *,
     known: Collection[tuple[int, str]] = (),
 ) -> table_pb2.GetTableResponse:
-    """Return the table of a match whose row was just read. The caller has held the match's lock since."""
+    """Return the table of a match whose row was just read; without its content if its version and digest are among `known`.
+
+    The caller has held the match's lock since the row was read.
+    """
     proposal = proposal_of(loaded, datetime.now(UTC))
     response = table_pb2.GetTableResponse(
         version=loaded.version,
@@ -119,37 +109,32 @@ async def table_of(
         response.proposal.CopyFrom(proposal_message(proposal))
     if loaded.state is None:  # it waits for players, or was aborted before it began
         return response
-    await _add_state(response, cache, loaded, audience, form)
+    aborted = loaded.timeline.aborted == loaded.version
+    seen = aborting.view(loaded.game, loaded.state, audience, aborted=aborted)
+    _add_state(response, loaded, seen, form)
+    if (clocks := await clocks_at(cache, loaded, loaded.version)) is not None:
+        response.clocks.CopyFrom(clocks)
+        response.match.clocks.CopyFrom(clocks)
     if audience.seat is not None:
         found = await undo.look(cache, loaded, audience.seat, datetime.now(UTC))
         response.undo.CopyFrom(undo_message(found, seat=audience.seat))
         if loaded.decision_of(audience.seat) is not None:
-            response.legal.CopyFrom(_legal_actions(loaded, audience.seat, form))
+            response.legal.CopyFrom(_legal_actions(loaded, audience.seat, seen, form))
     return response
 
 
-async def _add_state(
-    response: table_pb2.GetTableResponse,
-    cache: MatchCache,
-    loaded: LoadedMatch,
-    audience: Audience,
-    form: Form,
-) -> None:
-    """Add what the audience sees of the state, the open decisions, and the clocks."""
+def _add_state(response: table_pb2.GetTableResponse, loaded: LoadedMatch, seen: Any, form: Form) -> None:
+    """Add a view of the state, what lies where in it, and the open decisions."""
     game = loaded.game
-    seen = aborting.view(game, loaded.state, audience, aborted=loaded.timeline.aborted == loaded.version)
     response.view.CopyFrom(payloads_of(game).view(seen, form))
     response.pieces.extend(map(piece_message, game.pieces(seen)))
     response.pending.extend(pending_message(game, one, form) for one in loaded.pending)
-    if (clocks := await clocks_at(cache, loaded, loaded.version)) is not None:
-        response.clocks.CopyFrom(clocks)
-        response.match.clocks.CopyFrom(clocks)
 
 
-def _legal_actions(loaded: LoadedMatch, seat: Seat, form: Form) -> table_pb2.LegalActions:
+def _legal_actions(loaded: LoadedMatch, seat: Seat, seen: Any, form: Form) -> table_pb2.LegalActions:
+    """Return what a seat may do, with hints that are made of its view."""
     game, payloads = loaded.game, payloads_of(loaded.game)
     legal = game.legal_actions(loaded.state, seat)
-    seen = game.view(loaded.state, seat_audience(seat))
     return table_pb2.LegalActions(
         actions=payloads.actions(legal.actions, form),
         action_hints=action_hints(game, seen, legal.actions),

@@ -17,9 +17,8 @@ from engine.river_of_gold.actions import (
     SellGoods,
 )
 from engine.river_of_gold.box.components import Good, Goods, ShipId
-from engine.river_of_gold.box.ids import BuildingId, ShoreId
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.templates import BuildSpace, BuildTemplate, SellGoodsTemplate
+from engine.river_of_gold.templates import SellGoodsTemplate
 from tests.engine.river_of_gold.conftest import (
     DOWN,
     END,
@@ -144,19 +143,3 @@ def test_a_sale_is_three_numbers_with_a_limit_on_their_sum(a_match: Callable[...
     ]
     ((limit,), (name,)) = told.limits, {step.limit for step in told.steps}
     assert (limit.name, limit.least, limit.most) == (name, 0, 2)
-
-
-def test_a_stored_template_of_builds_is_a_tile_and_a_space(a_match: Callable[..., Story]) -> None:
-    """§4: older servers sent it beside the list."""
-    told = GAME.template_hint(
-        a_match().view(),
-        BuildTemplate(
-            spaces=(BuildSpace(shore=ShoreId.SHORE_16, cost=9),), buildings=(BuildingId.ERA1_SHRINE_5,)
-        ),
-    )
-    assert told.group == "build"
-    chosen = [(step.field, [(one.value, one.target) for one in step.choices]) for step in told.steps]
-    assert chosen == [
-        ("/building", [("era1_shrine_5", "era1_shrine_5")]),
-        ("/shore", [("shore_16", "shore_16")]),
-    ]

@@ -91,6 +91,6 @@ def test_masteries_have_the_slots_of_the_number_of_players(seats: int, values: l
     assert labels == values
 
 
-def test_the_mat_has_a_place_for_everything_that_is_held() -> None:
-    there = {place.id for place in BOARDS["clan_board"].places}
+def test_the_mats_have_a_place_for_everything_that_is_held() -> None:
+    there = {place.id for mat in GAME.layout.mats for place in mat.places}
     assert {*GOODS, "koku", "favor", "favor_limit", "vp", "hand", "delivered", "patron"} <= there

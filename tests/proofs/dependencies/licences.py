@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tests.proofs.dependencies.pins import NPM_LOCKS, ROOT, constraints
+from tests.proofs.dependencies.pins import NPM_LOCKS, PAGE_LOCK, ROOT, constraints
 
 PAGE: Final = ROOT / "docs" / "trust" / "licences.md"
 
@@ -62,7 +62,7 @@ class Licensed(NamedTuple):
     expression: str
     """SPDX; empty: nobody knows."""
     used: str
-    """`services`, `development` or `npm`."""
+    """`services`, `development`, `page` or `npm`."""
 
 
 def is_allowed(expression: str) -> bool:
@@ -135,7 +135,12 @@ GROUPS: Final = (
         "What builds and tests",
         "On the machines of developers and of those who do research; not in the image.",
     ),
-    ("npm", "npm packages", "For tests in JavaScript only."),
+    (
+        "page",
+        "What runs in browsers",
+        "In the files of the [front end](../run/front-end.md), with their licences: a gateway serves it as `/web/LICENSES.txt`.",
+    ),
+    ("npm", "npm packages", "For tests in JavaScript, and to build the front end; not in the image."),
 )
 
 
@@ -171,7 +176,9 @@ def _npm() -> list[Licensed]:
             if place:
                 name = place.rpartition("node_modules/")[2]
                 licence = package.get("license") or NPM_READ_BY_US.get(name, "")
-                found[name, licence] = Licensed(name, licence.strip("()"), "npm")
+                is_shipped = lock == PAGE_LOCK and not package.get("dev")
+                used = "page" if is_shipped else "npm"
+                found[name, licence, used] = Licensed(name, licence.strip("()"), used)
     return sorted(found.values())
 
 

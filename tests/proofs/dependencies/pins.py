@@ -14,7 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).parents[3]
-NPM_LOCKS: Final = ("tests/conformance/package-lock.json",)
+PAGE_LOCK: Final = "gateway/web/package-lock.json"
+NPM_LOCKS: Final = ("tests/conformance/package-lock.json", PAGE_LOCK)
 _PIN: Final = re.compile(r"(?P<name>[a-z0-9][a-z0-9-]*)==(?P<version>[0-9][0-9A-Za-z.!+]*)(?: ; .+)?")
 _EXACT: Final = re.compile(r"\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?")
 
@@ -72,10 +73,10 @@ def _installed_otherwise(pins: list[tuple[str, str, str]]) -> Iterator[str]:
 
 def _npm(root: Path) -> Iterator[str]:
     for lock in NPM_LOCKS:
-        asked = json.loads((root / lock).with_name("package.json").read_text())["dependencies"]
-        for name, wanted in asked.items():
+        package = json.loads((root / lock).with_name("package.json").read_text())
+        for name, wanted in {**package["dependencies"], **package["devDependencies"]}.items():
             if _EXACT.fullmatch(wanted) is None:
                 yield f"{lock}: {name} is asked for as {wanted}, not as one version"
-        for place, package in json.loads((root / lock).read_text())["packages"].items():
-            if place and not str(package.get("integrity", "")).startswith("sha512-"):
+        for place, locked in json.loads((root / lock).read_text())["packages"].items():
+            if place and not str(locked.get("integrity", "")).startswith("sha512-"):
                 yield f"{lock}: {place} has no SHA-512"

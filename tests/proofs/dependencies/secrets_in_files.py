@@ -63,6 +63,7 @@ ALLOWED: Final = (
     ),
     ("tests/migrations/samples/*/rows.jsonl", "*", "rows of that database; endpoint secrets are sealed"),
     ("tests/conformance/.npmrc", "file that holds secrets", "settings of npm, and no token"),
+    ("gateway/web/.npmrc", "file that holds secrets", "likewise"),
     ("k8s/base/kustomization.yaml", "address with a password", "REPLACE-ME, as README.md there says"),
     (
         "tests/services/cli/test_migrate.py",
@@ -76,7 +77,7 @@ ALLOWED: Final = (
         "string of chance",
         "the key of RFC 8037, A.1, which everybody has",
     ),
-    ("tests/*/package-lock.json", "string of chance", "checksums of npm packages"),
+    ("*/package-lock.json", "string of chance", "checksums of npm packages"),
 )
 """Where something may look like a secret: files, kind, and why it opens nothing."""
 

@@ -27,8 +27,9 @@ from gateway.headers import headers_of
 from gateway.http import path_parameters
 from gateway.http.bodies import read_json, read_model
 from gateway.http.idempotency import request_id
+from gateway.http.pages.accept import prefers_html
 from gateway.http.path_parameters import SeatConvertor, match_id
-from gateway.http.preconditions import expected_version, known_versions
+from gateway.http.preconditions import expected_version, known_versions, names_tag
 from gateway.http.queries import check_names, read_query
 from gateway.http.validation import request_problem
 from gateway.live.answers import must_accept_events
@@ -38,7 +39,6 @@ from gateway.openapi.parameters import SCHEMAS
 from gateway.openapi.thin import ThinRoute
 from gateway.problems.document import ProblemError
 from gateway.routes.feed import _last_event_id as last_event_id_of_feed
-from gateway.routes.signing_keys import names
 from gateway.routes.streams import _last_event_id as last_event_id_of_stream
 from gateway.telemetry.tracing import read_trace
 from services.identity.match_tokens import MatchTokens
@@ -218,13 +218,19 @@ def _heads() -> Iterator[Decoder]:
     yield header("if-none-match", known_versions, b'"v:1", W/"v:2"', b"*")
     yield header(
         "if-none-match-of-keys",
-        lambda asked: names(header_of(asked, b"if-none-match-of-keys"), '"abc"'),
+        lambda asked: names_tag(header_of(asked, b"if-none-match-of-keys"), '"abc"'),
         b'W/"abc", "def"',
         b"*",
     )
     yield header("last-event-id", _stream_id, b"41", b"0")
     yield header("last-event-id-of-feed", _feed_id, b"1769860800000000")
     yield header("accept", must_accept_events, b"text/event-stream", b"text/*;q=0.1, */*")
+    yield header(
+        "accept-of-pages",
+        lambda asked: prefers_html(header_of(asked, b"accept-of-pages") or ""),
+        b"text/html, application/json;q=0.9, */*;q=0.8",
+        b"text/*;q=.",
+    )
     yield header("traceparent", _trace, b"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
     yield header("x-request-id", _trace, b"turn-42")
     yield header("content-type", _typed, b"application/json; charset=utf-8")

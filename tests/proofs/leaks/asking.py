@@ -66,9 +66,10 @@ async def _look_back(one: Listener, version: int) -> None:
     await one.get("exports", version, "export")
     await one.get("verification", version, "verify", draws_page_size=5)
     await one.get("determinizations", version, "determinizations", count=2, seed=f"seed {version}")
-    await one.get("replays", version, "replay", what="both", page_size=50)
     path = f"{one.match.path}/replay"
-    await one.ask("replays", version, "GET", path, params={"what": "both"}, headers=NDJSON)
+    for what in ("both", "tables"):
+        await one.get("replays", version, "replay", what=what, page_size=50)
+        await one.ask("replays", version, "GET", path, params={"what": what}, headers=NDJSON)
 
 
 async def _read_words(one: Listener, version: int) -> None:
@@ -77,6 +78,7 @@ async def _read_words(one: Listener, version: int) -> None:
         await one.get("texts", version, "view", lang=language)
         await one.get("texts", version, "table", lang=language)
         await one.get("texts", version, "replay", lang=language, what="events")
+        await one.get("texts", version, "replay", lang=language, what="tables")
         told = pb.GetViewRequest(match_id=one.match.match_id, audience=one.audience, language=language)
         await one.call("texts", version, "GetView", told, pb.GetViewResponse)
     nonsense = {"action": NONSENSE, "expected_version": version}
@@ -108,12 +110,14 @@ async def _look_over_grpc(one: Listener, version: int) -> None:
 
 async def _replay_over_grpc(one: Listener, version: int) -> None:
     stub = match_service_pb2_grpc.MatchServiceStub(one.channel)
-    asked = history_pb2.ReplayMatchRequest(
-        match_id=one.match.match_id, audience=one.audience, form=PAYLOAD_FORM_TYPED
-    )
-    parts = [part async for part in stub.ReplayMatch(asked, metadata=one.metadata, timeout=60)]
-    for number, part in enumerate(parts):
-        one.hear("rpc past", version, f"ReplayMatch {number}", wire(part.SerializeToString(), type(part)))
+    for content in (history_pb2.REPLAY_CONTENT_BOTH, history_pb2.REPLAY_CONTENT_TABLES):
+        asked = history_pb2.ReplayMatchRequest(
+            match_id=one.match.match_id, audience=one.audience, form=PAYLOAD_FORM_TYPED, content=content
+        )
+        parts = [part async for part in stub.ReplayMatch(asked, metadata=one.metadata, timeout=60)]
+        for number, part in enumerate(parts):
+            said = wire(part.SerializeToString(), type(part))
+            one.hear("rpc past", version, f"ReplayMatch {content} {number}", said)
 
 
 async def _ask_for_more_than_allowed(one: Listener, version: int) -> None:

@@ -16,13 +16,13 @@ _OPERATIONS: Final = {
         "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateSeat"
     ),
     "a tenant's; at most what `webhooks` and `event feed` tell": (
-        "createEndpoint createFeedTicket createKey createPlayerSession createTenant deleteEndpoint getEndpoint "
-        "getEventRecording getTenant listBotTurns listDeliveries listEndpoints listKeys listTenants "
+        "createEndpoint createFeedTicket createKey createLoginCode createPlayerSession createTenant deleteEndpoint getEndpoint "
+        "getEventRecording getTenant listBotTurns listDeliveries listEndpoints listKeys listTenants redeemLoginCode "
         "resendDeliveries resendDelivery revokeKey revokePlayerSessions rotateEndpointSecret rotateKey setEventRecording "
         "testEndpoint updateEndpoint updateTenant"
     ),
     "the same whatever is played": (
-        "bgioListGames describeGame getDescriptors getExportSchema getIndex getLiveness getOpenapi "
+        "bgioListGames describeGame getDescriptors getExportSchema getFrontEndFile getIndex getLiveness getOpenapi "
         "getReadiness getReference getReferenceAsset getLayout getSigningKeys getStartup getTexts listGames listParagraphs "
         "listProblems"
     ),
@@ -31,8 +31,8 @@ _OPERATIONS: Final = {
 _CALLS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": "AnswerAbort AnswerUndo Redo ReturnToSeat",
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
-        "CreateMatch CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin Rematch "
-        "RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateSeat"
+        "CreateLoginCode CreateMatch CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
+        "Rematch RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateSeat"
     ),
     "heard over REST, which passes the answer on": "AbortMatch ForkMatch Undo",
     "of a match that is over, or over by it: its luck is shown then": "ImportMatch ResignSeat",

@@ -134,6 +134,17 @@ def _replay(stack: ExitStack, _: Mark) -> None:
     _wrap(stack, "services.rules.history.replaying.move_message", _for_a_referee)
 
 
+@_plant("the pieces of a replay are those that a referee sees", "replays", "rpc past", "texts")
+def _replayed_pieces(stack: ExitStack, _: Mark) -> None:
+    def wrap(real: Any) -> Any:
+        def add_table(step: Any, replay: Any, state: Any, seen: Any, *, aborted: bool) -> None:
+            real(step, replay, state, replay.loaded.game.view(state, REFEREE), aborted=aborted)
+
+        return add_table
+
+    _wrap(stack, "services.rules.history.replaying._add_table", wrap)
+
+
 @_plant("an export of a running match tells what others asked for", "exports", "rpc past")
 def _export(stack: ExitStack, _: Mark) -> None:
     _wrap(
@@ -211,10 +222,10 @@ def _texts(stack: ExitStack, _: Mark) -> None:
 @_plant("the pieces of a table are those that a referee sees", "tables")
 def _pieces(stack: ExitStack, _: Mark) -> None:
     def wrap(real: Any) -> Any:
-        def add_state(response: Any, cache: Any, loaded: Any, audience: Any, form: Any) -> Any:
-            seen = loaded.game.view(loaded.state, REFEREE)
-            response.pieces.extend(map(piece_message, loaded.game.pieces(seen)))
-            return real(response, cache, loaded, audience, form)
+        def add_state(response: Any, loaded: Any, seen: Any, form: Any) -> None:
+            everything = loaded.game.view(loaded.state, REFEREE)
+            response.pieces.extend(map(piece_message, loaded.game.pieces(everything)))
+            real(response, loaded, seen, form)
 
         return add_state
 

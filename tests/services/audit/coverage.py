@@ -69,6 +69,7 @@ NOT_OF_MATCHES: Final = {
     "api_keys": "accounts",
     "forks": "how often somebody has forked a match, for the bound on it",
     "session_revocations": "accounts",
+    "login_codes": "a day old at most",
     "tenants": "accounts",
     "recorded_events": "accounts",
     "seat_requests": "repeated requests to join, for as long as they may be repeated",

@@ -11,12 +11,10 @@ import msgspec
 import pytest
 
 from engine.kernel.codec import encode
-from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
+from engine.kernel.seats import PUBLIC, Audience, Seat, seat_audience
 from foldtable_client import ProblemError
 from services.cli.matches.place import MatchAddress
-from services.cli.replay.browser import Browser, Show
-from services.cli.replay.keys import press
-from services.cli.replay.printed import print_json
+from services.cli.replay.printed import Show, print_json
 from services.cli.replay.recorded_match import GatewayFailed, NotShown, Recorded, recorded
 from services.movelog.export.format import MatchDocument, read_document
 from tests.support.golden_documents import (
@@ -29,8 +27,8 @@ from tests.support.golden_documents import (
     states_of,
     whole,
 )
-from tests.support.pseudo_terminal import in_terminal
-from tests.support.running_system import FOLDTABLE, System
+from tests.support.matches_over_rest import play
+from tests.support.running_system import System
 
 SEAT_0 = seat_audience(Seat(0))
 ADDRESS = MatchAddress("http://nowhere", UUID(int=1))
@@ -41,7 +39,6 @@ class SmallGateway:
 
     def __init__(self, log: Path, version: int, admitted: set[Audience]) -> None:
         self.log, self.version, self.admitted = log, version, admitted
-        self.views_given = 0
 
     def document(self, match_id: UUID, audience: Audience | None = None) -> MatchDocument:
         audience = audience or PUBLIC
@@ -52,7 +49,6 @@ class SmallGateway:
 
     def view(self, match_id: UUID, version: int, audience: Audience) -> Any:
         self._admit(audience)
-        self.views_given += 1
         return msgspec.json.decode(encode(game_of(self.log).view(states_of(self.log)[version - 1], audience)))
 
     def _admit(self, audience: Audience) -> None:
@@ -83,23 +79,13 @@ def test_tables_and_moves_are_those_of_each_audience(log: Path) -> None:
             assert (match.asked(version, audience) is not None) is may_know
 
 
-def test_eyes_the_gateway_does_not_lend_are_refused_and_nothing_changes() -> None:
-    browser = Browser(opened(SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC, SEAT_0})), 30, PUBLIC, "en")
-    press(browser, "1")
-    assert browser.message == "403 SEAT_FORBIDDEN: not for you"
-    press(browser, "9")
-    assert "this match has the seats 0 to" in browser.message
-    assert browser.audience == PUBLIC
-    press(browser, "0")
-    assert browser.audience == SEAT_0
-
-
-def test_a_table_is_asked_for_once() -> None:
-    gateway = SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC})
-    match = opened(gateway)
-    for _ in range(5):
-        match.view(7, PUBLIC)
-    assert gateway.views_given == 1
+def test_eyes_the_gateway_does_not_lend_are_refused() -> None:
+    match = opened(SmallGateway(ONE_OF_EACH[0], 30, {PUBLIC, SEAT_0}))
+    with pytest.raises(NotShown, match="403 SEAT_FORBIDDEN: not for you"):
+        match.admit(seat_audience(Seat(1)))
+    with pytest.raises(NotShown, match="this match has the seats 0 to"):
+        match.admit(seat_audience(Seat(9)))
+    match.admit(SEAT_0)
 
 
 def test_a_gateway_that_fails_in_the_middle_is_reported_and_asked_again_later() -> None:
@@ -120,22 +106,6 @@ def test_another_matchs_document_is_not_taken_for_this_one() -> None:
         match.admit(SEAT_0)
 
 
-def test_looking_again_shows_what_was_played_meanwhile_and_in_the_end_everything() -> None:
-    log = ONE_OF_EACH[0]
-    gateway = SmallGateway(log, 30, {PUBLIC})
-    browser = Browser(opened(gateway), 30, PUBLIC, "en", reopen=lambda: opened(gateway))
-    gateway.version = 33
-    press(browser, "r")
-    assert (browser.message, browser.version, browser.last) == ("3 new moves", 30, 33)
-    gateway.version = len(states_of(log))
-    press(browser, "r")
-    press(browser, "R")
-    assert (browser.message, browser.audience) == ("", REFEREE)
-    gateway.admitted = set()
-    press(browser, "r")
-    assert "SEAT_FORBIDDEN" in browser.message
-
-
 def test_a_match_that_ends_meanwhile_still_shows_each_audience_its_own() -> None:
     """The document is whole then; what is shown is not."""
     log = next(log for log in ONE_OF_EACH if game_id_of(log) == "river_dragons")
@@ -147,21 +117,6 @@ def test_a_match_that_ends_meanwhile_still_shows_each_audience_its_own() -> None
         assert (match.asked(version, SEAT_0) is not None) is (move.seat in {None, 0})
         events = game_of(log).event_codec.decode_many(bytes(move.events))
         assert match.events(version, SEAT_0) == tuple(game_of(log).redact(event, SEAT_0) for event in events)
-
-
-def play(system: System, game: str, moves: int) -> str:
-    """Create a match of two and make moves; give its id."""
-    with system.client() as client:
-        created = client.post("/v1/matches", json={"game": game, "seats": 2})
-        assert created.status_code == 201, created.text
-        match_id: str = created.json()["match"]["match_id"]
-        path = f"/v1/matches/{match_id}"
-        for _ in range(moves):
-            seat = client.get(path).json()["to_act"][0]
-            legal = client.get(f"{path}/legal-actions", params={"seat": seat, "samples": 1}).json()
-            body = {"seat": seat, "action": legal["samples"][0], "expected_version": legal["version"]}
-            assert client.post(f"{path}/moves", json=body).status_code == 200
-        return match_id
 
 
 @pytest.mark.slow
@@ -202,24 +157,6 @@ def test_a_seats_token_sees_its_own_seat_and_no_other(foldtable: Any, system: Sy
         refused = foldtable("replay", address, "--key", token, "--as", other)
         assert refused.exit_code == 1
         assert "SEAT_FORBIDDEN" in refused.stderr
-
-
-@pytest.mark.slow
-def test_a_running_match_is_watched_in_a_terminal(system: System) -> None:
-    match_id = play(system, "river_dragons", 4)
-    address = f"{system.address}/v1/matches/{match_id}"
-    with in_terminal(FOLDTABLE, "replay", address, FOLDTABLE_KEY=system.key, columns=120) as terminal:
-        terminal.wait_for_line("move 1 of 5, as the public")
-        terminal.press("l0")
-        terminal.wait_for_line("move 5 of 5, as seat 0")
-        with system.client() as client:
-            client.post(f"/v1/matches/{match_id}/resign", json={"seat": 1})
-        terminal.press("r")
-        terminal.wait_for_line("1 new moves")
-        terminal.press("l")
-        terminal.wait_for_line("Everybody else has left: Seat 0 wins.")
-        terminal.press("q")
-        assert terminal.end() == 0
 
 
 @pytest.mark.slow

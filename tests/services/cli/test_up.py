@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from services.cli.up.command import first_commands
+from services.cli.up.greeting import first_commands
 
 
 def test_a_home_that_cannot_be_is_reported(foldtable: Any) -> None:

@@ -16,7 +16,7 @@ import type * as api from "./types.js";
  * TypeError for an id that can be none; then nothing was sent.
  */
 export class Client extends Live {
-  /** Sessions of a tenant's players. */
+  /** Sessions and login codes of a tenant's players. */
   get players(): Players {
     return new Players(this.sender);
   }

@@ -1,12 +1,13 @@
-/** Following matches live: their events, or the newest table after each change. */
+/** Following matches live, their events or the newest table after each change; and replaying them from the start. */
 
 import { AnyRoute } from "./any_route.js";
 import { matchEvents, newestTables } from "./match_events.js";
 import { at, listed } from "./paths.js";
+import { replayed } from "./replaying.js";
 import { follow } from "./streams.js";
 import type * as api from "./types.js";
 
-/** The part of the client that follows matches. Every stream continues after an interruption, without holes. */
+/** The part of the client that follows and replays matches. Every stream continues after an interruption, without holes. */
 export class Live extends AnyRoute {
   /**
    * Give all that a page draws: match, view, pieces, legal actions with hints, undo and clocks, at one version. `lang`: the
@@ -55,6 +56,18 @@ export class Live extends AnyRoute {
     const reading: api.Reading = following.lang === undefined ? {} : { lang: following.lang };
     const events = this.followMatches(matches, { ...following, includeTable: true });
     yield* newestTables(events, (ended) => this.table(ended, reading));
+  }
+
+  /**
+   * Give every version with its move and what a page draws of it, as it arrives; `lang`: with texts of events and decisions. A
+   * table is never changed afterwards, and shares what has not changed with the one before, so that all of them can be kept.
+   */
+  async *replay(
+    match: string,
+    { first, last, signal, ...reading }: api.Replaying = {},
+  ): AsyncGenerator<api.ReplayedVersion, void, undefined> {
+    const query = { what: "tables", ...reading, from: first, to: last };
+    yield* replayed(this.sender, `${at(match)}/replay`, query, signal);
   }
 
   /** Follow all matches of a player, or of the tenant; with a session those of its player. It has no end but the signal's. */

@@ -1,7 +1,7 @@
 /** Changes of a JSON document (RFC 6902), as the API sends them: only `add`, `remove` and `replace`. */
 
 import { isObject, position, tokens } from "./pointers.js";
-import type { PatchOperation, Table } from "./types.js";
+import type { PatchOperation, ReplayTable, Table } from "./types.js";
 
 const OPERATIONS: readonly string[] = ["add", "remove", "replace"];
 
@@ -10,13 +10,13 @@ const OPERATIONS: readonly string[] = ["add", "remove", "replace"];
  *
  * TypeError if the patch is for another table, or none of these three operations.
  */
-export function patched(table: Table, patch: readonly PatchOperation[]): Table {
+export function patched<AnyTable extends Table | ReplayTable>(table: AnyTable, patch: readonly PatchOperation[]): AnyTable {
   let changed: unknown = table;
   for (const operation of patch) {
     if (!OPERATIONS.includes(operation.op)) throw new TypeError(`${operation.op} is none of ${OPERATIONS.join(", ")}`);
     changed = changedAt(changed, tokens(operation.path), operation);
   }
-  return changed as Table;
+  return changed as AnyTable;
 }
 
 function changedAt(node: unknown, way: string[], operation: PatchOperation): unknown {

@@ -1,9 +1,9 @@
-/** Sessions with which a platform's own pages act for its players. */
+/** Sessions with which a platform's own pages act for its players, and codes for links that sign them in. */
 
 import type { Sender } from "./sending.js";
-import type { PlayerSession, RevokedSessions } from "./types.js";
+import type { LoginCode, PlayerSession, RevokedSessions } from "./types.js";
 
-/** The players of a tenant; for clients with the tenant's key. */
+/** The players of a tenant; for clients with the tenant's key. Only `redeem` needs none. */
 export class Players {
   constructor(private readonly sender: Sender) {}
 
@@ -16,12 +16,36 @@ export class Players {
     return (await this.post("/v1/player-sessions", { player, scopes, hours })) as PlayerSession;
   }
 
-  /** End all sessions of a player, or of all players; those issued later are valid. */
+  /**
+   * Make a code for a link: whoever opens it redeems the `code`, once, for a session of the player.
+   *
+   * `hours`: how long that session is valid; 24. `validSeconds`: how long the code is; 600.
+   */
+  async loginCode(
+    player: string,
+    scopes?: PlayerSession["scopes"],
+    { hours, validSeconds }: { hours?: number; validSeconds?: number } = {},
+  ): Promise<LoginCode> {
+    const body = { player, scopes, hours, valid_seconds: validSeconds };
+    return (await this.post("/v1/login-codes", body)) as LoginCode;
+  }
+
+  /**
+   * Exchange a login code for the session; this works once. No credential is needed.
+   *
+   * It is not sent again after an answer was lost: the code may be used up.
+   */
+  async redeem(code: string): Promise<PlayerSession> {
+    const asked = { body: { code }, repeatable: false };
+    return (await this.sender.send("POST", "/v1/login-codes/redeem", asked)) as PlayerSession;
+  }
+
+  /** End all sessions of a player, or of all players, and their login codes; those issued later are valid. */
   async revoke(player?: string): Promise<RevokedSessions> {
     return (await this.post("/v1/player-sessions/revoke", { player })) as RevokedSessions;
   }
 
-  /** Post what has the same effect however often it arrives: a second session is as good as the first. */
+  /** Post what has the same effect however often it arrives: a second session or code is as good as the first. */
   private post(path: string, body: object): Promise<unknown> {
     return this.sender.send("POST", path, { body, repeatable: true });
   }

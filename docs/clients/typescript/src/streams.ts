@@ -8,7 +8,7 @@ import { problemOf } from "./problems.js";
 import { PASSING, Pauses, type Query, type Sender } from "./sending.js";
 
 /** Three missed pings: the connection is dead. */
-const QUIET = 45_000;
+export const QUIET = 45_000;
 /** At most this long a pause before a stream that had been there is opened again; not all clients at once. */
 const RETURN = 1_000;
 
@@ -115,7 +115,7 @@ class Connection {
 }
 
 /** Cut bytes into lines, at LF or CR LF. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let rest = "";
   for await (const chunk of chunks) {

@@ -20,6 +20,7 @@ export type JoinedMatch = Schemas["JoinedMatch"];
 export type Layout = Schemas["Layout"];
 export type LegalActionsAnswer = Schemas["LegalActionsAnswer"];
 export type LegalActionsNow = Schemas["LegalActionsNow"];
+export type LoginCode = Schemas["LoginCode"];
 export type Match = Schemas["Match"];
 export type Move = Schemas["Move"];
 export type MoveAnswer = Schemas["MoveAnswer"];
@@ -30,6 +31,9 @@ export type Piece = Schemas["Piece"];
 export type PlayerSession = Schemas["PlayerSession"];
 export type Problem = Schemas["Problem"];
 export type QuickJoinRequest = Schemas["QuickJoinRequest"];
+export type ReplayStep = Schemas["ReplayStep"];
+/** What a page draws of one version of a replay. */
+export type ReplayTable = Schemas["ReplayTable"];
 export type RevokedSessions = Schemas["RevokedSessions"];
 export type Table = Schemas["Table"];
 export type Template = Schemas["Template"];
@@ -80,6 +84,21 @@ export interface Reading extends Eyes {
 export interface TaggedTable {
   table: Table;
   etag: string;
+}
+
+/** One version of a match: the move that led to it, and what a page draws after it. */
+export interface ReplayedVersion {
+  version: number;
+  move: Move;
+  table: ReplayTable;
+}
+
+/** What to replay: all versions, or `first` to `last`. */
+export interface Replaying extends Reading {
+  first?: number;
+  last?: number;
+  /** Ends it early. */
+  signal?: AbortSignal;
 }
 
 /** With what a move is answered. */

@@ -26,6 +26,7 @@ from foldtable_client.problems import (
     Unreachable,
     VersionConflict,
 )
+from foldtable_client.replaying import ReplayedVersion
 from foldtable_client.turns import Choose
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "MoveApplied",
     "ProblemError",
     "RefusedByTheRules",
+    "ReplayedVersion",
     "SeatsUpdated",
     "Snapshot",
     "StreamEvent",

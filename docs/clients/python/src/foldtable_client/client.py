@@ -32,7 +32,7 @@ class Client(Following):
 
     @property
     def players(self) -> Players:
-        """Sessions of a tenant's players."""
+        """Sessions and login codes of a tenant's players."""
         return Players(self._sender)
 
     # ── what can be played ─────────────────────────────────────────────────────────────────────────

@@ -1,4 +1,4 @@
-"""Following matches live: their events, or the newest table after each change."""
+"""Following matches live, their events or the newest table after each change; and replaying them from the start."""
 
 from __future__ import annotations
 
@@ -18,13 +18,14 @@ from foldtable_client.match_events import (
 )
 from foldtable_client.patches import patched
 from foldtable_client.paths import listed, match_path
+from foldtable_client.replaying import ReplayedVersion, replayed
 from foldtable_client.streams import follow
 
 Kind = Literal["seat", "public", "referee"]
 
 
 class Following(AnyRoute):
-    """The part of the client that follows matches. Every stream continues after an interruption, without gaps."""
+    """The part of the client that follows and replays matches. Every stream continues after an interruption, without gaps."""
 
     def table(
         self,
@@ -91,6 +92,24 @@ class Following(AnyRoute):
         events = self.follow_matches(match_ids, lang=lang, include_table=True)
         for event_match, table in _newest_tables(events):
             yield table or self.table(event_match, lang=lang)
+
+    def replay(
+        self,
+        match_id: str,
+        *,
+        seat: int | None = None,
+        audience: Kind | None = None,
+        lang: str | None = None,
+        first: int | None = None,
+        last: int | None = None,
+    ) -> Iterator[ReplayedVersion]:
+        """Yield every version with its move and what a page draws of it, as it arrives: all of them, or `first` to `last`.
+
+        `lang`: with texts of events and decisions. A table is never changed afterwards, and shares what has not changed with
+        the one before, so that all of them can be kept.
+        """
+        asked = {"what": "tables", "seat": seat, "audience": audience, "lang": lang}
+        return replayed(self._sender, f"{match_path(match_id)}/replay", {**asked, "from": first, "to": last})
 
     def feed(self, player: str | None = None) -> Iterator[FeedEvent]:
         """Follow all matches of a player, or of the tenant; with a session those of its player. It has no end."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from foldtable_client.pointers import position, tokens
-from foldtable_client.types import Table
+from foldtable_client.types import ReplayTable, Table
 
 OPERATIONS: Final = ("add", "remove", "replace")
+AnyTable = TypeVar("AnyTable", Table, ReplayTable)
 
 
-def patched(table: Table, patch: Sequence[dict[str, Any]]) -> Table:
-    """Return the table after a patch; the given one stays as it is.
+def patched(table: AnyTable, patch: Sequence[dict[str, Any]]) -> AnyTable:
+    """Return the table after a patch; the given one stays as it is, and what has not changed is shared with it.
 
     Raises ValueError if the patch is for another table, or none of these three operations.
     """
@@ -21,7 +22,7 @@ def patched(table: Table, patch: Sequence[dict[str, Any]]) -> Table:
         if operation["op"] not in OPERATIONS:
             raise ValueError(f"{operation['op']!r} is none of {', '.join(OPERATIONS)}")
         changed = _changed(changed, tokens(operation["path"]), operation)
-    return cast("Table", changed)
+    return cast("AnyTable", changed)
 
 
 def _changed(node: Any, way: list[str], operation: dict[str, Any]) -> Any:

@@ -1,4 +1,4 @@
-"""Sessions with which a platform's own pages act for its players."""
+"""Sessions with which a platform's own pages act for its players, and codes for links that sign them in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Scope = Literal["read", "play", "join", "create"]
 
 
 class Players:
-    """The players of a tenant; for clients with the tenant's key."""
+    """The players of a tenant; for clients with the tenant's key. Only `redeem` needs none."""
 
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -28,10 +28,40 @@ class Players:
             asked["scopes"] = list(scopes)
         return self._post("/v1/player-sessions", asked)
 
+    def login_code(
+        self,
+        player: str,
+        scopes: list[Scope] | None = None,
+        *,
+        hours: float | None = None,
+        valid_seconds: int | None = None,
+    ) -> types.LoginCode:
+        """Make a code for a link: whoever opens it redeems the `code`, once, for a session of the player.
+
+        `hours`: how long that session is valid; None: 24. `valid_seconds`: how long the code is; None: 600.
+        """
+        asked: types.CreateLoginCodeRequest = {
+            "player": player,
+            "hours": hours,
+            "valid_seconds": valid_seconds,
+        }
+        if scopes is not None:
+            asked["scopes"] = list(scopes)
+        return self._post("/v1/login-codes", asked)
+
+    def redeem(self, code: str) -> types.PlayerSession:
+        """Exchange a login code for the session; this works once. No credential is needed.
+
+        It is not sent again after an answer was lost: the code may be used up.
+        """
+        return self._sender.send(
+            "POST", "/v1/login-codes/redeem", body={"code": code}, repeatable=False
+        ).json()
+
     def revoke(self, player: str | None = None) -> types.RevokedSessions:
-        """End all sessions of a player, or of all players; those issued later are valid."""
+        """End all sessions of a player, or of all players, and their login codes; those issued later are valid."""
         return self._post("/v1/player-sessions/revoke", {"player": player})
 
     def _post(self, path: str, body: Any) -> Any:
-        """Post what has the same effect however often it arrives: a second session is as good as the first."""
+        """Post what has the same effect however often it arrives: a second session or code is as good as the first."""
         return self._sender.send("POST", path, body=body, repeatable=True).json()

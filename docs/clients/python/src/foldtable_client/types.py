@@ -157,6 +157,23 @@ class Cost(TypedDict):
     """How much, at least 1."""
 
 
+class CreateLoginCodeRequest(TypedDict):
+    """A request for a code that is exchanged once for a session of a player."""
+
+    player: str
+    """The platform's own id of the player."""
+    scopes: NotRequired[list[Literal["read", "play", "join", "create"]]]
+    """What the session permits; absent: everything. `read`, which every session has: list and follow the
+    player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take
+    seats of public matches, or by invite. `create`: create, repeat and fork matches. `join` and
+    `create` include `play`.
+    """
+    hours: NotRequired[float | None]
+    """How long the session is valid, in hours from when the code is redeemed; absent: 24."""
+    valid_seconds: NotRequired[int | None]
+    """How long the code can be redeemed, in seconds; absent: 600."""
+
+
 class CreateMatchRequest(TypedDict):
     """A new match."""
 
@@ -535,6 +552,17 @@ class Limit(TypedDict):
     """The least sum."""
     most: int | None
     """The greatest sum; null: no bound."""
+
+
+class LoginCode(TypedDict):
+    """A code that is exchanged once for a session. Whoever has it can sign in as the player."""
+
+    code: str
+    """The code, `lc_…`. Only its hash is stored."""
+    player: str
+    """The platform's own id of the player."""
+    expires_at: str
+    """RFC 3339, UTC."""
 
 
 class Match(TypedDict):
@@ -936,6 +964,19 @@ class RateLimit(TypedDict):
 
 class RematchRequest(TypedDict):
     """An empty object."""
+
+
+class ReplayTable(TypedDict):
+    """What a page draws of one version: as in a table, without what changes with time."""
+
+    view: View | None
+    """The state, as the audience saw it; null if the match was aborted before the start."""
+    pieces: dict[str, Piece]
+    """What lies at the places of the game's layout, as far as the audience may know. By id, which stays
+    the same as long as it is the same piece, so that a move can be animated.
+    """
+    pending: list[PendingDecision]
+    """The open decisions of all seats."""
 
 
 class RevokedSessions(TypedDict):

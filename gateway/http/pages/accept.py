@@ -1,0 +1,47 @@
+"""Whether a client wants HTML or JSON: `Accept` with its weights (RFC 9110 §12.5.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from starlette.requests import Request
+
+from gateway.headers import header
+
+MAX_RANGES: Final = 32
+"""More of them in one header are not read."""
+
+_HTML: Final = ("text/html", "text/*", "*/*")
+_JSON: Final = ("application/json", "application/*", "*/*")
+"""The ranges that a type is in, the most specific first: its weight is the one that counts."""
+
+
+def wants_a_page(request: Request) -> bool:
+    """Return whether the client prefers HTML. Browsers do; who accepts anything gets JSON, as programs expect it."""
+    return prefers_html(header(request, b"accept") or "")
+
+
+def prefers_html(accepted: str) -> bool:
+    """Return whether a value of `Accept` weighs HTML higher than JSON. A weight that cannot be read counts as 0."""
+    weights: dict[str, float] = {}
+    for part in accepted.lower().split(",")[:MAX_RANGES]:
+        media_range, *parameters = (piece.strip() for piece in part.split(";"))
+        weights[media_range] = max(_weight(parameters), weights.get(media_range, 0.0))
+    return _of(_HTML, weights) > _of(_JSON, weights)
+
+
+def _of(ranges: tuple[str, ...], weights: dict[str, float]) -> float:
+    return next((weights[one] for one in ranges if one in weights), 0.0)
+
+
+def _weight(parameters: list[str]) -> float:
+    """Return the weight among a range's parameters; 1 without one."""
+    for parameter in parameters:
+        name, _, value = parameter.partition("=")
+        if name.strip() == "q":
+            try:
+                weight = float(value)
+            except ValueError:
+                return 0.0
+            return weight if 0 <= weight <= 1 else 0.0
+    return 1.0

@@ -1,0 +1,40 @@
+/** A drawing with a name that becomes a button when it may be touched. */
+import type { ComponentChildren } from "preact";
+
+/** Whether a thing is lit itself, or through the place it lies at, and whether it was touched already: a sum of these. */
+export const LIT = 1;
+export const LIT_PLACE = 2;
+export const TOUCHED = 4;
+
+interface Props {
+  id: string;
+  /** Where it lies, if it is a piece. A piece counts for its place. */
+  at?: string;
+  name: string;
+  /** A sum of the above. */
+  state: number;
+  touch: (id: string) => void;
+  children: ComponentChildren;
+}
+
+/** What is written in the drawing is not read aloud: the name says it in words. */
+export function Touchable({ id, at, name, state, touch, children }: Props) {
+  const target = state & LIT ? id : state & LIT_PLACE ? at! : undefined;
+  const classes = [target !== undefined && "lit", state & TOUCHED && "touched"].filter(Boolean).join(" ");
+  const click = (event: Event) => {
+    event.stopPropagation();
+    touch(target!);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    touch(id);
+  };
+  const asButton = state & LIT ? { role: "button" as const, tabindex: 0, "aria-label": name, onKeyDown: press } : {};
+  return (
+    <g class={classes || undefined} data-id={id} data-at={at} onClick={target === undefined ? undefined : click} {...asButton}>
+      <g aria-hidden="true">{children}</g>
+      <title>{name}</title>
+    </g>
+  );
+}

@@ -1,0 +1,13 @@
+/** What the tests use of node; its own types would also give the page everything that only node has. */
+declare module "node:test" {
+  export default function test(name: string, run: () => void | Promise<void>): void;
+}
+declare module "node:assert/strict" {
+  const assert: {
+    equal(actual: unknown, expected: unknown, message?: string): void;
+    notEqual(actual: unknown, expected: unknown): void;
+    deepEqual(actual: unknown, expected: unknown, message?: string): void;
+    ok(value: unknown): void;
+  };
+  export default assert;
+}

@@ -1,0 +1,58 @@
+// Looks at every version of matches that bots have played, in the replay, with the eyes of everybody and of the referee. Reads GAMES
+// (JSON: game, options, seats, and `plain`: without the game's own drawings, as a game is shown that has none). Prints what was drawn.
+import { api, created, opened, withBrowser } from "./browser.mjs";
+
+await withBrowser(async (browser) => {
+  const told = [];
+  for (const wanted of JSON.parse(process.env.GAMES)) told.push(await replayed(browser, wanted));
+  return { told };
+});
+
+async function replayed(browser, { game, seats, options, plain = false }) {
+  const seating = Array.from({ length: seats }, (_, at) => ({ kind: "bot", level: "random", name: `Bot ${at + 1}` }));
+  const match = await created({ game, seats, options, seating, visibility: "public" });
+  await over(match);
+  const { page, context, faults, goto } = await opened(browser, "ada");
+  if (plain) {
+    const withoutDrawings = { contentType: "text/javascript", body: "export const skin = {};" };
+    await context.route(/\/web\/game-[^/]*\.js$/, (route) => route.fulfill(withoutDrawings));
+  }
+  const missing = [];
+  let versions = 0;
+  for (const eyes of ["public", "referee"].slice(0, plain ? 1 : 2)) {
+    await goto("#/");
+    await page.locator(".lobby").waitFor();
+    await goto(`#/m/${match}/replay?at=1&as=${eyes}`);
+    await page.locator(".replay[aria-busy=false]").waitFor();
+    const { steps } = await api("GET", `/v1/matches/${match}/replay?what=tables&audience=${eyes}&page_size=1`);
+    const drawn = await page.evaluate(everyVersion);
+    versions += drawn.length;
+    const known = Object.keys(steps[0].table.pieces).sort().join();
+    if (drawn[0].pieces !== known) missing.push(`${eyes} 1: ${drawn[0].pieces}, not ${known}`);
+    missing.push(...drawn.filter(({ broken }) => broken).map(({ version, broken }) => `${eyes} ${version}: ${broken}`));
+  }
+  await context.close();
+  return { game, plain, faults, versions, missing };
+}
+
+async function over(match) {
+  for (const begun = Date.now(); Date.now() - begun < 120_000; await new Promise((wake) => setTimeout(wake, 200))) {
+    if ((await api("GET", `/v1/matches/${match}`)).status === "ended") return;
+  }
+  throw new Error(`${match} does not end`);
+}
+
+/** In the page: scrub to each version; return which pieces lie there, and what is drawn with a number that is none. */
+async function everyVersion() {
+  const input = document.querySelector(".scrubber input");
+  const drawn = [];
+  for (let version = 1; version <= Number(input.max); version++) {
+    input.value = String(version);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    while (Number(document.querySelector(".replay[data-version]").dataset.version) !== version) await new Promise((wake) => setTimeout(wake));
+    const boards = document.querySelector(".boards");
+    const pieces = [...boards.querySelectorAll("g[data-at]")].map(({ dataset }) => dataset.id);
+    drawn.push({ version, pieces: pieces.sort().join(), broken: version % 10 === 1 ? (/NaN|undefined|\[object/.exec(boards.innerHTML)?.[0] ?? "") : "" });
+  }
+  return drawn;
+}
