@@ -15,12 +15,12 @@ PLAYED = [
 ]
 LOOKED_AT = [
     {"game": "river_of_gold", "seats": 2, "options": {"patrons": "draft"}},
-    {"game": "river_dragons", "seats": 2, "options": {"variant": "expert"}},
+    {"game": "river_dragons", "seats": 2, "options": {"variant": "expert", "round_limit": 3}},
     {"game": "al_rashid", "seats": 3},
 ]
 RECORDED = [
     {"game": "river_of_gold", "seats": 4, "options": {"patrons": "choice_of_two"}},
-    {"game": "river_dragons", "seats": 6, "options": {"variant": "islands", "round_limit": 6}},
+    {"game": "river_dragons", "seats": 6, "options": {"variant": "islands", "round_limit": 3}},
     {"game": "al_rashid", "seats": 5},
     {"game": "al_rashid", "seats": 2, "plain": True},
 ]
