@@ -16,7 +16,7 @@ async function played(browser, { game, seats, options, by, lang = "en", moving =
   const { page, faults } = player;
   await page.evaluate(countGlides);
   const chosen = { boards: 0, buttons: 0, confirmed: 0 };
-  const match = await createdByClicks(page, game, seats, options);
+  const match = await createdInLobby(page, by, game, seats, options);
   const watcher = await opened(browser, "watcher", { lang, faults, reducedMotion });
   await watcher.goto(`#/m/${match}`);
   for (let number = 0; number < MOST_CHOICES; number++) {
@@ -69,14 +69,27 @@ function commonOf(page) {
   });
 }
 
-/** Create a match against bots in the lobby, with nothing but clicks; return its id. */
-async function createdByClicks(page, game, seats, options) {
-  await page.locator(`[data-game="${game}"] [aria-expanded]`).click();
+/** Create a match against bots in the lobby, by clicks or by keys alone; return its id. */
+async function createdInLobby(page, by, game, seats, options) {
+  const press = (button) => (by === "keys" ? button.press("Enter") : button.click());
+  await press(page.locator(`[data-game="${game}"] [aria-expanded]`));
   const chosen = { ...(seats ? { seats: String(seats) } : {}), ...options, bot_pace_seconds: "0", visibility: "public" };
-  for (const [name, value] of Object.entries(chosen)) await page.locator(`.plan select[name="${name}"]`).selectOption(value);
-  await page.locator(".plan button[type=submit]").click();
+  for (const [name, value] of Object.entries(chosen)) {
+    const select = page.locator(`.plan select[name="${name}"]`);
+    await (by === "keys" ? selectByKeys(select, value) : select.selectOption(value));
+  }
+  await press(page.locator(".plan button[type=submit]"));
   await page.waitForURL(/#\/m\//);
   return /#\/m\/([^/?]+)/.exec(page.url())[1];
+}
+
+/** Step through the values of a select until it has the one wanted. */
+async function selectByKeys(select, value) {
+  await select.press("Home");
+  for (let steps = 0; (await select.inputValue()) !== value; steps++) {
+    if (steps > 30) throw new Error(`no key leads to ${value}`);
+    await select.press("ArrowDown");
+  }
 }
 
 /** In the page: wait until something can be chosen and choose it, on a board or by a button; tell what it was. */
