@@ -24,6 +24,10 @@ COPY migrations migrations
 RUN pip wheel --no-build-isolation --no-deps --wheel-dir /wheels . \
     && /opt/foldtable/bin/pip install --no-deps /wheels/*.whl
 
+# Games from outside: `docker build --build-arg GAMES="ladders==1.0 mills==2.1"`. k8s/README.md says how to add them to an image.
+ARG GAMES=""
+RUN if [ -n "$GAMES" ]; then /opt/foldtable/bin/pip install --constraint constraints.txt $GAMES; fi
+
 FROM python:3.11-slim
 LABEL org.opencontainers.image.title="Foldtable" org.opencontainers.image.licenses="Apache-2.0"
 COPY --from=build /opt/foldtable /opt/foldtable

@@ -60,9 +60,7 @@ docs: prepare ## rewrite what is generated from the code: errors, paragraphs of 
 golden: prepare-dev ## rewrite the transcripts, in every language, and view hashes of golden matches, to be reviewed as a diff (stored logs never change)
 	.venv/bin/python -m tests.golden.records
 	.venv/bin/python -m tests.golden.pins
-	.venv/bin/python -m tests.golden.river_dragons.write_log islands-2 --players 2 --number 40 --transcript
-	.venv/bin/python -m tests.golden.al_rashid.write_log players-2 --players 2 --number 40 --transcript
-	.venv/bin/python -m tests.golden.river_of_gold.write_log players-2 --players 2 --patrons draft --number 40 --transcript
+	.venv/bin/python -m tests.golden.transcripts
 	.venv/bin/python -m tests.golden.views
 
 .PHONY: web
@@ -72,7 +70,6 @@ web: ## build the front end that the gateway serves from gateway/web/src (needs 
 
 .PHONY: pictures
 pictures: prepare-dev ## take the pictures of the README again, in Chromium (needs node)
-	@$(MAKE) --silent $(NPM_PACKAGES)
 	@.venv/bin/python -m tests.docs.pictures $(ARGS)
 
 .PHONY: clean
@@ -97,12 +94,7 @@ test: prepare ## run everything that must pass, in three parts at once (ARGS=…
 test-fast: prepare-dev ## run the tests that start no program of ours and play no long random matches
 	.venv/bin/pytest -m "not slow and not conformance" $(ARGS)
 
-# npm writes this file last, when it has installed what the lock asks for.
-NPM_PACKAGES := tests/conformance/node_modules/.package-lock.json
-$(NPM_PACKAGES): tests/conformance/package-lock.json
-	cd tests/conformance && npm ci
-	@touch $@
-
+# npm writes this file last, when it has installed what the lock asks for. The packages of tests/conformance are .ci/prepare's.
 WEB_PACKAGES := gateway/web/node_modules/.package-lock.json
 $(WEB_PACKAGES): gateway/web/package-lock.json
 	cd gateway/web && npm ci
@@ -110,7 +102,7 @@ $(WEB_PACKAGES): gateway/web/package-lock.json
 
 .PHONY: conformance
 conformance: prepare-dev ## run clients and checkers that others wrote: schemathesis, JavaScript and a browser (need node), Java, curl
-	@if command -v npm >/dev/null; then $(MAKE) --silent $(NPM_PACKAGES) $(WEB_PACKAGES); fi
+	@if command -v npm >/dev/null; then $(MAKE) --silent $(WEB_PACKAGES); fi
 	.venv/bin/pytest tests/conformance -rs $(ARGS)
 
 ## Prove
@@ -119,7 +111,7 @@ conformance: prepare-dev ## run clients and checkers that others wrote: schemath
 prove: $(if $(P),prove-$(P)) ## try to break a promise: make prove P=faults (make prove lists what there is)
 	@$(if $(P),:,$(call choices,prove,P))
 
-PROOFS := audit clocks dependencies failover faults fuzz hostile leaks replay revocations schemathesis upgrades
+PROOFS := audit browser clocks dependencies failover faults fuzz hostile leaks replay revocations schemathesis upgrades
 .PHONY: $(PROOFS:%=prove-%)
 
 prove-faults: prepare-dev #: kill, freeze, disconnect and exhaust every part under running matches; nothing is lost (20 minutes)
@@ -159,6 +151,10 @@ MORE_REQUESTS := --phases examples,coverage,fuzzing,stateful --max-examples 100
 prove-schemathesis: prepare-dev #: schemathesis with many more requests than make conformance (a quarter of an hour)
 	FOLDTABLE_SCHEMATHESIS="$(or $(ARGS),$(MORE_REQUESTS))" \
 		.venv/bin/pytest tests/conformance/test_schemathesis.py --timeout 0 -s
+
+prove-browser: prepare-dev #: every version of longer matches on the page in Chromium than make conformance looks at (needs node)
+	@$(MAKE) --silent $(WEB_PACKAGES)
+	FOLDTABLE_BROWSER_LONG=1 .venv/bin/pytest tests/conformance/web/test_played_in_a_browser.py -rs $(ARGS)
 
 prove-fuzz: prepare-dev #: the property tests with more random matches each (FOLDTABLE_FUZZ_MATCHES; ARGS=tests/engine/al_rashid)
 	FOLDTABLE_FUZZ_MATCHES=$${FOLDTABLE_FUZZ_MATCHES:-300} .venv/bin/pytest -m hypothesis --timeout 0 $(ARGS)
@@ -204,6 +200,7 @@ lock: prepare-dev ## rewrite constraints.txt from pyproject.toml (ARGS=--upgrade
 release-baseline: prepare-dev ## store the contracts of a release; from then on check and test refuse to break them
 	.venv/bin/python -m tests.support.openapi_baseline docs/api/openapi.json
 	.venv/bin/buf build $(DESCRIPTORS) --exclude-source-info --output $(RELEASED)
+	.venv/bin/python -m tests.support.interface_baseline
 
 # What `make bench` and `make prove` print: one line for each bench-… or prove-… above.
 choices = awk '/^$(1)-[a-z_]+:.* \#: / { what = $$0; sub(/.* \#: /, "", what); sub(/:.*/, ""); sub(/^$(1)-/, ""); \

@@ -25,7 +25,8 @@ PYTHON = VENV / "bin" / "python"
 VENV_STAMP = VENV / ".made-from"
 STUBS_STAMP = ROOT / "proto" / "gen" / ".made-from"
 DESCRIPTOR_SET = ROOT / "proto" / "gen" / "foldtable" / "descriptors.binpb"
-JAVASCRIPT = ROOT / "build" / "javascript"
+JAVASCRIPT = ROOT / "tests" / "conformance"
+JAVASCRIPT_STAMP = JAVASCRIPT / "node_modules" / ".made-from"
 BUILD_TOOLS = ("hatchling", "editables", "grpcio-tools", "googleapis-common-protos")
 LEVELS = ("run", "dev", "research")
 """Each adds to those before it; the last two are extras in pyproject.toml."""
@@ -141,25 +142,19 @@ def prepare_stubs() -> None:
 
 
 def prepare_javascript() -> None:
-    """Install what one test needs to receive webhooks in JavaScript; without npm that test says why it was skipped.
-
-    That is what tests/conformance depends on. What it needs besides, `make conformance` installs.
-    """
-    sources = [ROOT / "tests" / "conformance" / name for name in ("package.json", "package-lock.json")]
-    wanted = digest(sources)
-    if stamped(JAVASCRIPT / ".made-from") == wanted or shutil.which("npm") is None:
+    """Install the npm packages of tests/conformance; without them, tests that need them say why they were skipped."""
+    wanted = digest(JAVASCRIPT / name for name in ("package.json", "package-lock.json"))
+    if stamped(JAVASCRIPT_STAMP) == wanted:
         return
-    JAVASCRIPT.mkdir(parents=True, exist_ok=True)
-    for source in sources:
-        shutil.copy(source, JAVASCRIPT)
-    command = ["npm", "ci", "--omit=dev", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
+    if shutil.which("npm") is None:
+        print("There is no npm: tests that need JavaScript will be skipped, and say so.", flush=True)
+        return
+    print("Installing the npm packages of tests/conformance ...", flush=True)
+    command = ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
     if subprocess.run(command, cwd=JAVASCRIPT, check=False).returncode == 0:
-        (JAVASCRIPT / ".made-from").write_text(wanted + "\n")
+        JAVASCRIPT_STAMP.write_text(wanted + "\n")
     else:
-        print(
-            "npm could not install the dependencies of tests/conformance; everything else works without.",
-            flush=True,
-        )
+        print("npm could not install them; everything else works without.", flush=True)
 
 
 def main() -> None:

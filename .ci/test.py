@@ -28,7 +28,9 @@ SERVICES = ("tests/clients", "tests/proofs", "tests/services")
 """What is in the third part is not in the second."""
 ENGINE_AND_LOG = (
     "tests/engine",
+    "tests/kit",
     "tests/migrations",
+    "tests/outside",
     "tests/services/audit",
     "tests/services/embedded_postgres",
     "tests/services/movelog",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import cast
 
 from starlette.requests import Request
@@ -21,6 +21,7 @@ from gateway.openapi.document import OpenapiDocument
 from gateway.settings import Settings
 from gateway.telemetry.tracing import SCOPE_KEY, Trace
 from gateway.upstream.catalogue import Catalogue
+from gateway.upstream.contracts import Contracts
 from gateway.upstream.directory import Directory
 from gateway.upstream.platform import PlatformClient
 from gateway.upstream.rules import RulesServers
@@ -46,6 +47,7 @@ class Gateway:
     document: OpenapiDocument
     published_keys: PublishedKeys
     front_end: FrontEnd
+    contracts: Contracts = field(default_factory=Contracts)
 
 
 def gateway_of(request: Request) -> Gateway:

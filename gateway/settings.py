@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from gateway.access.rate_limits import DEFAULTS, Limits, read_limits
@@ -25,20 +25,59 @@ def _split(value: Any) -> Any:
     return value
 
 
-def _read_rules(value: Any) -> Any:
-    """Return the addresses in `game=host:port, …`. One address may serve several games; `|` separates replicas."""
+def _check_games(value: Any) -> Any:
+    """Return the ids in `river_dragons, ladders`."""
+    games = _split(value)
+    if isinstance(value, str):
+        for game in games:
+            if not _GAME.fullmatch(game):
+                raise ValueError(f"{game!r} is not the id of a game")
+            if games.count(game) > 1:
+                raise ValueError(f"{game} is named twice")
+    return games
+
+
+def _read_rules(value: Any, given: ValidationInfo) -> Any:
+    """Return the address of each game, of `game=host:port, host:port, …`. One address may serve several games; `|` separates
+    replicas. One without a game serves those of `games` that are not named with an address of their own.
+    """
     if not isinstance(value, str):
         return value
     rules: dict[str, str] = {}
+    shared: list[str] = []
     for part in _split(value):
         game, separator, address = (piece.strip() for piece in part.partition("="))
-        if not separator or not _GAME.fullmatch(game) or not address:
+        if not separator:
+            read_target(part)
+            shared.append(part)
+            continue
+        if not _GAME.fullmatch(game) or not address:
             raise ValueError(f"{part!r} is not of the form game=host:port")
         if game in rules:
             raise ValueError(f"{game} is named twice")
         read_target(address)
         rules[game] = address
-    return rules
+    if "games" not in given.data:  # it is malformed, and reported by itself
+        return rules or dict.fromkeys(shared, "")
+    return rules | _shared(shared, [game for game in given.data["games"] if game not in rules])
+
+
+def _shared(addresses: list[str], games: list[str]) -> dict[str, str]:
+    """Return the address of the games that have none of their own. Raise ValueError if games and addresses do not fit together."""
+    if len(addresses) > 1:
+        raise ValueError(
+            f"only one address may be without a game, and {' and '.join(map(repr, addresses))} are; "
+            "replicas of one server are separated by |"
+        )
+    if games and not addresses:
+        raise ValueError(
+            f"there is no address for {', '.join(games)} of FOLDTABLE_GAMES: add one without a game, such as rules:7100"
+        )
+    if addresses and not games:
+        raise ValueError(
+            f"{addresses[0]!r} serves no game: FOLDTABLE_GAMES must name one that has no address of its own here"
+        )
+    return dict.fromkeys(games, *addresses)
 
 
 def _check_target(value: str) -> str:
@@ -67,9 +106,11 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="FOLDTABLE_", frozen=True, extra="ignore")
 
+    games: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_check_games)] = ()
+    """Ids of the games that the address without a game in `rules` serves; the rules server reads the same variable."""
     rules: Annotated[dict[str, str], NoDecode, BeforeValidator(_read_rules), Field(min_length=1)]
-    """Address of the rules servers of every game, `river_dragons=127.0.0.1:7100,…`; of replicas
-    `river_dragons=127.0.0.1:7100|127.0.0.1:7101`, or a DNS name with several addresses."""
+    """Address of the rules servers: `127.0.0.1:7100` for the games of `games`, `river_dragons=127.0.0.1:7101` for one game, or
+    both, separated by commas. Replicas are `127.0.0.1:7100|127.0.0.1:7101`, or a DNS name with several addresses."""
     rules_streams: Annotated[int, Field(ge=0, le=64)] = 0
     """Number of long streams of each kind to the rules servers of a game, over which its matches are spread; 0: one for
     each listed address, and a few for a DNS name."""

@@ -114,3 +114,8 @@ class Unreadable(Exception):  # noqa: N818 - reads as a sentence where it is rai
         super().__init__(detail)
         self.detail = detail
         self.pointer = pointer
+
+
+def in_one_line(problem: BaseException) -> str:
+    """Return what was raised, for a sentence that tells of it."""
+    return " ".join(f"{type(problem).__name__}: {problem}".split())

@@ -19,14 +19,14 @@ from engine.registry import game as registered
 from engine.research.explicit_chance import Node, settled
 from engine.research.position import Position, observation
 from engine.research.rewards import reward_named
-from engine.research.setup import Setup, set_up
+from engine.research.setup import Setup, has_environments, set_up
 
 PREFIX: Final = "foldtable_"
 """The prefix of a game's id: `foldtable_river_of_gold`."""
-MOST_OUTCOMES: Final = 64
-"""The greatest number of outcomes of any draw in any game."""
-LONGEST_MATCH: Final = 20_000
-"""An upper bound of the indices chosen in a match: River Dragons, the longest, ends after 40 rounds."""
+MOST_OUTCOMES: Final = 4_096
+"""More outcomes than a draw of any game should have; the decks of our own have fewer than 64 cards."""
+LONGEST_MATCH: Final = 1_000_000
+"""More indices than are chosen in a match of any game; the longest of our own has fewer than 20,000."""
 
 
 class MatchGame(pyspiel.Game):
@@ -196,4 +196,5 @@ def _register(game_id: str) -> None:
 
 
 for _each in GAMES:
-    _register(_each)
+    if has_environments(_each):
+        _register(_each)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from importlib import import_module
 from typing import Any, Final
 
 import msgspec
@@ -18,7 +17,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat, seat_audience
 from engine.match.certain_end import must_end
 from engine.match.replay import fold
-from engine.registry import GAMES, game
+from engine.registry import GAMES, GameUnusable, game, newest, part
 
 LONGEST: Final = 20
 """The length of a word that counts as 1 in an observation; longer words count as this long."""
@@ -48,10 +47,22 @@ class Setup:
         return {part: place for place, part in enumerate(self.actions.parts)}
 
 
+def has_environments(game_id: str) -> bool:
+    """Return whether an installed game can be used in environments: its rules can be loaded, and it numbers actions and views."""
+    package = GAMES[game_id]
+    if not (package.action_space and package.features):
+        return False
+    try:
+        newest(game_id)
+    except GameUnusable:
+        return False
+    return True
+
+
 def set_up(game_id: str, options: Mapping[str, Any] | None = None, seats: int | None = None) -> Setup:
     """Read the options as the game does. By default it is the smallest number of seats and the game's default options.
 
-    Raises KeyError if the game is unknown, ValueError if it does not have these options or this number of seats.
+    Raises KeyError if the game is unknown, GameUnusable if its package is refused, ValueError if it does not have these options or this number of seats.
     """
     rules = game(game_id)
     players = rules.seat_counts[0] if seats is None else seats
@@ -64,11 +75,13 @@ def set_up(game_id: str, options: Mapping[str, Any] | None = None, seats: int | 
         must_end(rules, chosen)
     except (msgspec.ValidationError, RuleViolation) as problem:
         raise ValueError(f"{game_id} has no such options: {problem}") from problem
-    package = GAMES[game_id].rpartition(".")[0]
+    package = GAMES[game_id]
+    if not (package.action_space and package.features):
+        raise ValueError(f"{game_id} numbers neither its actions nor its views, so it has no environments")
     return Setup(
         game=rules,
         options=chosen,
         seats=players,
-        actions=import_module(f"{package}.agents.action_space").action_space(chosen, players),
-        features=import_module(f"{package}.agents.features").features(chosen, players),
+        actions=part(game_id, "action_space")(chosen, players),
+        features=part(game_id, "features")(chosen, players),
     )

@@ -61,6 +61,9 @@ class LayPlank(Action, frozen=True, kw_only=True, eq=False, tag="lay_plank"):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, LayPlank) and {self.a, self.b} == {other.a, other.b}
 
+    def __ne__(self, other: object) -> bool:
+        return not self == other  # a Struct without `eq` answers `!=` by identity, whatever `==` says
+
     def __hash__(self) -> int:
         return hash(frozenset((self.a, self.b)))
 

@@ -21,7 +21,7 @@ chapter  file
 §12      RULINGS.md; leaving: rules/leaving.py; what players own, counted once [A15]: rules/holdings.py
 =======  =============================================================================
 
-Beside the chapters: game.py (the table of contents), state.py (the complete state), actions.py, events.py with gain_events.py and event_parts.py,
+Beside the chapters: package.py (the entry point), checks.py (for `foldtable check-game`), game.py (the table of contents), state.py (the complete state), actions.py, events.py with gain_events.py and event_parts.py,
 evolve.py with evolve_course.py, evolve_gains.py and changes.py (how events change states), deciding.py, rules/gaining.py
 (caps), templates.py, errors.py (codes of refusals), text/texts.py (what players read, in every language), text/wording.py and
 text/drawing.py (the view for a terminal),

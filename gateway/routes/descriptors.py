@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 from fastapi import APIRouter
 from starlette.responses import Response
 
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
-from gateway.http.files import WholeFile
-from gateway.openapi.operation import Operation, answer
+from gateway.dependencies import GatewayParts
+from gateway.http.header_parameters import sent_header
+from gateway.http.preconditions import names_tag
+from gateway.openapi.operation import Operation, answer, problems
 
 MEDIA_TYPE: Final = "application/protobuf"
-_DESCRIPTORS: Final = Path(str(files("foldtable").joinpath("descriptors.binpb")))
-_CACHED: Final = {"cache-control": "public, max-age=300"}
+_HEADERS: Final = {"cache-control": "public, max-age=30", "accept-ranges": "none"}
 
 router = APIRouter(tags=["documents"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
 
@@ -25,11 +24,29 @@ router = APIRouter(tags=["documents"], route_class=Operation, dependencies=[coun
     "/descriptors.binpb",
     operation_id="getDescriptors",
     summary="The gRPC contracts",
-    responses={200: answer("A serialised FileDescriptorSet.", content={MEDIA_TYPE: {"type": "string"}})},
+    responses={
+        200: answer(
+            "A serialised FileDescriptorSet.",
+            content={MEDIA_TYPE: {"type": "string"}},
+            headers={"ETag": "Changes with the contracts."},
+        ),
+        304: answer("The client has them.", headers={"ETag": "The same."}),
+        **problems(503, 504),
+    },
 )
-async def get_descriptors() -> Response:
-    """Return all gRPC contracts, including the games' messages, as a `google.protobuf.FileDescriptorSet` with comments.
+async def get_descriptors(
+    gateway: GatewayParts,
+    known: Annotated[
+        str | None, sent_header("If-None-Match", "The entity tag of the contracts the client has.")
+    ],
+) -> Response:
+    """Return all gRPC contracts, including the messages of every game, as a `google.protobuf.FileDescriptorSet` with comments.
 
     The set includes all imports, so nothing else is needed to generate stubs.
     """
-    return WholeFile(_DESCRIPTORS, headers=_CACHED, media_type=MEDIA_TYPE)
+    games = await gateway.catalogue.descriptions()
+    document = gateway.contracts.with_games(games)
+    headers = {**_HEADERS, "etag": document.etag}
+    if names_tag(known, document.etag):
+        return Response(status_code=304, headers=headers)
+    return Response(document.body, headers=headers, media_type=MEDIA_TYPE)

@@ -29,5 +29,5 @@ router = APIRouter(tags=["documents"], route_class=Operation, dependencies=[coun
 )
 async def get_openapi(gateway: GatewayParts) -> Response:
     """Return this document (OpenAPI 3.1)."""
-    games = [await gateway.catalogue.describe(game.game) for game in await gateway.catalogue.games()]
+    games = await gateway.catalogue.descriptions()
     return Response(gateway.document.render(games), headers=_CACHED, media_type=MEDIA_TYPE)

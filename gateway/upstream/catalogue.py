@@ -45,7 +45,10 @@ class PublicDocument:
 
     @classmethod
     def of(cls, struct: msgspec.Struct) -> Self:
-        body = _encode(struct)
+        return cls.of_bytes(_encode(struct))
+
+    @classmethod
+    def of_bytes(cls, body: bytes) -> Self:
         return cls(body, f'"{hashlib.sha256(body).hexdigest()[:32]}"')
 
 
@@ -62,7 +65,7 @@ class Catalogue:
         self._paragraphs: Cache[ListParagraphsResponse] = {}
 
     async def games(self) -> list[GameSummary]:
-        """Return the routed games in order of their ids.
+        """Return the games that their routed servers serve, in order of their ids.
 
         Games whose server cannot be reached are returned as last read. Raises ProblemError RULES_UNAVAILABLE if no server
         could ever be reached.
@@ -72,14 +75,16 @@ class Catalogue:
         )
         found: dict[str, GameSummary] = {}
         refused: ProblemError | None = None
-        for summaries in answers:
+        for server, summaries in zip(self._servers.all, answers, strict=True):
             if isinstance(summaries, ProblemError):
                 refused = summaries
             elif isinstance(summaries, BaseException):
                 raise summaries
             else:
                 found |= {
-                    summary.game: summary for summary in summaries if self._servers.serves(summary.game)
+                    summary.game: summary
+                    for summary in summaries
+                    if self._servers.serves(summary.game) and self._servers.of_game(summary.game) is server
                 }
         if not found and refused is not None:
             raise refused
@@ -95,6 +100,20 @@ class Catalogue:
             return await call(server.rules.DescribeGame, asked, seconds=self._seconds)
 
         return await self._kept(self._descriptions, game, language, read)
+
+    async def descriptions(self) -> list[DescribeGameResponse]:
+        """Return the descriptions of all games. Raises ProblemError if a server cannot be reached.
+
+        While replicas are replaced, one may list a game that another does not have yet; such a game is left out.
+        """
+        found = []
+        for summary in await self.games():
+            try:
+                found.append(await self.describe(summary.game))
+            except ProblemError as problem:
+                if problem.reason.name != "GAME_NOT_FOUND":
+                    raise
+        return found
 
     async def layout(self, game: str) -> PublicDocument:
         """Return where the things of a game are. Raises ProblemError as `describe` does."""

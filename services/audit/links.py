@@ -16,7 +16,7 @@ from engine.kernel.chance import commitment
 from engine.kernel.errors import Unreadable
 from engine.match.forking import Fork
 from engine.match.requests import StartMatch, read_request
-from engine.registry import GAMES, game, newest
+from engine.registry import GAMES, GameUnusable, game, versions
 from services.audit.findings import Finding, shown
 from services.movelog.chain import genesis_hash, row_hash
 from services.movelog.records import Match, Move, Status
@@ -84,11 +84,10 @@ def _might_have_been(match: Match, first: Move) -> Iterator[tuple[str, Any]]:
     yield "commitment", commitment(match.secret)
     for game_id in GAMES:
         yield "game", game_id
-    for one in newest(match.game).versions if match.game in GAMES else ():
-        yield "rules_version", one.version
     try:
+        yield from (("rules_version", one.version) for one in versions(match.game))
         request = read_request(game(match.game), first.request)
-    except (KeyError, Unreadable):
+    except (KeyError, GameUnusable, Unreadable):
         return
     if isinstance(request, StartMatch | Fork):
         yield "seats", request.seats

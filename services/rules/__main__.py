@@ -26,7 +26,7 @@ async def serve(settings: RulesSettings) -> None:
     await check_at_boot(database)
     async with await PostgresLog.open(database) as movelog:
         server = RulesServer(settings, movelog, KeyRing(movelog.pool), tokens, exports)
-        await serve_until(stop, server, settings, log, games=settings.games)
+        await serve_until(stop, server, settings, log, games=server.games)
     log.info("stopped")
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from engine.registry import game as registered_game
+import structlog
+
+from engine.registry import SHADOWED
 from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.identity.callers import Callers, Keys
@@ -21,8 +23,8 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.sweeping import Sweeper
 from services.rules.players import Players
 from services.rules.seats.bot_seats import stand_in
+from services.rules.served_games import NoGames, usable_games
 from services.rules.settings import RulesSettings
-from services.rules.wire.payloads import payloads_of
 
 SERVICES: Final = (
     rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"].full_name,
@@ -43,11 +45,20 @@ class RulesServer:
         *,
         players: Players | None = None,
     ) -> None:
-        """`players` is what is known of players beyond a match; None: the database of the log, with a cache."""
+        """`players` is what is known of players beyond a match; None: the database of the log, with a cache.
+
+        Raises NoGames if none of the games in the settings can be used.
+        """
         self._server = server = RpcServer(settings, SERVICES)
-        games = {game_id: registered_game(game_id) for game_id in settings.games}
-        for game in games.values():
-            payloads_of(game).check()
+        games, refused = usable_games(settings.games)
+        for problem in (*refused, *(one for one in SHADOWED if one.game_id in settings.games)):
+            structlog.get_logger("foldtable.rules").error(
+                "game_refused", game=problem.game_id, why=str(problem)
+            )
+        if not games:
+            raise NoGames(refused)
+        self.games = tuple(games)
+        """The games that it serves."""
         self._cache = MatchCache(log, games.get)
         self._sweeper = Sweeper(self._cache, tuple(games.values()), hand_over=stand_in)
         self._sweeping: asyncio.Task[None] | None = None

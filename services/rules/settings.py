@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field, field_validator
 from pydantic_settings import NoDecode
 
-from engine.registry import GAMES
+from engine.registry import GAMES, REFUSED
 from services.movelog.export.signature import USUAL_ISSUER
 from services.rpc.settings import RpcSettings
 
@@ -16,8 +16,9 @@ from services.rpc.settings import RpcSettings
 class RulesSettings(RpcSettings):
     """Settings of a rules server."""
 
-    games: Annotated[tuple[str, ...], NoDecode] = tuple(GAMES)
-    """Ids of the games to serve, separated by commas; all by default."""
+    games: Annotated[tuple[str, ...], NoDecode] = (*GAMES, *REFUSED)
+    """Ids of the games to serve, separated by commas; by default all that are installed. One that cannot be used is reported in
+    the log and left out."""
     listen: str = "127.0.0.1:7100"
     token_private_key_file: Path
     """Ed25519 private key (PEM) that match tokens are signed with."""
@@ -47,7 +48,7 @@ class RulesSettings(RpcSettings):
     @field_validator("games")
     @classmethod
     def _known(cls, value: tuple[str, ...]) -> tuple[str, ...]:
-        unknown = sorted(set(value) - set(GAMES))
+        unknown = sorted(set(value) - {*GAMES, *REFUSED})
         if unknown or not value:
             raise ValueError(f"unknown: {', '.join(unknown) or 'none named'}; there are: {', '.join(GAMES)}")
         return value

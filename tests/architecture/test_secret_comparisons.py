@@ -89,6 +89,22 @@ REVIEWED = {
     ("services/cli/signing_keys.py", "key_id == signs"): "ids of public keys",
     ("gateway/problems/document.py", "reason == 'TOKEN_MISSING'"): "a code",
     ("gateway/upstream/refusals.py", "key == STATUS_METADATA"): "the name of a header",
+    (
+        "services/kit/records/golden.py",
+        "commitment(log.secret).hex() != log.header['commitment']",
+    ): "the stored match holds its secret, too",
+    (
+        "services/kit/records/golden.py",
+        "digest(state) != log.end['state_sha256']",
+    ): "a checksum of a stored match",
+    (
+        "services/kit/records/golden.py",
+        "was != digest_of_views(game, states_of(game, log), log.header['seats'])",
+    ): "likewise",
+    (
+        "services/kit/rules/conserved.py",
+        "first.get(key) != now.get(key)",
+    ): "counts of pieces, by what they are of",
 }
 
 REVIEWED_FILES = {

@@ -4,7 +4,7 @@
 
 A match of River of Gold with four seats is played against bots, then opened in Chromium, each round in a browser of its own:
 first its table, from the lobby, then its replay, in which every version is scrubbed to, forwards and in leaps. Times are those
-of the page, with the layout; bytes are those on the wire. Needs node and the packages that `make conformance` installs.
+of the page, with the layout; bytes are those on the wire. Needs node and the packages that `make prepare` installs.
 """
 
 from __future__ import annotations

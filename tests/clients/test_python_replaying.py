@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from foldtable_client import Client, ProblemError, ReplayedVersion, Unreachable, replaying
-from tests.clients.test_python_tables import GAMES, a_match, move
+from tests.clients.test_python_tables import a_match, move
+from tests.support.our_games import OUR_GAMES
 from tests.support.running_system import System
 
 MATCH = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
@@ -25,7 +26,7 @@ def tenant(system: System) -> Iterator[Client]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OUR_GAMES)
 def test_every_version_is_what_single_reads_return(tenant: Client, game: str) -> None:
     """Also where a move was taken back, in the games whose first move can be."""
     match = a_match(tenant, game)

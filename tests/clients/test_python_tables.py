@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from engine.registry import GAMES
 from foldtable_client import (
     Client,
     MatchEnded,
@@ -24,10 +25,10 @@ from foldtable_client import (
 )
 from foldtable_client.types import Table
 from tests.clients.test_python_client import Cutting
+from tests.support.our_games import OUR_GAMES
 from tests.support.running_system import System, wait_until
 
 pytestmark = pytest.mark.slow
-GAMES = ("al_rashid", "river_dragons", "river_of_gold")
 
 
 @pytest.fixture
@@ -51,7 +52,7 @@ def until(tables: Iterator[Table], version: int) -> Table:
     return next(table for table in tables if table["version"] == version)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OUR_GAMES)
 def test_the_newest_table_is_the_one_that_can_be_read(tenant: Client, game: str) -> None:
     """After every change: the first table of the stream is whole, the others are patched."""
     match = a_match(tenant, game)
@@ -118,7 +119,7 @@ def test_a_stream_without_tables_tells_of_seats(tenant: Client) -> None:
 
 
 def test_several_matches_are_followed_over_one_connection(tenant: Client) -> None:
-    matches = [a_match(tenant, game) for game in GAMES]
+    matches = [a_match(tenant, game) for game in OUR_GAMES]
     tables, newest = tenant.follow_tables(matches), dict[str, Table]()
     while len(newest) < len(matches):
         table = next(tables)

@@ -6,17 +6,17 @@ import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import msgspec
 
 from engine.kernel.text.texts import LANGUAGES
 from engine.registry import GAMES, newest
+from services.kit.records.icu_messages import uses_of
+from services.kit.records.told_matches import texts_of
+from services.kit.subject import Subject
 from services.texts.formatting import formatted, sentence
-from tests.engine.text.told_matches import texts_of_a_match
 from tests.support.documents import ROOT
-from tests.support.icu_messages import uses_of
 from tests.support.node import MODULES, SCRIPTS, printed_by
 
 NUMBERS = (0, 1, 2, 5, 12, 22, 1.5)
@@ -76,7 +76,8 @@ def test_whole_sentences_of_matches_are_alike(tmp_path: Path) -> None:
     asked, here = [], []
     for name in GAMES:
         seen: set[bytes] = set()
-        for text in texts_of_a_match(newest(name), Random(3)):
+        steps = [step for played in Subject(name).matches for step in played.steps]
+        for text in (text for step in steps for text in texts_of(newest(name), step)):
             encoded = msgspec.json.encode(text)
             if encoded in seen:
                 continue

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.kernel.game import AnyGame
-from engine.registry import GAMES, game
+from engine.registry import game
 from gateway.problems.rows import Reason
 from gateway.problems.table import REASONS
 from tests.support.documents import ROOT
+from tests.support.our_games import OUR_GAMES
 
 PAGE: Final = ROOT / "docs" / "play" / "errors.md"
 _HEAD: Final = """\
@@ -49,7 +50,7 @@ def _row(row: Reason) -> str:
 
 
 def _sections() -> Iterator[str]:
-    for each in map(game, sorted(GAMES)):
+    for each in map(game, OUR_GAMES):
         yield f"\n### {each.title}\n\n| Code | Paragraphs | What is wrong |\n|---|---|---|\n"
         yield from _codes(each)
 

@@ -11,24 +11,19 @@ engine/kernel/text/paragraphs.json. The sources are
 from __future__ import annotations
 
 import argparse
-import ast
-import json
 import re
 import textwrap
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from engine.kernel.text.paragraphs import FILE, SHARED, Paragraph
-from engine.registry import GAMES, game
+from engine.registry import game
+from services.kit.building.paragraphs import as_json, rules_of, rulings_of
 from tests.support.documents import ROOT
+from tests.support.our_games import OUR_GAMES
 
 ENGINE: Final = ROOT / "engine"
 PAGES: Final = ROOT / "docs" / "play" / "rules"
-_BLOCK: Final = re.compile(r"§(?P<id>\d+(?:\.\d+)?|[a-z]+) (?P<title>[^.]+)\. (?P<text>.+)", re.DOTALL)
-_RULING: Final = re.compile(
-    r"^\| (?P<id>[ARF]\d+) \| \*\*(?P<title>[^*]+)\.\*\* (?P<text>.*?) \|", re.MULTILINE
-)
 _CITED: Final = re.compile(r"\[(?P<ruling>[ARF]\d+)\]|§(?P<paragraph>\d+(?:\.\d+)?)")
 _WIDTH: Final = 158
 
@@ -53,53 +48,16 @@ What the server itself does and refuses, in every game.
 """
 
 
-def rules_of(package: Path) -> dict[str, Paragraph]:
-    """Return the paragraphs in the docstrings of a package, in order. Raises ValueError if two have the same id."""
-    found: dict[str, Paragraph] = {}
-    for file in sorted(package.rglob("*.py")):
-        for one in _in_docstrings(ast.parse(file.read_text())):
-            if one.id in found:
-                raise ValueError(f"{file}: §{one.id} is written twice")
-            found[one.id] = one
-    return dict(sorted(found.items(), key=lambda item: _order(item[0])))
-
-
-def rulings_of(package: Path) -> dict[str, Paragraph]:
-    """Return the rulings of a game, in the order of its table."""
-    table = (package / "RULINGS.md").read_text()
-    return {
-        row["id"]: Paragraph(id=row["id"], title=row["title"], text=row["text"])
-        for row in _RULING.finditer(table)
-    }
-
-
-def _in_docstrings(module: ast.Module) -> Iterator[Paragraph]:
-    for node in ast.walk(module):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            for block in (ast.get_docstring(node) or "").split("\n\n")[1:]:
-                if match := _BLOCK.fullmatch(" ".join(block.split())):
-                    yield Paragraph(id=match["id"], title=match["title"], text=match["text"])
-
-
-def _order(number: str) -> tuple[int, ...] | tuple[str]:
-    return tuple(map(int, number.split("."))) if number[0].isdigit() else (number,)
-
-
 def files() -> dict[Path, str]:
     """Return every file with its content."""
     shared = rules_of(ENGINE / "match")
-    written = {ROOT / SHARED.replace(".", "/") / FILE: _as_json(shared)}
-    for name in sorted(GAMES):
+    written = {ROOT / SHARED.replace(".", "/") / FILE: as_json(shared)}
+    for name in OUR_GAMES:
         package = ENGINE / name
         rules, rulings = rules_of(package), rulings_of(package)
-        written[package / "text" / FILE] = _as_json({**rules, **rulings})
+        written[package / "text" / FILE] = as_json({**rules, **rulings})
         written[PAGES / f"{name}.md"] = _page(name, rules, rulings, shared)
     return written
-
-
-def _as_json(paragraphs: dict[str, Paragraph]) -> str:
-    plain = {number: {"title": one.title, "text": one.text} for number, one in paragraphs.items()}
-    return json.dumps(plain, indent=2, ensure_ascii=False) + "\n"
 
 
 def _page(

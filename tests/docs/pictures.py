@@ -3,7 +3,7 @@
     python -m tests.docs.pictures
 
 The matches are played against bots until the middle, so no two pictures are alike: look at them before they are committed.
-Needs node and the packages that `make conformance` installs.
+Needs node and the packages that `make prepare` installs.
 """
 
 from __future__ import annotations

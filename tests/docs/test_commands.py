@@ -27,6 +27,8 @@ SEVERAL_TIMES = (
     "docs/build/command-line.md",
 )
 """Documents that keep something between one reading and the next; they are followed twice."""
+ELSEWHERE = ROOT / "docs" / "add-a-game.md"
+"""It makes an environment of its own, without this repository: tests/outside/test_page.py follows it."""
 SEPARATOR = "=== block"
 PROGRAMS = {"python": ("python", "py"), "js": ("node", "mjs")}
 """What runs a block that is no command, and how its file ends."""
@@ -74,7 +76,9 @@ def checkout(system: System, tmp_path: Path) -> Path:
 @pytest.mark.slow
 @pytest.mark.timeout(600)  # starts a system, and plays whole matches of all games, also on a busy machine
 @pytest.mark.parametrize(
-    "document", [path for path in documents() if any(b.is_run for b in blocks(path))], ids=by_name
+    "document",
+    [path for path in documents() if path != ELSEWHERE and any(b.is_run for b in blocks(path))],
+    ids=by_name,
 )
 def test_every_command_of_a_document_works_and_prints_what_it_says(
     checkout: Path, tmp_path: Path, document: Path

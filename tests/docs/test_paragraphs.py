@@ -14,16 +14,17 @@ import pytest
 from engine.kernel.chance import SeededChance
 from engine.kernel.text.paragraphs import SHARED, paragraphs
 from engine.match.playout import random_match
-from engine.registry import GAMES, newest
+from engine.registry import newest
 from tests.docs.paragraphs import files
 from tests.support.documents import ROOT
+from tests.support.our_games import OUR_GAMES
 
 MATCHES = 3
 ENGINE = ROOT / "engine"
 MATCH_RULES = ("aborting", "absence", "certain_end", "forking", "undoing")
 _NUMBER = re.compile(r"\d+\.\d+|[1-9]\d?|[ARF]\d+")
 _CITED = re.compile(r"§(\d+(?:\.\d+)?)|\[([ARF]\d+)\]")
-EVERY_GAME = pytest.mark.parametrize("name", sorted(GAMES))
+EVERY_GAME = pytest.mark.parametrize("name", OUR_GAMES)
 
 
 def texts(name: str) -> str:

@@ -15,7 +15,6 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from engine.kernel.seats import PUBLIC
-from engine.registry import GAMES
 from services.movelog.export.format import redacted_move, write_document
 from services.movelog.export.signature import ExportSigner
 from services.movelog.records import Match, Move
@@ -24,6 +23,7 @@ from tests.support.forked_matches import a_fork
 from tests.support.golden_documents import ALL_LOGS, ONE_OF_EACH, export_of, log_name, match_and_rows
 from tests.support.independent_verifier import NODE, WHY_NOT, found_in, vouched_for
 from tests.support.match_documents import a_match, a_match_that_never_began, document_of, relinked
+from tests.support.our_games import OUR_GAMES
 from tests.support.winding_matches import a_winding_match
 
 pytestmark = pytest.mark.skipif(bool(WHY_NOT), reason=WHY_NOT)
@@ -67,7 +67,7 @@ def few_tiles_left(state: Any) -> Any:
 def test_honest_matches_of_every_game_agree() -> None:
     """Whole matches, matches with moves taken back and put back, forks, and one that never began."""
     documents = {log_name(log): export_of(log) for log in ALL_LOGS}
-    for game_id in GAMES:
+    for game_id in OUR_GAMES:
         for number in range(2):
             played = {"game_id": game_id, "seats": 2 + number, "moves": 150, "seed": number}
             documents[f"winding {game_id} {number}"] = document_of(
@@ -173,7 +173,7 @@ def test_what_a_server_signed_is_vouched_for() -> None:
     """Of every game, with names beyond ASCII, and of a match that still runs."""
     sign = ExportSigner(KEY).sign
     documents = [document_of(*match_and_rows(log), "Ada", "Zo\u00eb", sign=sign) for log in ONE_OF_EACH]
-    for game_id in GAMES:
+    for game_id in OUR_GAMES:
         played = {"game_id": game_id, "seats": 2, "moves": 100, "seed": 1}
         documents += [
             document_of(*a_winding_match(**played), sign=sign),

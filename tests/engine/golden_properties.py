@@ -5,8 +5,6 @@ They still read, fold to the same table, look the same, and are decided again wi
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,14 +12,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.kernel.chance import Draw, commitment
+from engine.kernel.chance import Draw
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
 from engine.kernel.text.texts import LANGUAGES
 from engine.match.playout import Step
-from engine.match.replay import decide_again, fold_moves, states_after_each
+from engine.match.replay import fold_moves, states_after_each
 from engine.match.requests import RESIGN
-from tests.golden.views import VIEWS, digest_of_views, log_key
+from services.kit.records import stored_logs
+from services.kit.records.golden import decided_differences, end_differences, header_differences
+from tests.golden.views import VIEWS, log_key, views_of
 from tests.golden.writing import transcript, transcript_path
 from tests.support.stored_logs import game_of, golden_logs, logs_of_version, read
 
@@ -61,28 +61,23 @@ def kinds_of_events(game: AnyGame) -> set[type]:
 
 def folds_to_the_stored_end(path: Path) -> None:
     """The number of moves, the outcome and the last state are those the file tells of, and it is kept with its rules."""
-    game, (header, moves, end) = game_of(path), read(path)
-    state = fold_moves(game, moves)
-    assert game.rules_version == header["rules_version"] == game.rules_of(state)
-    assert len(moves) == end["moves"]
-    assert json.loads(encode(game.outcome(state))) == end["outcome"]
-    assert hashlib.sha256(encode(state)).hexdigest() == end["state_sha256"]
+    game, log = game_of(path), stored_logs.read(path.read_bytes())
+    assert list(header_differences(game, log)) == []
+    assert list(end_differences(game, log)) == []
 
 
 def is_decided_again_without_a_difference(path: Path) -> set[int]:
     """The rules it was begun under give the stored events for the stored requests and secret. Gives the moves that drew."""
-    game, (header, moves, _) = game_of(path), read(path)
-    secret = bytes.fromhex(header["secret"])
     drawn: list[Draw] = []
-    assert commitment(secret).hex() == header["commitment"]
-    assert decide_again(game, moves, secret, drawn=drawn) is None
+    log = stored_logs.read(path.read_bytes())
+    assert list(decided_differences(game_of(path), log, drawn=drawn)) == []
     return {draw.move for draw in drawn}
 
 
 def looks_as_it_did(path: Path) -> None:
     """Everybody sees what was seen. A difference is a change of views: rewrite the digest on purpose with `make golden`."""
     told = msgspec.json.decode(VIEWS.read_bytes(), type=dict[str, str])
-    assert told[log_key(path)] == digest_of_views(path)
+    assert told[log_key(path)] == views_of(path)
 
 
 def is_the_same_from_any_snapshot(path: Path) -> None:

@@ -15,9 +15,6 @@ from engine.match.playout import Step
 from engine.match.replay import fold
 from engine.match.requests import RESIGN, decide_request, read_request
 
-PLAYED_ON = 1 << 33
-"""The move number under which the rest of a redealt match is played."""
-
 
 def luck(number: int, about: int = 0) -> SeededChance:
     """The same luck for the same numbers."""
@@ -61,19 +58,6 @@ def names_are_in_order(game, state, seats: int) -> None:
         hidden = game.hidden(state, audience)
         assert len(set(hidden)) == len(hidden)
         assert set(hidden) <= set(public)
-
-
-def plays_on(game, state, audience: Audience, number: int) -> None:
-    """A match goes on from a redealt table to its end; every legal answer is accepted."""
-    state = game.redeal(state, audience, luck(number))
-    choices = luck(number, PLAYED_ON)
-    move = PLAYED_ON
-    while waited_for := game.to_act(state):
-        move += 1
-        seat = waited_for[choices.below(len(waited_for))]
-        action = game.sample(state, seat, choices)
-        state = fold(game, game.decide(state, seat, action, luck(number, move)), state)
-    assert game.outcome(state) is not None
 
 
 def move_of(game, before, step: Step, seq: int = 2) -> Move:

@@ -15,17 +15,10 @@ from engine.match.absence import TimeOut, forfeited, is_time_out, played
 from engine.match.folding import LoggedMove
 from engine.match.replay import Playing, decide_again
 from engine.match.requests import RESIGN, read_request, start_request
-from engine.registry import GAMES
 from engine.registry import game as registered_game
+from tests.support.our_games import OUR_GAMES, SIDES
 
 SECRET = bytes(range(32))
-TABLES = (
-    ("al_rashid", {}),
-    ("river_dragons", {}),
-    ("river_dragons", {"variant": "expert"}),
-    ("river_of_gold", {}),
-    ("river_of_gold", {"patrons": "draft"}),
-)
 MOST_MOVES = 3_000
 """Far more than any match has taken."""
 
@@ -57,7 +50,7 @@ class Position:
         self._playing.take_in(row)
 
 
-@pytest.mark.parametrize(("name", "options"), TABLES, ids=lambda value: "-".join(value) or "base")
+@pytest.mark.parametrize(("name", "options"), SIDES, ids=lambda value: "-".join(value) or "base")
 @pytest.mark.parametrize("number", range(6))
 def test_a_match_ends_whoever_leaves_at_whatever_moment(
     name: str, options: dict[str, str], number: int
@@ -82,7 +75,7 @@ def test_a_match_ends_whoever_leaves_at_whatever_moment(
     assert decide_again(table.game, table.rows, SECRET) is None
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_the_system_cannot_choose_what_it_does_instead(name: str) -> None:
     """Anything but the policy's own action is found when the match is decided again."""
     table = Position(name, {}, registered_game(name).seat_counts[0])

@@ -1,23 +1,20 @@
-"""Actions as numbers: every legal action has exactly one word, every word is a legal action, at every table of random matches."""
+"""Actions as numbers: what is special to a game. That every legal action has exactly one word, the kit asks."""
 
 from __future__ import annotations
 
 import doctest
-from importlib import import_module
 from itertools import permutations
 
 import msgspec
-import pytest
 
 from engine.al_rashid.actions import DeclareVisit, EndTurn, Fight
 from engine.al_rashid.box.components import Squad
 from engine.kernel import action_space
 from engine.kernel.action_space import NOTHING_YET, name_of
 from engine.kernel.chance import SeededChance
-from engine.kernel.records import Action
 from engine.kernel.seats import seat_audience
 from engine.match.playout import random_match
-from engine.registry import GAMES, game
+from engine.registry import game, part
 from engine.river_dragons.actions import RemoveStone
 from engine.river_dragons.agents.action_space import Points, Programs
 from engine.river_dragons.box.components import DRAGON_TARGET, Card
@@ -27,22 +24,10 @@ from engine.river_dragons.events import ProgramSubmitted
 from engine.river_dragons.templates import Capsule, Circle, ProgramTemplate, Region, StoneTemplate
 from engine.river_dragons.water import contains
 
-TABLES = [
-    ("al_rashid", {}, 2),
-    ("al_rashid", {}, 5),
-    ("river_dragons", {"variant": "islands"}, 4),
-    ("river_dragons", {"variant": "expert"}, 2),
-    ("river_of_gold", {"patrons": "draft"}, 2),
-    ("river_of_gold", {"patrons": "choice_of_two"}, 4),
-]
-MATCHES = 3
-"""Matches played for each table."""
-
 
 def space_of(game_id, options, seats):
-    module = GAMES[game_id].rpartition(".")[0]
     chosen = msgspec.convert(options, game(game_id).types.options)
-    return import_module(f"{module}.agents.action_space").action_space(chosen, seats)
+    return part(game_id, "action_space")(chosen, seats)
 
 
 def tables(game_id, options, seats, number):
@@ -55,61 +40,6 @@ def tables(game_id, options, seats, number):
         if step.seat is not None:
             yield before, step.seat, step.action
         before = step.state
-
-
-def walk(choices, word):
-    """Follow a word from its first index to its last, each of which must be offered."""
-    for place, index in enumerate(word):
-        assert choices.action(word[:place]) is None
-        assert index in choices.following(word[:place])
-    assert choices.following(word) in ((), [])
-    return choices.action(word)
-
-
-@pytest.mark.parametrize("number", range(MATCHES))
-@pytest.mark.parametrize(("game_id", "options", "seats"), TABLES)
-def test_every_legal_action_has_exactly_one_word(game_id, options, seats, number) -> None:
-    rules, space = game(game_id), space_of(game_id, options, seats)
-    size, parts = len(space.names), frozenset(space.parts)
-    for state, seat, action in tables(game_id, options, seats, number):
-        legal = rules.legal_actions(state, seat)
-        view = rules.view(state, seat_audience(seat))
-        choices = space.choices(legal, view)
-        words = {space.word(each, view): each for each in (*legal.actions, action)}
-        assert len(words) == len({*legal.actions, action})
-        for word, each in words.items():
-            assert all(0 <= index < size for index in word)
-            assert all(index in parts for index in word) == (len(word) > 1)
-            assert walk(choices, word) == each
-        whole = [index for index in choices.following(NOTHING_YET) if index not in parts]
-        assert {choices.action((index,)) for index in whole} <= set(legal.actions)
-        spelled = any(index in parts for index in choices.following(NOTHING_YET))
-        if not spelled:
-            assert len(whole) == len(legal.actions)
-
-
-@pytest.mark.parametrize(("game_id", "options", "seats"), TABLES)
-def test_every_spelling_ends_in_a_legal_action(game_id, options, seats) -> None:
-    rules, space = game(game_id), space_of(game_id, options, seats)
-    whims = SeededChance(b"whims" * 8, 0)
-    for state, seat, _ in tables(game_id, options, seats, 7):
-        view = rules.view(state, seat_audience(seat))
-        choices = space.choices(rules.legal_actions(state, seat), view)
-        word = NOTHING_YET
-        while offered := choices.following(word):
-            assert list(offered) == sorted(set(offered))
-            word = (*word, offered[whims.below(len(offered))])
-        action = choices.action(word)
-        assert isinstance(action, Action)
-        assert space.word(action, view) == word
-        assert rules.decide(state, seat, action, SeededChance(bytes(32), 2))
-
-
-@pytest.mark.parametrize(("game_id", "options", "seats"), TABLES)
-def test_no_two_indices_mean_the_same(game_id, options, seats) -> None:
-    names = space_of(game_id, options, seats).names
-    assert len(set(names)) == len(names)
-    assert all(name.isascii() and name.isprintable() for name in names)
 
 
 def test_the_name_of_an_action_is_its_tag_and_its_fields() -> None:

@@ -20,9 +20,9 @@ from engine.match.forking import Fork, deal
 from engine.match.playout import random_match
 from engine.match.replay import decide_again, fold
 from engine.match.requests import read_request, start_request
-from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.knowledge_properties import luck, received
+from tests.support.our_games import OUR_GAMES
 
 MATCHES = 3
 EVERY = 9
@@ -64,13 +64,13 @@ def leaks(game: AnyGame) -> Iterator[str]:
                 yield f"{audience}"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_a_fork_depends_on_nothing_its_maker_could_not_know(name: str) -> None:
     """Two matches that differ only in that have the same fork, byte for byte; what follows is decided from it."""
     assert list(leaks(registered_game(name))) == []
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_a_fork_that_copied_what_is_hidden_would_be_found(name: str) -> None:
     game = dataclasses.replace(registered_game(name), redeal=lambda state, audience, chance: state)
     assert list(_compared_with_truth(game, registered_game(name)))
@@ -86,7 +86,7 @@ def _compared_with_truth(forger: AnyGame, game: AnyGame) -> Iterator[str]:
                 yield f"{audience}"
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_its_maker_is_at_the_table_it_knows_and_a_referee_at_the_very_same(name: str) -> None:
     game = registered_game(name)
     for seats, state in tables(game):
@@ -98,7 +98,7 @@ def test_its_maker_is_at_the_table_it_knows_and_a_referee_at_the_very_same(name:
             assert decide_again(game, (row,), SECRET) is None
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_only_a_referee_is_shown_the_row_s_table(name: str) -> None:
     game = registered_game(name)
     seats, state = next(tables(game))

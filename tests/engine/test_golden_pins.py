@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from engine.match.replay import decide_again
-from engine.registry import GAMES
 from tests.golden.pins import PINS_OF_RECORDS, pinned, stored, stored_records
+from tests.support.our_games import OUR_GAMES
 from tests.support.stored_logs import game_of, golden_logs, read
 
-ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]
+ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in OUR_GAMES]
 
 
 def test_no_stored_log_was_altered_taken_away_or_put_in_unpinned() -> None:

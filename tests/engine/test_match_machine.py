@@ -31,9 +31,9 @@ from engine.match.folding import LoggedMove
 from engine.match.forking import Fork, deal, must_go_on_from
 from engine.match.replay import Playing, decide_again, fold, fold_moves, states_after_each
 from engine.match.requests import Resign, StartMatch, read_request, start_request
-from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.conserved import CONSERVED
+from tests.support.our_games import OUR_GAMES
 
 FUZZ = "FOLDTABLE_FUZZ_MATCHES" in os.environ
 STEPS = 60
@@ -297,7 +297,7 @@ SELDOM_DRAWS = "river_dragons"
 
 @pytest.mark.slow
 @pytest.mark.hypothesis
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_whatever_happens_to_a_match(name: str) -> None:
     machine = type(f"Match_{name}", (Match,), {"name": name, "happened": set()})
     machine.TestCase.settings = settings(
@@ -310,7 +310,7 @@ def test_whatever_happens_to_a_match(name: str) -> None:
     machine.TestCase().runTest()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_the_steps_above_lead_to_everything_there_is(name: str) -> None:
     """Else the invariants would hold of nothing."""
     wanted = ALL_THERE_IS if name == SELDOM_DRAWS else ALL_THERE_IS | {"the same luck again"}

@@ -17,11 +17,12 @@ from engine.kernel.game import AnyGame
 from engine.kernel.rules_versions import FIRST, RulesVersion, rulings_by_version
 from engine.kernel.seats import Seat
 from engine.match.replay import decide_again, fold, fold_moves
-from engine.registry import GAMES, game, versions
+from engine.registry import game, versions
 from engine.river_dragons import versions as of_river_dragons
 from engine.river_dragons.actions import SubmitProgram
 from engine.river_dragons.box.components import DRAGON_TARGET
 from engine.river_dragons.errors import Code
+from tests.support.our_games import OUR_GAMES
 from tests.support.stored_logs import GOLDEN, corpus, game_of, golden_logs, logs_of_version, read
 
 LEAVERS = "leavers-win-5.jsonl"
@@ -42,7 +43,7 @@ def version(name: str) -> RulesVersion[None]:
 # ── what there is ──────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OUR_GAMES)
 def test_a_game_is_given_by_its_newest_rules_or_by_those_that_are_named(game_id: str) -> None:
     assert game(game_id).rules_version == versions(game_id)[0].version
     for one in versions(game_id):
@@ -54,7 +55,7 @@ def test_a_game_is_given_by_its_newest_rules_or_by_those_that_are_named(game_id:
         game(game_id, "0.9.0")
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OUR_GAMES)
 def test_every_version_tells_players_when_it_came_and_what_it_changed(game_id: str) -> None:
     dates = [one.since for one in versions(game_id)]
     assert dates == sorted(dates, reverse=True)
@@ -78,7 +79,7 @@ def test_versions_that_are_listed_wrongly_stop_the_game_from_loading(listed: tup
 # ── a match keeps the version it began with ────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OUR_GAMES)
 def test_the_first_event_tells_the_rules_and_the_state_keeps_them(game_id: str) -> None:
     for one in versions(game_id):
         rules = game(game_id, one.version)
@@ -89,7 +90,7 @@ def test_the_first_event_tells_the_rules_and_the_state_keeps_them(game_id: str) 
         assert told == (None if one.version == FIRST else one.version)
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OUR_GAMES)
 def test_matches_that_are_older_than_versions_say_nothing_and_are_of_the_first(game_id: str) -> None:
     """Neither their first event nor their state has the field: not a byte of them has changed."""
     events, state = begun(game(game_id, FIRST))
@@ -120,7 +121,7 @@ def test_the_newest_rules_judge_an_older_match_by_the_rules_it_began_with(
 # ── the stored matches of every version ────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OUR_GAMES)
 def test_every_version_has_its_stored_matches_and_no_stored_match_lacks_its_version(game_id: str) -> None:
     stored = {folder for folder in (GOLDEN / game_id).iterdir() if folder.is_dir() and folder.name[0] == "v"}
     assert stored == {corpus(game_id, one.version) for one in versions(game_id)}
@@ -144,7 +145,7 @@ def test_a_ruling_changed_without_a_new_version_is_caught(
     assert json.loads(encode(rules.outcome(fold_moves(rules, moves)))) != end["outcome"]
 
 
-@pytest.mark.parametrize("game_id", GAMES)
+@pytest.mark.parametrize("game_id", OUR_GAMES)
 def test_a_stored_match_is_not_taken_for_one_of_other_rules(game_id: str) -> None:
     """Each row follows from the rules of its match: with others, the first row already differs."""
     path = golden_logs(game_id)[0]

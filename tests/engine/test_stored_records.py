@@ -8,10 +8,11 @@ import msgspec
 import pytest
 
 from engine.kernel.codec import encode
-from engine.registry import GAMES, game
+from engine.registry import game
 from tests.golden.records import NO_GAME, Stored, codec, missing, records, shape_of, structs
+from tests.support.our_games import OUR_GAMES
 
-OWNERS = (*GAMES, NO_GAME)
+OWNERS = (*OUR_GAMES, NO_GAME)
 STORED = [
     pytest.param(owner, one, id=f"{owner}-{one.kind}-{one.tag}-{one.shape[:4]}")
     for owner in OWNERS
@@ -61,5 +62,5 @@ def test_a_shape_tells_fields_their_kinds_and_nothing_of_where_the_class_lives()
 def test_the_system_and_the_games_share_no_tag() -> None:
     """Rows are told apart by it."""
     for kind in ("event", "request"):
-        for owner in GAMES:
+        for owner in OUR_GAMES:
             assert structs(owner, kind).keys().isdisjoint(structs(NO_GAME, kind))

@@ -27,6 +27,7 @@ from engine.match.forking import Fork
 from engine.match.requests import Resign, StartMatch
 from engine.registry import GAMES, game
 from tests.proofs.upgrades.samples import Sample, stored
+from tests.support.our_games import OUR_GAMES
 from tests.support.stored_logs import GOLDEN, golden_logs, read
 
 RECORDS: Final = GOLDEN / "records"
@@ -147,7 +148,7 @@ def _met(owner: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _rows(owner: str) -> Iterator[tuple[bytes, bytes]]:
-    for path in [log for name in GAMES if owner in {name, NO_GAME} for log in golden_logs(name)]:
+    for path in [log for name in OUR_GAMES if owner in {name, NO_GAME} for log in golden_logs(name)]:
         for move in read(path)[1]:
             yield move.request, move.events
     for revision in stored():

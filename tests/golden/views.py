@@ -6,17 +6,14 @@ purpose, when views say more than they did: `python -m tests.golden.views`.
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from engine.kernel.codec import encode
-from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
-from engine.match.replay import states_after_each
-from engine.registry import GAMES
-from tests.support.stored_logs import GOLDEN, game_id_of, game_of, golden_logs, read
+from services.kit.records.stored_logs import digest_of_views, read, states_of
+from tests.support.our_games import OUR_GAMES
+from tests.support.stored_logs import GOLDEN, game_id_of, game_of, golden_logs
 
 VIEWS: Final = GOLDEN / "views.json"
 
@@ -26,20 +23,15 @@ def log_key(log: Path) -> str:
     return f"{game_id_of(log)}/{log.parent.name}/{log.stem}"
 
 
-def digest_of_views(log: Path) -> str:
+def views_of(log: Path) -> str:
     """Give the SHA-256 of what the public, the referee and each seat see after every move."""
-    game, (header, moves, _) = game_of(log), read(log)
-    audiences = (PUBLIC, REFEREE, *(seat_audience(Seat(seat)) for seat in range(header["seats"])))
-    seen = hashlib.sha256()
-    for _, state in states_after_each(game, moves):
-        for audience in audiences:
-            seen.update(encode(game.view(state, audience)))
-    return seen.hexdigest()
+    game, stored = game_of(log), read(log.read_bytes())
+    return digest_of_views(game, states_of(game, stored), stored.header["seats"])
 
 
 def main() -> None:
     """Write the hashes of all logs."""
-    told = {log_key(log): digest_of_views(log) for game_id in GAMES for log in golden_logs(game_id)}
+    told = {log_key(log): views_of(log) for game_id in OUR_GAMES for log in golden_logs(game_id)}
     VIEWS.write_bytes(msgspec.json.format(msgspec.json.encode(told, order="sorted"), indent=2) + b"\n")
 
 

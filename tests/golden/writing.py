@@ -8,23 +8,20 @@ each language in a file of its own, the English one with views. They may be rewr
 from __future__ import annotations
 
 import argparse
-import hashlib
-import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from engine.kernel.chance import commitment
-from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
 from engine.kernel.records import Options
 from engine.kernel.seats import REFEREE, Seat, seat_audience
 from engine.kernel.text.texts import LANGUAGES
 from engine.kernel.text.words import seat as seat_text
 from engine.match.playout import Step
-from engine.match.requests import RESIGN, Resign, start_request
+from engine.match.requests import Resign
 from engine.match.texts import request_text
+from services.kit.records.stored_logs import log_lines
 from services.texts.formatting import sentence
 from tests.engine.whole_matches import match_secret
 from tests.support.stored_logs import GOLDEN, corpus
@@ -78,7 +75,8 @@ def write(
         sys.stderr.write(f"{path} exists; golden logs are never written anew\n")
         return 1
     steps = list(match)
-    lines = log_lines(game, options, steps, arguments.players, arguments.number)
+    secret = match_secret(arguments.number)
+    lines = log_lines(game, options, steps, arguments.players, secret, views=False)
     _write(path, "\n".join(lines) + "\n", len(steps))
     return 0
 
@@ -91,39 +89,6 @@ def _write(path: Path, text: str, moves: int) -> None:
 def transcript_path(game: AnyGame, name: str, language: str) -> Path:
     """Give the place of a transcript."""
     return GOLDEN / game.id / f"{name}.{language}.txt"
-
-
-def log_lines(game: AnyGame, options: Options, steps: list[Step], players: int, number: int) -> Iterator[str]:
-    """Give a header, a line per move, and how it ended: all canonical JSON."""
-    secret = match_secret(number)
-    yield json.dumps(
-        {
-            "game": game.id,
-            "rules_version": game.rules_version,
-            "seats": players,
-            "secret": secret.hex(),
-            "commitment": commitment(secret).hex(),
-        }
-    )
-    for seq, step in enumerate(steps, start=1):
-        seat = "null" if step.seat is None else str(step.seat)
-        request = _request(step, options, players).decode()
-        yield f'{{"seq":{seq},"seat":{seat},"request":{request},"events":{encode(step.events).decode()}}}'
-    state = steps[-1].state
-    yield json.dumps(
-        {
-            "moves": len(steps),
-            "state_sha256": hashlib.sha256(encode(state)).hexdigest(),
-            "outcome": json.loads(encode(game.outcome(state))),
-        }
-    )
-
-
-def _request(step: Step, options: Options, players: int) -> bytes:
-    """Give what the step asked for, as a row of the log keeps it."""
-    if step.seat is None:
-        return start_request(options, players)
-    return RESIGN if step.action is None else encode(step.action)
 
 
 def transcript(game: AnyGame, steps: list[Step], shows_table: Callable[[Step], bool], language: str) -> str:

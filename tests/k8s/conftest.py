@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,29 @@ def rendered() -> list[Manifest]:
     done = subprocess.run([kubectl, "kustomize", str(BASE)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return list(yaml.safe_load_all(done.stdout))
+
+
+@pytest.fixture(scope="session")
+def overlay(tmp_path_factory: pytest.TempPathFactory) -> Callable[[dict[str, Any]], list[Manifest]]:
+    """Renders the base with what an overlay adds; its `components` are given relative to k8s/."""
+    kubectl = shutil.which("kubectl")
+    if kubectl is None:
+        pytest.skip("no kubectl here: an overlay cannot be rendered")
+
+    def render(kustomization: dict[str, Any]) -> list[Manifest]:
+        folder = tmp_path_factory.mktemp("overlay")
+        components = [
+            os.path.relpath(BASE.parent / one, folder) for one in kustomization.get("components", [])
+        ]
+        whole = {**kustomization, "resources": [os.path.relpath(BASE, folder)], "components": components}
+        (folder / "kustomization.yaml").write_text(yaml.safe_dump(whole))
+        done = subprocess.run(
+            [kubectl, "kustomize", str(folder)], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        return list(yaml.safe_load_all(done.stdout))
+
+    return render
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.fresh_environment import build_wheel
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 
@@ -39,29 +41,40 @@ def test_the_image_has_an_explicit_base_and_a_default_command() -> None:
     assert json.loads(instructions("CMD")[-1]) == ["python", "-m", "gateway"]
 
 
+def installed(games: str) -> str:
+    """Return what the step for games from outside would run, with `echo` instead of pip."""
+    (step,) = [line for line in instructions("RUN") if "$GAMES" in line]
+    script = step.replace("/opt/foldtable/bin/pip", "echo pip")
+    done = subprocess.run(
+        ["sh", "-c", script], env={"GAMES": games}, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_games_from_outside_are_installed_beside_ours_and_after_us() -> None:
+    assert instructions("ARG") == ['GAMES=""']
+    assert installed("") == ""
+    assert installed("ladders==1.0 mills==2.1") == (
+        "pip install --constraint constraints.txt ladders==1.0 mills==2.1"
+    )
+    ours, second_stage = DOCKERFILE.index("pip wheel"), DOCKERFILE.rindex("\nFROM ")
+    assert ours < DOCKERFILE.index("ARG GAMES") < DOCKERFILE.index("$GAMES") < second_stage
+
+
+def test_the_readme_adds_a_game_to_an_image_as_root_and_returns_to_its_user() -> None:
+    """The image's own user cannot write where packages are."""
+    readme = (ROOT / "k8s" / "README.md").read_text()
+    (shown,) = re.findall(r"```dockerfile\n(.*?)```", readme, flags=re.DOTALL)
+    first, *steps = shown.splitlines()
+    assert first.startswith("FROM registry.example/foldtable:")
+    assert steps == ["USER root", "RUN pip install ladders==1.0", f"USER {instructions('USER')[-1]}"]
+    assert "/opt/foldtable/bin:" in instructions("ENV")[-1], "so that this `pip` is that of the environment"
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from a copy holding just what the builder is sent: the hook rebuilds stubs in place."""
-    source = tmp_path_factory.mktemp("source")
-    for line in (ROOT / ".dockerignore").read_text().splitlines():
-        if line.startswith("!"):
-            path = ROOT / line[1:]
-            if path.is_dir():
-                ignore = shutil.ignore_patterns("gen", "__pycache__", "node_modules")
-                shutil.copytree(path, source / line[1:], ignore=ignore)
-            else:
-                shutil.copy(path, source / line[1:])
-    target = tmp_path_factory.mktemp("wheels")
-    command = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps", "--no-index"]
-    done = subprocess.run(
-        [*command, "--disable-pip-version-check", "--wheel-dir", str(target), str(source)],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    (built,) = target.glob("*.whl")
-    return built
+    """A wheel of what the builder is sent."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.mark.slow

@@ -10,19 +10,11 @@ from typing import Any
 import kubernetes_validate
 
 from engine.registry import GAMES
+from tests.k8s.routes import GAMES_NAMED, games_served_at, of_kind, routes_of, selects, settings_of
 
 ROOT = Path(__file__).resolve().parents[2]
 KUBERNETES = "1.34"
 Manifest = dict[str, Any]
-
-
-def of_kind(manifests: list[Manifest], kind: str) -> list[Manifest]:
-    return [manifest for manifest in manifests if manifest["kind"] == kind]
-
-
-def selects(selector: dict[str, str], manifest: Manifest) -> bool:
-    labels = manifest["spec"]["template"]["metadata"]["labels"]
-    return selector.items() <= labels.items()
 
 
 def containers(manifests: list[Manifest]) -> list[dict[str, Any]]:
@@ -43,43 +35,31 @@ def test_the_base_starts_exactly_the_processes_of_one_machine(rendered: list[Man
     commands = Counter(" ".join(container["command"]) for container in containers(rendered))
     assert commands == {
         "python -m gateway": 1,
-        "python -m services.rules": len(GAMES),
+        "python -m services.rules": 1,
         "python -m services.platform": 1,
         "python -m services.bots": 1,
         "python -m migrations": 1,
     }
 
 
-def test_every_game_has_its_rules_servers_and_the_gateway_knows_them(rendered: list[Manifest]) -> None:
-    settings = {
-        name: value
-        for manifest in of_kind(rendered, "ConfigMap")
-        for name, value in manifest["data"].items()
-        if name == "FOLDTABLE_RULES"
+def test_the_games_are_named_in_one_line_that_gateway_and_rules_servers_read(
+    rendered: list[Manifest],
+) -> None:
+    assert sum(GAMES_NAMED in one["data"] for one in of_kind(rendered, "ConfigMap")) == 1
+    assert {
+        component for component, settings in settings_of(rendered).items() if GAMES_NAMED in settings
+    } == {
+        "gateway",
+        "rules",
     }
-    routes = dict(pair.split("=", 1) for pair in settings["FOLDTABLE_RULES"].split(","))
-    services = {service["metadata"]["name"]: service for service in of_kind(rendered, "Service")}
+    assert settings_of(rendered)["gateway"][GAMES_NAMED].split(",") == list(GAMES)
+
+
+def test_the_gateway_finds_the_rules_servers_of_every_game(rendered: list[Manifest]) -> None:
+    routes = routes_of(rendered)
     assert routes.keys() == GAMES.keys()
     for game, address in routes.items():
-        host, port = address.rsplit(":", 1)
-        assert services[host]["spec"]["ports"][0]["port"] == int(port)
-        (deployment,) = [
-            deployment
-            for deployment in of_kind(rendered, "Deployment")
-            if selects(services[host]["spec"]["selector"], deployment)
-        ]
-        assert game in served_by(deployment, rendered)
-
-
-def served_by(deployment: Manifest, manifests: list[Manifest]) -> list[str]:
-    (container,) = deployment["spec"]["template"]["spec"]["containers"]
-    maps = {source["configMapRef"]["name"] for source in container["envFrom"]}
-    return [
-        game
-        for manifest in of_kind(manifests, "ConfigMap")
-        if manifest["metadata"]["name"] in maps
-        for game in manifest["data"].get("FOLDTABLE_GAMES", "").split(",")
-    ]
+        assert game in games_served_at(address, rendered)
 
 
 def test_services_budgets_and_autoscalers_point_at_one_deployment_each(rendered: list[Manifest]) -> None:

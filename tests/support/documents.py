@@ -3,6 +3,8 @@
 - A block of `sh`, `python` or `js` is run, the last with node. All blocks of a document run one after another, in one folder and one shell.
 - `<!-- output -->` before a block: what the command before it prints. `…` stands for anything, white space and table lines for nothing.
 - `<!-- greeting -->` before a block: what `foldtable up` prints.
+- `<!-- fails -->` before a block of `sh`: it is run, and its last command ends with 1.
+- `<!-- patch -->` before a block: a patch to the files that the blocks before it have written.
 - `<!-- page -->` before a block: a piece of the page in docs/examples (table.html and what it loads).
 - `<!-- illustration -->` before a block: only to be read. Blocks of other languages may carry it too, and must.
 """
@@ -15,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 RUN = frozenset({"sh", "python", "js"})
-MARKS = frozenset({"output", "greeting", "illustration", "page"})
+MARKS = frozenset({"output", "greeting", "illustration", "page", "fails", "patch"})
 ANYTHING = "…"
 
 _BLOCK = re.compile(
@@ -38,7 +40,7 @@ class Block:
 
     @property
     def is_run(self) -> bool:
-        return self.language in RUN and not self.mark
+        return self.language in RUN and self.mark in {"", "fails"}
 
     def __str__(self) -> str:
         return f"{self.document.relative_to(ROOT)}:{self.line}"

@@ -10,18 +10,18 @@ from engine.kernel.codec import encode
 from engine.kernel.seats import Audience
 from engine.match.replay import LoggedMove, states_after_each
 from engine.match.requests import read_request
-from engine.registry import GAMES
 from services.movelog.chain import genesis_hash
 from services.movelog.export.format import MatchDocument, read_document, redacted_move, write_document
 from services.movelog.records import Match, Move
 from tests.support.match_documents import CREATED_AT, MATCH_ID, document_of, linked, standing
+from tests.support.our_games import OUR_GAMES
 from tests.support.stored_logs import game_id_of, game_of, golden_logs, read
 
-ALL_LOGS = [log for game_id in GAMES for log in golden_logs(game_id)]
-ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in GAMES]
+ALL_LOGS = [log for game_id in OUR_GAMES for log in golden_logs(game_id)]
+ONE_OF_EACH = [golden_logs(game_id)[0] for game_id in OUR_GAMES]
 TO_SHOW = [
     log
-    for game_id in GAMES
+    for game_id in OUR_GAMES
     for log in golden_logs(game_id)
     if log.parent == golden_logs(game_id)[0].parent
     and log.stem.startswith(("expert", "leavers", "players-3"))

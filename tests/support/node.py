@@ -19,7 +19,7 @@ def why_not() -> str:
     if shutil.which("node") is None:
         return "needs node, 20 or newer"
     if not MODULES.is_dir():
-        return "needs the npm packages: make conformance installs them"
+        return "needs the npm packages: make prepare installs them, where npm is there"
     return ""
 
 

@@ -77,16 +77,16 @@ def environment() -> dict[str, str]:
 
 
 @contextmanager
-def running_system(home: Path, *words: str, **settings: str) -> Iterator[System]:
+def running_system(home: Path, *words: str, program: Path = FOLDTABLE, **settings: str) -> Iterator[System]:
     """Start a system, wait until it greets, and stop it in the end if the test has not.
 
-    `settings` are variables of its environment.
+    `program` is the `foldtable` of another environment, and `settings` are variables of its environment.
     """
     output_file = home.with_name(f"{home.name}.out")
     with output_file.open("ab") as output:
         start = output.tell()
         process = subprocess.Popen(
-            [FOLDTABLE, "up", "--home", home, *(f"--{name}=0" for name in PORTS), *words],
+            [program, "up", "--home", home, *(f"--{name}=0" for name in PORTS), *words],
             stdout=output,
             stderr=output,
             stdin=subprocess.DEVNULL,

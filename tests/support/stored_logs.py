@@ -1,29 +1,15 @@
-"""Reads the golden logs: one line about the match, one per move, one about the end.
-
-They lie in `tests/golden/<game>/v<rules version>`, and those of a version stay as they are for ever.
-"""
+"""Finds the golden logs: those of a version lie in `tests/golden/<game>/v<rules version>`, and stay as they are for ever."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-
-import msgspec
 
 from engine.kernel.game import AnyGame
 from engine.match.replay import LoggedMove
 from engine.registry import game, versions
+from services.kit.records import stored_logs
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-
-
-class Line(msgspec.Struct):
-    """A move as the file keeps it, request and events verbatim."""
-
-    seq: int
-    seat: int | None
-    request: msgspec.Raw
-    events: msgspec.Raw
 
 
 def golden_logs(game_id: str) -> list[Path]:
@@ -40,7 +26,7 @@ def logs_of_version(game_id: str, version: str) -> list[Path]:
 
 def corpus(game_id: str, version: str) -> Path:
     """Return the folder of a version's logs."""
-    return GOLDEN / game_id / f"v{version}"
+    return GOLDEN / game_id / stored_logs.folder_of(version)
 
 
 def game_id_of(log: Path) -> str:
@@ -54,10 +40,5 @@ def game_of(log: Path) -> AnyGame:
 
 def read(path: Path) -> tuple[dict, list[LoggedMove], dict]:
     """Return what the file says of the match, its moves, and what it says of the end."""
-    header, *moves, end = path.read_bytes().splitlines()
-    lines = [msgspec.json.decode(move, type=Line) for move in moves]
-    logged = [
-        LoggedMove(seq=line.seq, seat=line.seat, request=bytes(line.request), events=bytes(line.events))
-        for line in lines
-    ]
-    return json.loads(header), logged, json.loads(end)
+    log = stored_logs.read(path.read_bytes())
+    return log.header, log.moves, log.end

@@ -33,7 +33,12 @@ class _Written(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 def paragraphs(package: str) -> dict[str, Paragraph]:
     """Return the paragraphs of the game whose texts are in the package, in the order of the rulebook, then the shared ones."""
-    return {**_read(package), **_read(SHARED)}
+    return {**_read(package), **shared()}
+
+
+def shared() -> dict[str, Paragraph]:
+    """Return the paragraphs that all games share."""
+    return _read(SHARED)
 
 
 def _read(package: str) -> dict[str, Paragraph]:

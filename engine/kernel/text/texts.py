@@ -220,9 +220,13 @@ def _list(word: Word) -> Word:
 
 
 def _messages(package: str, language: str) -> dict[str, str]:
-    """Return the messages of one file, which never changes and is read once."""
-    messages: dict[str, str] = msgspec.json.decode(files(package).joinpath(f"{language}.json").read_bytes())
-    return messages
+    """Return the messages of one file, which never changes and is read once. Raises ValueError if they cannot be read."""
+    try:
+        return msgspec.json.decode(
+            files(package).joinpath(f"{language}.json").read_bytes(), type=dict[str, str]
+        )
+    except (OSError, msgspec.DecodeError) as problem:
+        raise ValueError(f"{language}.json of {package} cannot be read: {problem}") from problem
 
 
 def _snake(name: str) -> str:

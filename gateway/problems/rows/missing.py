@@ -21,6 +21,7 @@ ROWS: Final = (
         StatusCode.NOT_FOUND,
         404,
         "No such game",
+        "The server does not serve this game, or no longer serves the game of this match, which stays in the log. "
         "`GET /v1/games` lists what can be played.",
     ),
     row(

@@ -1,6 +1,9 @@
 /** What the tests use of node; its own types would also give the page everything that only node has. */
 declare module "node:test" {
-  export default function test(name: string, run: () => void | Promise<void>): void;
+  interface TestContext {
+    mock: { timers: { enable(options: { apis: string[] }): void; tick(milliseconds: number): void } };
+  }
+  export default function test(name: string, run: (t: TestContext) => void | Promise<void>): void;
 }
 declare module "node:assert/strict" {
   const assert: {

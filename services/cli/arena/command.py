@@ -23,6 +23,7 @@ from services.cli.matches import options as match_options
 from services.cli.simulate.command import INTERRUPTED, checked
 from services.cli.simulate.simulation import MatchFailed
 from services.cli.simulate.workers import played
+from services.cli.wanted_games import playable_games
 
 MOST_MATCHES = 1_000_000
 MOST_PLAYOUTS = 1_000_000
@@ -68,7 +69,7 @@ def arena(
     options = match_options.read_options(option or ())
     arenas = [
         Arena(checked(game, "", options, seats, seed, None, language), chosen, budget, seconds)
-        for game in dict.fromkeys(games or GAMES)
+        for game in dict.fromkeys(games or playable_games())
     ]
     matches += -matches % len(chosen)
     for one in arenas:

@@ -27,6 +27,7 @@ from services.cli.accounts.database import HomeOption, database_of, in_database
 from services.cli.checks.audit_report import report, sentences
 from services.cli.console import ERR, fail, say
 from services.cli.simulate.workers import played
+from services.cli.wanted_games import must_be_installed
 from services.postgres.database import SchemaMismatch, check_schema
 
 STRETCH: Final = 50
@@ -56,8 +57,8 @@ def audit(
 
     It only reads, and matches may go on meanwhile. The database is that of FOLDTABLE_DATABASE_URL, or of the running server.
     """
-    if game and game not in GAMES:
-        fail(f"unknown game {game!r}; there are: {', '.join(GAMES)}", code=2)
+    if game:
+        must_be_installed(game)
     try:
         in_database(home, check_schema)
     except SchemaMismatch as problem:

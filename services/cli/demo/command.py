@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 from rich.table import Table
 
-from engine.registry import GAMES
+from engine.registry import GAMES, REFUSED
 from foldtable_client import ProblemError, Unreachable
 from services.cli.console import OUT, fail, say
 from services.cli.demo.match import Report, Wanted, demo_match
@@ -22,8 +22,10 @@ from services.cli.running_system import USUAL_HOME, HomeOption, Key, key_of
 from services.cli.up.child import ChildFailed
 from services.cli.up.ports import free_port
 from services.cli.up.stack import Stack, StackSettings
+from services.cli.wanted_games import must_be_installed
 from services.client.rest import Rest
 from services.embedded_postgres import EmbeddedPostgresError
+from services.rules.served_games import NoGames, usable_games
 
 ANSWER_SECONDS: Final = 3.0
 
@@ -49,13 +51,13 @@ def demo(
     Exit code 0 only if everything agrees.
     """
     key = key_of(key, url, home) if url else ""
-    wanted = [game.strip() for game in games.split(",") if game.strip()] or list(GAMES)
-    if unknown := sorted(set(wanted) - set(GAMES)):
-        fail(f"unknown games: {', '.join(unknown)}; there are: {', '.join(GAMES)}", code=2)
+    named = [game.strip() for game in games.split(",") if game.strip()]
+    must_be_installed(*named)
+    wanted = named or list(usable_games((*GAMES, *REFUSED))[0])
     options = match_options.read_options(option or ())
     try:
         reports = asyncio.run(_demo(url, key, wanted, seats, options, language_of(lang)))
-    except (ChildFailed, EmbeddedPostgresError, Unreachable, ProblemError, OSError) as problem:
+    except (ChildFailed, EmbeddedPostgresError, NoGames, Unreachable, ProblemError, OSError) as problem:
         fail(str(problem))
     if not all(report.ok for report in reports):
         raise typer.Exit(1)

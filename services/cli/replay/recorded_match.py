@@ -20,6 +20,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat
 from engine.match.commands import read_events, redact
 from engine.match.requests import read_request
+from engine.registry import GameUnusable
 from engine.registry import game as registered_game
 from services.cli.demo.comparison import Replayed
 from services.cli.demo.match import name_of
@@ -208,7 +209,7 @@ def recorded(
     """Return a match to show. Raise NotShown if it cannot be verified or folded, or its rules are unknown here."""
     try:
         game = registered_game(document.game, document.rules_version)
-    except KeyError as unknown:
+    except (KeyError, GameUnusable) as unknown:
         raise NotShown(str(unknown.args[0])) from unknown
     found = verify_document(document)
     if not found.ok:

@@ -28,7 +28,6 @@ from engine.kernel.game import AnyGame
 from engine.match.certain_end import must_end
 from engine.match.requests import check_seat_count
 from engine.registry import GAMES
-from engine.registry import game as registered_game
 from services.cli.console import ERR, OUT, fail
 from services.cli.languages import Lang, language_of
 from services.cli.matches import options as match_options
@@ -37,6 +36,7 @@ from services.cli.simulate.report import report, shown
 from services.cli.simulate.simulation import MatchFailed, Simulation, batches, log_name, play_batch
 from services.cli.simulate.tally import Tally
 from services.cli.simulate.workers import played
+from services.cli.wanted_games import wanted_game
 
 MOST_MATCHES = 10_000_000
 USUAL_SEATS = 4
@@ -87,7 +87,7 @@ def simulate(
             typer.echo(msgspec.json.encode(report(simulation, matches, tally)))
             ERR.print(speed, markup=False)
         else:
-            OUT.print(shown(registered_game(game), simulation, tally, speed, language))
+            OUT.print(shown(wanted_game(game), simulation, tally, speed, language))
             if out is not None:
                 OUT.print(f"logs: {out}, {log_name(simulation, 0)} and on", markup=False, soft_wrap=True)
     if stopped:
@@ -104,10 +104,9 @@ def checked(
     language: str,
 ) -> Simulation:
     """Return the simulation to play; end with a message, a refusal in this language, if the options are wrong."""
-    if game_id not in GAMES:
-        fail(f"unknown game {game_id!r}; there are: {', '.join(GAMES)}", code=2)
+    newest = wanted_game(game_id)
     try:
-        game = registered_game(game_id, rules_version or None)
+        game = newest.by(rules_version) if rules_version else newest
     except KeyError as unknown:
         fail(f"--rules-version: {unknown.args[0]}", code=2)
     try:

@@ -2,6 +2,7 @@
 
 They are spawned, not forked, so they share nothing with this process. Only this process handles
 Ctrl-C: it reaches every process of the terminal, and a worker that handled it would print a traceback.
+So would one that was started and then never told what it is: this process handles it when all are started.
 """
 
 from __future__ import annotations
@@ -34,9 +35,10 @@ def played(work: Iterator[B], workers: int, play: Callable[[B], R]) -> Generator
         for batch in work:  # not map(): a StopIteration out of `play` would end it like the last batch
             yield play(batch)
         return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_starter)
+    with _interrupted_afterwards():  # until the first batch, a pool has no processes to stop
+        pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=end_with_starter)
     try:
-        with _without_interruption():
+        with _interrupted_afterwards():
             waiting = _submitted(pool, play, islice(work, workers * QUEUED_PER_WORKER))
         while waiting:
             done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
@@ -52,14 +54,23 @@ def _submitted(pool: ProcessPoolExecutor, play: Callable[[B], R], work: Iterator
 
 
 @contextmanager
-def _without_interruption() -> Iterator[None]:
-    """Block Ctrl-C while processes are started: they inherit that, and block it as long as they live."""
-    resource_tracker.ensure_running()  # else the first process starts it, which unblocks the signal
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+def _interrupted_afterwards() -> Iterator[None]:
+    """Let Ctrl-C wait while processes are started: here until they are, in them as long as they live.
+
+    They inherit that it is blocked. Here that is not enough: another thread, such as the one that draws the progress,
+    may receive the signal, and Python then interrupts the main thread whatever that blocks.
+    """
+    received: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, _: received.append(number))
     try:
+        resource_tracker.ensure_running()  # else the first process starts it, which unblocks the signal
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+        signal.signal(signal.SIGINT, handler)
+    if received and callable(handler):
+        handler(received[0], None)
 
 
 def end_with_starter() -> None:

@@ -18,6 +18,7 @@ from services.cli.up.ports import port_near
 from services.cli.up.stack import Stack, StackSettings
 from services.embedded_postgres import EmbeddedPostgresError
 from services.postgres.database import DatabaseSettings
+from services.rules.served_games import NoGames
 
 HomeOption = Annotated[
     Path,
@@ -115,7 +116,7 @@ def problem_of(starting: asyncio.Task[None]) -> str:
             return "another `foldtable up` is just starting with this home"
         case HomeInUse(running=Running() as running):
             return f"Foldtable already runs with this home: {running.address} (process {running.pid})"
-        case ChildFailed() | EmbeddedPostgresError() | OSError():
+        case ChildFailed() | EmbeddedPostgresError() | NoGames() | OSError():
             return str(problem)
         case _:
             raise problem

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from engine.registry import GAMES
+from engine.registry import GAMES, REFUSED, SHADOWED
 from services.cli.up.child import Child, run_once
 from services.cli.up.development_key import ensure_development_key, ensure_key
 from services.cli.up.home import Home, Part, Running
@@ -23,6 +23,7 @@ from services.cli.up.ports import LOOPBACK, free_port, port_near
 from services.cli.up.readiness import grpc_serves, http_ready
 from services.embedded_postgres import EmbeddedPostgres, EmbeddedPostgresError
 from services.identity.scopes import Scope
+from services.rules.served_games import NoGames, usable_games
 
 DRAIN_SECONDS: Final = 5
 GRACE_SECONDS: Final = DRAIN_SECONDS + 10.0
@@ -85,7 +86,7 @@ class Stack:
         return f"http://{LOOPBACK}:{self._settings.port}"
 
     async def start(self) -> None:
-        """Start everything. Raise HomeInUse, EmbeddedPostgresError, ChildFailed, OSError. Call `stop` in any case."""
+        """Start everything. Raise HomeInUse, EmbeddedPostgresError, ChildFailed, NoGames, OSError. Call `stop` in any case."""
         self._lock = self._home.own()
         self._home.prepare()
         database_url = self._settings.database_url or await self._start_postgres()
@@ -162,7 +163,8 @@ class Stack:
 
     def _make_children(self, database_url: str) -> None:
         self._metrics_listen("gateway")  # so that it gets the wanted port
-        groups = [[game] for game in GAMES] if self._settings.process_per_game else [list(GAMES)]
+        games = self._usable_games()
+        groups = [[game] for game in games] if self._settings.process_per_game else [games]
         places: dict[str, str] = {}
         for games in groups:
             address = f"{LOOPBACK}:{self._grpc_port(places)}"
@@ -172,6 +174,15 @@ class Stack:
         self._gateway = self._gateway_child(places, self._platform.address)
         if self._settings.bots:
             self._bots = self._bots_child()
+
+    def _usable_games(self) -> list[str]:
+        """Return the installed games that can be served; say why others are left out. Raise NoGames if there is none."""
+        games, refused = usable_games((*GAMES, *REFUSED))
+        for problem in (*refused, *SHADOWED):
+            self._say(f"left out: {problem}")
+        if not games:
+            raise NoGames(refused)
+        return list(games)
 
     def _grpc_port(self, taken: dict[str, str]) -> int:
         """Return a port for the next rules server; the earlier ones do not listen on theirs yet."""

@@ -28,6 +28,7 @@ from engine.match.commands import Abort, read_events
 from engine.match.forking import Fork
 from engine.match.replay import Difference, LoggedMove, decide_again, fold_moves
 from engine.match.requests import StartMatch, read_request
+from engine.registry import GameUnusable
 from engine.registry import game as registered_game
 from services.movelog.chain import first_break
 from services.movelog.export.format import NULL, MatchDocument
@@ -112,7 +113,7 @@ def verify_document(document: MatchDocument) -> Verification:
 def _says_it_is_a_fork(document: MatchDocument) -> bool:
     try:
         first = read_request(registered_game(document.game), bytes(document.moves[0].request))
-    except (IndexError, KeyError, Unreadable):
+    except (IndexError, KeyError, GameUnusable, Unreadable):
         return False
     return isinstance(first, Fork)
 
@@ -280,7 +281,10 @@ class _Findings:
         moves = logged_moves(self._moves)
         try:
             game = registered_game(match.game, match.rules_version)
-        except KeyError as unknown:  # newer rules may have events that this release cannot read
+        except (
+            KeyError,
+            GameUnusable,
+        ) as unknown:  # newer rules may have events that this release cannot read
             return Verification(ok=True, moves=len(moves), unchecked=str(unknown.args[0]))
         if match.status is not Status.ENDED:
             return self._standing(

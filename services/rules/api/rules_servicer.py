@@ -20,6 +20,7 @@ from engine.kernel.text.paragraphs import Paragraph
 from engine.kernel.text.texts import LANGUAGES
 from engine.match.replay import fold
 from engine.match.requests import check_seat_count
+from engine.registry import GAMES
 from foldtable.rules.v1 import rules_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2_grpc, table_pb2
 from services.rpc.bot_names import LEVELS
@@ -29,6 +30,7 @@ from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unrea
 from services.rules.api.caller_luck import CallerLuck
 from services.rules.match.playable import under
 from services.rules.views.looking import MAX_SAMPLES
+from services.rules.wire.contract import descriptors_from_outside
 from services.rules.wire.forms import Form, form_of
 from services.rules.wire.game_schemas import game_schema
 from services.rules.wire.layouts import layout_message
@@ -59,7 +61,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
         self, request: pb.DescribeGameRequest, context: Context
     ) -> pb.DescribeGameResponse:
         game = self._game(request.game)
-        types, package = game.types, payloads_of(game).package
+        types, package = game.types, GAMES[game.id]
         return pb.DescribeGameResponse(
             summary=_summary(game),
             options_schema=game_schema("Options", types.options, package),
@@ -68,7 +70,8 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             template_schema=game_schema("Template", types.template, package),
             view_schema=game_schema("View", types.view, package),
             components=encode(game.components),
-            proto_package=package,
+            proto_package=package.contract,
+            descriptors=descriptors_from_outside(package),
             refusals=[
                 pb.RefusalCode(code=code, rules=code.rules, meaning=code.meaning) for code in game.codes
             ],

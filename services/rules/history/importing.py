@@ -16,7 +16,7 @@ from engine.kernel.errors import Unreadable
 from engine.match.commands import Abort
 from engine.match.forking import Fork
 from engine.match.requests import read_request
-from engine.registry import GAMES
+from engine.registry import GameUnusable
 from engine.registry import game as registered_game
 from services.movelog.checks import check_ended
 from services.movelog.export.format import MatchDocument, read_document
@@ -168,9 +168,11 @@ def _forked_from(first: Any) -> ForkedFrom | None:
 
 
 def _must_be_playable(document: MatchDocument) -> None:
-    if document.game not in GAMES:
-        raise Refused(Reason.GAME_UNKNOWN, "there is no such game here", field="$.game")
-    under(registered_game(document.game), document.rules_version, field="$.rules_version")
+    try:
+        game = registered_game(document.game)
+    except (KeyError, GameUnusable):
+        raise Refused(Reason.GAME_UNKNOWN, "there is no such game here", field="$.game") from None
+    under(game, document.rules_version, field="$.rules_version")
 
 
 def _seats_of(document: MatchDocument, *, began: bool) -> tuple[SeatRecord, ...]:

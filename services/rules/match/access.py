@@ -40,7 +40,7 @@ from services.rules.match.permissions import (
     may_read_with_invite,
     may_use_invite,
 )
-from services.rules.match.playable import RulesNotHere
+from services.rules.match.playable import NotPlayableHere
 from services.rules.match.token_use import is_newer, look_again
 
 
@@ -147,7 +147,7 @@ class MatchAccess:
                 if loaded.version == 0:
                     await starting.start_when_full(self._cache, loaded)
                 yield caller, loaded
-        except RulesNotHere:
+        except NotPlayableHere:
             await self._enter(
                 asking, wanted, purpose, seat
             )  # a caller that may not know of the match learns nothing
@@ -168,7 +168,7 @@ class MatchAccess:
                 if loaded.version == 0:
                     await starting.start_when_full(self._cache, loaded)
                 yield _known(asking), loaded
-        except RulesNotHere:
+        except NotPlayableHere:
             match = await self._cache.log.find(wanted)
             _may_take_a_seat(asking, match, await self._cache.log.lobby.seating(wanted), invite)
             raise

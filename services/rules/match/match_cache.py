@@ -29,7 +29,7 @@ from services.movelog.records import Move
 from services.rpc.refusals import Reason, Refused, match_not_found
 from services.rules.match.folding import FOLDED_HERE, fold_to
 from services.rules.match.loaded_match import LONG_AGO, LoadedMatch, may_have_changed
-from services.rules.match.playable import under
+from services.rules.match.playable import GameNotHere, under
 from services.rules.match.snapshots import SnapshotWriter
 
 KEPT_TABLES: Final = 4_096
@@ -77,7 +77,7 @@ class MatchCache:
 
     @asynccontextmanager
     async def hold(self, match_id: UUID) -> AsyncIterator[LoadedMatch]:
-        """Hold a match's lock; yield the match as far as this process has read it. Raise Refused MATCH_NOT_FOUND, RulesNotHere."""
+        """Hold a match's lock; yield the match as far as this process has read it. Raise Refused MATCH_NOT_FOUND, NotPlayableHere."""
         entry = self._entries.get(match_id)
         if entry is None:
             entry = self._entries[match_id] = _Entry()
@@ -231,7 +231,7 @@ class MatchCache:
             raise match_not_found() from None
         game = self._game_of(match.game)
         if game is None:
-            raise match_not_found()
+            raise GameNotHere(match.game)
         game = under(game, match.rules_version)
         now = time.monotonic()
         loaded = LoadedMatch(match, game, await self.log.lobby.seating(match_id))

@@ -1,4 +1,4 @@
-"""Which version of the rules a match is played by, and versions this server does not have.
+"""Which version of the rules a match is played by, and games and versions this server does not have.
 
 A match keeps the rules it was created under. During a rolling update an older server meets matches of rules it does
 not know yet. It neither shows nor plays them, because both would be wrong.
@@ -15,7 +15,22 @@ MAX_VERSION: Final = 64
 """Most characters of a requested version that a refusal quotes."""
 
 
-class RulesNotHere(Refused):
+class NotPlayableHere(Refused):
+    """This server cannot fold the match, whoever asks. Only callers that may know of the match are told."""
+
+
+class GameNotHere(NotPlayableHere):
+    """GAME_NOT_FOUND: this server does not serve the game of the match, or no longer."""
+
+    def __init__(self, game_id: str) -> None:
+        super().__init__(
+            Reason.GAME_NOT_FOUND,
+            f"this server does not serve the game of this match, {game_id}",
+            metadata={"game": game_id},
+        )
+
+
+class RulesNotHere(NotPlayableHere):
     """RULES_VERSION_UNSUPPORTED: this server does not have these rules of the game."""
 
     def __init__(self, game: AnyGame, version: str, *, field: str | None = None) -> None:

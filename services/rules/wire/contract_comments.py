@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Final
 
 from google.protobuf.descriptor_pb2 import DescriptorProto, FileDescriptorProto, FileDescriptorSet
+
+from engine.kernel.package import GamePackage
+from services.rules.wire.contract import descriptors_of, server_descriptors
 
 _MESSAGES: Final = FileDescriptorProto.MESSAGE_TYPE_FIELD_NUMBER
 _FIELDS: Final = DescriptorProto.FIELD_FIELD_NUMBER
@@ -26,9 +28,17 @@ class Comments:
 
 
 @cache
-def contract_comments() -> Mapping[str, Comments]:
-    """Return the comments of every top-level message, by its full name."""
-    descriptors = FileDescriptorSet.FromString(files("foldtable").joinpath("descriptors.binpb").read_bytes())
+def contract_comments(package: GamePackage) -> Mapping[str, Comments]:
+    """Return the comments of every top-level message of a game's contract and of the server's, by its full name."""
+    return {**_server(), **_of_set(descriptors_of(package))}
+
+
+@cache
+def _server() -> Mapping[str, Comments]:
+    return _of_set(server_descriptors())
+
+
+def _of_set(descriptors: FileDescriptorSet) -> Mapping[str, Comments]:
     return {name: comments for file in descriptors.file for name, comments in _of_file(file)}
 
 

@@ -8,9 +8,11 @@ from typing import Any, Final, Literal
 import msgspec
 
 from engine.kernel.codec import encode
+from engine.kernel.package import GamePackage
 from services.rules.wire.contract_comments import Comments, contract_comments
 
 Kind = Literal["Options", "Action", "Event", "Template", "View"]
+KINDS: Final[tuple[Kind, ...]] = ("Options", "Action", "Event", "Template", "View")
 Schema = dict[str, Any]
 
 TAG: Final = "Which kind it is."
@@ -20,18 +22,19 @@ _ELSEWHERE: Final = {"Pending": f"{_SHARED}.PendingDecision"}
 
 
 @cache
-def game_schema(kind: Kind, shape: Any, package: str) -> bytes:
-    """Return the schema of a type (or of a union of types) as JSON; `package` is that of its messages."""
+def game_schema(kind: Kind, shape: Any, package: GamePackage) -> bytes:
+    """Return the schema of a type (or of a union of types) as JSON; `package` is the game's."""
     document: Schema = msgspec.json.schema(shape)
     root = document.get("$ref", "").rpartition("/")[2]
     for name, definition in document.get("$defs", {}).items():
-        _describe(definition, _comments(kind if name == root else name, package))
+        of_type = _comments(name, package)  # a union of one has a message for that one, too
+        _describe(definition, of_type if of_type.message or name != root else _comments(kind, package))
     return encode({"title": kind, "description": _comments(kind, package).message, **document})
 
 
-def _comments(name: str, package: str) -> Comments:
-    said = contract_comments()
-    for full_name in (_ELSEWHERE.get(name, ""), f"{package}.{name}", f"{_SHARED}.{name}"):
+def _comments(name: str, package: GamePackage) -> Comments:
+    said = contract_comments(package)
+    for full_name in (_ELSEWHERE.get(name, ""), f"{package.contract}.{name}", f"{_SHARED}.{name}"):
         if full_name in said:
             return said[full_name]
     return Comments("", {})

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, cached_property
-from importlib import import_module
 from typing import Any, Final
 
 from google.protobuf import any_pb2
@@ -15,11 +14,13 @@ from engine.kernel.errors import Unreadable
 from engine.kernel.game import AnyGame
 from engine.match.commands import MatchEvent
 from engine.match.texts import event_text
+from engine.registry import GAMES
 from foldtable.rules.v1 import payload_pb2
 from services.rpc.refusals import Reason, Refused, malformed, unreadable
+from services.rules.wire.contract import message_class
 from services.rules.wire.forms import Form
 from services.rules.wire.texts import text_messages
-from services.rules.wire.typed_codec import TypedCodec, TypesDisagree
+from services.rules.wire.typed_codec import TypedCodec
 
 MAX_PAYLOAD_BYTES: Final = 64 * 1024
 """Most bytes of options or of an action."""
@@ -32,19 +33,14 @@ class Payloads:
 
     def __init__(self, game: AnyGame) -> None:
         self._game = game
-        self.package = f"foldtable.{game.id}.v1"
+        self.package = GAMES[game.id]
 
     def check(self) -> None:
         """Compare every type with its message now, not at the first call. Raise TypesDisagree, which names the field."""
-        for codec in (
-            self._options_codec,
-            self._action_codec,
-            self._event_codec,
-            self._template_codec,
-            self._view_codec,
-        ):
-            if not codec.message_class.DESCRIPTOR.full_name.startswith(self.package):
-                raise TypesDisagree(f"{codec.message_class.DESCRIPTOR.full_name} is not of {self.package}")
+        for name in ("Events", "Actions", "Templates"):
+            self._message(name)
+        for made in ("_options_codec", "_action_codec", "_event_codec", "_template_codec", "_view_codec"):
+            getattr(self, made)
 
     # ── out ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -157,10 +153,10 @@ class Payloads:
         except DecodeError:
             raise Refused(reason, f"these bytes are not a {wanted}", field=prefix) from None
 
-    # ── the game's messages, found by name: foldtable.<game>.v1.{Options, Action, Event, …} ────────────
+    # ── the game's messages, found by name: {Options, Action, Event, …} ────────────
 
     def _message(self, name: str) -> type[Message]:
-        return getattr(import_module(f"{self.package}.{_FILES[name]}_pb2"), name)  # type: ignore[no-any-return]
+        return message_class(self.package, name)
 
     @cached_property
     def _options_codec(self) -> TypedCodec:
@@ -181,19 +177,6 @@ class Payloads:
     @cached_property
     def _view_codec(self) -> TypedCodec:
         return TypedCodec(self._game.types.view, self._message("View"))
-
-
-_FILES: Final = {
-    "Options": "options",
-    "Action": "actions",
-    "Actions": "actions",
-    "Event": "events",
-    "Events": "events",
-    "Template": "templates",
-    "Templates": "templates",
-    "View": "view",
-}
-"""The file of a game's package that defines each message."""
 
 
 @cache

@@ -6,7 +6,8 @@ The correspondence, checked once for a pair of types when the codec is made (Typ
 engine struct          protobuf message
 =====================  ==========================================================
 field                  field of the same name
-union by tag           message with one oneof; its field names are the tags
+union by tag           message with one oneof; its field names are the tags; a tagged struct
+                       alone may be a union of one
 tuple                  repeated
 `T | None`             optional, or a message field that may be absent
 `T | UnsetType`        likewise; what is absent is left out, not null
@@ -101,6 +102,8 @@ class _Plans:
         """Return both directions for a struct or a union of tagged structs."""
         match info:
             case msgspec.inspect.StructType():
+                if _holds_only(descriptor, info.tag):
+                    return self._for_union([info], descriptor)
                 return self._for_struct(info, descriptor)
             case msgspec.inspect.UnionType(types=types) if all(
                 isinstance(one, msgspec.inspect.StructType) and one.tag is not None for one in types
@@ -276,6 +279,11 @@ def _without_none(info: msgspec.inspect.Type) -> tuple[msgspec.inspect.Type, boo
     if len(rest) == len(info.types):
         return info, False
     return (_bare(rest[0]) if len(rest) == 1 else msgspec.inspect.UnionType(rest)), True
+
+
+def _holds_only(descriptor: Descriptor, tag: object) -> bool:
+    """Return whether a message is a oneof of a single record, as for a game with one template."""
+    return len(descriptor.oneofs) == 1 and [field.name for field in descriptor.fields] == [tag]
 
 
 def _may_be_unset(field: msgspec.inspect.Field) -> bool:

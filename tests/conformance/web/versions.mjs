@@ -1,5 +1,6 @@
-// Plays random whole matches of each game over the API, one move at a time, and looks at every version in Chromium: does it draw,
-// can everything legal be clicked, is nothing hidden shown, and is the replay the same? Reads GAMES (JSON: game, options, seats).
+// Plays random whole matches of each game over the API, one move at a time, and looks at them in Chromium: does it draw, can
+// everything legal be clicked, is nothing hidden shown, and is the replay the same? Reads GAMES (JSON: game, options, seats, and
+// `every`: after how many moves it looks again; else after each).
 import { api, created, drawn, opened, shows, withBrowser } from "./browser.mjs";
 import { receivedHidden, titled, watching } from "./hidden.mjs";
 
@@ -11,7 +12,7 @@ await withBrowser(async (browser) => {
   return { told };
 });
 
-async function looked(browser, { game, seats, options }) {
+async function looked(browser, { game, seats, options, every = 1 }) {
   const players = ["ada", ...Array(seats - 1).fill(0).map((_, at) => `other-${at}`)];
   const match = await created({ game, seats, options, seating: players.map((player) => ({ player, name: player })) });
   const ada = await opened(browser, "ada", { isAlone: true });
@@ -24,7 +25,7 @@ async function looked(browser, { game, seats, options }) {
   const watch = watching(messages);
   let decisions = 0;
   let table = await api("GET", `${at}/table?audience=public`);
-  for (let move = 0; table.match.status === "running" && move < MOST_MOVES; move++) {
+  const look = async () => {
     await shows(page, table.version);
     live.set(table.version, await drawn(page));
     watch.note(await api("GET", `${at}/table?audience=referee`), await api("GET", `${at}/table?seat=0`), await titled(page));
@@ -33,6 +34,9 @@ async function looked(browser, { game, seats, options }) {
       decisions++;
       unreachable.push(...(await page.evaluate(missing, own)).map((what) => `version ${table.version}: ${what}`));
     }
+  };
+  for (let move = 0; table.match.status === "running" && move < MOST_MOVES; move++) {
+    if (move % every === 0) await look();
     const seat = table.match.to_act[move % table.match.to_act.length];
     const { samples } = await api("GET", `${at}/legal-actions?seat=${seat}&samples=1`);
     await api("POST", `${at}/moves`, { seat, action: samples[0], expected_version: table.version });

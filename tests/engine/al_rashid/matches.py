@@ -48,6 +48,11 @@ def whole_match(
     return match_of(game, AlRashidOptions(), players, number, answer=answer, leavers=leavers)
 
 
+def keen_match(number: int) -> Iterator[Played]:
+    """A match of players who get as far as rare decisions, with every number of players in turn."""
+    return whole_match(2 + number % 4, number, keen=True)
+
+
 def _keen_answer(state: State, seat: Seat, chance: Chance) -> AlRashidAction:
     """The best of four random answers: more actions and offices in a visit, more goods in a trade, rather a fight."""
     return max((GAME.sample(state, seat, chance) for _ in range(4)), key=_eagerness)

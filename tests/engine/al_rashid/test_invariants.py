@@ -58,7 +58,6 @@ from engine.al_rashid.box.goods import payments
 from engine.al_rashid.box.offices import IMPORTED, OFFICES, copies
 from engine.al_rashid.events import Traded
 from engine.al_rashid.game import GAME
-from engine.al_rashid.options import AlRashidOptions
 from engine.al_rashid.owner_events import (
     GoodGiven,
     GoodsGained,
@@ -72,8 +71,7 @@ from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.replay import LoggedMove, decide_again, fold, fold_moves
-from engine.match.requests import start_request
+from engine.match.replay import fold
 from tests.engine.conserved import mercenary_tiles
 
 MATCHES = settings(
@@ -344,28 +342,6 @@ def test_views_survive_writing_and_reading(play, players, number) -> None:
                 seen = GAME.view(step.state, audience)
                 assert reader.decode(encode(seen)) == seen
                 assert GAME.draw(seen)
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_deciding_a_log_again_gives_the_log(play, players, number, keen) -> None:
-    secret = number.to_bytes(32, "big")
-    moves = []
-    for seq, step in enumerate(play(players, number, keen=keen), start=1):
-        request = start_request(AlRashidOptions(), players) if step.action is None else encode(step.action)
-        moves.append(LoggedMove(seq=seq, seat=step.seat, request=request, events=encode(step.events)))
-    assert decide_again(GAME, moves, secret) is None
-    assert GAME.outcome(fold_moves(GAME, moves)) is not None
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_a_decisions_id_never_comes_back(play, players, number, keen) -> None:
-    asked: set[str] = set()
-    for step in play(players, number, keen=keen):
-        for each in GAME.pending(step.state):
-            assert each.id not in asked
-            asked.add(each.id)
 
 
 @MATCHES

@@ -105,13 +105,6 @@ def test_redealt_tiles_are_those_of_the_box_and_everything_else_stays(play, play
                 assert msgspec.structs.replace(now, hand=was.hand) == was
 
 
-def test_a_redealt_match_plays_on_to_the_end(play) -> None:
-    for players in (2, 3, 5):
-        states = [step.state for step in play(players, players, keen=True)]
-        for at, audience in enumerate((A, B, PUBLIC), start=1):
-            owed.plays_on(GAME, states[len(states) * at // 4], audience, at)
-
-
 @MATCHES
 @given(players=PLAYERS, number=NUMBERS)
 def test_a_move_shows_nobody_more_than_it_is_said_to_reveal(play, players, number) -> None:

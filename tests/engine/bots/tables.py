@@ -16,14 +16,8 @@ from engine.kernel.seats import Seat
 from engine.match.playout import random_match
 from engine.match.replay import fold
 from engine.registry import game as registered_game
+from tests.support.our_games import SIDES
 
-SIDES: tuple[tuple[str, dict[str, str]], ...] = (
-    ("al_rashid", {}),
-    ("river_dragons", {}),
-    ("river_dragons", {"variant": "expert"}),
-    ("river_of_gold", {"patrons": "choice_of_two"}),
-)
-"""Every game, and what changes what a bot has to look at."""
 NAMES = ["-".join([name, *options.values()]) for name, options in SIDES]
 
 

@@ -15,9 +15,9 @@ from engine.kernel.codec import encode
 from engine.kernel.outcome import Outcome, SeatResult
 from engine.kernel.seats import Seat
 from engine.match.playout import random_match
-from engine.registry import GAMES
 from engine.registry import game as registered_game
 from tests.engine.bots.tables import NAMES, SIDES, chosen, luck, tables
+from tests.support.our_games import OUR_GAMES
 
 EVERY_SIDE = pytest.mark.parametrize(("name", "options"), SIDES, ids=NAMES)
 
@@ -60,7 +60,7 @@ def test_a_standing_is_worth_between_losing_and_winning(name: str, options: dict
     assert len(seen) > 10
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_a_match_that_is_over_is_worth_what_it_came_to(name: str) -> None:
     game = registered_game(name)
     *_, last = random_match(game, game.types.options(), 3, bytes(32), luck(1))
@@ -112,7 +112,7 @@ def test_a_budget_of_seconds_ends_with_its_time() -> None:
     assert [budget.another() for _ in range(4)] == [True, True, False, False]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", OUR_GAMES)
 def test_search_plays_out_as_often_as_it_may(name: str) -> None:
     """Spent to the last, where there is something to choose from."""
     game, state, seat = next(table for table in tables(name, {}, 3, 2, 1) if len(_listed(table)) > 3)

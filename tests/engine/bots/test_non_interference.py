@@ -30,20 +30,6 @@ def test_a_choice_does_not_depend_on_what_the_seat_cannot_know(
 
 
 @EVERY_SIDE
-@pytest.mark.parametrize("players", [2, 3])
-def test_what_a_standing_is_worth_does_not_depend_on_what_the_seat_cannot_know(
-    name: str, options: dict[str, str], players: int
-) -> None:
-    different = 0
-    for place, (game, state, _) in enumerate(tables(name, options, 3, players, 9)):
-        for seat in range(players):
-            twin = game.redeal(state, seat_audience(seat), luck(place, seat))
-            different += twin != state
-            assert game.evaluate(twin, seat) == game.evaluate(state, seat)
-    assert different
-
-
-@EVERY_SIDE
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_choice_reads_nothing_but_the_deals(name: str, options: dict[str, str], level: str) -> None:
     """Whoever has the same deals from elsewhere, such as a worker that asked for them, chooses the same."""

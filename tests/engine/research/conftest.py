@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.our_games import TABLES as OUR_TABLES
 from tests.support.research import WHY_NOT
 
 TABLES = {
-    "al_rashid": {"game": "al_rashid", "seats": 3},
-    "river_dragons": {"game": "river_dragons", "seats": 3},
-    "river_dragons expert": {"game": "river_dragons", "seats": 2, "options": {"variant": "expert"}},
-    "river_of_gold": {"game": "river_of_gold", "seats": 2, "options": {"patrons": "draft"}},
+    " ".join([game_id, *options.values()]): {"game": game_id, "seats": 2 + number % 2, "options": options}
+    for number, (game_id, options) in enumerate(OUR_TABLES)
 }
 
 

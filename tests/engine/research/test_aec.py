@@ -9,9 +9,9 @@ from pettingzoo.test import api_test, seed_test
 from engine.kernel.chance import SeededChance
 from engine.kernel.seats import Seat, seat_audience
 from engine.match.replay import fold
-from engine.registry import GAMES
 from engine.research.aec import MatchEnv, env
 from engine.research.rewards import REWARDS
+from tests.support.our_games import OUR_GAMES
 
 THEIRS = [
     "ignore:Observation is not a NumPy array",  # said of every environment with a mask that is not one of theirs
@@ -35,7 +35,7 @@ def play(environment, whims: np.random.Generator) -> dict[str, float]:
 
 
 def test_every_game_has_its_table(tables) -> None:
-    assert {settings["game"] for settings in tables} == set(GAMES)
+    assert {settings["game"] for settings in tables} == set(OUR_GAMES)
 
 
 def test_api(table, capsys) -> None:

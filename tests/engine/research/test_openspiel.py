@@ -15,11 +15,11 @@ from engine.research import openspiel
 from engine.research.aec import MatchEnv
 from engine.research.position import Position
 from engine.research.rewards import by_rank
+from tests.support.our_games import OUR_GAMES, options_of
 
 GAMES = {
-    "al_rashid": ("foldtable_al_rashid", {"players": 2}),
-    "river_dragons": ("foldtable_river_dragons", {"players": 2}),
-    "river_of_gold": ("foldtable_river_of_gold", {"players": 3, "patrons": "draft"}),
+    game_id: (f"{openspiel.PREFIX}{game_id}", {"players": 2, **options_of(game_id)[0]})
+    for game_id in OUR_GAMES
 }
 EXPERT = ("foldtable_river_dragons", {"players": 3, "variant": "expert"})
 

@@ -38,6 +38,11 @@ def whole_match(
     return match_of(game, options, players, number, answer=answer, next_seat=anyone, leavers=leavers)
 
 
+def keen_match(number: int) -> Iterator[Played]:
+    """A match of players who get as far as rare decisions."""
+    return whole_match(4, Variant.ISLANDS, number, keen=True)
+
+
 def _keen_answer(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:
     """Random cards, stones and sizes; of steps and pairs the one that looks nearest to the way."""
     listed = GAME.legal_actions(state, seat).actions

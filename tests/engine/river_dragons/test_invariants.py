@@ -14,8 +14,7 @@ from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.replay import LoggedMove, decide_again, fold, fold_moves
-from engine.match.requests import start_request
+from engine.match.replay import fold
 from engine.river_dragons.actions import (
     ChoosePlank,
     Jump,
@@ -38,7 +37,6 @@ from engine.river_dragons.box.components import (
 from engine.river_dragons.box.geometry import distance_squared
 from engine.river_dragons.events import SlotRevealed
 from engine.river_dragons.game import GAME
-from engine.river_dragons.options import RiverDragonsOptions
 from engine.river_dragons.water import contains
 from tests.engine.conserved import stones_and_planks
 
@@ -247,39 +245,6 @@ def test_views_survive_writing_and_reading(play, variant, players, number) -> No
                 seen = GAME.view(step.state, audience)
                 assert reader.decode(encode(seen)) == seen
             assert GAME.draw(seen)
-
-
-@SIDES
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_deciding_a_log_again_gives_the_log(play, variant, players, number) -> None:
-    secret = number.to_bytes(32, "big")
-    moves = []
-    for seq, step in enumerate(play(players, variant, number), start=1):
-        request = (
-            start_request(RiverDragonsOptions(variant=variant), players)
-            if step.action is None
-            else encode(step.action)
-        )
-        moves.append(LoggedMove(seq=seq, seat=step.seat, request=request, events=encode(step.events)))
-    assert decide_again(GAME, moves, secret) is None
-    assert GAME.outcome(fold_moves(GAME, moves)) is not None
-
-
-@SIDES
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_a_decisions_id_never_comes_back(play, variant, players, number, keen) -> None:
-    """It stays while the seat is waited for, and is gone for good once it is answered."""
-    answered: set[str] = set()
-    open_before: dict[int, str] = {}
-    for step in play(players, variant, number, keen=keen):
-        if step.seat is not None:
-            answered.add(open_before[step.seat])
-        waiting = GAME.pending(step.state)
-        open_before = {each.seat: each.id for each in waiting}
-        assert len(open_before) == len(set(open_before.values())) == len(waiting)
-        assert not answered & set(open_before.values())
 
 
 @SIDES

@@ -99,14 +99,6 @@ def test_redealt_programs_are_legal_and_begin_with_what_was_shown(play, variant,
                     assert sum(card in DRAGON_TARGET for card in now) <= 1
 
 
-@SIDES
-def test_a_redealt_match_plays_on_to_the_end(play, variant) -> None:
-    for players in (2, 4):
-        states = [step.state for step in play(players, variant, players, keen=True)]
-        for at, audience in enumerate((seat_audience(0), seat_audience(1), PUBLIC), start=1):
-            owed.plays_on(GAME, states[len(states) * at // 4], audience, at)
-
-
 @pytest.mark.parametrize(
     ("programs", "slot", "deals"),
     [

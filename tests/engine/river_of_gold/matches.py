@@ -46,6 +46,12 @@ def whole_match(
     return match_of(game, options, players, number, answer=answer, leavers=leavers)
 
 
+def keen_match(number: int) -> Iterator[Played]:
+    """A match of players who get as far as rare decisions: they build in one and save in the next."""
+    keen = number % 2 == 0
+    return whole_match(2 + number % 3, number, patrons=PatronMode.CHOICE_OF_TWO, keen=keen, thrifty=not keen)
+
+
 def _keen_answer(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
     """One of the keenest answers there are: first deliver, then mostly sail or build; seldom exchange."""
     open_ = answers(state, seat)

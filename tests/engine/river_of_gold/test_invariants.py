@@ -15,8 +15,7 @@ from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.replay import LoggedMove, decide_again, fold, fold_moves
-from engine.match.requests import start_request
+from engine.match.replay import fold
 from engine.river_of_gold.actions import (
     Build,
     ChooseGood,
@@ -59,7 +58,6 @@ from engine.river_of_gold.gain_events import (
     MerchantUsed,
 )
 from engine.river_of_gold.game import GAME
-from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.rules.journeys import journey_answers
 from engine.river_of_gold.state import Stage
 from tests.engine.conserved import cards_and_tiles
@@ -318,29 +316,6 @@ def test_views_survive_writing_and_reading(play, players, number, patrons) -> No
                 seen = GAME.view(step.state, audience)
                 assert reader.decode(encode(seen)) == seen
                 assert GAME.draw(seen)
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
-def test_deciding_a_log_again_gives_the_log(play, players, number, patrons, keen) -> None:
-    secret = number.to_bytes(32, "big")
-    moves = []
-    for seq, step in enumerate(play(players, number, patrons=patrons, keen=keen), start=1):
-        begun = start_request(RiverOfGoldOptions(patrons=patrons), players)
-        request = begun if step.action is None else encode(step.action)
-        moves.append(LoggedMove(seq=seq, seat=step.seat, request=request, events=encode(step.events)))
-    assert decide_again(GAME, moves, secret) is None
-    assert GAME.outcome(fold_moves(GAME, moves)) is not None
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
-def test_a_decisions_id_never_comes_back(play, players, number, patrons, keen) -> None:
-    asked: set[str] = set()
-    for step in play(players, number, patrons=patrons, keen=keen):
-        for each in GAME.pending(step.state):
-            assert each.id not in asked
-            asked.add(each.id)
 
 
 @MATCHES

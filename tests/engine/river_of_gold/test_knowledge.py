@@ -6,7 +6,6 @@ import os
 from itertools import pairwise, permutations
 
 import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -95,14 +94,6 @@ def test_redealt_cards_are_those_of_the_box_and_everything_else_stays(play, play
             for was, now in zip(state.players, dealt.players, strict=True):
                 assert len(now.hand) == len(was.hand)
                 assert msgspec.structs.replace(now, hand=was.hand) == was
-
-
-@pytest.mark.parametrize("patrons", list(PatronMode))
-def test_a_redealt_match_plays_on_to_the_end(play, patrons) -> None:
-    for players in (2, 4):
-        states = [step.state for step in play(players, players, patrons=patrons, keen=True)]
-        for at, audience in enumerate((A, B, PUBLIC), start=1):
-            owed.plays_on(GAME, states[len(states) * at // 4], audience, at)
 
 
 @MATCHES

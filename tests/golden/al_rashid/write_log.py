@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from engine.al_rashid.events import TurnStarted
 from engine.al_rashid.game import GAME
 from engine.al_rashid.options import AlRashidOptions
@@ -9,18 +12,21 @@ from engine.match.playout import Step
 from tests.engine.al_rashid.matches import whole_match
 from tests.golden.writing import command_line, write
 
+TRANSCRIPTS: Final = ("players-2 --players 2 --number 40 --transcript",)
+"""What `make golden` calls this with."""
+
 
 def shows_table(step: Step) -> bool:
     """Say whether a turn begins."""
     return any(isinstance(event, TurnStarted) for event in step.events)
 
 
-def main() -> int:
+def main(words: Sequence[str] | None = None) -> int:
     parser = command_line(GAME, "players-4")
     parser.add_argument(
         "--hoarding", action="store_true", help="they keep red mercenaries until there are none"
     )
-    arguments = parser.parse_args()
+    arguments = parser.parse_args(words)
     game = GAME.by(arguments.rules)
     match = whole_match(
         arguments.players,

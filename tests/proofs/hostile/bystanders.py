@@ -15,9 +15,10 @@ from typing import Any, Final, Self
 
 import httpx
 
+from tests.support.our_games import OUR_GAMES
+
 PLAYERS: Final = 4
 PAUSE_SECONDS: Final = 0.02
-GAMES: Final = ("river_dragons", "river_of_gold", "al_rashid")
 
 
 @dataclass
@@ -119,7 +120,7 @@ class _Player:
     async def _begin(self) -> str | None:
         self._number += 1
         created = await self._ask(
-            "POST", "/v1/matches", {"game": GAMES[self._number % len(GAMES)], "seats": 2}
+            "POST", "/v1/matches", {"game": OUR_GAMES[self._number % len(OUR_GAMES)], "seats": 2}
         )
         return None if created is None else str(created["match"]["match_id"])
 

@@ -24,6 +24,7 @@ from engine.match.requests import decide_request, read_request, start_request
 from engine.registry import game as registered_game
 from engine.river_dragons.actions import SubmitProgram
 from tests.engine.knowledge_properties import received
+from tests.support.our_games import encoded_options
 
 Place = tuple[int, int]
 """Of a draw: the number of the move and its own."""
@@ -37,13 +38,8 @@ OTHER_DRAWS: Final = 24
 """Draws of a move that are tried to be altered."""
 OTHER_ACTIONS: Final = 6
 """So many actions are tried before a pair ends because each would tell the two apart."""
-CALM: Final = {"river_dragons": 15}
-"""Moves that every third pair makes alike before it begins to differ: programs come to light with every round."""
-OPTIONS: Final = {
-    "river_dragons": (b"{}", b'{"variant":"expert"}'),
-    "al_rashid": (b"{}",),
-    "river_of_gold": (b"{}", b'{"patrons":"draft"}'),
-}
+CALM: Final = 15
+"""Moves that every third pair makes alike before it begins to differ, so that secrets of the start may have come to light."""
 
 
 @dataclass(frozen=True)
@@ -109,8 +105,8 @@ class _Making:
         self._whims = SeededChance(hashlib.sha256(b"whims " + mark).digest(), 0)
         counts = [count for count in self._game.seat_counts if audience.seat is None or count > audience.seat]
         self._seats = seats or counts[self._whims.below(len(counts))]
-        self._calm = CALM.get(game_id, 0) if number % 3 == 2 else 0
-        variants = OPTIONS[game_id]
+        self._calm = CALM if number % 3 == 2 else 0
+        variants = encoded_options(game_id)
         self._options = encode(self._game.options_codec.decode(variants[number % len(variants)]))
         self._altered: dict[Place, int] = {}
         self._truth: Any = None

@@ -14,6 +14,7 @@ from engine.kernel.errors import Unreadable
 from services.movelog.export.format import read_document
 from services.movelog.export.verification import verify_document
 from tests.support.match_documents import a_match, document_of
+from tests.support.our_games import OUR_GAMES
 from tests.support.winding_matches import a_winding_match
 
 SAMPLED = 20
@@ -77,7 +78,7 @@ def test_every_byte_of_a_short_match() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game_id", ["al_rashid", "river_dragons", "river_of_gold"])
+@pytest.mark.parametrize("game_id", OUR_GAMES)
 @pytest.mark.parametrize("a_long_one", [a_match, a_winding_match])
 def test_bytes_here_and_there_of_a_long_match(game_id: str, a_long_one: Any) -> None:
     data = document_of(*a_long_one(game_id=game_id, moves=120), "Ada", "Bo")

@@ -347,6 +347,14 @@ async def test_what_changed_since_a_moment_is_read_with_the_matches_that_ended(l
     assert (await lobby.feeds.read("theirs", "", datetime.now(UTC)))[0] == []
 
 
+async def test_matches_of_every_game_are_read_also_of_one_that_is_no_longer_installed(lobby: Lobby) -> None:
+    known, gone = await lobby.create(ADA), await lobby.create(ADA)
+    async with lobby.pool.connection() as connection:
+        await connection.execute("UPDATE matches SET game = 'ladders' WHERE id = $1", (gone,))
+    rows, _, _ = await lobby.feeds.read("ours", "", datetime.now(UTC))
+    assert {one.match_id for one in rows} == {known, gone}
+
+
 async def test_a_moment_before_all_others_is_one_to_ask_from(lobby: Lobby) -> None:
     await lobby.feeds.read("ours", "", datetime.min.replace(tzinfo=UTC))
 

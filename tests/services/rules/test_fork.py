@@ -30,10 +30,10 @@ from services.rpc.refusals import Refused
 from services.rules.history.importing import Importer
 from tests.support.match_documents import document_of, relinked
 from tests.support.memory_log.log import MemoryLog
+from tests.support.our_games import OUR_GAMES
 
 KINDS = table_pb2.Audience
 REFEREE, PUBLIC = KINDS(kind=KINDS.KIND_REFEREE), KINDS(kind=KINDS.KIND_PUBLIC)
-GAMES = ("river_dragons", "river_of_gold", "al_rashid")
 
 
 def seat_audience(seat: int) -> table_pb2.Audience:
@@ -72,7 +72,7 @@ async def played(tenant: Player, game: str, moves: int, **more: Any) -> match_se
     return created
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OUR_GAMES)
 async def test_a_fork_begins_at_the_table_as_its_maker_knows_it(
     tenant: Player, other: Player, game: str
 ) -> None:
@@ -95,7 +95,7 @@ async def test_a_fork_begins_at_the_table_as_its_maker_knows_it(
     assert (found.ok, found.decided_again, found.forked, found.difference) == (True, True, True, "")
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", OUR_GAMES)
 async def test_a_fork_holds_nothing_its_maker_could_not_know(tenant: Player, stack: Stack, game: str) -> None:
     """The maker has all seats of the fork, and still learns nothing: with another secret other things are hidden there."""
     created = await played(tenant, game, 5)

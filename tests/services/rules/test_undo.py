@@ -22,6 +22,7 @@ from services.cli.replay.words import event_lines, heading
 from services.movelog.export.format import read_document
 from services.movelog.export.verification import verify_document
 from services.rules.match import undo as undo_state
+from tests.support.our_games import OUR_GAMES
 
 FREE, NONE = match_pb2.UNDO_RULE_FREE, match_pb2.UNDO_RULE_NONE
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
@@ -256,7 +257,7 @@ async def test_a_seat_takes_back_for_itself_only_and_who_watches_nothing(
     assert (await stranger.refused("Undo", undo(match_id, 1, 1))).reason == "MATCH_NOT_FOUND"
 
 
-@pytest.mark.parametrize("game", ["river_dragons", "river_of_gold", "al_rashid"])
+@pytest.mark.parametrize("game", OUR_GAMES)
 async def test_a_match_with_undos_ends_is_verified_and_every_view_was_the_live_one(
     tenant: Player, other: Player, game: str
 ) -> None:

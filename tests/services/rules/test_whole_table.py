@@ -14,6 +14,7 @@ from foldtable.matches.v1 import lobby_pb2, table_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2
 from foldtable.rules.v1 import table_pb2 as rules_table
+from tests.support.our_games import OUR_GAMES
 
 REFEREE = rules_table.Audience(kind=rules_table.Audience.KIND_REFEREE)
 
@@ -130,7 +131,7 @@ async def test_moves_meanwhile_never_mix_versions(stack: Stack, tenant: Player) 
     await playing
 
 
-@pytest.mark.parametrize("game", ["river_dragons", "river_of_gold", "al_rashid"])
+@pytest.mark.parametrize("game", OUR_GAMES)
 async def test_every_game_has_a_layout(stack: Stack, game: str) -> None:
     found = await stack.player().rules.GetLayout(rules_service_pb2.GetLayoutRequest(game=game))
     assert found.layout.boards

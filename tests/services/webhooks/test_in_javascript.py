@@ -15,7 +15,7 @@ import pytest
 from services.movelog.events import EventType
 
 ROOT = Path(__file__).resolve().parents[3]
-LIBRARIES = ROOT / "build" / "javascript" / "node_modules"
+LIBRARIES = ROOT / "tests" / "conformance" / "node_modules"
 NODE = shutil.which("node")
 
 pytestmark = pytest.mark.skipif(

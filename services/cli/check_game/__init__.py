@@ -1,0 +1,1 @@
+"""`foldtable check-game`."""

@@ -1,0 +1,1 @@
+"""The rulebook: one file for each chapter. A rule judges an action, and records what happens as events."""

@@ -1,0 +1,1 @@
+"""Checks of what a game brings beside its rules: contract, texts, paragraphs, layout, stored matches, numbers, imports."""
