@@ -9,6 +9,9 @@ ARGS ?= $(or $(UP_ARGS),$(DEMO_ARGS),$(PYTEST_ARGS))
 # A system is several processes: without compiled modules on disk each of them would compile all of ours when it starts.
 unexport PYTHONDONTWRITEBYTECODE
 
+# The template of new games has settings of its own, and ruff would keep a cache beside them, where the package is built from.
+export RUFF_CACHE_DIR := $(CURDIR)/.ruff_cache
+
 DESCRIPTORS := proto/gen/foldtable/descriptors.binpb
 # The gRPC contracts of the last release: `make check` refuses to break them.
 RELEASED := docs/api/descriptors.binpb

@@ -55,10 +55,10 @@ def test_a_stream_tells_of_the_time_out_and_of_the_next_deadline(world: World, p
     with platform.new_table(clock=HOUR) as table:
         with connect_sse(platform, "GET", f"{table.path}/stream") as source:
             events = source.iter_sse()
-            snapshot = next(events).json()
+            snapshot = next(event for event in events if event.data).json()
             assert [seat["deadline"] is None for seat in snapshot["clocks"]["seats"]] == [False, False]
             run_out(world.database_url, table.match_id, 1)
-            applied = next(events).json()
+            applied = next(event for event in events if event.data).json()
         assert (applied["version"], applied["seat"], applied["timed_out"]) == (2, 1, True)
         assert [seat["time_outs"] for seat in applied["clocks"]["seats"]] == [0, 1]
         listed = table.players[1].look("moves").json()["moves"]

@@ -196,7 +196,7 @@ FAULTS: Final = (
     Fault(
         "a stored match decided otherwise",
         "golden",
-        'is {"type":"bowl_scored","seat":2,"bowl":"left","points":4}',
+        'is {"type":"bowl_scored","seat":2,"bowl":"left","points":2}',
         "make it a new version of the rules",
         (Edit("rules/scoring.py", "points = sum(", "points = 1 + sum("),),
     ),

@@ -138,11 +138,12 @@ def image_files(root: Path = ROOT) -> list[Path]:
     lines = (root / ".dockerignore").read_text().split()
     let_in = [line[1:] for line in lines if line.startswith("!")]
     left_out = [line for line in lines if line[0] not in "#!*"]
+    caches = {line.removeprefix("**/") for line in lines if line.startswith("**/")}
     files = [
         path
         for name in let_in
         for path in ([root / name] if (root / name).is_file() else sorted((root / name).rglob("*")))
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and caches.isdisjoint(path.parts)
     ]
     return [path for path in files if not any(path.is_relative_to(root / name) for name in left_out)]
 
