@@ -45,6 +45,7 @@ from engine.match.replay import fold
 from engine.registry import game as registered_game
 from services.embedded_postgres import BinariesMissing
 from services.embedded_postgres.binaries import binaries_folder
+from tests.bench.processor_time import Parts, Spent, parts_of, spent_between
 from tests.support.running_system import running_system
 
 ROW_BYTES = 700
@@ -65,6 +66,8 @@ class Target:
     address: str
     key: str
     database_url: str
+    parts: Parts
+    """The processes whose processor time is counted; empty for a system that somebody else started."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,8 @@ class Round:
     """Seconds."""
     client_share: float = 0.0
     """Of one core."""
+    spent: Spent | None = None
+    """Processor time by process, and how idle the machine was."""
 
 
 class MatchConnection(asyncio.Protocol):
@@ -174,6 +179,7 @@ def rest_round(target: Target, work: Sequence[Sequence[bytes]], seconds: float) 
         loop = asyncio.get_running_loop()
         latencies: list[float] = []
         host, port = target.address.removeprefix("http://").split(":")
+        before = target.parts.read()
         began, worked = time.perf_counter(), time.process_time()
         connections = [
             await loop.create_connection(
@@ -188,7 +194,9 @@ def rest_round(target: Target, work: Sequence[Sequence[bytes]], seconds: float) 
         if took < seconds * 0.8:
             raise SystemExit(f"the prepared requests were used up after {took:.1f} s; ask for fewer seconds")
         cuts = statistics.quantiles(latencies, n=100)
-        return Round(len(latencies) / took, cuts[49], cuts[98], (time.process_time() - worked) / took)
+        client = time.process_time() - worked
+        spent = spent_between(before, target.parts.read(), client=client, moves=len(latencies))
+        return Round(len(latencies) / took, cuts[49], cuts[98], client / took, spent)
 
     return uvloop.run(run())
 
@@ -240,13 +248,13 @@ def pgbench_round(target: Target, binary: str, concurrency: int, seconds: float)
 def a_target(arguments: argparse.Namespace) -> Iterator[Target]:
     """Yield the system that was named, or start one."""
     if arguments.url:
-        yield Target(arguments.url.rstrip("/"), arguments.key, arguments.database_url)
+        yield Target(arguments.url.rstrip("/"), arguments.key, arguments.database_url, Parts({}))
         return
     with (
         tempfile.TemporaryDirectory(prefix="foldtable-bench-") as folder,
         running_system(Path(folder) / "home", "--log-level", "warning") as system,
     ):
-        yield Target(system.address, system.key, system.part("postgres")["address"])
+        yield Target(system.address, system.key, system.part("postgres")["address"], parts_of(system))
 
 
 def measure(target: Target, arguments: argparse.Namespace, concurrency: int) -> None:
@@ -278,6 +286,9 @@ def report(concurrency: int, rounds: dict[str, list[Round]]) -> None:
         f"  moves over REST, durable     {rate:>9,.0f} /s   p50 {middle(rest, 'p50') * 1000:.2f} ms   "
         f"p99 {middle(rest, 'p99') * 1000:.2f} ms   (rounds {spread}; client {middle(rest, 'client_share'):.0%} of a core)"
     )
+    spent = [one.spent for one in rest if one.spent is not None]
+    if spent:
+        print(f"  {Spent.middle(spent)}")
     for name, title in (("insert", "INSERT and COMMIT, psycopg"), ("pgbench", "INSERT and COMMIT, pgbench")):
         if rounds[name]:
             other = middle(rounds[name], "per_second")
