@@ -13,6 +13,13 @@ RUN python -c "import tomllib; \
     && /opt/foldtable/bin/pip install --constraint constraints.txt --requirement requirements.txt \
     && pip install --constraint constraints.txt hatchling editables grpcio-tools googleapis-common-protos
 
+# `docker build --build-arg COMPILED=1`: the wheel carries compiled modules, see docs/run/operate.md.
+ARG COMPILED=0
+RUN if [ "$COMPILED" = 1 ]; then \
+        apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev \
+        && pip install --constraint constraints.txt mypy setuptools msgspec; \
+    fi
+
 # Ourselves: a wheel with the stubs in it.
 COPY README.md LICENSE ./
 COPY proto proto
@@ -21,7 +28,7 @@ COPY engine engine
 COPY services services
 COPY gateway gateway
 COPY migrations migrations
-RUN pip wheel --no-build-isolation --no-deps --wheel-dir /wheels . \
+RUN FOLDTABLE_COMPILED=$COMPILED pip wheel --no-build-isolation --no-deps --wheel-dir /wheels . \
     && /opt/foldtable/bin/pip install --no-deps /wheels/*.whl
 
 # Games from outside: `docker build --build-arg GAMES="ladders==1.0 mills==2.1"`. k8s/README.md says how to add them to an image.

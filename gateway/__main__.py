@@ -7,6 +7,7 @@ import gc
 import signal
 import socket
 from types import FrameType
+from typing import Final
 
 import structlog
 import uvicorn
@@ -15,13 +16,16 @@ from pydantic import ValidationError
 
 from gateway.access.public_keys import KeysUnusable
 from gateway.app import create_app
-from gateway.server.deadlines import KEEP_ALIVE_SECONDS
+from gateway.server.fast_path import http_protocol
 from gateway.server.open_files import make_room
-from gateway.server.protocol import BoundedHttpProtocol, bounded_http
+from gateway.server.protocol import BoundedHttpProtocol
 from gateway.settings import Settings
 from gateway.telemetry.logs import cannot_start, configure_logs, settings_do_not_fit
 from gateway.telemetry.metrics_port import serve_metrics
 from gateway.upstream.tls import TlsUnusable
+
+RARELY: Final = 50_000, 20, 50
+"""Thresholds of the garbage collector, as in the services (services/rpc/process.py): nearly everything is freed without it."""
 
 
 class GatewayServer(uvicorn.Server):
@@ -38,6 +42,7 @@ class GatewayServer(uvicorn.Server):
         """Listen, then exclude every object built so far from garbage collection."""
         await super().startup(sockets)
         gc.collect()
+        gc.set_threshold(*RARELY)
         gc.freeze()  # these objects live as long as the process; measured: this halves the slowest response times
         host, port = self.servers[0].sockets[0].getsockname()[:2]
         address = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
@@ -86,14 +91,13 @@ def main() -> None:
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http=bounded_http(settings.times),
+        http=http_protocol(settings.times, app.state.fast_path),
         ws="none",
         log_config=None,
         access_log=False,
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=list(settings.trusted_proxies),
         server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         limit_concurrency=make_room(settings.max_connections),
         timeout_graceful_shutdown=max(1, round(settings.drain_seconds)),
     )

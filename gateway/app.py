@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import Final
+from typing import Any, Final
 
 import structlog
 from fastapi import FastAPI
@@ -22,12 +22,14 @@ from gateway.access.stream_slots import StreamSlots
 from gateway.context import Gateway
 from gateway.drain import Drain
 from gateway.error_handlers import answer_http_exception, answer_problem, answer_validation_error
+from gateway.http.compression.allowance import Allowance
 from gateway.http.compression.middleware import Compression
 from gateway.http.pages.front_end import FrontEnd, read_front_end
 from gateway.live.feeds import Feeds
 from gateway.live.readers import Readers
 from gateway.live.tickets import Tickets
 from gateway.middleware import Observability
+from gateway.moves.fast_path import FastMoves
 from gateway.openapi.document import TITLE, OpenapiDocument
 from gateway.problems.document import ProblemError
 from gateway.routes import ROUTES
@@ -104,6 +106,7 @@ def create_app(settings: Settings) -> FastAPI:
             published_keys=published_keys,
             front_end=front_end_of(settings),
         )
+        app.state.fast_path.gateway = app.state.gateway
         servers.connect()
         platform.connect()
         readers.start()
@@ -133,23 +136,32 @@ def create_app(settings: Settings) -> FastAPI:
         },
     )
     app.router.routes.extend(ROUTES)
-    app.add_middleware(Compression, share=settings.compression_share)
-    if settings.cors_origins:
-        _allow_pages(app, settings)
-    app.add_middleware(Observability)  # added last, so that it is the outermost
+    _add_middleware(app, settings)
     return app
 
 
-def _allow_pages(app: FastAPI, settings: Settings) -> None:
-    """Allow cross-origin requests from the configured origins, with every method that a route has."""
-    app.add_middleware(
-        CORSMiddleware,
-        allow_origins=settings.cors_origins,
-        allow_methods=("GET", "POST", "PUT", "PATCH", "DELETE"),
-        allow_headers=ALLOWED_HEADERS,
-        expose_headers=EXPOSED_HEADERS,
-        max_age=600,
-    )
+def _add_middleware(app: FastAPI, settings: Settings) -> None:
+    """Add what every response passes through, and the fast path, which passes it by where it may."""
+    allowance = Allowance(settings.compression_share)
+    allowed_pages = _pages_of_other_origins(settings)
+    app.add_middleware(Compression, allowance=allowance)
+    if allowed_pages:
+        app.add_middleware(CORSMiddleware, **allowed_pages)
+    app.add_middleware(Observability)  # added last, so that it is the outermost
+    app.state.fast_path = FastMoves(app, allowance, allowed_pages=allowed_pages)
+
+
+def _pages_of_other_origins(settings: Settings) -> dict[str, Any]:
+    """Return what pages of the configured origins may send and read, with every method that a route has; empty for no origin."""
+    if not settings.cors_origins:
+        return {}
+    return {
+        "allow_origins": settings.cors_origins,
+        "allow_methods": ("GET", "POST", "PUT", "PATCH", "DELETE"),
+        "allow_headers": ALLOWED_HEADERS,
+        "expose_headers": EXPOSED_HEADERS,
+        "max_age": 600,
+    }
 
 
 def front_end_of(settings: Settings) -> FrontEnd:

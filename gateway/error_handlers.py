@@ -20,9 +20,14 @@ from gateway.server.request_targets import ASTERISK, NOWHERE
 async def answer_problem(request: Request, error: Exception) -> Response:
     """Answer a ProblemError."""
     assert isinstance(error, ProblemError)
-    if "text" not in error.members:
-        without_texts(request.scope)
-    return problem_response(error, request.scope)
+    return response_to(error, request.scope)
+
+
+def response_to(problem: ProblemError, scope: Scope) -> Response:
+    """Return the response of an operation that could not be carried out."""
+    if "text" not in problem.members:
+        without_texts(scope)
+    return problem_response(problem, scope)
 
 
 async def answer_validation_error(request: Request, error: Exception) -> Response:

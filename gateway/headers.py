@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from starlette.requests import Request
 from starlette.types import Scope
@@ -18,9 +18,9 @@ def headers_of(scope: Scope) -> Headers:
     Several lines of one name are joined to a list (RFC 9110 §5.2). A header that takes a single value then refuses the list
     like any other value it does not accept.
     """
-    found = scope.get(_SCOPE_KEY)
+    found: Headers | None = scope.get(_SCOPE_KEY)
     if found is not None:
-        return cast("Headers", found)
+        return found
     headers: Headers = {}
     for name, value in scope["headers"]:
         headers[name] = headers[name] + b", " + value if name in headers else value

@@ -49,12 +49,7 @@ class Observability:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] += [
-                    *limit_headers(scope),
-                    *language_headers(scope),
-                    (b"x-request-id", trace.request_id.encode("ascii")),
-                    (b"traceparent", trace.traceparent.encode("ascii")),
-                ]
+                message["headers"] += headers_of_every_response(scope, trace)
             await send(message)
 
         try:
@@ -62,23 +57,39 @@ class Observability:
         except ClientDisconnect:
             pass  # there is no client to answer
         except Exception as error:
-            _log.error(
-                "unexpected",
-                path=scope["path"],
-                request_id=trace.request_id,
-                trace_id=trace.trace_id,
-                **without_message(error),
-            )
+            log_unexpected(scope, trace, error)
             if status:
                 raise  # part of the response was sent: the server closes the connection
             await problem_response(ProblemError("INTERNAL"), scope)(scope, receive, send_with_ids)
         finally:
-            _record(scope, trace, status or CLIENT_CLOSED_REQUEST, time.perf_counter() - begun)
+            route = scope.get("route")
+            template = "unmatched" if route is None else route.path
+            record(scope, template, trace, status or CLIENT_CLOSED_REQUEST, time.perf_counter() - begun)
 
 
-def _record(scope: Scope, trace: Trace, status: int, seconds: float) -> None:
-    route = scope.get("route")
-    template = "unmatched" if route is None else route.path
+def headers_of_every_response(scope: Scope, trace: Trace) -> list[tuple[bytes, bytes]]:
+    """Return the headers that do not depend on the operation, but on the request and its sender."""
+    return [
+        *limit_headers(scope),
+        *language_headers(scope),
+        (b"x-request-id", trace.request_id.encode("ascii")),
+        (b"traceparent", trace.traceparent.encode("ascii")),
+    ]
+
+
+def log_unexpected(scope: Scope, trace: Trace, error: Exception) -> None:
+    """Log an error that is answered with INTERNAL."""
+    _log.error(
+        "unexpected",
+        path=scope["path"],
+        request_id=trace.request_id,
+        trace_id=trace.trace_id,
+        **without_message(error),
+    )
+
+
+def record(scope: Scope, template: str, trace: Trace, status: int, seconds: float) -> None:
+    """Count and log a request that was answered. `template`: the path of its route."""
     method = scope["method"]
     counter, histogram = _metrics(method if method in _METHODS else "other", template, status)
     counter.inc()

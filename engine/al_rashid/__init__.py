@@ -12,7 +12,7 @@ chapter  file
 §4       rules/placement.py; who may enter where: rules/entry.py
 §5       rules/manoeuvres.py (§5.1), rules/own_turn.py (§5.3), rules/opening.py (ranks)
 §6       box/goods.py (what goods are worth), rules/prices.py, rules/paying.py
-§7       rules/declaring.py, rules/visiting.py; §7.6 rules/spying.py
+§7       rules/declaring.py, rules/visit_steps.py (carrying out), rules/visiting.py (its decisions); §7.6 rules/spying.py
 §8       rules/declaring.py, rules/audience.py (the turn order)
 §9       rules/battle.py, rules/trade.py
 §10      rules/activation.py (activated offices), rules/acquiring.py (effects on acquiring)

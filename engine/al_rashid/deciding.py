@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any, Final
 
 from engine.al_rashid.actions import (
     AlRashidAction,
@@ -35,7 +36,7 @@ from engine.al_rashid.actions import (
     UseSmuggler,
     UseTrader,
 )
-from engine.al_rashid.events import AlRashidEvent, OwnTurnEnded
+from engine.al_rashid.events import AlRashidEvent
 from engine.al_rashid.evolve import evolve
 from engine.al_rashid.phases import Decision
 from engine.al_rashid.rules import (
@@ -58,129 +59,73 @@ from engine.kernel.chance import Chance
 from engine.kernel.recorder import Recorder
 from engine.kernel.seats import Seat
 
-TurnAction = ResolveArea | EndTurn | UseSmuggler | UseTrader | UseImporter | UseRecruiter | UseNegotiator
-VisitAction = (
-    DeclareVisit
-    | DeclareAudience
-    | Pay
-    | ChooseFavors
-    | GiveGood
-    | SwapGood
-    | NameColours
-    | TakeGoods
-    | ConvertSage
-)
+Rule = Callable[[Turn, Seat, Any], None]
+
+_RULES: Final[dict[type[AlRashidAction], Rule]] = {
+    ResolveArea: own_turn.resolve_area,
+    UseSmuggler: activation.use_smuggler,
+    UseTrader: activation.use_trader,
+    UseImporter: activation.use_importer,
+    UseNegotiator: activation.use_negotiator,
+    RemoveMercenary: activation.remove_mercenary,
+    DeclareVisit: declare_visit,
+    DeclareAudience: declare_audience,
+    Pay: pay,
+    ChooseFavors: visiting.choose_favors,
+    GiveGood: visiting.give_good,
+    SwapGood: visiting.swap_good,
+    NameColours: visiting.name_colours,
+    TakeGoods: visiting.take_goods,
+    ConvertSage: visiting.convert_sage,
+    Fight: battle.fight,
+    TakeSpoil: battle.take_spoil,
+    TakeAll: trade.take_all,
+    TakeItems: trade.take_items,
+    Peek: spying.spy_peek,
+    HoldBack: placement.hold_back,
+}
+"""What carries out the actions that need neither chance nor the decision that they answer."""
+_DECLINED: Final[dict[Decision, Callable[[Turn, Seat], None]]] = {
+    Decision.HOLD_BACK: placement.decline_holding,
+    Decision.MANOEUVRE: manoeuvres.end_manoeuvres,
+    Decision.NEGOTIATE: activation.end_negotiation,
+    Decision.SPY_MOVE: spying.waive,
+    Decision.ALCHEMIST: visiting.decline_conversion,
+}
+"""§13.6 What follows when an optional effect is declined."""
 
 
-def decide(  # noqa: C901 - one case per action
-    state: State, seat: Seat, action: AlRashidAction, chance: Chance
-) -> tuple[AlRashidEvent, ...]:
+def decide(state: State, seat: Seat, action: AlRashidAction, chance: Chance) -> tuple[AlRashidEvent, ...]:
     """Check an action and carry it out, with everything that follows automatically, up to the next decision."""
     decision = check_turn(state, seat, action)
     turn: Turn = Recorder(state, evolve)
-    match action:
-        case PlacePiece():
-            held = decision is Decision.PLACE_HELD
-            placement.place_piece(turn, seat, action, held=held)
-        case (
-            ResolveArea()
-            | EndTurn()
-            | UseSmuggler()
-            | UseTrader()
-            | UseImporter()
-            | UseRecruiter()
-            | UseNegotiator()
-        ):
-            _in_own_turn(turn, seat, action, chance)
-        case Flee():
-            battle.flee(turn, seat)
-        case Fight():
-            battle.fight(turn, seat, action)
-        case TakeSpoil():
-            battle.take_spoil(turn, seat, action)
-        case TakeAll():
-            trade.take_all(turn, seat, action)
-        case TakeItems():
-            trade.take_items(turn, seat, action)
-        case Peek():
-            spying.spy_peek(turn, seat, action)
-        case MovePiece() if decision is Decision.SPY_MOVE:
-            spying.spy_move(turn, seat, action)
-        case MovePiece():
-            manoeuvres.manoeuvre(turn, seat, action)
-        case ChooseStack():
-            choose_stack(turn, seat, action, chance)
-        case HoldBack():
-            placement.hold_back(turn, seat, action)
-        case RemoveMercenary():
-            activation.remove_mercenary(turn, seat, action)
-        case Decline():
-            _decline(turn, seat, decision)
-        case _:
-            _in_visit(turn, seat, action)
+    rule = _RULES.get(type(action))
+    if rule is not None:
+        rule(turn, seat, action)
+    elif isinstance(action, PlacePiece):
+        placement.place_piece(turn, seat, action, held=decision is Decision.PLACE_HELD)
+    else:
+        _carry_out(turn, seat, action, decision, chance)
     settle(turn, chance)
     return turn.events
 
 
-def _in_own_turn(turn: Turn, seat: Seat, action: TurnAction, chance: Chance) -> None:
-    """§5.3"""
+def _carry_out(turn: Turn, seat: Seat, action: AlRashidAction, decision: Decision, chance: Chance) -> None:
+    """Carry out an action that draws, has no content, or answers several decisions."""
     match action:
-        case ResolveArea():
-            own_turn.resolve_area(turn, seat, action)
+        case Flee():
+            battle.flee(turn, seat)
         case EndTurn():
-            own_turn.check_end(turn.state)
-            turn.record(OwnTurnEnded(seat=seat))
-        case UseSmuggler():
-            activation.use_smuggler(turn, seat, action)
-        case UseTrader():
-            activation.use_trader(turn, seat, action)
-        case UseImporter():
-            activation.use_importer(turn, seat, action)
+            own_turn.end_turn(turn, seat)
         case UseRecruiter():
             activation.use_recruiter(turn, seat, action, chance)
-        case UseNegotiator():
-            activation.use_negotiator(turn, seat, action)
+        case ChooseStack():
+            choose_stack(turn, seat, action, chance)
+        case MovePiece() if decision is Decision.SPY_MOVE:
+            spying.spy_move(turn, seat, action)
+        case MovePiece():
+            manoeuvres.manoeuvre(turn, seat, action)
+        case Decline():
+            _DECLINED[decision](turn, seat)
         case _:
-            assert_never(action)
-
-
-def _in_visit(turn: Turn, seat: Seat, action: VisitAction) -> None:
-    """§7, §8"""
-    match action:
-        case DeclareVisit():
-            declare_visit(turn, seat, action)
-        case DeclareAudience():
-            declare_audience(turn, seat, action)
-        case Pay():
-            pay(turn, seat, action)
-        case ChooseFavors():
-            visiting.choose_favors(turn, seat, action)
-        case GiveGood():
-            visiting.give_good(turn, seat, action)
-        case SwapGood():
-            visiting.swap_good(turn, seat, action)
-        case NameColours():
-            visiting.name_colours(turn, seat, action)
-        case TakeGoods():
-            visiting.take_goods(turn, seat, action)
-        case ConvertSage():
-            visiting.convert_sage(turn, seat, action)
-        case _:
-            assert_never(action)
-
-
-def _decline(turn: Turn, seat: Seat, decision: Decision) -> None:
-    """§13.6"""
-    match decision:
-        case Decision.HOLD_BACK:
-            placement.decline_holding(turn, seat)
-        case Decision.MANOEUVRE:
-            manoeuvres.end_manoeuvres(turn, seat)
-        case Decision.NEGOTIATE:
-            activation.end_negotiation(turn, seat)
-        case Decision.SPY_MOVE:
-            spying.waive(turn, seat)
-        case Decision.ALCHEMIST:
-            visiting.decline_conversion(turn, seat)
-        case _:
-            raise TypeError(f"{decision} cannot be declined")
+            raise TypeError(f"no rule carries out {type(action).__name__}")

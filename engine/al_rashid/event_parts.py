@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
-from engine.al_rashid.box.components import AreaId, Colour, Goods, OfficeId
+from engine.al_rashid.box.areas import NOTES, STOCKS
+from engine.al_rashid.box.components import AreaId, Colour, Goods, OfficeId, goods_of
 from engine.kernel.seats import Seat
 
 
@@ -118,6 +120,13 @@ class TerritoryStock(msgspec.Struct, frozen=True, kw_only=True):
     """The goods that lie there: those printed on the territory."""
     notes: int
     """How many credit notes lie there: 0 or 1."""
+
+
+PRINTED: Final = tuple(
+    TerritoryStock(territory=territory, goods=goods_of(bag), notes=NOTES[territory])
+    for territory, bag in STOCKS.items()
+)
+"""§2.2, §11.1 What is printed on the territories."""
 
 
 class PlacedTile(msgspec.Struct, frozen=True, kw_only=True):

@@ -62,7 +62,13 @@ from engine.al_rashid.state import State
 
 Fold = Callable[[State, Any], State]
 
+
+def _started_again(_state: State, _event: MatchStarted) -> State:
+    raise ValueError("a match starts once")
+
+
 FOLDS: Final[dict[type[AlRashidEvent], Fold]] = {
+    MatchStarted: _started_again,
     CrisisDrawn: evolve_areas.crisis_drawn,
     StackRebuilt: evolve_areas.stack_rebuilt,
     MercenariesDrawn: evolve_owners.mercenaries_drawn,
@@ -118,6 +124,4 @@ def evolve(state: State | None, event: AlRashidEvent) -> State:
         if isinstance(event, MatchStarted):
             return evolve_course.match_started(event)
         raise ValueError("a match begins with match_started")
-    if isinstance(event, MatchStarted):
-        raise ValueError("a match starts once")  # noqa: TRY004 - a wrong history, not a wrong type
     return FOLDS[type(event)](state, event)

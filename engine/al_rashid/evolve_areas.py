@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from engine.al_rashid.box.areas import TERRITORY_INDEX
@@ -27,6 +29,10 @@ from engine.al_rashid.events import (
     TradeStarted,
 )
 from engine.al_rashid.state import Part, Scene, State, TerritoryTile
+
+_BATTLE: Final = Part.BATTLE
+_VISITS: Final = Part.VISITS
+_VISITED: Final = BackReason.VISITED
 
 
 def scene_of(state: State) -> Scene:
@@ -69,15 +75,17 @@ def stack_rebuilt(state: State, event: StackRebuilt) -> State:
 def territory_peeked(state: State, event: TerritoryPeeked) -> State:
     lying = state.tiles[TERRITORY_INDEX[event.territory]]
     seen = tuple(
-        tile
-        if tile.face_up or event.seat in tile.seen_by
-        else replace(tile, seen_by=tuple(sorted((*tile.seen_by, event.seat))))
-        for tile in lying
+        [
+            tile
+            if tile.face_up or event.seat in tile.seen_by
+            else replace(tile, seen_by=tuple(sorted((*tile.seen_by, event.seat))))
+            for tile in lying
+        ]
     )
-    state = replace(state, clock=state.clock + 1, tiles=with_tiles(state, event.territory, seen))
-    if state.scene is None:
-        return replace(state, negotiating=event.territory)
-    return replace(state, scene=replace(state.scene, spies=state.scene.spies[1:]))
+    tiles, scene = with_tiles(state, event.territory, seen), state.scene
+    if scene is None:
+        return replace(state, clock=state.clock + 1, tiles=tiles, negotiating=event.territory)
+    return replace(state, clock=state.clock + 1, tiles=tiles, scene=replace(scene, spies=scene.spies[1:]))
 
 
 def mercenary_removed(state: State, event: MercenaryRemoved) -> State:
@@ -102,7 +110,7 @@ def negotiation_ended(state: State, event: NegotiationEnded) -> State:
 
 
 def area_opened(state: State, event: AreaOpened) -> State:
-    part = Part.BATTLE if event.area in TERRITORY_INDEX else Part.VISITS
+    part = _BATTLE if event.area in TERRITORY_INDEX else _VISITS
     scene = Scene(area=event.area, ranking=event.ranking, part=part, queue=event.acting)
     return replace(state, clock=state.clock + 1, scene=scene, area_named=True)
 
@@ -117,9 +125,9 @@ def pieces_taken_back(state: State, event: PiecesTakenBack) -> State:
         state,
         clock=state.clock + 1,
         players=with_player(state, event.seat, player),
-        areas=with_pieces(state, event.area, event.seat, gone),
+        areas=with_pieces(state.areas, event.area, event.seat, gone),
         scene=replace(scene, queue=without(scene.queue, event.seat)),
-        visit=None if event.reason is BackReason.VISITED else state.visit,
+        visit=None if event.reason is _VISITED else state.visit,
     )
 
 
@@ -141,7 +149,7 @@ def order_changed(state: State, event: OrderChanged) -> State:
 
 def tiles_revealed(state: State, event: TilesRevealed) -> State:
     lying = state.tiles[TERRITORY_INDEX[event.territory]]
-    shown = tuple(replace(tile, face_up=True, seen_by=()) for tile in lying)
+    shown = tuple([replace(tile, face_up=True, seen_by=()) for tile in lying])
     return replace(state, clock=state.clock + 1, tiles=with_tiles(state, event.territory, shown))
 
 

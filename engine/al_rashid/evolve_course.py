@@ -8,8 +8,9 @@ from engine.al_rashid.box.areas import AREAS, TERRITORIES, TERRITORY_INDEX
 from engine.al_rashid.box.components import NO_GOODS, NO_TILES, bag_of, plus, tiles_of
 from engine.al_rashid.box.offices import OFFICE_INDEX, OFFICES
 from engine.al_rashid.changes import (
+    ONE_PIECE,
+    ONE_PIECE_LESS,
     added,
-    one_piece,
     with_item,
     with_pieces,
     with_player,
@@ -34,7 +35,8 @@ from engine.al_rashid.events import (
     TerritoriesRefilled,
     TurnStarted,
 )
-from engine.al_rashid.state import Player, Scene, Stage, State
+from engine.al_rashid.evolve_areas import scene_of
+from engine.al_rashid.state import HeldOffice, Player, Scene, Stage, State
 from engine.kernel.rules_versions import kept
 from engine.kernel.seats import Seat
 
@@ -110,8 +112,8 @@ def piece_held(state: State, event: PieceHeld) -> State:
     player = state.players[event.seat]
     held = replace(
         player,
-        reserve=added(player.reserve, one_piece(event.piece, -1)),
-        held=added(player.held, one_piece(event.piece)),
+        reserve=added(player.reserve, ONE_PIECE_LESS[event.piece]),
+        held=added(player.held, ONE_PIECE[event.piece]),
     )
     players = with_player(state, event.seat, held)
     return replace(state, clock=state.clock + 1, players=players, queue=state.queue[1:])
@@ -126,14 +128,14 @@ def holding_declined(state: State, event: HoldingDeclined) -> State:
 def piece_placed(state: State, event: PiecePlaced) -> State:
     player = state.players[event.seat]
     if event.held:
-        player = replace(player, held=added(player.held, one_piece(event.piece, -1)))
+        player = replace(player, held=added(player.held, ONE_PIECE_LESS[event.piece]))
     else:
-        player = replace(player, reserve=added(player.reserve, one_piece(event.piece, -1)))
+        player = replace(player, reserve=added(player.reserve, ONE_PIECE_LESS[event.piece]))
     return replace(
         state,
         clock=state.clock + 1,
         players=with_player(state, event.seat, player),
-        areas=with_pieces(state, event.area, event.seat, one_piece(event.piece)),
+        areas=with_pieces(state.areas, event.area, event.seat, ONE_PIECE[event.piece]),
         placing_held=event.held,
         cursor=state.order.index(event.seat),
     )
@@ -144,25 +146,18 @@ def resolution_started(state: State, event: ResolutionStarted) -> State:
 
 
 def piece_moved(state: State, event: PieceMoved) -> State:
-    piece = one_piece(event.piece)
-    areas = with_pieces(state, event.from_area, event.seat, one_piece(event.piece, -1))
-    state = replace(state, clock=state.clock + 1, areas=areas)
-    state = replace(state, areas=with_pieces(state, event.to_area, event.seat, piece))
+    areas = with_pieces(state.areas, event.from_area, event.seat, ONE_PIECE_LESS[event.piece])
+    areas = with_pieces(areas, event.to_area, event.seat, ONE_PIECE[event.piece])
     if event.by is MoveMeans.SPY_MOVES:
-        return _spy_moved(state)
+        scene = scene_of(state)
+        return replace(state, clock=state.clock + 1, areas=areas, scene=replace(scene, spies=scene.spies[1:]))
     now = state.manoeuvres[0]
     if event.by is MoveMeans.PLOTTER:
         now = replace(now, plotters=now.plotters - 1)
     else:
         now = replace(now, informers=now.informers - 1)
     rest = (now,) if now.plotters or now.informers else ()
-    return replace(state, manoeuvres=(*rest, *state.manoeuvres[1:]))
-
-
-def _spy_moved(state: State) -> State:
-    if state.scene is None:
-        raise ValueError("no palace is being resolved")
-    return replace(state, scene=replace(state.scene, spies=state.scene.spies[1:]))
+    return replace(state, clock=state.clock + 1, areas=areas, manoeuvres=(*rest, *state.manoeuvres[1:]))
 
 
 def manoeuvres_ended(state: State, event: ManoeuvresEnded) -> State:
@@ -209,7 +204,7 @@ def territories_refilled(state: State, event: TerritoriesRefilled) -> State:
 
 def offices_refreshed(state: State, event: OfficesRefreshed) -> State:  # noqa: ARG001 - it says nothing more
     players = tuple(
-        replace(player, offices=tuple(replace(held, used=False) for held in player.offices))
+        replace(player, offices=tuple([HeldOffice(office=held.office) for held in player.offices]))
         for player in state.players
     )
     return replace(state, clock=state.clock + 1, players=players)

@@ -9,17 +9,25 @@ from msgspec.structs import replace
 from engine.al_rashid.box.areas import AL_RASHID
 from engine.al_rashid.box.components import (
     NO_TILES,
+    ONE_GOOD,
     Colour,
     Piece,
     Service,
     bag_of,
     minus,
-    one_good,
     plus,
     tile_kind,
 )
 from engine.al_rashid.box.offices import OFFICE_INDEX
-from engine.al_rashid.changes import added, one_piece, with_item, with_pieces, with_player, with_step_done
+from engine.al_rashid.changes import (
+    ONE_PIECE,
+    ONE_PIECE_LESS,
+    added,
+    after_step,
+    with_item,
+    with_pieces,
+    with_player,
+)
 from engine.al_rashid.event_parts import VisitStep
 from engine.al_rashid.evolve_areas import scene_of
 from engine.al_rashid.owner_events import (
@@ -43,13 +51,18 @@ from engine.al_rashid.owner_events import (
 from engine.al_rashid.state import HeldOffice, Player, Stage, State, Visit
 from engine.kernel.seats import Seat
 
-_STEPS: Final = frozenset(step.value for step in VisitStep)
+_STEPS: Final[dict[str, VisitStep]] = {step.value: step for step in VisitStep}
 
 
 def _with(state: State, seat: Seat, player: Player, source: str = "") -> State:
     """Change a player. If the source of a gain is a step of a visit, that step is done."""
-    changed = replace(state, clock=state.clock + 1, players=with_player(state, seat, player))
-    return with_step_done(changed, VisitStep(source)) if source in _STEPS else changed
+    step = _STEPS.get(source)
+    return replace(
+        state,
+        clock=state.clock + 1,
+        players=with_player(state, seat, player),
+        visit=state.visit if step is None else after_step(state, step),
+    )
 
 
 def _open_visit(state: State) -> Visit:
@@ -77,9 +90,7 @@ def mercenaries_drawn(state: State, event: MercenariesDrawn) -> State:
 
 def office_used(state: State, event: OfficeUsed) -> State:
     player = state.players[event.seat]
-    place = next(
-        place for place, held in enumerate(player.offices) if held.office == event.office and not held.used
-    )
+    place = player.offices.index(HeldOffice(office=event.office))
     offices = with_item(player.offices, place, HeldOffice(office=event.office, used=True))
     players = with_player(state, event.seat, replace(player, offices=offices))
     return replace(state, clock=state.clock + 1, players=players, activated=True)
@@ -140,8 +151,13 @@ def visit_declared(state: State, event: VisitDeclared) -> State:
 
 def goods_paid(state: State, event: GoodsPaid) -> State:
     player = state.players[event.seat]
-    paid = _with(state, event.seat, replace(player, goods=minus(player.goods, bag_of(event.goods))))
-    return replace(paid, visit=replace(_open_visit(state), paid=True))
+    player = replace(player, goods=minus(player.goods, bag_of(event.goods)))
+    return replace(
+        state,
+        clock=state.clock + 1,
+        players=with_player(state, event.seat, player),
+        visit=replace(_open_visit(state), paid=True),
+    )
 
 
 def office_acquired(state: State, event: OfficeAcquired) -> State:
@@ -152,58 +168,60 @@ def office_acquired(state: State, event: OfficeAcquired) -> State:
         notes=player.notes - event.note,
     )
     index = OFFICE_INDEX[event.office]
-    acquired = _with(state, event.seat, player, VisitStep.OFFICE)
-    return replace(acquired, market=with_item(state.market, index, state.market[index] - 1))
+    return replace(
+        state,
+        clock=state.clock + 1,
+        players=with_player(state, event.seat, player),
+        market=with_item(state.market, index, state.market[index] - 1),
+        visit=after_step(state, VisitStep.OFFICE),
+    )
 
 
 def piece_gained(state: State, event: PieceGained) -> State:
     player = state.players[event.seat]
-    player = replace(player, reserve=added(player.reserve, one_piece(event.piece)))
+    player = replace(player, reserve=added(player.reserve, ONE_PIECE[event.piece]))
     return _with(state, event.seat, player, event.source)
 
 
 def favors_chosen(state: State, event: FavorsChosen) -> State:
-    state = with_step_done(state, VisitStep.IMPOSTOR)
-    visit = _open_visit(state)
+    visit = after_step(state, VisitStep.IMPOSTOR)
     steps = (VisitStep(event.first), VisitStep(event.second), *visit.steps)
     return replace(state, clock=state.clock + 1, visit=replace(visit, steps=steps))
 
 
 def good_given(state: State, event: GoodGiven) -> State:
-    state = with_step_done(state, VisitStep.GENERAL)
-    visit = _open_visit(state)
+    visit = after_step(state, VisitStep.GENERAL)
     player = state.players[event.seat]
-    player = replace(player, goods=minus(player.goods, one_good(event.good)))
+    player = replace(player, goods=minus(player.goods, ONE_GOOD[event.good]))
     players = with_player(state, event.seat, player)
     visit = replace(visit, draws=(*visit.draws, event.colour))
     return replace(state, clock=state.clock + 1, players=players, visit=visit)
 
 
 def colours_named(state: State, event: ColoursNamed) -> State:
-    state = with_step_done(state, event.source)
-    visit = _open_visit(state)
+    visit = after_step(state, event.source)
     named = (*(Colour.RED,) * event.red, *(Colour.BLUE,) * event.blue)
     return replace(state, clock=state.clock + 1, visit=replace(visit, draws=(*visit.draws, *named)))
 
 
 def sage_converted(state: State, event: SageConverted) -> State:
     """[R29] Elsewhere the merchant takes the sage's place; in the palace being resolved it joins the reserve."""
-    state = with_step_done(state, VisitStep.ALCHEMIST)
-    sage, merchant = one_piece(Piece.SAGE, -1), one_piece(Piece.MERCHANT)
+    visit = after_step(state, VisitStep.ALCHEMIST)
+    sage, merchant = ONE_PIECE_LESS[Piece.SAGE], ONE_PIECE[Piece.MERCHANT]
     player = state.players[event.seat]
     areas = state.areas
     if event.area is None:
         player = replace(player, reserve=added(player.reserve, added(sage, merchant)))
     elif event.area == AL_RASHID:
         player = replace(player, reserve=added(player.reserve, merchant))
-        areas = with_pieces(state, event.area, event.seat, sage)
+        areas = with_pieces(areas, event.area, event.seat, sage)
     else:
-        areas = with_pieces(state, event.area, event.seat, added(sage, merchant))
+        areas = with_pieces(areas, event.area, event.seat, added(sage, merchant))
     players = with_player(state, event.seat, player)
-    return replace(state, clock=state.clock + 1, players=players, areas=areas)
+    return replace(state, clock=state.clock + 1, players=players, areas=areas, visit=visit)
 
 
 def conversion_declined(state: State, event: ConversionDeclined) -> State:
     if _open_visit(state).seat != event.seat:
         raise ValueError("another seat is visiting")
-    return replace(with_step_done(state, VisitStep.ALCHEMIST), clock=state.clock + 1)
+    return replace(state, clock=state.clock + 1, visit=after_step(state, VisitStep.ALCHEMIST))

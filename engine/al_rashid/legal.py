@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from engine.al_rashid.actions import AlRashidAction, ChooseStack, Flee
 from engine.al_rashid.box.components import COLOURS
-from engine.al_rashid.phases import Decision, Question, question
+from engine.al_rashid.phases import Decision, question
 from engine.al_rashid.rules.activation import removals
 from engine.al_rashid.rules.battle import battle_answers, sample_fight, spoils
 from engine.al_rashid.rules.declaring import audiences, visits
@@ -52,11 +53,12 @@ def legal_actions(state: State, seat: Seat) -> Legal:
     asked = question(state)
     if asked is None or asked.seat != seat:
         return NOTHING
+    listed = _ANSWERS.get(asked.decision)
+    if listed is not None:
+        return LegalActions(actions=tuple(listed(state, seat)))
     if asked.decision is Decision.PAYMENT:
         return payment_answers(state, seat)
-    if asked.decision is Decision.BATTLE:
-        return battle_answers(state, seat)
-    return LegalActions(actions=tuple(_answers(state, asked)))
+    return battle_answers(state, seat)
 
 
 def sample(state: State, seat: Seat, chance: Chance) -> AlRashidAction:
@@ -64,59 +66,35 @@ def sample(state: State, seat: Seat, chance: Chance) -> AlRashidAction:
     asked = question(state)
     if asked is None or asked.seat != seat:
         raise LookupError(f"seat {seat} has no open decision")
+    listed = _ANSWERS.get(asked.decision)
+    if listed is not None:
+        answers = listed(state, seat)
+        return answers[chance.below(len(answers))] if len(answers) > 1 else answers[0]
     if asked.decision is Decision.PAYMENT:
         return sample_payment(state, seat, chance)
-    if asked.decision is Decision.BATTLE:
-        return sample_fight(state, seat, chance) or Flee()
-    answers = _answers(state, asked)
-    return answers[chance.below(len(answers))] if len(answers) > 1 else answers[0]
+    return sample_fight(state, seat, chance) or Flee()
 
 
-def _answers(state: State, asked: Question) -> list[AlRashidAction]:  # noqa: C901 - one case per decision
-    """§13.5 List the answers to any decision except payments and battles."""
-    seat = asked.seat
-    match asked.decision:
-        case Decision.PLACE | Decision.PLACE_HELD:
-            return [*places(state, seat, held=asked.decision is Decision.PLACE_HELD)]
-        case Decision.OWN_TURN:
-            return own_turn_answers(state, seat)
-        case Decision.TRADE:
-            return [*trades(state, seat)]
-        case Decision.VISIT:
-            return [*visits(state, seat)]
-        case Decision.AUDIENCE:
-            return [*audiences(state, seat)]
-        case Decision.SPY_MOVE:
-            return [*spy_moves(state, seat)]
-        case Decision.STACK:
-            return [ChooseStack(colour=colour) for colour in COLOURS]
-        case Decision.HOLD_BACK:
-            return [*holdings(state, seat)]
-        case Decision.MANOEUVRE:
-            return [*manoeuvres(state, seat)]
-        case Decision.NEGOTIATE:
-            return [*removals(state, seat)]
-        case Decision.SPOIL:
-            return [*spoils(state)]
-        case _:
-            return _visit_answers(state, asked)
-
-
-def _visit_answers(state: State, asked: Question) -> list[AlRashidAction]:
-    """[R35] List the answers to a decision of a visit."""
-    seat = asked.seat
-    match asked.decision:
-        case Decision.IMPOSTOR:
-            return [*impostor_favors(state, seat)]
-        case Decision.GENERAL:
-            return [*gifts(state, seat)]
-        case Decision.VIZIER:
-            return [*swaps(state, seat)]
-        case Decision.RECRUITS | Decision.AGHA:
-            return [*mixes(state)]
-        case Decision.QUARTERMASTER:
-            return [*pairs_of_goods()]
-        case Decision.ALCHEMIST:
-            return [*conversions(state, seat)]
-        case _:
-            raise TypeError(f"{asked.decision} is answered by payments or fights")
+_STACKS: Final = [ChooseStack(colour=colour) for colour in COLOURS]
+_ANSWERS: Final[dict[Decision, Callable[[State, Seat], Sequence[AlRashidAction]]]] = {
+    Decision.STACK: lambda _state, _seat: _STACKS,
+    Decision.HOLD_BACK: holdings,
+    Decision.PLACE: lambda state, seat: places(state, seat, held=False),
+    Decision.PLACE_HELD: lambda state, seat: places(state, seat, held=True),
+    Decision.MANOEUVRE: manoeuvres,
+    Decision.OWN_TURN: own_turn_answers,
+    Decision.NEGOTIATE: removals,
+    Decision.VISIT: visits,
+    Decision.AUDIENCE: audiences,
+    Decision.IMPOSTOR: impostor_favors,
+    Decision.GENERAL: gifts,
+    Decision.VIZIER: swaps,
+    Decision.RECRUITS: lambda state, _seat: mixes(state),
+    Decision.AGHA: lambda state, _seat: mixes(state),
+    Decision.QUARTERMASTER: lambda _state, _seat: pairs_of_goods(),
+    Decision.ALCHEMIST: conversions,
+    Decision.SPY_MOVE: spy_moves,
+    Decision.SPOIL: lambda state, _seat: spoils(state),
+    Decision.TRADE: trades,
+}
+"""§13.5, [R35] What lists the answers to each decision except payments and battles, which may be too many to list."""

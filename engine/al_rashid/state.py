@@ -29,6 +29,9 @@ from msgspec import UNSET, UnsetType, field
 from engine.al_rashid.box.areas import AREA_INDEX
 from engine.al_rashid.box.components import (
     DOMINANCE,
+    MERCHANT,
+    PASHA,
+    SAGE,
     AreaId,
     Bag,
     Colour,
@@ -37,6 +40,7 @@ from engine.al_rashid.box.components import (
     OfficeId,
     Service,
     Tiles,
+    plus,
 )
 from engine.al_rashid.event_parts import EndReason, Manoeuvres, RankedStack, SeatScore, VisitStep
 from engine.al_rashid.versions import RULINGS, Rulings
@@ -173,7 +177,10 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
 
     def rank(self, seat: Seat) -> int:
         """§1.8 Return a seat's rank in the area."""
-        return next(each.rank for each in self.ranking if each.seat == seat)
+        for each in self.ranking:
+            if each.seat == seat:
+                return each.rank
+        raise LookupError(f"seat {seat} has no rank in {self.area}")
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -269,14 +276,21 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def offices(self, seat: Seat, office: OfficeId) -> int:
         """Count a player's copies of an office."""
-        return sum([held.office == office for held in self.players[seat].offices])
+        copies = 0
+        for held in self.players[seat].offices:
+            if held.office == office:
+                copies += 1
+        return copies
 
     def family(self, seat: Seat) -> tuple[int, ...]:
         """§1.2 Count a player's pashas, merchants and sages, wherever they are."""
         player = self.players[seat]
-        counts = [a + b for a, b in zip(player.reserve, player.held, strict=True)]
+        pashas, merchants, sages = plus(player.reserve, player.held)
         for area in self.areas:
             for stack in area:
                 if stack.seat == seat:
-                    counts = [a + b for a, b in zip(counts, stack.pieces, strict=True)]
-        return tuple(counts)
+                    pieces = stack.pieces
+                    pashas += pieces[PASHA]
+                    merchants += pieces[MERCHANT]
+                    sages += pieces[SAGE]
+        return pashas, merchants, sages

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from engine.kernel.game import AnyGame
+from engine.kernel.recorder import state_after
 from engine.kernel.seats import Seat
 from engine.match.commands import Forked, is_command_row, read_events
 from engine.match.forking import table_of
@@ -38,6 +39,8 @@ def fold(game: AnyGame, events: Iterable[Any], state: Any = None) -> Any:
         events = tuple(events)
         if events and isinstance(events[0], Forked):
             return table_of(game, events[0])
+    elif (after := state_after(events, evolve, state)) is not None:
+        return after
     for event in events:
         state = evolve(state, event)
     return state

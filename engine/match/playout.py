@@ -43,12 +43,14 @@ def random_match(game: AnyGame, options: Any, seats: int, secret: bytes, choices
     events = game.start(options, seats, luck)
     state = fold(game, events)
     yield Step(None, None, events, state, tuple(luck.draws))
+    key = luck.key
     move = 1
     while waited_for := game.to_act(state):
         move += 1
         seat = waited_for[choices.below(len(waited_for))] if len(waited_for) > 1 else waited_for[0]
         action = game.sample(state, seat, choices)
         luck = SeededChance(secret, move)
+        luck.key = key
         events = game.decide(state, seat, action, luck)
         state = fold(game, events, state)
         yield Step(seat, action, events, state, tuple(luck.draws))

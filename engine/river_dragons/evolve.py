@@ -1,8 +1,9 @@
-"""Apply events to the state: one case per event. Nothing is judged or drawn here."""
+"""Apply events to the state: one function per event. Nothing is judged or drawn here."""
 
 from __future__ import annotations
 
-from typing import TypeVar, assert_never
+from collections.abc import Callable
+from typing import Any, Final, TypeVar
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -33,6 +34,7 @@ from engine.river_dragons.events import (
     StonePlaced,
     StoneRemoved,
 )
+from engine.river_dragons.network import LaidPlank
 from engine.river_dragons.phases import (
     PROGRAMMING,
     RESOLVING,
@@ -43,60 +45,22 @@ from engine.river_dragons.phases import (
     opening,
 )
 from engine.river_dragons.state import State
-from engine.river_dragons.table import LaidPlank, Table
+from engine.river_dragons.table import Table
 
 T = TypeVar("T")
 
 
-def evolve(state: State | None, event: RiverDragonsEvent) -> State:  # noqa: C901 - one case per event
+def evolve(state: State | None, event: RiverDragonsEvent) -> State:
     """Return the state after the event; the state is None only before the first event."""
-    if state is None:
-        if isinstance(event, MatchStarted):
-            return _started(event)
-        raise ValueError("a match begins with match_started")
-    match event:  # the most frequent first
-        case CardBegun():
-            queue = tuple([seat for seat in state.queue if seat != event.seat])
-            return replace(state, queue=queue, phase=opening(event.seat, event.card, 1))
-        case ProgramSubmitted():
-            return _submitted(state, event)
-        case SlotRevealed():
-            return replace(state, slot=event.slot, queue=event.acting, phase=RESOLVING)
-        case PawnStepped() | PawnJumped():
-            return _moved(state, event)
-        case PartLost():
-            return replace(state, phase=after_part(state.phase))
-        case PawnFell():
-            pawns = _with(state.pawns, event.seat, event.to_place)
-            return replace(state, pawns=pawns, phase=RESOLVING)
-        case PlankChosen():
-            return replace(state, phase=laying(state.phase, event.plank))
-        case PlankLaid():
-            return _laid(state, event)
-        case StonePlaced():
-            table = state.table.with_stone(Stone(event.stone, event.x, event.y))
-            return replace(state, table=table, phase=after_part(state.phase))
-        case PlankRemoved():
-            return _taken(state, event)
-        case StoneRemoved():
-            table = state.table.without_stone(event.stone)
-            return replace(state, table=table, phase=after_part(state.phase))
-        case PlankLost():
-            return _lost(state, event)
-        case RoundStarted():
-            return _round_started(state, event)
-        case RoundEnded():
-            return replace(state, phase=RESOLVING)
-        case FirstPlayerPassed():
-            return replace(state, first_player=event.to_seat)
-        case SeatLeft():
-            return _left(state, event)
-        case MatchEnded():
-            return replace(state, queue=(), phase=Ended(reason=event.reason, winners=event.winners))
-        case MatchStarted():
-            raise ValueError("a match starts once")
-        case _:
-            assert_never(event)
+    if state is not None:
+        return APPLY[type(event)](state, event)
+    if isinstance(event, MatchStarted):
+        return _started(event)
+    raise ValueError("a match begins with match_started")
+
+
+def _started_again(_state: State, _event: MatchStarted) -> State:
+    raise ValueError("a match starts once")
 
 
 def _started(event: MatchStarted) -> State:
@@ -117,6 +81,49 @@ def _started(event: MatchStarted) -> State:
         rounds=UNSET if event.round_limit is None else event.round_limit,
         rules=kept(event.rules_version),
     )
+
+
+def _card_begun(state: State, event: CardBegun) -> State:
+    queue = tuple([seat for seat in state.queue if seat != event.seat])
+    return replace(state, queue=queue, phase=opening(event.seat, event.card, 1))
+
+
+def _revealed(state: State, event: SlotRevealed) -> State:
+    return replace(state, slot=event.slot, queue=event.acting, phase=RESOLVING)
+
+
+def _part_lost(state: State, _event: PartLost) -> State:
+    return replace(state, phase=after_part(state.phase))
+
+
+def _fallen(state: State, event: PawnFell) -> State:
+    return replace(state, pawns=_with(state.pawns, event.seat, event.to_place), phase=RESOLVING)
+
+
+def _chosen(state: State, event: PlankChosen) -> State:
+    return replace(state, phase=laying(state.phase, event.plank))
+
+
+def _stone_placed(state: State, event: StonePlaced) -> State:
+    table = state.table.with_stone(Stone(event.stone, event.x, event.y))
+    return replace(state, table=table, phase=after_part(state.phase))
+
+
+def _stone_removed(state: State, event: StoneRemoved) -> State:
+    table = state.table.without_stone(event.stone)
+    return replace(state, table=table, phase=after_part(state.phase))
+
+
+def _round_ended(state: State, _event: RoundEnded) -> State:
+    return replace(state, phase=RESOLVING)
+
+
+def _first_player_passed(state: State, event: FirstPlayerPassed) -> State:
+    return replace(state, first_player=event.to_seat)
+
+
+def _ended(state: State, event: MatchEnded) -> State:
+    return replace(state, queue=(), phase=Ended(reason=event.reason, winners=event.winners))
 
 
 def _round_started(state: State, event: RoundStarted) -> State:
@@ -192,4 +199,30 @@ def _size(plank: Plank) -> int:
 
 def _with(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """Return the tuple with one place changed."""
-    return (*items[:at], item, *items[at + 1 :])
+    changed = list(items)
+    changed[at] = item
+    return tuple(changed)
+
+
+APPLY: Final[dict[type[RiverDragonsEvent], Callable[[State, Any], State]]] = {
+    MatchStarted: _started_again,
+    RoundStarted: _round_started,
+    ProgramSubmitted: _submitted,
+    SlotRevealed: _revealed,
+    CardBegun: _card_begun,
+    StonePlaced: _stone_placed,
+    PartLost: _part_lost,
+    PlankChosen: _chosen,
+    PlankLaid: _laid,
+    PlankLost: _lost,
+    PlankRemoved: _taken,
+    StoneRemoved: _stone_removed,
+    PawnStepped: _moved,
+    PawnJumped: _moved,
+    PawnFell: _fallen,
+    RoundEnded: _round_ended,
+    FirstPlayerPassed: _first_player_passed,
+    SeatLeft: _left,
+    MatchEnded: _ended,
+}
+"""What each event does to the state."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import attrgetter
-from typing import Final, assert_never
+from typing import Any, Final
 
 from engine.kernel.chance import Chance
 from engine.kernel.game import Game, Types
@@ -62,30 +63,23 @@ def decide(
     """Judge an action and carry it out, with everything that follows automatically, up to the next decision."""
     check_turn(state, seat, action)
     turn: Turn = Recorder(state, evolve)
-    match action:
-        case Step():
-            step(turn, seat, action)
-        case SubmitProgram():
-            submit_program(turn, seat, action)
-        case PlaceStone():
-            place_stone(turn, seat, action)
-        case PlaceStoneAt():
-            place_stone_at(turn, seat, action)
-        case ChoosePlank():
-            choose_plank(turn, seat, action)
-        case LayPlank():
-            lay_plank(turn, seat, action)
-        case RemovePlank():
-            remove_plank(turn, seat, action)
-        case RemoveStone():
-            remove_stone(turn, seat, action)
-        case Jump():
-            jump(turn, seat, action)
-        case _:
-            assert_never(action)
+    CARRY_OUT[type(action)](turn, seat, action)
     settle(turn)
     return turn.events
 
+
+CARRY_OUT: Final[dict[type[RiverDragonsAction], Callable[[Turn, Seat, Any], None]]] = {
+    SubmitProgram: submit_program,
+    PlaceStone: place_stone,
+    PlaceStoneAt: place_stone_at,
+    ChoosePlank: choose_plank,
+    LayPlank: lay_plank,
+    RemovePlank: remove_plank,
+    RemoveStone: remove_stone,
+    Step: step,
+    Jump: jump,
+}
+"""What carries out each action."""
 
 GAME: Final[Game[RiverDragonsOptions, State, RiverDragonsAction, RiverDragonsEvent, RiverDragonsView]] = Game(
     id="river_dragons",

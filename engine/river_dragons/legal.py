@@ -7,7 +7,10 @@ of the one before is known. A seat can act only when it has an open decision, an
 
 from __future__ import annotations
 
-from typing import Final, assert_never
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Final
 
 from engine.kernel.chance import Chance
 from engine.kernel.legal import LegalActions
@@ -24,7 +27,7 @@ from engine.river_dragons.actions import (
     Step,
 )
 from engine.river_dragons.box.board import Pair
-from engine.river_dragons.box.components import Variant
+from engine.river_dragons.box.components import IslandId, Place, Variant
 from engine.river_dragons.phases import (
     ChoosingPlank,
     Decision,
@@ -59,6 +62,8 @@ PARAGRAPH: Final = {
     Decision.STEP: "7.4",
     Decision.JUMP: "7.5",
 }
+_NAME: Final = {decision: decision.value for decision in Decision}
+"""The names as plain strings, which are formatted faster than members of an enum."""
 NOTHING: Final[Legal] = LegalActions()
 
 
@@ -66,16 +71,7 @@ def pending(state: State) -> tuple[Pending, ...]:
     """§11 Return every open decision. A decision's id never comes back in the match."""
     phase = state.phase
     if isinstance(phase, Programming):
-        return tuple(
-            Pending(
-                seat=seat,
-                decision=Decision.PROGRAM,
-                rule=PARAGRAPH[Decision.PROGRAM],
-                id=f"r{state.round}:seat{seat}:program",
-                simultaneous=True,
-            )
-            for seat in seats_to_program(state)
-        )
+        return _programs_to_come(state.round, seats_to_program(state))
     if not isinstance(phase, Executing):
         return ()
     decision = decision_of(phase)
@@ -84,8 +80,23 @@ def pending(state: State) -> tuple[Pending, ...]:
             seat=phase.seat,
             decision=decision,
             rule=PARAGRAPH[decision],
-            id=f"r{state.round}:s{state.slot}:seat{phase.seat}:{decision}:{phase.part}",
+            id=f"r{state.round}:s{state.slot}:seat{phase.seat}:{_NAME[decision]}:{phase.part}",
         ),
+    )
+
+
+@lru_cache(maxsize=1024)
+def _programs_to_come(number: int, seats: tuple[Seat, ...]) -> tuple[Pending, ...]:
+    """§5 Return the open decisions of the seats that have no program yet; they are the same in every match."""
+    return tuple(
+        Pending(
+            seat=seat,
+            decision=Decision.PROGRAM,
+            rule=PARAGRAPH[Decision.PROGRAM],
+            id=f"r{number}:seat{seat}:program",
+            simultaneous=True,
+        )
+        for seat in seats
     )
 
 
@@ -100,7 +111,8 @@ def legal_actions(state: State, seat: Seat) -> Legal:
         return NOTHING
     if isinstance(phase, PlacingStone) and state.variant is Variant.EXPERT:
         return LegalActions(templates=(StoneTemplate(region=state.table.region),))
-    return LegalActions(actions=tuple(_answers(state, phase)))
+    choices, answer = _ANSWERS[type(phase)]
+    return LegalActions(actions=tuple([answer(choice) for choice in choices(state, phase)]))
 
 
 def sample(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:
@@ -114,29 +126,53 @@ def sample(state: State, seat: Seat, chance: Chance) -> RiverDragonsAction:
         return sample_point(state.table.region, chance)
     if isinstance(phase, LayingPlank):
         return _any_pair(state, phase, chance)
-    answers = _answers(state, phase)
-    return answers[chance.below(len(answers))] if len(answers) > 1 else answers[0]
+    choices, answer = _ANSWERS[type(phase)]
+    among = choices(state, phase)
+    return answer(among[chance.below(len(among))] if len(among) > 1 else among[0])
 
 
-def _answers(state: State, phase: Executing) -> list[RiverDragonsAction]:
-    """§7 Return the list of answers; where to put a stone on the expert side is a region instead."""
-    match phase:
-        case Stepping():
-            return [Step(to=place) for place in sorted(steps(state, phase.seat))]
-        case PlacingStone():
-            return [PlaceStone(island=island) for island in free_islands(state)]
-        case ChoosingPlank():
-            return [ChoosePlank(size=size) for size in sizes(state, phase.seat)]
-        case LayingPlank():
-            pairs = sorted(state.table.pairs.members(_fitting(state, phase)), key=_name)
-            return [LayPlank(a=pair.a.id, b=pair.b.id) for pair in pairs]
-        case Removing():
-            planks = [RemovePlank(plank=plank) for plank in sorted(removable_planks(state, phase.seat))]
-            return [*planks, *(RemoveStone(support=stone) for stone in sorted(removable_stones(state)))]
-        case Jumping():
-            return [Jump(over=over, to=place) for over, place in sorted(jumps(state, phase.seat))]
-        case _:
-            assert_never(phase)
+def _places(state: State, phase: Stepping) -> list[Place]:
+    """§7.4"""
+    return sorted(steps(state, phase.seat))
+
+
+def _islands(state: State, _phase: PlacingStone) -> Sequence[IslandId]:
+    """§7.1 Where to put a stone on the expert side is a region instead."""
+    return free_islands(state)
+
+
+def _sizes(state: State, phase: ChoosingPlank) -> Sequence[int]:
+    """§7.2 (1)"""
+    return sizes(state, phase.seat)
+
+
+def _pairs(state: State, phase: LayingPlank) -> list[Pair]:
+    """§7.2 (2)"""
+    return sorted(state.table.pairs.members(_fitting(state, phase)), key=attrgetter("id"))
+
+
+def _removals(state: State, phase: Removing) -> list[RemovePlank | RemoveStone]:
+    """§7.3"""
+    planks = [RemovePlank(plank=plank) for plank in sorted(removable_planks(state, phase.seat))]
+    return [*planks, *[RemoveStone(support=stone) for stone in sorted(removable_stones(state))]]
+
+
+def _jumps(state: State, phase: Jumping) -> list[tuple[Seat, Place]]:
+    """§7.5"""
+    return sorted(jumps(state, phase.seat))
+
+
+_ANSWERS: Final[
+    dict[type[Executing], tuple[Callable[[State, Any], Sequence[Any]], Callable[[Any], RiverDragonsAction]]]
+] = {
+    Stepping: (_places, lambda place: Step(to=place)),
+    PlacingStone: (_islands, lambda island: PlaceStone(island=island)),
+    ChoosingPlank: (_sizes, lambda size: ChoosePlank(size=size)),
+    LayingPlank: (_pairs, lambda pair: LayPlank(a=pair.a.id, b=pair.b.id)),
+    Removing: (_removals, lambda removal: removal),
+    Jumping: (_jumps, lambda way: Jump(over=way[0], to=way[1])),
+}
+"""§7 What can be chosen in each phase, in order of ids, and the action that chooses it."""
 
 
 def _fitting(state: State, phase: LayingPlank) -> int:
@@ -151,7 +187,3 @@ def _any_pair(state: State, phase: LayingPlank, chance: Chance) -> LayPlank:
         fitting &= fitting - 1
     pair = next(state.table.pairs.members(fitting))
     return LayPlank(a=pair.a.id, b=pair.b.id)
-
-
-def _name(pair: Pair) -> str:
-    return pair.id

@@ -9,6 +9,7 @@ back to its own village, and the card is over [R9].
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 import msgspec
@@ -124,7 +125,7 @@ _OPENING: Final[dict[Card, type[PlacingStone | ChoosingPlank | Removing | Steppi
     Card.MOVE2: Stepping,
     Card.JUMP: Jumping,
 }
-_DECISION: Final[dict[type[Executing], Decision]] = {
+DECISIONS: Final[dict[type[Phase], Decision]] = {
     PlacingStone: Decision.STONE,
     ChoosingPlank: Decision.PLANK_SIZE,
     LayingPlank: Decision.PLANK_PAIR,
@@ -132,8 +133,10 @@ _DECISION: Final[dict[type[Executing], Decision]] = {
     Stepping: Decision.STEP,
     Jumping: Decision.JUMP,
 }
+"""§11 The kind of decision that is open in the phases of one seat."""
 
 
+@lru_cache(maxsize=128)  # there are 96 for six seats, and they never change
 def opening(seat: Seat, card: Card, part: int) -> Phase:
     """§7 Return the phase of the first decision for a part of a seat's card."""
     return _OPENING[card](seat=seat, card=card, part=part)
@@ -155,4 +158,4 @@ def laying(phase: Phase, plank: Plank) -> Phase:
 
 def decision_of(phase: Executing) -> Decision:
     """§11 Return the kind of decision that is open."""
-    return _DECISION[type(phase)]
+    return DECISIONS[type(phase)]

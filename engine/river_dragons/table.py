@@ -10,18 +10,21 @@ village does not make its planks adjacent [R1]. The destination of a pawn is the
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from engine.river_dragons.box.board import (
+    ISLAND_PAIRS,
     ISLAND_STONES,
     VILLAGE_SUPPORTS,
     PairTable,
     Stone,
-    pair_table,
+    Support,
+    open_water_pairs,
 )
 from engine.river_dragons.box.components import (
     PLANK_COUNT,
@@ -29,22 +32,19 @@ from engine.river_dragons.box.components import (
     STONE_COUNT,
     IslandId,
     Place,
-    Plank,
     PlankId,
     SupportId,
     Variant,
 )
+from engine.river_dragons.network import LaidPlank, Network, network_of
 from engine.river_dragons.templates import Region
-from engine.river_dragons.water import region_of
+from engine.river_dragons.water import Axis, region_of
 
-
-class LaidPlank(msgspec.Struct, frozen=True, kw_only=True):
-    """§7.2 A plank on the board; `a` and `b` are its supports, sorted."""
-
-    id: PlankId
-    plank: Plank
-    a: SupportId
-    b: SupportId
+_VILLAGES: Final = tuple(village.id for village in VILLAGE_SUPPORTS)
+_NETWORK: Final = "network"
+_PAIRS: Final = "_pairs_in_open_water"
+_FORMER_PAIRS: Final = "_former_pairs"
+"""Names of what a table may know: see `_pass_on`."""
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -57,38 +57,80 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     planks: Annotated[tuple[LaidPlank, ...], msgspec.Meta(max_length=PLANK_COUNT)] = ()
 
     def with_stone(self, stone: Stone) -> Table:
-        return replace(self, stones=(*self.stones, stone), placed=self.placed + 1)
+        network = self._known_network()
+        table = replace(self, stones=(*self.stones, stone), placed=self.placed + 1)
+        return self._pass_on(table, network and network.with_stone(stone.id))
 
     def without_stone(self, stone: SupportId) -> Table:
-        return replace(self, stones=tuple(each for each in self.stones if each.id != stone))
+        network = self._known_network()
+        table = replace(self, stones=tuple([each for each in self.stones if each.id != stone]))
+        return self._pass_on(table, network and network.without_stone(stone))
 
     def with_plank(self, plank: LaidPlank) -> Table:
-        return replace(self, planks=(*self.planks, plank))
+        network = self._known_network()
+        table = replace(self, planks=(*self.planks, plank))
+        return self._pass_on(table, network and network.with_plank(plank))
 
     def without_plank(self, plank: PlankId) -> Table:
-        return replace(self, planks=tuple(each for each in self.planks if each.id != plank))
+        network = self._known_network()
+        table = replace(self, planks=tuple([each for each in self.planks if each.id != plank]))
+        return self._pass_on(table, network and network.without_plank(plank))
+
+    def _known_network(self) -> Network | None:
+        """Return the network if anything has asked for it. A table that is only passed through needs none."""
+        network: Network | None = self.__dict__.get(_NETWORK)
+        return network
+
+    def _pass_on(self, table: Table, network: Network | None) -> Table:
+        """Return a table made from this one, which takes over what is known: its network, and pairs to make its own from."""
+        known, passed_on = self.__dict__, table.__dict__
+        if network is not None:
+            passed_on[_NETWORK] = network
+        if self.variant is Variant.EXPERT:
+            passed_on[_FORMER_PAIRS] = known.get(_PAIRS) or known.get(_FORMER_PAIRS)
+        return table
 
     @cached_property
-    def pairs(self) -> PairTable:
-        """The pairs of supports that matter on this side of the board."""
-        return pair_table(self.variant, self.stones)
+    def network(self) -> Network:
+        """The stones and planks as a network."""
+        return network_of(self.stones, self.planks)
 
-    @cached_property
+    @property
     def stone_ids(self) -> frozenset[SupportId]:
-        return frozenset(stone.id for stone in self.stones)
+        return self.network.stone_ids
 
-    @cached_property
+    @property
     def plank_by_id(self) -> dict[Place, LaidPlank]:
-        return {plank.id: plank for plank in self.planks}
+        return self.network.plank_by_id
 
-    @cached_property
+    @property
     def planks_at(self) -> dict[SupportId, list[LaidPlank]]:
         """The planks that end at a support, in the order they were laid; supports without planks are absent."""
-        ending: dict[SupportId, list[LaidPlank]] = {}
-        for plank in self.planks:
-            ending.setdefault(plank.a, []).append(plank)
-            ending.setdefault(plank.b, []).append(plank)
-        return ending
+        return self.network.planks_at
+
+    @property
+    def pairs(self) -> PairTable:
+        """The pairs of supports that matter on this side of the board."""
+        return ISLAND_PAIRS if self.variant is Variant.ISLANDS else self._pairs_in_open_water
+
+    @cached_property
+    def _pairs_in_open_water(self) -> PairTable:
+        former: PairTable | None = self.__dict__.get(_FORMER_PAIRS)
+        return open_water_pairs(self.stones) if former is None else former.among(self.stones)
+
+    def axis(self, plank: LaidPlank) -> Axis:
+        """§7.2 Return the centres of a plank's supports."""
+        a, b = self._centres[plank.a], self._centres[plank.b]
+        return a.x, a.y, b.x, b.y
+
+    @cached_property
+    def _centres(self) -> Mapping[SupportId, Stone | Support]:
+        if self.variant is Variant.ISLANDS:
+            return ISLAND_PAIRS.supports
+        centres: dict[SupportId, Stone | Support] = {village.id: village for village in VILLAGE_SUPPORTS}
+        for stone in self.stones:
+            centres[stone.id] = stone
+        return centres
 
     @cached_property
     def laid(self) -> int:
@@ -102,20 +144,19 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def open_pairs(self) -> int:
         """§7.2 The pairs where a plank may be laid now, if it is long enough."""
-        pairs = self.pairs
-        closed = self.laid
+        pairs, network = self.pairs, self.network
+        ending_at, passing_over = pairs.ending_at, pairs.passing_over
+        closed = 0
         for plank in self.planks:
-            closed |= pairs.crossing(pairs.by_id[plank.id])
-        for support, ending in self.planks_at.items():
+            closed |= pairs.closed_by(plank.id)
+        for support, ending in network.planks_at.items():
             if len(ending) >= PLANKS_PER_SUPPORT:
-                closed |= pairs.ending_at[support]
-        for village in VILLAGE_SUPPORTS:
-            closed |= pairs.passing_over[village.id]
-        for stone in self.stones:
-            closed |= pairs.passing_over[stone.id]
+                closed |= ending_at[support]
+        for support in (*_VILLAGES, *network.stone_ids):
+            closed |= passing_over[support]
         if self.variant is Variant.ISLANDS:
-            for island in ISLAND_STONES.keys() - self.stone_ids:
-                closed |= pairs.ending_at[island]
+            for island in ISLAND_STONES.keys() - network.stone_ids:
+                closed |= ending_at[island]
         return pairs.everything & ~closed
 
     def fitting_pairs(self, size: int) -> int:
@@ -126,9 +167,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def free_islands(self) -> tuple[IslandId, ...]:
         """§7.1 The islands where a stone may be put now, in the order of their names. Islands only."""
         over, laid, taken = self.pairs.passing_over, self.laid, self.stone_ids
-        return tuple(island for island in ISLAND_STONES if island not in taken and not over[island] & laid)
+        return tuple([island for island in ISLAND_STONES if island not in taken and not over[island] & laid])
 
     @cached_property
     def region(self) -> Region:
         """§9 Where a stone may be put now. Expert side only."""
-        return region_of(self.stones, (self.pairs.by_id[plank.id] for plank in self.planks))
+        return region_of(self.stones, map(self.axis, self.planks))

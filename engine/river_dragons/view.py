@@ -43,6 +43,7 @@ from engine.river_dragons.box.sites import (
 )
 from engine.river_dragons.events import ProgramSubmitted, RevealedCard, RiverDragonsEvent
 from engine.river_dragons.legal import pending
+from engine.river_dragons.network import LaidPlank
 from engine.river_dragons.phases import (
     Decision,
     Ended,
@@ -56,7 +57,7 @@ from engine.river_dragons.rules.dragons import revealed_cards
 from engine.river_dragons.rules.ending import outcome
 from engine.river_dragons.rules.programming import hand
 from engine.river_dragons.state import State
-from engine.river_dragons.table import LaidPlank, Table
+from engine.river_dragons.table import Table
 
 
 class Stage(StrEnum):
@@ -262,17 +263,17 @@ def redact(event: RiverDragonsEvent, audience: Audience) -> RiverDragonsEvent:
 
 
 def _plank(table: Table, laid: LaidPlank) -> PlankOnBoard:
-    pair = table.pairs.by_id[laid.id]
+    ax, ay, bx, by = table.axis(laid)
     return PlankOnBoard(
         id=laid.id,
         plank=laid.plank,
         length=PLANK_LENGTHS[laid.plank.size],
         a=laid.a,
         b=laid.b,
-        ax=pair.a.x,
-        ay=pair.a.y,
-        bx=pair.b.x,
-        by=pair.b.y,
+        ax=ax,
+        ay=ay,
+        bx=bx,
+        by=by,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import msgspec
 
-from engine.river_dragons.box.board import Pair, Stone
+from engine.river_dragons.box.board import Stone
 from engine.river_dragons.box.components import (
     PLANK_WIDTH,
     STONE_RADIUS,
@@ -26,6 +26,8 @@ from engine.river_dragons.box.geometry import nearer_than_to_segment, root_round
 from engine.river_dragons.box.sites import VILLAGES, WATER, Point
 from engine.river_dragons.templates import Capsule, Circle, Region
 
+Axis = tuple[int, int, int, int]
+"""The ends of a plank's axis: x and y of one, x and y of the other."""
 Stretch = tuple[int, int]
 """The first and the last x of some neighbouring points of a row."""
 
@@ -40,18 +42,17 @@ UNDER_PLANK: Final = STONE_RADIUS + PLANK_WIDTH // 2
 """§7.1 A stone nearer than this to the axis of a plank would touch it."""
 
 
-def region_of(stones: Iterable[Stone], laid: Iterable[Pair]) -> Region:
+def region_of(stones: Iterable[Stone], laid: Iterable[Axis]) -> Region:
     """§9 Return the region that the stones and planks on the board leave."""
     return Region(
         water=WATER,
         edge_min_distance=STONE_TO_WATER_EDGE,
         circles=(
             *VILLAGE_CIRCLES,
-            *(Circle(x=stone.x, y=stone.y, min_distance=STONE_TO_STONE) for stone in stones),
+            *[Circle(x=stone.x, y=stone.y, min_distance=STONE_TO_STONE) for stone in stones],
         ),
         capsules=tuple(
-            Capsule(x1=pair.a.x, y1=pair.a.y, x2=pair.b.x, y2=pair.b.y, min_distance=UNDER_PLANK)
-            for pair in laid
+            [Capsule(x1=x1, y1=y1, x2=x2, y2=y2, min_distance=UNDER_PLANK) for x1, y1, x2, y2 in laid]
         ),
     )
 

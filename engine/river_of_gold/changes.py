@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from engine.kernel.seats import Seat
 from engine.river_of_gold.box.components import GOOD_INDEX, Bag, Good
 from engine.river_of_gold.event_parts import Gains, Step, VpSource
 from engine.river_of_gold.state import TALLY_INDEX, Player, State
@@ -16,18 +15,15 @@ T = TypeVar("T")
 
 def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """Return the tuple with one place changed."""
-    return (*items[:at], item, *items[at + 1 :])
+    changed = list(items)
+    changed[at] = item
+    return tuple(changed)
 
 
 def without(items: tuple[T, ...], item: T) -> tuple[T, ...]:
     """Return the tuple without the first item that equals this one. Raises ValueError if there is none."""
     at = items.index(item)
     return items[:at] + items[at + 1 :]
-
-
-def with_player(state: State, seat: Seat, player: Player) -> tuple[Player, ...]:
-    players = state.players
-    return (*players[:seat], player, *players[seat + 1 :])
 
 
 def with_good(bag: Bag, good: Good, number: int) -> Bag:
@@ -43,7 +39,7 @@ def with_good(bag: Bag, good: Good, number: int) -> Bag:
 
 def with_vp(tally: tuple[int, ...], vp: int, source: VpSource) -> tuple[int, ...]:
     index = TALLY_INDEX[source]
-    return (*tally[:index], tally[index] + vp, *tally[index + 1 :])
+    return with_item(tally, index, tally[index] + vp)
 
 
 def with_gains(player: Player, gains: Gains, source: VpSource) -> Player:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any, Final
 
 from engine.kernel.chance import Chance
 from engine.kernel.recorder import Recorder
@@ -28,9 +29,8 @@ from engine.river_of_gold.actions import (
     TakeJourneyBonus,
     UseMerchant,
 )
-from engine.river_of_gold.events import RiverOfGoldEvent, TurnClosed
+from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.evolve import evolve
-from engine.river_of_gold.phases import Decision
 from engine.river_of_gold.rules import delivering, exchanging, journeys, turn_end
 from engine.river_of_gold.rules.building import build
 from engine.river_of_gold.rules.cards import discard_customer
@@ -40,55 +40,55 @@ from engine.river_of_gold.rules.favor import spend_favor
 from engine.river_of_gold.rules.sailing import sail
 from engine.river_of_gold.rules.setup import choose_patron
 from engine.river_of_gold.rules.turn import Turn, check_turn
-from engine.river_of_gold.state import State
+from engine.river_of_gold.state import Stage, State
+
+Rule = Callable[[Turn, Seat, Any], None]
 
 
-def decide(  # noqa: C901 - one case per action
+def decide(
     state: State, seat: Seat, action: RiverOfGoldAction, chance: Chance
 ) -> tuple[RiverOfGoldEvent, ...]:
     """Check an action and carry it out, with everything that follows automatically, up to the next decision."""
-    asked = check_turn(state, seat, action)
+    check_turn(state, seat, action)
     turn: Turn = Recorder(state, evolve)
-    match action:
-        case SpendFavor():
-            spend_favor(turn, seat, action)
-        case ExchangeGoods():
-            exchanging.exchange_goods(turn, seat, action)
-        case ExchangeKoku():
-            exchanging.exchange_koku(turn, seat)
-        case Build():
-            build(turn, seat, action)
-        case Sail():
-            sail(turn, seat, action)
-        case Deliver():
-            delivering.deliver(turn, seat, action)
-        case ChooseGood():
-            choose_good(turn, seat, action)
-        case DiscardCustomer():
-            discard_customer(turn, seat, action)
-        case ChooseRoyalShip():
-            delivering.choose_royal_ship(turn, seat, action)
-        case PlaceMarker():
-            delivering.place_marker(turn, seat, action)
-        case TakeJourneyBonus():
-            journeys.take_journey_bonus(turn, seat, action)
-        case UseMerchant():
-            journeys.use_merchant(turn, seat, action)
-        case SellGoods():
-            journeys.sell_goods(turn, seat, action)
-        case EndTurn():
-            turn.record(TurnClosed(seat=seat))
-        case DeclineExchange() if asked is Decision.LAPSING:
-            journeys.lapse(turn, seat)
-        case DeclineExchange():
-            turn_end.close_exchanges(turn, seat)
-        case RollDie():
-            turn_end.roll_die(turn, seat, chance)
-        case SetDie():
-            turn_end.set_die(turn, seat, action)
-        case ChoosePatron():
-            choose_patron(turn, seat, action)
-        case _:
-            assert_never(action)
+    if type(action) is RollDie:
+        turn_end.roll_die(turn, seat, chance)
+    else:
+        RULES[type(action)](turn, seat, action)
     settle(turn, chance)
     return turn.events
+
+
+def _end_turn(turn: Turn, seat: Seat, _action: EndTurn) -> None:
+    """§3.4"""
+    turn_end.close_turn(turn, seat)
+
+
+def _decline_exchange(turn: Turn, seat: Seat, _action: DeclineExchange) -> None:
+    """[F11] [F12] What is declined follows from the stage."""
+    if turn.state.stage is Stage.LAST_EXCHANGES:
+        turn_end.close_exchanges(turn, seat)
+    else:
+        journeys.lapse(turn, seat)
+
+
+RULES: Final[dict[type[RiverOfGoldAction], Rule]] = {
+    SpendFavor: spend_favor,
+    ExchangeGoods: exchanging.exchange_goods,
+    ExchangeKoku: exchanging.exchange_koku,
+    Build: build,
+    Sail: sail,
+    Deliver: delivering.deliver,
+    ChooseGood: choose_good,
+    DiscardCustomer: discard_customer,
+    ChooseRoyalShip: delivering.choose_royal_ship,
+    PlaceMarker: delivering.place_marker,
+    TakeJourneyBonus: journeys.take_journey_bonus,
+    UseMerchant: journeys.use_merchant,
+    SellGoods: journeys.sell_goods,
+    EndTurn: _end_turn,
+    DeclineExchange: _decline_exchange,
+    SetDie: turn_end.set_die,
+    ChoosePatron: choose_patron,
+}
+"""Which function carries out which action; rolling the die is not among them, because it draws."""

@@ -62,7 +62,8 @@ def evolve(state: State | None, event: RiverOfGoldEvent) -> State:
         if isinstance(event, MatchStarted):
             return evolve_course.match_started(event)
         raise ValueError("a match begins with match_started")
-    fold = FOLDS.get(type(event))
-    if fold is None:
-        raise ValueError("a match starts once")
+    try:
+        fold = FOLDS[type(event)]
+    except KeyError:
+        raise ValueError("a match starts once") from None
     return fold(state, event)

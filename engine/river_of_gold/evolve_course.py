@@ -12,7 +12,7 @@ from engine.river_of_gold.box.board import RIVERS, SHORE_INDEX, SHORES
 from engine.river_of_gold.box.buildings import tiles_of
 from engine.river_of_gold.box.components import BuildingSet, PatronMode, bag_of
 from engine.river_of_gold.box.ids import BuildingId, CustomerId
-from engine.river_of_gold.changes import after_step, with_item, with_player, with_vp, without
+from engine.river_of_gold.changes import after_step, with_item, with_vp, without
 from engine.river_of_gold.event_parts import Stack, Step, VpSource
 from engine.river_of_gold.events import (
     ChoiceLapsed,
@@ -51,6 +51,15 @@ _SURVIVING: Final = frozenset(
     }
 )
 """[F8] The steps that still happen when the player whose turn it is leaves: what the move does on the board and for others."""
+
+_TURNS: Final = Stage.TURNS
+_FIRST_DICE: Final = Stage.FIRST_DICE
+_REFILL: Final = Step.REFILL
+_CLOSING: Final = Step.CLOSING
+_ROLL: Final = Step.ROLL
+_NEXT_AFTER_ROLL: Final = (Step.ROLL, Step.NEXT_TURN)
+_ERA_1: Final = BuildingSet.ERA_1
+"""Python 3.11 looks up the member of an enum slowly, so those of every turn have names of their own."""
 
 
 def match_started(event: MatchStarted) -> State:
@@ -106,7 +115,7 @@ def patron_chosen(state: State, event: PatronChosen) -> State:
         clock=state.clock + 1,
         queue=state.queue[1:],
         offers=tuple(patron for patron in state.offers if patron is not event.patron),
-        players=with_player(state, event.seat, player),
+        players=with_item(state.players, event.seat, player),
     )
 
 
@@ -126,7 +135,7 @@ def seat_set_up(state: State, event: SeatSetUp) -> State:
         clock=state.clock + 1,
         stage=Stage.FIRST_DICE,
         queue=(*state.queue, event.seat),
-        players=with_player(state, event.seat, player),
+        players=with_item(state.players, event.seat, player),
     )
 
 
@@ -138,7 +147,7 @@ def customer_drawn(state: State, event: CustomerDrawn) -> State:
         state,
         clock=state.clock + 1,
         deck=without(state.deck, event.customer),
-        players=with_player(state, event.seat, replace(player, hand=(*player.hand, event.customer))),
+        players=with_item(state.players, event.seat, replace(player, hand=(*player.hand, event.customer))),
     )
 
 
@@ -153,7 +162,7 @@ def customer_discarded(state: State, event: CustomerDiscarded) -> State:
     return replace(
         state,
         clock=state.clock + 1,
-        players=with_player(state, event.seat, player),
+        players=with_item(state.players, event.seat, player),
         discards=(*state.discards, event.customer),
         choices=state.choices[1:],
     )
@@ -169,10 +178,10 @@ def die_set(state: State, event: DieSet) -> State:
 
 def _with_die(state: State, seat: Seat, face: int, favor: int) -> State:
     player = state.players[seat]
-    players = with_player(state, seat, replace(player, die=face, favor=player.favor - favor))
-    if state.stage is Stage.FIRST_DICE:
+    players = with_item(state.players, seat, replace(player, die=face, favor=player.favor - favor))
+    if state.stage is _FIRST_DICE:
         return replace(state, clock=state.clock + 1, players=players, queue=state.queue[1:])
-    return replace(state, clock=state.clock + 1, players=players, steps=after_step(state, Step.ROLL))
+    return replace(state, clock=state.clock + 1, players=players, steps=after_step(state, _ROLL))
 
 
 def turn_started(state: State, event: TurnStarted) -> State:
@@ -180,7 +189,7 @@ def turn_started(state: State, event: TurnStarted) -> State:
     return replace(
         state,
         clock=state.clock + 1,
-        stage=Stage.TURNS,
+        stage=_TURNS,
         turn=event.turn,
         active=event.seat,
         steps=(),
@@ -216,17 +225,17 @@ def tile_discarded(state: State, event: TileDiscarded) -> State:
 
 def row_refilled(state: State, event: RowRefilled) -> State:
     """§4.5 Tiles slide towards the end slot; the tile below the top of the stack becomes visible."""
-    entered = () if event.building is None else (event.building,)
-    tiles = (*entered, *(tile for tile in state.row if tile is not None))
+    entered = [] if event.building is None else [event.building]
+    tiles = tuple(entered + [tile for tile in state.row if tile is not None])
     state = replace(
         state,
         clock=state.clock + 1,
-        steps=after_step(state, Step.REFILL),
+        steps=after_step(state, _REFILL),
         row=(None,) * (len(state.row) - len(tiles)) + tiles,
     )
     if event.stack is None:
         return state
-    if event.era is BuildingSet.ERA_1:
+    if event.era is _ERA_1:
         unseen = _without_top(state.unseen_1, event.stack)
         return replace(state, era_1=event.stack, unseen_1=unseen, emperor_due=event.emptied)
     unseen = _without_top(state.unseen_2, event.stack)
@@ -239,15 +248,16 @@ def _without_top(unseen: tuple[BuildingId, ...], stack: Stack) -> tuple[Building
 
 def turn_closed(state: State, event: TurnClosed) -> State:
     """§3.4 [A8] Emperor's visit, end trigger, roll; a player who has no further turn does not roll."""
-    steps = [*after_step(state, Step.CLOSING)]
+    steps = after_step(state, _CLOSING)
     if state.emperor_due:
-        steps.append(Step.EMPEROR)
+        steps += (Step.EMPEROR,)
     if state.end_due:
-        steps.append(Step.TRIGGER)
+        steps += (Step.TRIGGER, Step.NEXT_TURN)
     elif state.last_turns is None and event.seat not in state.left:
-        steps.append(Step.ROLL)
-    steps.append(Step.NEXT_TURN)
-    return replace(state, clock=state.clock + 1, steps=tuple(steps))
+        steps += _NEXT_AFTER_ROLL
+    else:
+        steps += (Step.NEXT_TURN,)
+    return replace(state, clock=state.clock + 1, steps=steps)
 
 
 def emperor_visited(state: State, event: EmperorVisited) -> State:  # noqa: ARG001 - it says nothing more
@@ -263,7 +273,7 @@ def end_triggered(state: State, event: EndTriggered) -> State:
         steps=after_step(state, Step.TRIGGER),
         end_due=False,
         last_turns=event.last_turns,
-        players=with_player(state, event.seat, player),
+        players=with_item(state.players, event.seat, player),
     )
 
 
@@ -300,7 +310,7 @@ def seat_left(state: State, event: SeatLeft) -> State:
         steps=_steps_without_player(state) if ours else state.steps,
         choices=tuple(choice for choice in state.choices if choice.seat != seat),
         voyage=replace(voyage, bonuses=()) if ours and voyage is not None else voyage,
-        players=with_player(state, seat, gone),
+        players=with_item(state.players, seat, gone),
         sites=tuple(None if site is None else _without_markers(site, seat) for site in state.sites),
         discards=(*state.discards, *event.customers),
         last_turns=None

@@ -14,7 +14,6 @@ from engine.river_of_gold.changes import (
     with_gains,
     with_good,
     with_item,
-    with_player,
     with_vp,
     without,
 )
@@ -62,11 +61,15 @@ _JOURNEY_STEPS: Final = (
     Step.MASTERIES,
     Step.CLOSING,
 )
+_VISITS: Final = VpSource.VISITOR_REWARDS
+_OWNERS: Final = VpSource.OWNER_REWARDS
+_TRACKS: Final = VpSource.TRACKS
+"""Python 3.11 looks up the member of an enum slowly, so those of most moves have names of their own."""
 _DELIVERY_STEPS: Final = (Step.ABILITY, Step.DRAW, Step.MASTERIES, Step.CLOSING)
 
 
 def _changed(state: State, seat: Seat, player: Player) -> State:
-    return replace(state, clock=state.clock + 1, players=with_player(state, seat, player))
+    return replace(state, clock=state.clock + 1, players=with_item(state.players, seat, player))
 
 
 def _gained(state: State, seat: Seat, gains: Gains, source: VpSource) -> State:
@@ -105,7 +108,7 @@ def building_built(state: State, event: BuildingBuilt) -> State:
         state,
         clock=state.clock + 1,
         steps=_BUILD_STEPS,
-        players=with_player(state, event.seat, player),
+        players=with_item(state.players, event.seat, player),
         sites=with_item(state.sites, at, Site(event.building, (event.seat,))),
         row=with_item(state.row, event.slot - 1, None),
     )
@@ -120,7 +123,7 @@ def ship_sailed(state: State, event: ShipSailed) -> State:
         clock=state.clock + 1,
         steps=_JOURNEY_STEPS if event.completed else _SAIL_STEPS,
         voyage=Voyage(ship, river, event.royal),
-        players=with_player(state, event.seat, player),
+        players=with_item(state.players, event.seat, player),
     )
 
 
@@ -139,7 +142,7 @@ def customer_delivered(state: State, event: CustomerDelivered) -> State:
         clock=state.clock + 1,
         steps=_DELIVERY_STEPS,
         delivering=event.customer,
-        players=with_player(state, event.seat, player),
+        players=with_item(state.players, event.seat, player),
     )
 
 
@@ -150,15 +153,15 @@ def influence_gained(state: State, event: InfluenceGained) -> State:
 
 
 def track_rewarded(state: State, event: TrackRewarded) -> State:
-    return _gained(state, event.seat, event.gains, VpSource.TRACKS)
+    return _gained(state, event.seat, event.gains, _TRACKS)
 
 
 def visitor_rewarded(state: State, event: VisitorRewarded) -> State:
-    return _gained(state, event.seat, event.gains, VpSource.VISITOR_REWARDS)
+    return _gained(state, event.seat, event.gains, _VISITS)
 
 
 def owner_rewarded(state: State, event: OwnerRewarded) -> State:
-    return _gained(state, event.seat, event.gains, VpSource.OWNER_REWARDS)
+    return _gained(state, event.seat, event.gains, _OWNERS)
 
 
 def good_chosen(state: State, event: GoodChosen) -> State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.kernel.chance import Chance
@@ -62,7 +63,7 @@ def legal_actions(state: State, seat: Seat) -> Legal:
     asked = question(state)
     if asked is None or asked.seat != seat:
         return NOTHING
-    sale = sell_template(state, seat) if asked.decision is Decision.JOURNEY else None
+    sale = sell_template(state, seat) if asked.decision is _JOURNEY else None
     return LegalActions(
         actions=tuple(_answers(state, asked, with_sales=False)), templates=() if sale is None else (sale,)
     )
@@ -79,35 +80,68 @@ def sample(state: State, seat: Seat, chance: Chance) -> RiverOfGoldAction:
 
 def _answers(state: State, asked: Question, *, with_sales: bool) -> list[RiverOfGoldAction]:
     """§11.1 Return the answers; exchanges are among them for every decision except the choice of a patron [A7]."""
-    seat = asked.seat
-    if asked.decision is Decision.PATRON:
-        return [ChoosePatron(patron=patron) for patron in offers(state, seat)]
-    return [*_own_answers(state, asked, with_sales), *exchanges(state.players[seat])]
+    seat, decision = asked.seat, asked.decision
+    if decision is _JOURNEY:
+        answers = journey_answers(state, seat, with_sales=with_sales)
+    else:
+        answers = OWN_ANSWERS[decision](state, seat)
+    if decision is not _PATRON:
+        answers += exchanges(state.players[seat])
+    return answers
 
 
-def _own_answers(  # noqa: C901 - one case per decision
-    state: State, asked: Question, with_sales: bool
-) -> list[RiverOfGoldAction]:
-    player = state.players[asked.seat]
-    match asked.decision:
-        case Decision.TURN:
-            spendings = SPENDINGS if player.favor else ()
-            return [*builds(state, player), *sails(player), *deliveries(player), *spendings]
-        case Decision.GOOD:
-            return [ChooseGood(good=good) for good in wanted_goods(player)]
-        case Decision.DISCARD:
-            return [DiscardCustomer(customer=card) for card in player.hand]
-        case Decision.ROYAL_SHIP:
-            return [ChooseRoyalShip(ship=ship) for ship in SHIPS]
-        case Decision.MARKER:
-            return [PlaceMarker(shore=SHORES[at]) for at in marker_targets(state, state.choices[0])]
-        case Decision.JOURNEY:
-            return journey_answers(state, asked.seat, with_sales=with_sales)
-        case Decision.CLOSING:
-            return [EndTurn()]
-        case Decision.LAPSING | Decision.LAST_EXCHANGES:
-            return [DeclineExchange()]
-        case Decision.DIE:
-            return die_answers(player)
-        case Decision.PATRON:
-            raise TypeError("patrons are offered, there is nothing to exchange yet")
+def _patrons(state: State, seat: Seat) -> list[RiverOfGoldAction]:
+    return [ChoosePatron(patron=patron) for patron in offers(state, seat)]
+
+
+def _turn(state: State, seat: Seat) -> list[RiverOfGoldAction]:
+    player = state.players[seat]
+    answers: list[RiverOfGoldAction] = [*builds(state, player), *sails(player), *deliveries(player)]
+    if player.favor:
+        answers += SPENDINGS
+    return answers
+
+
+def _goods(state: State, seat: Seat) -> list[RiverOfGoldAction]:
+    return [ChooseGood(good=good) for good in wanted_goods(state.players[seat])]
+
+
+def _discards(state: State, seat: Seat) -> list[RiverOfGoldAction]:
+    return [DiscardCustomer(customer=card) for card in state.players[seat].hand]
+
+
+def _royal_ships(_state: State, _seat: Seat) -> list[RiverOfGoldAction]:
+    return [ChooseRoyalShip(ship=ship) for ship in SHIPS]
+
+
+def _markers(state: State, _seat: Seat) -> list[RiverOfGoldAction]:
+    return [PlaceMarker(shore=SHORES[at]) for at in marker_targets(state, state.choices[0])]
+
+
+def _dice(state: State, seat: Seat) -> list[RiverOfGoldAction]:
+    return die_answers(state.players[seat])
+
+
+def _end(_state: State, _seat: Seat) -> list[RiverOfGoldAction]:
+    return [EndTurn()]
+
+
+def _decline(_state: State, _seat: Seat) -> list[RiverOfGoldAction]:
+    return [DeclineExchange()]
+
+
+_PATRON: Final = Decision.PATRON
+_JOURNEY: Final = Decision.JOURNEY
+OWN_ANSWERS: Final[dict[Decision, Callable[[State, Seat], list[RiverOfGoldAction]]]] = {
+    Decision.PATRON: _patrons,
+    Decision.TURN: _turn,
+    Decision.GOOD: _goods,
+    Decision.DISCARD: _discards,
+    Decision.ROYAL_SHIP: _royal_ships,
+    Decision.MARKER: _markers,
+    Decision.CLOSING: _end,
+    Decision.LAPSING: _decline,
+    Decision.LAST_EXCHANGES: _decline,
+    Decision.DIE: _dice,
+}
+"""The answers to every decision but a journey, which can be listed without sales; exchanges come on top."""

@@ -70,9 +70,21 @@ class Admission:
 
     def admit(self, request: Request, bucket: Bucket) -> None:
         """Take one request out of its holder's bucket. Raises ProblemError RATE_LIMITED if the bucket is empty."""
-        account = self._account(request)
-        if account.holder is Holder.ADDRESS:
-            bucket = Bucket.ANONYMOUS
+        caller = self._caller(request)
+        account = None if caller is None else self._account_of(caller)
+        if account is None:
+            bucket, account = Bucket.ANONYMOUS, self._addresses.of(client_network(request))
+        self._take(request, account, bucket)
+
+    def admit_known(self, request: Request, caller: Caller, bucket: Bucket) -> bool:
+        """Do the same for a caller with buckets of its own; return False, and take nothing, if it has none."""
+        account = self._account_of(caller)
+        if account is None:
+            return False
+        self._take(request, account, bucket)
+        return True
+
+    def _take(self, request: Request, account: Account, bucket: Bucket) -> None:
         taken = self._limiter.take(account, bucket)
         request.scope[LIMIT_HEADERS] = taken.headers()
         if taken.wait_seconds:
@@ -96,17 +108,13 @@ class Admission:
 
     def standing(self, request: Request) -> list[tuple[Bucket, Limit, int]]:
         """Return the buckets of a request's sender, each with its limit and the number of requests left."""
-        return self._limiter.standing(self._account(request))
-
-    def _account(self, request: Request) -> Account:
         caller = self._caller(request)
-        if caller is not None:
-            if not caller.is_key:
-                return self._tokens.of(caller.holder)
-            known = self._keys.get(caller.authorization)
-            if known is not None:
-                return known
-        return self._addresses.of(client_network(request))
+        account = None if caller is None else self._account_of(caller)
+        return self._limiter.standing(account or self._addresses.of(client_network(request)))
+
+    def _account_of(self, caller: Caller) -> Account | None:
+        """Return the account of a token's holder, or of a key that a service has accepted; None: it counts by address."""
+        return self._keys.get(caller.authorization) if caller.is_key else self._tokens.of(caller.holder)
 
     def _caller(self, request: Request) -> Caller | None:
         if header(request, b"authorization") is None:

@@ -125,7 +125,8 @@ class Authenticator:
     def __init__(self, public_key: Ed25519PublicKey, *more: Ed25519PublicKey) -> None:
         """Takes the current, former and coming public keys. A token that names no key was signed with the first one."""
         self._keys = TokenKeys(public_key, *more)
-        self._checked: OrderedDict[str, Claims] = OrderedDict()
+        self._checked: OrderedDict[str, tuple[Caller, int]] = OrderedDict()
+        """Callers with a signed credential, by their header in its usual spelling, and when the credential expires."""
 
     def caller(self, request: Request) -> Caller:
         """Return the caller. Raises ProblemError TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED."""
@@ -150,24 +151,32 @@ class Authenticator:
         """Return the caller for the value of a header or of a ticket. Raises ProblemError as `caller` does."""
         if not authorization:
             raise ProblemError("TOKEN_MISSING")
+        known = self._checked.get(authorization)
+        if known is not None:
+            if known[1] <= time.time():
+                raise ProblemError("TOKEN_EXPIRED")
+            return known[0]
         found = _BEARER.fullmatch(authorization)
         if found is None or len(found[1]) > MAX_CREDENTIAL_CHARACTERS:
             raise ProblemError("TOKEN_INVALID", "`Authorization` must be `Bearer <API key or token>`")
-        credential = found[1]
-        claims = self._claims(credential) if credential.startswith(_JWT_START) else None
-        if isinstance(claims, SessionClaims):
-            return Caller(f"Bearer {credential}", None, claims)
-        return Caller(f"Bearer {credential}", claims)
+        usual = f"Bearer {found[1]}"
+        if not found[1].startswith(_JWT_START):
+            return Caller(usual, None)
+        return self.read(usual) if usual in self._checked else self._signed(usual, found[1])
 
-    def _claims(self, token: str) -> Claims:
-        claims = self._checked.get(token)
-        if claims is None:
-            claims = self._checked[token] = self._check(token)
-            if len(self._checked) > REMEMBERED_TOKENS:
-                self._checked.popitem(last=False)
+    def _signed(self, authorization: str, token: str) -> Caller:
+        """Return the caller of a token that was not seen before, or was forgotten."""
+        claims = self._check(token)
+        if isinstance(claims, SessionClaims):
+            caller = Caller(authorization, None, claims)
+        else:
+            caller = Caller(authorization, claims)
         if claims.exp <= time.time():
             raise ProblemError("TOKEN_EXPIRED")
-        return claims
+        self._checked[authorization] = caller, claims.exp
+        if len(self._checked) > REMEMBERED_TOKENS:
+            self._checked.popitem(last=False)
+        return caller
 
     def _check(self, token: str) -> Claims:
         if _JWT.fullmatch(token) is None:

@@ -41,9 +41,14 @@ async def read_json(request: Request, decoder: msgspec.json.Decoder[T], *, optio
     `optional`: a missing body means an empty object. Raises ProblemError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or
     MALFORMED_REQUEST.
     """
-    body = await _read(request)
+    body = await read_body(request)
     if not body and optional:
         return decoder.decode(b"{}")
+    return decode_json(request, body, decoder)
+
+
+def decode_json(request: Request, body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """Return a body that was read already as the decoder's type; raises ProblemError as `read_json` does."""
     _check_type(request)
     return _decoded(body, decoder)
 
@@ -53,7 +58,7 @@ async def read_model(request: Request, model: TypeAdapter[M], *, optional: bool 
 
     Raises ProblemError as `read_json` does.
     """
-    body = await _read(request)
+    body = await read_body(request)
     if not body and optional:
         return None
     _check_type(request)
@@ -94,7 +99,7 @@ def is_too_deep(body: bytes) -> bool:
     return b"[]" in brackets or brackets.count(b"[") > MAX_DEPTH  # too many that were never closed
 
 
-async def _read(request: Request) -> bytes:
+async def read_body(request: Request) -> bytes:
     """Read the body. Raises ProblemError as soon as it is known to be larger than MAX_BODY_BYTES."""
     if announces_more(request, MAX_BODY_BYTES):
         raise ProblemError("BODY_TOO_LARGE")
@@ -117,7 +122,8 @@ def announces_more(request: Request, limit: int) -> bool:
 
 
 def _check_type(request: Request) -> None:
-    if _JSON.fullmatch(header(request, b"content-type") or "") is None:
+    sent = header(request, b"content-type") or ""
+    if sent != "application/json" and _JSON.fullmatch(sent) is None:
         raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept": "application/json"})
     if (header(request, b"content-encoding") or "identity").lower() != "identity":
         raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept-encoding": "identity"})

@@ -18,7 +18,7 @@ from gateway.http.languages import AskedLanguage
 from gateway.http.preconditions import SentVersion
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import JSONObject
-from gateway.routes.moves import ANSWER_HEADERS, IDEMPOTENCY_KEY, IF_MATCH, accepted
+from gateway.routes.moves import ANSWER_HEADERS, IDEMPOTENCY_KEY, IF_MATCH, move_answer
 from gateway.schemas.commands import Command
 from gateway.schemas.moves import MoveAnswer
 from gateway.telemetry.tracing import Trace
@@ -76,7 +76,7 @@ class SentCommand:
         }
         server = await self.match.server()
         reply = await self.match.write(method(server), message(body, **shared), conditional=conditional)
-        return accepted(reply.result, self.trace)
+        return move_answer(reply.result, self.trace)
 
 
 async def _command(

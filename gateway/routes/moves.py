@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
 import structlog
 from fastapi import APIRouter
 from msgspec import UNSET, UnsetType
@@ -15,7 +14,7 @@ from foldtable.matches.v1.match_pb2 import MATCH_STATUS_ENDED
 from foldtable.matches.v1.match_service_pb2 import ListMovesRequest, ListMovesResponse
 from foldtable.matches.v1.play_pb2 import ActRequest, ActResponse
 from foldtable.matches.v1.table_pb2 import GetTableRequest
-from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, Payload
+from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.access.admission import counted_for
 from gateway.access.auth import Caller
@@ -23,13 +22,16 @@ from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
 from gateway.dependencies import MATCH, READ_MATCH
 from gateway.http.answers import MEDIA_TYPE, json_answer
-from gateway.http.bodies import read_json
-from gateway.http.idempotency import REPLAYED_HEADER, idempotency_key, request_id
+from gateway.http.bodies import read_body
+from gateway.http.idempotency import idempotency_key
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
-from gateway.http.preconditions import etag, expected_version, if_match
+from gateway.http.preconditions import if_match
 from gateway.http.queries import read_query
 from gateway.live.waiting import wait_for_move
+from gateway.moves.answered_move import accepted
+from gateway.moves.asked_move import read_move
+from gateway.moves.fast_path import PATH
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import reference
 from gateway.openapi.thin import ThinRoute, query_of
@@ -47,7 +49,6 @@ from gateway.upstream.rules import RulesServer, call
 LARGE_PAGE: Final = 100
 """A longer page counts as a heavy read (gateway/access/heavy_reads.py)."""
 _log = structlog.get_logger("gateway.moves")
-_MOVE: Final = msgspec.json.Decoder(MoveRequest)
 
 IF_MATCH: Final = if_match(
     'The version the move was decided on, such as `"v:12"`; weak tags and `*` are refused.'
@@ -62,7 +63,7 @@ router = APIRouter(tags=["moves"], route_class=ThinRoute)
 
 
 @router.post(
-    "/v1/matches/{match_id}/moves",
+    PATH,
     operation_id="makeMove",
     summary="Make a move",
     dependencies=[
@@ -97,18 +98,7 @@ async def make_move(request: Request) -> Response:
     caller = gateway.authenticator.caller(request)
     query = read_query(request, MoveQuery)
     trace.match_id = match = match_id(request)
-    body = await read_json(request, _MOVE)
-    expected, conditional = expected_version(request, body.expected_version)
-    act = ActRequest(
-        match_id=match,
-        seat=body.seat,
-        request_id=request_id(request, body.request_id),
-        expected_version=expected,
-        action=Payload(json=bytes(body.action)),
-        form=PAYLOAD_FORM_JSON,
-        language=language_of(request, query.lang),
-        dry_run=query.dry_run,
-    )
+    act, conditional = read_move(request, match, query, await read_body(request))
     server = await gateway.directory.server_of(match, caller, trace)
     reply = await server.play.act(act, caller.authorization, seconds=gateway.settings.move_deadline_seconds)
     if reply.WhichOneof("result") != "accepted":
@@ -120,7 +110,7 @@ async def make_move(request: Request) -> Response:
     shown: Table | UnsetType | None = UNSET
     if query.include is not None:
         shown = await _table_after(server, act, caller, trace, gateway.settings.read_deadline_seconds)
-    return accepted(reply.accepted, trace, shown)
+    return move_answer(reply.accepted, trace, shown)
 
 
 async def _table_after(
@@ -141,17 +131,14 @@ async def _table_after(
     return table(found)
 
 
-def accepted(answer: ActResponse, trace: Trace, shown: Table | UnsetType | None = UNSET) -> Response:
-    """Return the response to an accepted move, with the table if it was asked for."""
-    trace.version = answer.version
-    headers = {"cache-control": "no-store", "etag": etag(answer.version)}
-    if answer.replayed:
-        headers[REPLAYED_HEADER] = "true"
-    return json_answer(messages.move_answer(answer, table=shown), headers=headers)
+def move_answer(answer: ActResponse, trace: Trace, shown: Table | UnsetType | None = UNSET) -> Response:
+    """Return the response to an accepted move or command, with the table if it was asked for."""
+    headers, body = accepted(answer, trace, shown)
+    return Response(body, headers={name.decode(): value.decode() for name, value in headers})
 
 
 @router.get(
-    "/v1/matches/{match_id}/moves",
+    PATH,
     operation_id="listMoves",
     summary="List moves",
     dependencies=[counted_for(Bucket.READS), READ_MATCH, query_of(MovesQuery), ACCEPT_LANGUAGE],

@@ -13,7 +13,7 @@ from typing import Final
 STALL_BYTES: Final = 32 * 1024
 """A client to which bytes are still to be sent must take at least this many within `Times.stall`, or all that are left."""
 KEEP_ALIVE_SECONDS: Final = 75
-"""How long an idle connection is kept for another request; uvicorn enforces it. It is longer than the limits of clients
+"""How long an idle connection is kept for another request. It is longer than the limits of clients
 (httpx: 5 seconds) and load balancers (60): if the server closed first, a request could already be on its way."""
 NEVER: Final = float("inf")
 
@@ -24,7 +24,7 @@ class Awaited(Enum):
     FIRST = "first"
     """Its first request, of which nothing has arrived."""
     NEXT = "next"
-    """Another request after one that was answered. uvicorn closes most such connections itself."""
+    """Another request after one that was answered."""
     HEAD = "head"
     BODY = "body"
     REST = "rest"
@@ -52,7 +52,7 @@ class Times:
             case Awaited.FIRST | Awaited.HEAD:
                 return now + self.head
             case Awaited.NEXT:
-                return now + self.head + KEEP_ALIVE_SECONDS
+                return now + KEEP_ALIVE_SECONDS
             case Awaited.BODY:
                 return now + self.body
             case Awaited.REST:

@@ -79,7 +79,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         """Parse received data. The bound may be exceeded by one read at most."""
         if self._tunnel_asked:
             return
-        self._unset_keepalive_if_required()
         self._loose_bytes += len(data)
         try:
             self._parse(data)
@@ -173,7 +172,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._deadlines.wait_for(Awaited.REST, self.loop.time())
         elif not self._in_body:
             self._await_request(self.cycle)
-        super().on_response_complete()
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self.flow.resume_reading()
+        if self.pipeline:
+            self._start_asgi_task(*self.pipeline.pop())
 
     def _head_without_upgrade(self) -> bytes:
         """Return the head as it was sent, without `Upgrade`, which a server may ignore (RFC 9110 §7.8)."""
@@ -209,7 +213,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             raise _Unacceptable
 
     def _await_request(self, newest: RequestResponseCycle) -> None:
-        """Wait for the next request once the newest one is answered. uvicorn closes idle connections earlier."""
+        """Wait for the next request once the newest one is answered."""
         awaited = Awaited.NEXT if newest.response_complete else Awaited.NOTHING
         self._deadlines.wait_for(awaited, self.loop.time())
 
@@ -229,7 +233,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         if cycle is None or cycle.disconnected or transport.is_closing():
             raise ClientDisconnect
         cycle.response_complete = True  # so that uvicorn does not expect the end of the response
-        self._unset_keepalive_if_required()
         self.connections.discard(self)
         connection = EventConnection(
             transport, cast("set[asyncio.Protocol]", self.connections), is_full=self.flow.write_paused
@@ -293,8 +296,3 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             STATUS_LINE[int(reason.status)] + head % (MEDIA_TYPE.encode(), len(body), more) + body
         )
         self.transport.close()
-
-
-def bounded_http(times: Times) -> type[BoundedHttpProtocol]:
-    """Return a protocol class with other deadlines; uvicorn expects a class."""
-    return type(BoundedHttpProtocol.__name__, (BoundedHttpProtocol,), {"times": times})

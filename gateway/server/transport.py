@@ -35,6 +35,14 @@ class CorkedTransport:
             self._loop.call_soon(self._flush)
         self._waiting.append(data)
 
+    def write_whole(self, data: bytes) -> None:
+        """Write data that nothing will follow in this iteration."""
+        if self._waiting:
+            self._waiting.append(data)
+        else:
+            self._passed_on += len(data)
+            self._transport.write(data)
+
     def close(self) -> None:
         """Close, after everything has been written."""
         self._flush()

@@ -29,14 +29,23 @@ class Directory:
 
     async def server_of(self, match_id: str, caller: Caller, trace: Trace) -> RulesServer:
         """Return the server of a match. Raises ProblemError if GetMatch refuses the caller, or RULES_UNAVAILABLE."""
+        known = self.known_server_of(match_id, caller)
+        if known is not None:
+            return known
+        return self._servers.of_game((await self.find(match_id, caller, trace)).game)
+
+    def known_server_of(self, match_id: str, caller: Caller) -> RulesServer | None:
+        """Return the server of a match without asking any; None if that is not known here.
+
+        Raises ProblemError RULES_UNAVAILABLE if this gateway has no route to the game.
+        """
         if caller.claims is not None:
             return self._servers.of_game(caller.claims.game)
         key = hash(caller.holder), match_id
         game = self._games.get(key)
         if game is None:
-            game = (await self.find(match_id, caller, trace)).game
-        else:
-            self._games.move_to_end(key)
+            return None
+        self._games.move_to_end(key)
         return self._servers.of_game(game)
 
     async def find(self, match_id: str, caller: Caller, trace: Trace) -> match_pb2.Match:

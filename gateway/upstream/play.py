@@ -13,7 +13,8 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextvars import Context
-from typing import Final
+from typing import Final, TypeAlias
+from weakref import WeakSet
 
 import grpc
 import structlog
@@ -22,7 +23,7 @@ from foldtable.matches.v1 import play_pb2
 from gateway.problems.document import ProblemError
 from gateway.telemetry.logs import without_message
 from gateway.telemetry.metrics import MOVES_PER_MESSAGE, OPEN_MOVES
-from gateway.telemetry.tracing import current
+from gateway.telemetry.tracing import Trace, current
 from gateway.upstream.sticky import Sticky
 from gateway.upstream.stream_ends import until_ended
 
@@ -35,22 +36,47 @@ RECONNECT_SECONDS: Final = 0.1
 
 _log = structlog.get_logger("gateway.upstream.play")
 
+_STREAMS: Final[WeakSet[PlayStream]] = WeakSet()
+OPEN_MOVES.set_function(lambda: sum(stream.open_calls for stream in tuple(_STREAMS)))
 
-class _OpenCall:
-    """A move whose caller waits for the reply."""
 
-    __slots__ = ("answer", "call", "sent", "tried_again")
+Outcome: TypeAlias = play_pb2.PlayReply | ProblemError
+"""What became of a move: the server's reply, accepted or refused, or why there is none."""
+Answered: TypeAlias = Callable[[Outcome], None]
 
-    def __init__(self, call: play_pb2.PlayCall, answer: asyncio.Future[play_pb2.PlayReply]) -> None:
+
+class OpenCall:
+    """A move that waits for its reply."""
+
+    __slots__ = ("_answered", "call", "due", "sent", "tried_again")
+
+    def __init__(self, call: play_pb2.PlayCall, answered: Answered, due: float) -> None:
         self.call = call
-        self.answer = answer
+        self.due = due
+        """When its time is up, by the event loop's clock."""
         self.sent = False
         self.tried_again = False
+        self._answered: Answered | None = answered
 
     @property
     def may_go_again(self) -> bool:
         """True if sending it (again) cannot make a second move."""
         return not self.tried_again and (not self.sent or bool(self.call.act.request_id))
+
+    @property
+    def is_settled(self) -> bool:
+        """True if nobody waits for its reply any more."""
+        return self._answered is None
+
+    def settle(self, outcome: Outcome) -> None:
+        """Pass the outcome on; only the first one counts."""
+        answered, self._answered = self._answered, None
+        if answered is not None:
+            answered(outcome)
+
+    def withdraw(self) -> None:
+        """The caller has gone: if the move was not sent yet, it never will be."""
+        self._answered = None
 
 
 class PlayStream:
@@ -61,11 +87,13 @@ class PlayStream:
         self._open_stream = open_stream
         self._address = address
         self._max_open_calls = max_open_calls
-        self._open: dict[int, _OpenCall] = {}
-        self._waiting: deque[_OpenCall] = deque()
+        self._open: dict[int, OpenCall] = {}
+        self._waiting: deque[OpenCall] = deque()
         self._wake = asyncio.Event()
         self._last_id = 0
         self._task: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        _STREAMS.add(self)
 
     async def act(
         self, act: play_pb2.ActRequest, authorization: str, *, seconds: float
@@ -75,30 +103,62 @@ class PlayStream:
         Raises ProblemError RULES_TIMEOUT after `seconds`, RULES_UNAVAILABLE if the server cannot be reached or too many
         moves already wait for it.
         """
+        answer: asyncio.Future[play_pb2.PlayReply] = asyncio.get_running_loop().create_future()
+
+        def answered(outcome: Outcome) -> None:
+            if answer.done():
+                return
+            if isinstance(outcome, ProblemError):
+                answer.set_exception(outcome)
+            else:
+                answer.set_result(outcome)
+
+        opened = self.send(act, authorization, current(), answered, seconds=seconds)
+        try:
+            return await answer
+        finally:
+            self.withdraw(opened)
+
+    def send(
+        self,
+        act: play_pb2.ActRequest,
+        authorization: str,
+        trace: Trace | None,
+        answered: Answered,
+        *,
+        seconds: float,
+    ) -> OpenCall:
+        """Send a move soon, and call `answered` once, with its outcome, in a later turn of the loop.
+
+        Raises ProblemError RULES_UNAVAILABLE if too many moves already wait for this server.
+        """
         if len(self._open) >= self._max_open_calls:
             raise ProblemError("RULES_UNAVAILABLE", "too many moves are waiting for this game")
+        loop = asyncio.get_running_loop()
         if self._task is None:
             # The stream is shared, so its log lines must not carry the ids of the request that opens it.
-            self._task = asyncio.create_task(
+            self._task = loop.create_task(
                 self._run(), name=f"play stream to {self._address}", context=Context()
             )
         self._last_id += 1
         call = play_pb2.PlayCall(call_id=self._last_id, authorization=authorization, act=act)
-        trace = current()
         if trace is not None:
             call.traceparent, call.x_request_id = trace.traceparent, trace.request_id
-        opened = _OpenCall(call, asyncio.get_running_loop().create_future())
-        self._open[call.call_id] = opened
-        OPEN_MOVES.inc()
+        opened = self._open[self._last_id] = OpenCall(call, answered, loop.time() + seconds)
         self._enqueue(opened)
-        try:
-            async with asyncio.timeout(seconds):
-                return await opened.answer
-        except TimeoutError:
-            raise ProblemError("RULES_TIMEOUT") from None
-        finally:
-            OPEN_MOVES.dec()
-            self._open.pop(call.call_id, None)
+        if self._timer is None or opened.due < self._timer.when():
+            self._watch_the_clock()
+        return opened
+
+    @property
+    def open_calls(self) -> int:
+        """The number of moves that wait for their reply."""
+        return len(self._open)
+
+    def withdraw(self, opened: OpenCall) -> None:
+        """Forget a move, whether or not it was answered."""
+        opened.withdraw()
+        self._forget(opened.call.call_id)
 
     async def close(self) -> None:
         """Close the stream; open moves are answered with UNAVAILABLE."""
@@ -107,6 +167,8 @@ class PlayStream:
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
         self._fail(list(self._open.values()))
+        if self._timer is not None:
+            self._timer.cancel()
 
     # ── the stream ─────────────────────────────────────────────────────────────────────────────────
 
@@ -147,13 +209,13 @@ class PlayStream:
             if not isinstance(response, play_pb2.PlayResponse):  # grpc.aio.EOF
                 return
             for reply in response.replies:
-                opened = self._open.get(reply.call_id)
-                if opened is not None and not opened.answer.done():
-                    opened.answer.set_result(reply)
+                opened = self._forget(reply.call_id)
+                if opened is not None:
+                    opened.settle(reply)
 
     # ── waiting calls ──────────────────────────────────────────────────────────────────────────────
 
-    def _enqueue(self, opened: _OpenCall) -> None:
+    def _enqueue(self, opened: OpenCall) -> None:
         self._waiting.append(opened)
         self._wake.set()
 
@@ -162,7 +224,7 @@ class PlayStream:
         batch: list[play_pb2.PlayCall] = []
         while self._waiting and len(batch) < MAX_CALLS_PER_MESSAGE:
             opened = self._waiting.popleft()
-            if not opened.answer.done():
+            if not opened.is_settled:
                 opened.sent = True
                 batch.append(opened.call)
         if not self._waiting:
@@ -175,8 +237,6 @@ class PlayStream:
         self._wake.clear()
         failed = []
         for opened in self._open.values():
-            if opened.answer.done():
-                continue
             if opened.may_go_again:
                 opened.tried_again = True
                 opened.sent = False
@@ -185,11 +245,32 @@ class PlayStream:
                 failed.append(opened)
         self._fail(failed)
 
-    @staticmethod
-    def _fail(calls: list[_OpenCall]) -> None:
+    def _fail(self, calls: list[OpenCall]) -> None:
         for opened in calls:
-            if not opened.answer.done():
-                opened.answer.set_exception(ProblemError("RULES_UNAVAILABLE"))
+            self._forget(opened.call.call_id)
+            opened.settle(ProblemError("RULES_UNAVAILABLE"))
+
+    def _forget(self, call_id: int) -> OpenCall | None:
+        return self._open.pop(call_id, None)
+
+    # ── deadlines ──────────────────────────────────────────────────────────────────────────────────
+
+    def _watch_the_clock(self) -> None:
+        """Set the one timer of all open calls to the earliest deadline. Most calls are answered long before theirs."""
+        if self._timer is not None:
+            self._timer.cancel()
+        earliest = min((opened.due for opened in self._open.values()), default=None)
+        loop = asyncio.get_running_loop()
+        self._timer = None if earliest is None else loop.call_at(earliest, self._time_out, context=Context())
+
+    def _time_out(self) -> None:
+        """Answer the calls whose time is up. They may have been made all the same."""
+        now = asyncio.get_running_loop().time()
+        for opened in [opened for opened in self._open.values() if opened.due <= now]:
+            self._forget(opened.call.call_id)
+            opened.settle(ProblemError("RULES_TIMEOUT"))
+        self._timer = None
+        self._watch_the_clock()
 
 
 class PlayStreams:
@@ -202,7 +283,11 @@ class PlayStreams:
         self, act: play_pb2.ActRequest, authorization: str, *, seconds: float
     ) -> play_pb2.PlayReply:
         """Like `PlayStream.act`, over the match's stream."""
-        return await self._streams.of(act.match_id).act(act, authorization, seconds=seconds)
+        return await self.of(act.match_id).act(act, authorization, seconds=seconds)
+
+    def of(self, match_id: str) -> PlayStream:
+        """Return the match's stream."""
+        return self._streams.of(match_id)
 
     async def close(self) -> None:
         """Close all of them."""

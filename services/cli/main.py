@@ -70,7 +70,9 @@ app = typer.Typer(
 
 def _show_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"foldtable {version('foldtable')}")
+        from services.process.compiled import is_compiled  # noqa: PLC0415 - as with the commands
+
+        typer.echo(f"foldtable {version('foldtable')}{' (compiled)' if is_compiled() else ''}")
         raise typer.Exit
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 from uuid import UUID
 
 import grpc
@@ -122,8 +122,19 @@ class Sessions(Protocol):
 
 
 TOKEN_MISSING: Final = "send `authorization: Bearer <API key or token>`"  # noqa: S105 - a message
+MOST_KNOWN: Final = 16_384
+"""Most authorizations of match tokens that are remembered."""
 _JWT_START: Final = "eyJ"
 """Base64 of `{"`: every token begins with it, and no API key does."""
+
+
+class KnownCaller(NamedTuple):
+    """What a token says that was checked before."""
+
+    caller: MatchCaller
+    match_name: str
+    """The id of its match as text."""
+    expires_at: datetime
 
 
 class Callers:
@@ -133,15 +144,35 @@ class Callers:
         self._keys = keys
         self._tokens = tokens
         self._sessions = sessions
+        self._known: dict[str, KnownCaller] = {}
+        """Holders of match tokens by their `authorization`; the oldest come first."""
+
+    def known(self, authorization: str | None, now: datetime) -> KnownCaller | None:
+        """Return the holder of a match token that was authenticated before and has not expired; None for anybody else."""
+        known = self._known.get(authorization or "")
+        return None if known is None or known.expires_at <= now else known
 
     async def authenticate(self, authorization: str | None) -> AnyCaller:
         """Return the caller. Raise Refused TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; no message contains the credential."""
         credential = credential_of(authorization)
         if is_token(credential):
             token = self.token(credential)
-            return await self.player(token) if isinstance(token, PlayerSession) else caller_of(token)
+            if isinstance(token, PlayerSession):
+                return await self.player(token)
+            return self._remember(authorization or "", credential, token)
         key = await self.key(credential)
         return TenantCaller(key.tenant, key.scopes, key.id)
+
+    def _remember(self, authorization: str, credential: str, token: MatchToken) -> MatchCaller:
+        """Return the holder of a token, which `known` returns from now on."""
+        caller = caller_of(token)
+        if len(authorization) > len("Bearer ") + len(credential):
+            return caller  # surplus spaces could be any number of bytes to keep
+        self._known.pop(authorization, None)
+        while len(self._known) >= MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        self._known[authorization] = KnownCaller(caller, str(token.match_id), token.expires_at)
+        return caller
 
     async def key(self, credential: str) -> ApiKey:
         """Return the API key that was presented. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""

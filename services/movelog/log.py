@@ -25,6 +25,9 @@ class Wakeups(Protocol):
 WakeupListener: TypeAlias = Callable[[UUID | None, bool], None]
 """Called with a match that may have changed (None: any match may have), and whether its seats or their tokens changed."""
 
+Answered: TypeAlias = Callable[[Exception | None], None]
+"""Called with None once a move is durable, or with the error that `append` would raise. It returns at once and raises nothing."""
+
 
 class MoveLog(Protocol):
     """The log of every match. All methods may be called concurrently from many tasks."""
@@ -99,6 +102,10 @@ class MoveLog(Protocol):
         One statement advances the match's version if it is `move.seq - 1` and that row's hash is
         `move.previous_hash`, and inserts the row.
         """
+        ...
+
+    def submit(self, append: Append, answered: Answered) -> None:
+        """Write one move as `append` does, and call `answered` instead of making a task wait. Raise LogUnavailable if closed."""
         ...
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:

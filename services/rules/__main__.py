@@ -12,6 +12,7 @@ from services.identity.signing_keys import EXPORT_SETTING, TOKEN_SETTING, keep_a
 from services.movelog.export.signature import ExportSigner
 from services.movelog.postgres.log import PostgresLog
 from services.postgres.database import DatabaseSettings, check_at_boot
+from services.process.compiled import is_compiled
 from services.rpc.process import run, serve_until, stop_signal
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
@@ -26,7 +27,7 @@ async def serve(settings: RulesSettings) -> None:
     await check_at_boot(database)
     async with await PostgresLog.open(database) as movelog:
         server = RulesServer(settings, movelog, KeyRing(movelog.pool), tokens, exports)
-        await serve_until(stop, server, settings, log, games=server.games)
+        await serve_until(stop, server, settings, log, games=server.games, compiled=is_compiled())
     log.info("stopped")
 
 

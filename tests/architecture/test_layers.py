@@ -25,7 +25,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("upstream",),
         ("live", "settings"),
         ("context",),
-        ("dependencies",),
+        ("dependencies", "moves"),
         ("bgio",),
         ("routes",),
         ("app",),

@@ -33,6 +33,7 @@ from services.embedded_postgres.binaries import binaries_folder
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, Status
 from services.postgres.database import DatabaseSettings
+from services.process.structured_logs import LogFormat, configure_logs
 
 SECRET = bytes(32)
 HASH = bytes(32)
@@ -190,6 +191,7 @@ def main() -> None:
         "--url", help="a Postgres of your own (its database is written to); default: an embedded one"
     )
     given = parser.parse_args()
+    configure_logs("warning", LogFormat.CONSOLE)  # a line for each append would be measured, too
     with ExitStack() as stack:
         url = given.url
         if url is None:

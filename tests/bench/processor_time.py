@@ -32,7 +32,7 @@ class Parts:
     def read(self) -> Reading:
         """Read the processor time of all of them now."""
         fields = [int(word) for word in (_PROC / "stat").read_text().splitlines()[0].split()[1:9]]
-        spent = {name: sum(map(_seconds, _with_children(pid))) for name, pid in self.pids.items()}
+        spent = {name: sum(map(_seconds, children_of(pid))) for name, pid in self.pids.items()}
         return Reading(spent, (fields[3] + fields[4]) / _TICKS, sum(fields) / _TICKS)
 
 
@@ -70,17 +70,18 @@ def spent_between(before: Reading, after: Reading, *, client: float, moves: int)
     return Spent(per_move, (after.idle - before.idle) / (after.all_cores - before.all_cores))
 
 
-def _with_children(pid: int) -> Iterator[int]:
+def children_of(pid: int) -> Iterator[int]:
+    """Yield a process, its children, and theirs."""
     yield pid
     for thread in (_PROC / str(pid) / "task").iterdir():
         for child in (thread / "children").read_text().split():
-            yield from _with_children(int(child))
+            yield from children_of(int(child))
 
 
 def _seconds(pid: int) -> float:
-    """Return user and system time; a process that has just ended counts as none."""
+    """Return user and system time, with that of children that have ended; a process that has just ended counts as none."""
     try:
         after_name = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return 0.0
-    return (int(after_name[11]) + int(after_name[12])) / _TICKS
+    return sum(map(int, after_name[11:15])) / _TICKS

@@ -38,23 +38,23 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": understood})
 
 
-def answers_to(pieces: Sequence[bytes]) -> bytes:
+def answers_to(pieces: Sequence[bytes], protocol: type[BoundedHttpProtocol] = BoundedHttpProtocol) -> bytes:
     """Return all that comes back on a connection over which the pieces came, each as a read of its own.
 
     The last request must close the connection. Raise TimeoutError if it stays open.
     """
-    return asyncio.run(_converse(pieces))
+    return asyncio.run(_converse(pieces, protocol))
 
 
-async def _converse(pieces: Sequence[bytes]) -> bytes:
+async def _converse(pieces: Sequence[bytes], protocol: type[BoundedHttpProtocol]) -> bytes:
     loop = asyncio.get_running_loop()
     ours, theirs = socket.socketpair()
     theirs.setblocking(False)
-    config = Config(echo, http=BoundedHttpProtocol, ws="none", log_config=None, access_log=False)
+    config = Config(echo, http=protocol, ws="none", log_config=None, access_log=False)
     protocols: list[BoundedHttpProtocol] = []
 
     def made() -> BoundedHttpProtocol:
-        protocols.append(BoundedHttpProtocol(config, ServerState(), app_state={}))
+        protocols.append(protocol(config, ServerState(), app_state={}))
         return protocols[0]
 
     with theirs:

@@ -126,7 +126,7 @@ def answered(
             await send({"type": "http.response.body", "body": piece, "more_body": number < len(pieces) - 1})
             spend(middleware)
 
-    middleware = Compression(app, share)
+    middleware = Compression(app, Allowance(share))
     sent: list[Any] = []
 
     async def send(message: Any) -> None:
@@ -224,7 +224,7 @@ def test_without_processor_time_left_a_body_is_sent_as_it_is_and_a_stream_goes_o
         async def send(message: Any) -> None:
             sent.append(message)
 
-        middleware = Compression(app, 1e-9)
+        middleware = Compression(app, Allowance(1e-9))
         used_up(middleware)
         scope = {"type": "http", "method": "GET", "headers": [(b"accept-encoding", b"gzip")]}
         await middleware(scope, None, send)  # type: ignore[arg-type]

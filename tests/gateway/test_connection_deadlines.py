@@ -11,7 +11,7 @@ TIMES = Times(head=10, body=60, rest=5, stall=30)
 
 @pytest.mark.parametrize(
     ("awaited", "seconds"),
-    [(Awaited.FIRST, 10), (Awaited.HEAD, 10), (Awaited.BODY, 60), (Awaited.REST, 5), (Awaited.NEXT, 85)],
+    [(Awaited.FIRST, 10), (Awaited.HEAD, 10), (Awaited.BODY, 60), (Awaited.REST, 5), (Awaited.NEXT, 75)],
 )
 def test_what_is_owed_must_come_in_time(awaited: Awaited, seconds: float) -> None:
     deadlines = ConnectionDeadlines(TIMES, now=0)

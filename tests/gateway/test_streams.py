@@ -57,8 +57,9 @@ def test_a_stream_begins_with_a_snapshot_and_goes_on_with_each_move(table: Table
         assert (event, number, snapshot["version"]) == ("snapshot", "1", 1)
         assert snapshot["view"] == player.look("view").json()["view"]
         moved = player.any_move().json()
+        (first,) = read(events, 1)
         other.any_move()
-        (first, second) = read(events, 2)
+        (second,) = read(events, 1)
     assert first == (
         "move.applied",
         "2",

@@ -52,7 +52,7 @@ def installed(games: str) -> str:
 
 
 def test_games_from_outside_are_installed_beside_ours_and_after_us() -> None:
-    assert instructions("ARG") == ['GAMES=""']
+    assert instructions("ARG") == ["COMPILED=0", 'GAMES=""']
     assert installed("") == ""
     assert installed("ladders==1.0 mills==2.1") == (
         "pip install --constraint constraints.txt ladders==1.0 mills==2.1"

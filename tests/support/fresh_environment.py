@@ -106,7 +106,7 @@ def build_wheel(folder: Path) -> Path:
             continue
         path = ROOT / line[1:]
         if path.is_dir():
-            ignore = shutil.ignore_patterns("gen", "__pycache__", "node_modules", ".*_cache")
+            ignore = shutil.ignore_patterns("gen", "__pycache__", "node_modules", ".*_cache", "*.so")
             shutil.copytree(path, source / line[1:], ignore=ignore)
         else:
             shutil.copy(path, source / line[1:])

@@ -36,17 +36,17 @@ def a_winding_match(
     choices = SeededChance(hashlib.sha256(f"choices {seed}".encode()).digest(), 0)
     playing = Playing(game, match.secret)
     rows: list[Move] = []
-    _make(match, playing, rows, None, start_request(game.options_codec.decode(match.options), seats))
+    make_row(match, playing, rows, None, start_request(game.options_codec.decode(match.options), seats))
     while game.outcome(playing.state) is None and len(rows) <= moves:
         asks = playing.timeline.proposal is not None or choices.below(4) == 0
         if asks and _winds(match, playing, rows, choices):
             continue
         to_act = game.to_act(playing.state)
         seat = to_act[choices.below(len(to_act))]
-        _make(match, playing, rows, seat, encode(game.sample(playing.state, seat, choices)))
+        make_row(match, playing, rows, seat, encode(game.sample(playing.state, seat, choices)))
     for number in range(seats):
         if game.outcome(playing.state) is None:
-            _make(match, playing, rows, Seat(number), RESIGN)
+            make_row(match, playing, rows, Seat(number), RESIGN)
     return standing(match, rows, playing.state), tuple(rows)
 
 
@@ -57,12 +57,12 @@ def a_match_of_many_rows(rows: int, *, match_id: UUID = MATCH_ID) -> tuple[Match
     playing = Playing(game, match.secret)
     made: list[Move] = []
     seat = Seat(0)
-    _make(match, playing, made, None, start_request(game.options_codec.decode(match.options), 2))
-    _make(match, playing, made, seat, encode(game.sample(playing.state, seat, SeededChance(bytes(32), 0))))
+    make_row(match, playing, made, None, start_request(game.options_codec.decode(match.options), 2))
+    make_row(match, playing, made, seat, encode(game.sample(playing.state, seat, SeededChance(bytes(32), 0))))
     while len(made) < rows - 2:
-        _make(match, playing, made, seat, encode(Undo(to=1)))
-        _make(match, playing, made, seat, encode(Redo()))
-    _make(match, playing, made, seat, RESIGN)
+        make_row(match, playing, made, seat, encode(Undo(to=1)))
+        make_row(match, playing, made, seat, encode(Redo()))
+    make_row(match, playing, made, seat, RESIGN)
     return standing(match, made, playing.state), tuple(made)
 
 
@@ -75,13 +75,14 @@ def _winds(match: Match, playing: Playing, rows: list[Move], choices: SeededChan
     elif playing.timeline.redoable and choices.below(2):
         request = Redo()
     try:
-        _make(match, playing, rows, seat, encode(request))
+        make_row(match, playing, rows, seat, encode(request))
     except RuleViolation:
         return False
     return True
 
 
-def _make(match: Match, playing: Playing, rows: list[Move], seat: Seat | None, request: bytes) -> None:
+def make_row(match: Match, playing: Playing, rows: list[Move], seat: Seat | None, request: bytes) -> None:
+    """Decide a request of a seat, and add its row to those before."""
     events, _ = playing.decide(seat, read_request(registered_game(match.game), request), request)
     seq = len(rows) + 1
     playing.take_in(LoggedMove(seq=seq, seat=seat, request=request, events=encode(events)))

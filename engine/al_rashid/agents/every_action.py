@@ -51,6 +51,7 @@ from engine.al_rashid.box.components import (
     COPIED_FAVORS,
     GOODS,
     NO_GOODS,
+    ONE_GOOD,
     PIECES,
     TILE_VALUES,
     TRADE_LIMITS,
@@ -59,7 +60,6 @@ from engine.al_rashid.box.components import (
     Bag,
     Piece,
     goods_of,
-    one_good,
     plus,
 )
 from engine.al_rashid.box.offices import IMPORTED, OFFICES_OF
@@ -128,7 +128,7 @@ def _favors() -> Iterator[AlRashidAction]:
         if 0 < red + blue <= _MOST_DRAWN:
             yield NameColours(red=red, blue=blue)
     for number, one in enumerate(GOODS):
-        yield from (TakeGoods(goods=goods_of(plus(one_good(one), one_good(two)))) for two in GOODS[number:])
+        yield from (TakeGoods(goods=goods_of(plus(ONE_GOOD[one], ONE_GOOD[two]))) for two in GOODS[number:])
     yield from (ConvertSage(area=area) for area in (None, *AREAS))
 
 

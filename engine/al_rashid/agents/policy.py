@@ -50,7 +50,7 @@ from engine.al_rashid.actions import (
     TakeItems,
 )
 from engine.al_rashid.box.areas import AREA_INDEX, TERRITORY_INDEX
-from engine.al_rashid.box.components import GOOD_INDEX, GOODS, Bag, Colour, Good, bag_of, one_good, plus
+from engine.al_rashid.box.components import GOOD_INDEX, GOODS, ONE_GOOD, Bag, Colour, Good, bag_of, plus
 from engine.al_rashid.box.goods import worth
 from engine.al_rashid.phases import Decision, question
 from engine.al_rashid.rules.battle import spoils
@@ -151,7 +151,7 @@ def _taken(state: State, trade: TakeAll | TakeItems) -> Bag:
     if isinstance(trade, TakeItems):
         return bag_of(trade.goods)
     count = stock(state)[GOOD_INDEX[trade.good]]
-    return tuple([count * each for each in one_good(trade.good)])
+    return tuple([count * each for each in ONE_GOOD[trade.good]])
 
 
 def _most_plentiful(goods: Bag) -> Good:

@@ -22,6 +22,7 @@ knows.
 from __future__ import annotations
 
 from enum import StrEnum
+from operator import add, sub
 from typing import Annotated, Final, NewType
 
 import msgspec
@@ -144,6 +145,8 @@ Tiles = tuple[int, ...]
 
 GOODS: Final = tuple(Good)
 GOOD_INDEX: Final[dict[str, int]] = {good.value: index for index, good in enumerate(GOODS)}
+ONE_GOOD: Final[dict[Good, Bag]] = {good: tuple([int(each is good) for each in GOODS]) for good in GOODS}
+"""A bag with one good of the kind."""
 COMMON: Final = (Good.HARDWOOD, Good.POTTERY, Good.METALS)
 """§1.4"""
 COMMON_COUNT: Final = len(COMMON)
@@ -157,7 +160,8 @@ MERCHANT: Final = 1
 SAGE: Final = 2
 PIECE_INDEX: Final[dict[str, int]] = {piece.value: index for index, piece in enumerate(PIECES)}
 DOMINANCE: Final = (5, 3, 1)
-"""§1.6 By piece, as are the next three constants."""
+"""§1.6 By piece, as are the next four constants."""
+NO_PIECES: Final = (0, 0, 0)
 START_FAMILY: Final = (1, 1, 1)
 """§2.5"""
 FAMILY_LIMITS: Final = (3, 4, 6)
@@ -260,11 +264,6 @@ def tiles_of(squad: Squad) -> Tiles:
     return (squad.red_2, squad.red_3, squad.red_4, squad.blue_2, squad.blue_3, squad.blue_4)
 
 
-def one_good(good: Good) -> Bag:
-    """Return a bag with one good."""
-    return tuple([int(each is good) for each in GOODS])
-
-
 def tile_kind(colour: Colour, value: int) -> int:
     """Return a tile's place in `Tiles`."""
     return FIRST_KIND[colour] + value - TILE_VALUES[0]
@@ -272,9 +271,9 @@ def tile_kind(colour: Colour, value: int) -> int:
 
 def plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     """Add kind by kind."""
-    return tuple([a + b for a, b in zip(one, other, strict=True)])
+    return tuple(map(add, one, other))
 
 
 def minus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     """Take away kind by kind."""
-    return tuple([a - b for a, b in zip(one, other, strict=True)])
+    return tuple(map(sub, one, other))

@@ -31,9 +31,15 @@ def worth(bag: Bag) -> int:
     return total
 
 
+@lru_cache(maxsize=65_536)
+def _worth_without_one(bag: Bag) -> tuple[int, ...]:
+    """Return for each kind what the bag is worth without one good of it; -1 for a kind that is not in the bag."""
+    return tuple([worth(_one_less(bag, kind)) if count else -1 for kind, count in enumerate(bag)])
+
+
 def idle(bag: Bag, total: int) -> list[int]:
     """[R9] Return the kinds of which one good can be left out so that the rest still pays."""
-    return [kind for kind, count in enumerate(bag) if count and worth(_one_less(bag, kind)) >= total]
+    return [kind for kind, rest in enumerate(_worth_without_one(bag)) if rest >= total]
 
 
 def payments(owned: Bag, total: int, keep: int = 0) -> Iterator[Bag]:
@@ -45,12 +51,16 @@ def payments(owned: Bag, total: int, keep: int = 0) -> Iterator[Bag]:
 
 
 def can_pay(owned: Bag, total: int, keep: int = 0) -> bool:
-    """§6.5, §7.7 Return whether there is such a payment. Dropping idle goods from a paying bag never loses a payment."""
-    if sum(owned) < keep:
-        return False
-    if not keep:
-        return worth(owned) >= total
-    return total == 0 or bool(idle(owned, total))
+    """§6.5, §7.7 Return whether there is such a payment."""
+    return budget(owned, keep) >= total
+
+
+def budget(owned: Bag, keep: int = 0) -> int:
+    """§6.5, §7.7 Return the highest total that can be paid if `keep` goods (0 or 1) must be left; -1 if none can.
+
+    Dropping idle goods from a paying bag never loses a payment.
+    """
+    return max(_worth_without_one(owned)) if keep else worth(owned)
 
 
 def cheapest(bags: Iterable[Bag]) -> Bag:

@@ -24,12 +24,12 @@ from engine.al_rashid.box.components import (
     COMMON,
     GOOD_INDEX,
     NO_GOODS,
+    ONE_GOOD,
     TILE_VALUES,
     AreaId,
     Good,
     OfficeId,
     goods_of,
-    one_good,
     plus,
     tile_kind,
 )
@@ -61,10 +61,10 @@ def use_trader(turn: Turn, seat: Seat, action: UseTrader) -> None:
     taken = NO_GOODS
     for good in COMMON:
         if good is not action.give:
-            taken = plus(taken, one_good(good))
+            taken = plus(taken, ONE_GOOD[good])
     turn.record(OfficeUsed(seat=seat, office=TRADER))
     turn.record(
-        GoodsSwapped(seat=seat, given=goods_of(one_good(action.give)), taken=goods_of(taken), source=TRADER)
+        GoodsSwapped(seat=seat, given=goods_of(ONE_GOOD[action.give]), taken=goods_of(taken), source=TRADER)
     )
 
 
@@ -77,7 +77,7 @@ def use_importer(turn: Turn, seat: Seat, action: UseImporter) -> None:
         raise RuleViolation(Code.OFFICE_NOT_ACTIVATED, rule="10.2", field="office", office=action.office)
     _check_ready(turn.state, seat, action.office)
     turn.record(OfficeUsed(seat=seat, office=action.office))
-    turn.record(GoodsGained(seat=seat, goods=goods_of(one_good(good)), source=action.office))
+    turn.record(GoodsGained(seat=seat, goods=goods_of(ONE_GOOD[good]), source=action.office))
 
 
 def use_recruiter(turn: Turn, seat: Seat, action: UseRecruiter, chance: Chance) -> None:
@@ -182,7 +182,7 @@ def swap_goods(
     if used is not None:
         turn.record(OfficeUsed(seat=seat, office=used))
     turn.record(
-        GoodsSwapped(seat=seat, given=goods_of(one_good(give)), taken=goods_of(one_good(take)), source=source)
+        GoodsSwapped(seat=seat, given=goods_of(ONE_GOOD[give]), taken=goods_of(ONE_GOOD[take]), source=source)
     )
 
 

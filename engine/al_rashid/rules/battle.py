@@ -30,11 +30,11 @@ from engine.al_rashid.box.components import (
     FIRST_KIND,
     GOOD_INDEX,
     GOODS,
+    ONE_GOOD,
     TILE_VALUES,
     Colour,
     Tiles,
     goods_of,
-    one_good,
     squad_of,
     tiles_of,
 )
@@ -95,7 +95,7 @@ def take_spoil(turn: Turn, seat: Seat, action: TakeSpoil) -> None:
     area = scene_of(turn.state).area
     if not STOCKS[area][GOOD_INDEX[action.good]]:
         raise RuleViolation(Code.GOOD_NOT_PRINTED, rule="9.5", field="good", good=action.good)
-    turn.record(GoodsGained(seat=seat, goods=goods_of(one_good(action.good)), source=RAIDER))
+    turn.record(GoodsGained(seat=seat, goods=goods_of(ONE_GOOD[action.good]), source=RAIDER))
 
 
 def spoils(state: State) -> list[TakeSpoil]:
@@ -115,13 +115,15 @@ def usable(state: State, seat: Seat) -> Tiles:
     """§9.2 Return the own tiles of the colours that lie on the territory now."""
     present = colours_there(state)
     hand = state.players[seat].hand
+    if len(present) == len(COLOURS):
+        return hand
     kinds = len(TILE_VALUES)
     return tuple([count if COLOURS[kind // kinds] in present else 0 for kind, count in enumerate(hand)])
 
 
 def colours_there(state: State) -> tuple[Colour, ...]:
     """§9.2 Return the colours of the territory's tiles."""
-    lying = {tile.colour for tile in state.tiles[TERRITORY_INDEX[scene_of(state).area]]}
+    lying = [tile.colour for tile in state.tiles[TERRITORY_INDEX[scene_of(state).area]]]
     return tuple([colour for colour in COLOURS if colour in lying])
 
 

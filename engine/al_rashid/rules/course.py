@@ -25,6 +25,9 @@ new order counts from the next one on. It stays for later placement phases too [
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from engine.al_rashid.box.areas import AL_RASHID, SPIES, TERRITORY_INDEX
 from engine.al_rashid.box.components import ACTING_RANKS, TURNS
 from engine.al_rashid.box.offices import DIPLOMAT
@@ -39,7 +42,7 @@ from engine.al_rashid.events import (
     TradeStarted,
     TurnStarted,
 )
-from engine.al_rashid.phases import Decision, Question, question
+from engine.al_rashid.phases import Decision, question
 from engine.al_rashid.rules.audience import settle_order
 from engine.al_rashid.rules.manoeuvres import officers, skip_manoeuvres
 from engine.al_rashid.rules.opening import take_back
@@ -49,37 +52,26 @@ from engine.al_rashid.rules.spying import sequence
 from engine.al_rashid.rules.trade import skip_trade
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.rules.upkeep import upkeep
-from engine.al_rashid.rules.visiting import go_on, skip_conversion, skip_naming
+from engine.al_rashid.rules.visit_steps import go_on
+from engine.al_rashid.rules.visiting import skip_conversion, skip_naming
 from engine.al_rashid.state import Part, Scene, Stage, State
 from engine.kernel.chance import Chance
 from engine.kernel.seats import Seat
 
+_VISITS: Final = Part.VISITS
+_BATTLE: Final = Part.BATTLE
+
 
 def settle(turn: Turn, chance: Chance) -> None:
     """§13.5 Play on until a seat must decide or the match is over."""
-    while turn.state.stage is not Stage.ENDED:
+    while (happens := _HAPPENS[turn.state.stage]) is not None:
         asked = question(turn.state)
         if asked is None:
-            _happen(turn, chance)
-        elif not _skipped(turn, asked):
+            happens(turn, chance)
+            continue
+        skip = _SKIPS.get(asked.decision)
+        if skip is None or not skip(turn, asked.seat):
             return
-
-
-def _skipped(turn: Turn, asked: Question) -> bool:
-    """Skip a decision without a choice, if the rules say that nothing happens then; return whether it was skipped."""
-    match asked.decision:
-        case Decision.OWN_TURN:
-            return _own_turn_over(turn, asked.seat)
-        case Decision.MANOEUVRE:
-            return skip_manoeuvres(turn, asked.seat)
-        case Decision.TRADE:
-            return skip_trade(turn, asked.seat)
-        case Decision.ALCHEMIST:
-            return skip_conversion(turn, asked.seat)
-        case Decision.RECRUITS | Decision.AGHA:
-            return skip_naming(turn, asked.seat)
-        case _:
-            return False
 
 
 def _own_turn_over(turn: Turn, seat: Seat) -> bool:
@@ -91,22 +83,6 @@ def _own_turn_over(turn: Turn, seat: Seat) -> bool:
     return True
 
 
-def _happen(turn: Turn, chance: Chance) -> None:
-    """Do the next thing that happens automatically."""
-    state = turn.state
-    match state.stage:
-        case Stage.SETUP:
-            start_turn(turn)
-        case Stage.PLACEMENT:
-            turn.record(ResolutionStarted(manoeuvres=officers(state)))
-        case Stage.MANOEUVRES:
-            _next_round(turn)
-        case Stage.ROUNDS:
-            _in_rounds(turn, chance)
-        case Stage.ENDED:
-            raise ValueError("nothing happens after the end")
-
-
 def start_turn(turn: Turn) -> None:
     """§4.1 A new turn order, if there is one, begins now [R8]."""
     state = turn.state
@@ -114,6 +90,11 @@ def start_turn(turn: Turn) -> None:
     diplomats = tuple(seat for seat in order for _ in range(state.offices(seat, DIPLOMAT)))
     present = tuple(seat for seat in diplomats if seat not in state.left)
     turn.record(TurnStarted(turn=state.turn + 1, order=order, diplomats=present))
+
+
+def _start_resolution(turn: Turn) -> None:
+    """§5.1"""
+    turn.record(ResolutionStarted(manoeuvres=officers(turn.state)))
 
 
 def _next_round(turn: Turn) -> None:
@@ -156,9 +137,10 @@ def _end_phase(turn: Turn, chance: Chance) -> None:
 
 
 def _in_scene(turn: Turn, scene: Scene) -> None:
-    if scene.part is Part.VISITS and scene.area == SPIES and scene.spies:
+    part = scene.part
+    if part is _VISITS and scene.area == SPIES and scene.spies:
         turn.record(SpyMovesStarted(moves=sequence(scene)))
-    elif scene.part is Part.BATTLE and scene.queue and not _tiles(turn.state, scene):
+    elif part is _BATTLE and scene.queue and not _tiles(turn.state, scene):
         _start_trade(turn, scene)
     else:
         if scene.area == AL_RASHID:
@@ -175,3 +157,22 @@ def _start_trade(turn: Turn, scene: Scene) -> None:
 
 def _tiles(state: State, scene: Scene) -> bool:
     return bool(state.tiles[TERRITORY_INDEX[scene.area]])
+
+
+_HAPPENS: Final[dict[Stage, Callable[[Turn, Chance], None] | None]] = {
+    Stage.SETUP: lambda turn, _chance: start_turn(turn),
+    Stage.PLACEMENT: lambda turn, _chance: _start_resolution(turn),
+    Stage.MANOEUVRES: lambda turn, _chance: _next_round(turn),
+    Stage.ROUNDS: _in_rounds,
+    Stage.ENDED: None,
+}
+"""What happens automatically in each stage when nobody has to decide."""
+_SKIPS: Final[dict[Decision, Callable[[Turn, Seat], bool]]] = {
+    Decision.OWN_TURN: _own_turn_over,
+    Decision.MANOEUVRE: skip_manoeuvres,
+    Decision.TRADE: skip_trade,
+    Decision.ALCHEMIST: skip_conversion,
+    Decision.RECRUITS: skip_naming,
+    Decision.AGHA: skip_naming,
+}
+"""Decisions that the rules skip if there is no choice: each skips its decision and returns True, or returns False."""

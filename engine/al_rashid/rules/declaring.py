@@ -29,6 +29,8 @@ of the benevolence cannot pay for it.
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.al_rashid.actions import DeclareAudience, DeclareVisit
 from engine.al_rashid.box.areas import AL_RASHID, GUILDS, SPIES
 from engine.al_rashid.box.components import (
@@ -46,13 +48,13 @@ from engine.al_rashid.box.components import (
     OfficeId,
     Service,
 )
-from engine.al_rashid.box.goods import can_pay, worth
-from engine.al_rashid.box.offices import OFFICE, OFFICE_INDEX, OFFICES_OF
+from engine.al_rashid.box.goods import budget, can_pay, worth
+from engine.al_rashid.box.offices import BANKER, OFFICE, OFFICE_INDEX, OFFICES_OF
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import VisitStep
 from engine.al_rashid.owner_events import DishonorTaken, VisitDeclared
 from engine.al_rashid.rules.mercenaries import all_tiles_to_name
-from engine.al_rashid.rules.prices import office_cost, service_cost
+from engine.al_rashid.rules.prices import office_cost, office_price, service_cost
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import Scene, State
 from engine.kernel.errors import RuleViolation
@@ -60,6 +62,7 @@ from engine.kernel.seats import Seat
 
 _OFFICE_STEPS = {step.value: step for step in VisitStep if step.value in OFFICE}
 """§10.2 Offices whose effect on acquiring asks for something."""
+_FAVOR_STEPS: Final = {favor: VisitStep(favor.value) for favor in COPIED_FAVORS}
 
 
 def declare_visit(turn: Turn, seat: Seat, action: DeclareVisit) -> None:
@@ -151,7 +154,8 @@ def has_tiles_for(state: State, favors: tuple[Favor, ...]) -> bool:
     """[F10] Return whether there is a tile for each General among the favors. Version 1.0.0 did not check this."""
     if not state.rulings.only_tiles_there_are:
         return True
-    return all_tiles_to_name(state) >= favors.count(Favor.GENERAL)
+    generals = favors.count(Favor.GENERAL)
+    return not generals or all_tiles_to_name(state) >= generals
 
 
 def favors_at(area: AreaId) -> tuple[Favor, ...]:
@@ -163,25 +167,24 @@ def visits(state: State, seat: Seat) -> list[DeclareVisit]:
     """§7.2 List every visit that is allowed and can be paid."""
     scene = _scene(state)
     area, rank = scene.area, scene.rank(seat)
-    player = state.players[seat]
+    goods = state.players[seat].goods
     guild = GUILDS[area]
-    services = (False, True) if _within_limit(state, seat, guild.service) else (False,)
-    open_to = tuple([favor for favor in favors_at(area) if has_tiles_for(state, (favor,))])
-    favors: tuple[Favor | None, ...] = (None, *open_to)
-    service_price = service_cost(state, seat, guild.service, rank)
-    favor_price = FAVOR_COSTS[guild.head]
-    wealth = worth(player.goods)
-    found: list[DeclareVisit] = []
-    for office, note, price in _offices(state, seat, area):
-        for service in services:
-            for favor in favors:
-                if office is not None and service and favor is not None:
-                    continue
-                total = price + service * service_price + (favor is not None) * favor_price
-                if total > wealth or not can_pay(player.goods, total, goods_to_keep(favor)):
-                    continue
-                found.append(DeclareVisit(service=service, office=office, note=note, favor=favor))
-    return found
+    services = [(False, 0)]
+    if _within_limit(state, seat, guild.service):
+        services.append((True, service_cost(state, seat, guild.service, rank)))
+    favors: list[tuple[Favor | None, int, int]] = [(None, 0, budget(goods))]
+    favors += [
+        (favor, FAVOR_COSTS[guild.head], budget(goods, goods_to_keep(favor)))
+        for favor in favors_at(area)
+        if has_tiles_for(state, (favor,))
+    ]
+    return [
+        DeclareVisit(service=service, office=office, note=note, favor=favor)
+        for office, note, price in _offices(state, seat, area)
+        for service, service_price in services
+        for favor, favor_price, most in favors
+        if price + service_price + favor_price <= most and (office is None or not service or favor is None)
+    ]
 
 
 def audiences(state: State, seat: Seat) -> list[DeclareAudience]:
@@ -198,16 +201,16 @@ def audiences(state: State, seat: Seat) -> list[DeclareAudience]:
 
 def _offices(state: State, seat: Seat, area: AreaId) -> list[tuple[OfficeId | None, bool, int]]:
     """List each choice of an office: none, or one for sale, with or without a note; each with its cost."""
-    notes = (False, True) if state.players[seat].notes else (False,)
-    return [
-        (None, False, 0),
-        *(
-            (office, note, office_cost(state, seat, office, note=note))
-            for office in OFFICES_OF[area]
-            if state.market[OFFICE_INDEX[office]]
-            for note in notes
-        ),
-    ]
+    market = state.market
+    found: list[tuple[OfficeId | None, bool, int]] = [(None, False, 0)]
+    with_note = state.players[seat].notes > 0
+    bankers = state.offices(seat, BANKER) if with_note else 0
+    for office in OFFICES_OF[area]:
+        if market[OFFICE_INDEX[office]]:
+            found.append((office, False, OFFICE[office].cost))
+            if with_note:
+                found.append((office, True, office_price(office, note=True, bankers=bankers)))
+    return found
 
 
 def _check_office(state: State, seat: Seat, area: AreaId, office: OfficeId | None, *, note: bool) -> None:
@@ -265,7 +268,7 @@ def _service_steps(service: Service | None) -> tuple[VisitStep, ...]:
 
 
 def _favor_steps(favor: Favor | None) -> tuple[VisitStep, ...]:
-    return () if favor is None else (VisitStep(favor.value),)
+    return () if favor is None else (_FAVOR_STEPS[favor],)
 
 
 def _scene(state: State) -> Scene:

@@ -10,36 +10,57 @@ of Al-Rashid a pasha or merchant may also join own sages that were there before.
 
 from __future__ import annotations
 
-from engine.al_rashid.box.areas import AL_RASHID, AREA_INDEX
-from engine.al_rashid.box.components import PASHA, PIECE_INDEX, AreaId, Piece
+from functools import lru_cache
+
+from engine.al_rashid.box.areas import AL_RASHID, AREA_INDEX, AREAS
+from engine.al_rashid.box.components import MERCHANT, PASHA, PIECE_INDEX, AreaId, Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.state import Stack, State
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 
+Places = int
+"""A set of areas: bit n stands for area n of `AREAS`."""
 
-def entry_obstacle(stack: Stack | None, piece: Piece, area: AreaId) -> Code | None:
-    """§4.4 Return why a piece cannot join the player's stack in an area, or None if it can. `stack` is None without pieces there."""
-    if area == AL_RASHID:  # [R3]
+
+@lru_cache(maxsize=8_192)
+def open_areas(piece: Piece, big: Places) -> tuple[AreaId, ...]:
+    """§4.4 Return the areas that a piece may enter. `big` is where the player has a pasha or a merchant."""
+    return tuple(
+        [
+            area
+            for index, area in enumerate(AREAS)
+            if entry_obstacle(piece, area, big=bool(big >> index & 1)) is None
+        ]
+    )
+
+
+def big_pieces(state: State, seat: Seat) -> Places:
+    """§4.5 Return where the player has a pasha or a merchant."""
+    big, bit = 0, 1
+    for stacks in state.areas:
+        for stack in stacks:
+            if stack.seat == seat and (stack.pieces[PASHA] or stack.pieces[MERCHANT]):
+                big |= bit
+        bit += bit
+    return big
+
+
+def entry_obstacle(piece: Piece, area: AreaId, *, big: bool) -> Code | None:
+    """§4.4 Return why a piece cannot enter an area, or None if it can. `big`: the player has a pasha or a merchant there."""
+    if area == AL_RASHID:  # [R3] a big piece there is a pasha
         if piece is Piece.MERCHANT:
             return Code.MERCHANT_AT_AL_RASHID
-        has_pasha = stack is not None and stack.pieces[PASHA] > 0
         if piece is Piece.PASHA:
-            return Code.SECOND_BIG_PIECE if has_pasha else None
-        return None if has_pasha else Code.PASHA_FIRST
-    if piece is Piece.SAGE or stack is None or not stack.big:
-        return None
-    return Code.SECOND_BIG_PIECE
-
-
-def can_enter(state: State, seat: Seat, piece: Piece, area: AreaId) -> bool:
-    """§4.4 Return whether a piece may enter an area."""
-    return entry_obstacle(state.stack(area, seat), piece, area) is None
+            return Code.SECOND_BIG_PIECE if big else None
+        return None if big else Code.PASHA_FIRST
+    return Code.SECOND_BIG_PIECE if big and piece is not Piece.SAGE else None
 
 
 def check_entry(state: State, seat: Seat, piece: Piece, area: AreaId, field: str) -> None:
     """§4.4 Refuse a piece that may not enter."""
-    obstacle = entry_obstacle(state.stack(area, seat), piece, area)
+    stack = state.stack(area, seat)
+    obstacle = entry_obstacle(piece, area, big=stack is not None and stack.big > 0)
     if obstacle is not None:
         raise RuleViolation(obstacle, rule="4.4", field=field, piece=piece, area=area)
 

@@ -15,7 +15,7 @@ from engine.al_rashid.box.offices import INFORMER, PLOTTER
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import Manoeuvres, MoveMeans
 from engine.al_rashid.events import ManoeuvresEnded, PieceMoved
-from engine.al_rashid.rules.entry import can_enter, check_area, check_move
+from engine.al_rashid.rules.entry import big_pieces, check_area, check_move, open_areas
 from engine.al_rashid.rules.placement import pieces_of
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import State
@@ -80,8 +80,9 @@ def skip_manoeuvres(turn: Turn, seat: Seat) -> bool:
 def moves_between(
     state: State, seat: Seat, sources: tuple[AreaId, ...], targets: tuple[AreaId, ...]
 ) -> list[MovePiece]:
-    """List the moves of every own piece from a source to every other target it may enter."""
+    """List the moves of every own piece from a source to every other target it may enter, in the order of `AREAS`."""
     found: list[MovePiece] = []
+    big = big_pieces(state, seat)
     for source in sources:
         stack = state.stack(source, seat)
         if stack is None:
@@ -89,7 +90,7 @@ def moves_between(
         found += [
             MovePiece(piece=piece, from_area=source, to_area=target)
             for piece in pieces_of(stack.pieces)
-            for target in targets
-            if target != source and can_enter(state, seat, piece, target)
+            for target in open_areas(piece, big)
+            if target != source and target in targets
         ]
     return found

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from engine.al_rashid.box.areas import CrisisTile
 from engine.al_rashid.box.components import (
-    COLOURS,
     FIRST_KIND,
     NO_TILES,
     TILE_VALUES,
@@ -45,7 +44,7 @@ def tiles_to_name(state: State, colour: Colour) -> int:
 
 def all_tiles_to_name(state: State) -> int:
     """[F10] Return how many tiles of both colours together can still be named in this visit."""
-    return sum([tiles_to_name(state, colour) for colour in COLOURS])
+    return sum(state.stacks) + sum(state.discards) - (0 if state.visit is None else len(state.visit.draws))
 
 
 def draw(turn: Turn, seat: Seat, colours: tuple[Colour, ...], chance: Chance) -> None:
@@ -101,7 +100,8 @@ def _draw_one(turn: Turn, colour: Colour, taken: list[int], chance: Chance) -> i
 
 
 def _left(stacks: Tiles, colour: Colour, taken: list[int]) -> list[int]:
-    return [a - b for a, b in zip(_of(stacks, colour), _of(tuple(taken), colour), strict=True)]
+    first = FIRST_KIND[colour]
+    return [stacks[kind] - taken[kind] for kind in range(first, first + len(TILE_VALUES))]
 
 
 def _of(tiles: Tiles, colour: Colour) -> Tiles:

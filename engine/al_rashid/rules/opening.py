@@ -30,7 +30,7 @@ from engine.kernel.seats import Seat
 
 def ranked(stacks: tuple[Stack, ...]) -> list[Stack]:
     """§1.8 Sort by dominance value, high first, then by slot, left first."""
-    return sorted(stacks, key=_descending)
+    return sorted(stacks, key=_descending) if len(stacks) > 1 else list(stacks)
 
 
 def ranking(state: State, area: AreaId) -> tuple[RankedStack, ...]:
@@ -39,22 +39,24 @@ def ranking(state: State, area: AreaId) -> tuple[RankedStack, ...]:
     if area == AL_RASHID:
         stacks = [stack for stack in stacks if stack.pieces[PASHA]]
     return tuple(
-        RankedStack(
-            seat=stack.seat,
-            rank=rank,
-            dominance=stack.dominance,
-            pashas=stack.pieces[0],
-            merchants=stack.pieces[1],
-            sages=stack.pieces[2],
-        )
-        for rank, stack in enumerate(stacks, start=1)
+        [
+            RankedStack(
+                seat=stack.seat,
+                rank=rank,
+                dominance=stack.dominance,
+                pashas=stack.pieces[0],
+                merchants=stack.pieces[1],
+                sages=stack.pieces[2],
+            )
+            for rank, stack in enumerate(stacks, start=1)
+        ]
     )
 
 
 def open_area(turn: Turn, seat: Seat, area: AreaId) -> None:
     """§5.7 In palaces the first three act; on territories all take part until the battle is over [R7]."""
     places = ranking(turn.state, area)
-    seats = tuple(place.seat for place in places)
+    seats = tuple([place.seat for place in places])
     on_map = area in TERRITORY_INDEX
     acting = seats if on_map else seats[:ACTING_RANKS]
     turn.record(AreaOpened(seat=seat, area=area, ranking=places, acting=acting))
@@ -83,10 +85,12 @@ def take_back(turn: Turn, seat: Seat, area: AreaId, reason: BackReason) -> None:
 def _reveal(turn: Turn, territory: AreaId) -> None:
     """§9.1"""
     tiles = turn.state.tiles[TERRITORY_INDEX[territory]]
-    if any(not tile.face_up for tile in tiles):
+    if False in [tile.face_up for tile in tiles]:
         shown = tuple(
-            PlacedTile(id=tile.id, territory=territory, colour=tile.colour, value=tile.value)
-            for tile in tiles
+            [
+                PlacedTile(id=tile.id, territory=territory, colour=tile.colour, value=tile.value)
+                for tile in tiles
+            ]
         )
         turn.record(TilesRevealed(territory=territory, tiles=shown))
 

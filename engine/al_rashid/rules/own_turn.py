@@ -7,6 +7,8 @@ before the other begins.
 
 from __future__ import annotations
 
+from typing import Final
+
 from engine.al_rashid.actions import (
     AlRashidAction,
     EndTurn,
@@ -18,9 +20,10 @@ from engine.al_rashid.actions import (
     UseTrader,
 )
 from engine.al_rashid.box.areas import AREA_INDEX, AREAS, TERRITORIES, TERRITORY_INDEX
-from engine.al_rashid.box.components import COLOURS, COMMON, GOOD_INDEX, GOODS, AreaId, Good
-from engine.al_rashid.box.offices import IMPORTED, NEGOTIATOR, RECRUITER, SMUGGLER, TRADER
+from engine.al_rashid.box.components import COLOURS, COMMON, GOODS, AreaId, Good
+from engine.al_rashid.box.offices import ACTIVATED, IMPORTED, NEGOTIATOR, RECRUITER, SMUGGLER, TRADER
 from engine.al_rashid.errors import Code
+from engine.al_rashid.events import OwnTurnEnded
 from engine.al_rashid.rules.entry import check_area
 from engine.al_rashid.rules.mercenaries import can_draw
 from engine.al_rashid.rules.opening import open_area
@@ -43,25 +46,30 @@ def resolve_area(turn: Turn, seat: Seat, action: ResolveArea) -> None:
     open_area(turn, seat, area)
 
 
-def check_end(state: State) -> None:
+_RESOLVE: Final = {area: ResolveArea(area=area) for area in AREAS}
+
+
+def end_turn(turn: Turn, seat: Seat) -> None:
     """§5.3 The mandatory part comes first."""
-    if not state.area_named:
+    if not turn.state.area_named:
         raise RuleViolation(Code.AREA_NOT_RESOLVED, rule="5.3")
+    turn.record(OwnTurnEnded(seat=seat))
 
 
 def own_turn_answers(state: State, seat: Seat) -> list[AlRashidAction]:
     """§5.3 List every area that can be resolved and every office that can be activated."""
     answers = activations(state, seat)
     if state.area_named:
-        return [*answers, EndTurn()]
-    return [*answers, *(ResolveArea(area=area) for area in resolvable(state))]
+        answers.append(EndTurn())
+    else:
+        answers += [_RESOLVE[area] for area in resolvable(state)]
+    return answers
 
 
 def resolvable(state: State) -> list[AreaId]:
     """§5.3 Return the areas with a piece that have not been resolved in this turn."""
-    return [
-        area for area, stacks in zip(AREAS, state.areas, strict=True) if stacks and area not in state.resolved
-    ]
+    resolved = state.resolved
+    return [area for area, stacks in zip(AREAS, state.areas, strict=True) if stacks and area not in resolved]
 
 
 def activations(state: State, seat: Seat) -> list[AlRashidAction]:
@@ -70,7 +78,8 @@ def activations(state: State, seat: Seat) -> list[AlRashidAction]:
         return []
     player = state.players[seat]
     found: list[AlRashidAction] = []
-    for office in dict.fromkeys([held.office for held in player.offices if not held.used]):
+    ready = [held.office for held in player.offices if held.office in ACTIVATED and not held.used]
+    for office in dict.fromkeys(ready):
         if office == SMUGGLER:
             found += [
                 UseSmuggler(give=give, take=take)
@@ -95,4 +104,4 @@ def activations(state: State, seat: Seat) -> list[AlRashidAction]:
 
 def owned_kinds(goods: tuple[int, ...]) -> list[Good]:
     """Return the kinds of which there is at least one good."""
-    return [good for good in GOODS if goods[GOOD_INDEX[good]]]
+    return [good for good, count in zip(GOODS, goods, strict=True) if count]

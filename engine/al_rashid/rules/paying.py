@@ -31,7 +31,7 @@ def pay(turn: Turn, seat: Seat, action: Pay) -> None:
     """§6.4 Pay with own goods worth the total, none of which could be left out [R9]; excess value is lost (§6.5)."""
     owned, bag = turn.state.players[seat].goods, bag_of(action.goods)
     visit = visit_of(turn.state)
-    short = tuple(good.value for good, has, gives in zip(GOODS, owned, bag, strict=True) if gives > has)
+    short = tuple([good.value for good, has, gives in zip(GOODS, owned, bag, strict=True) if gives > has])
     if short:
         raise RuleViolation(Code.GOODS_NOT_OWNED, rule="6.4", field="goods", goods=short)
     value = worth(bag)

@@ -15,12 +15,13 @@ order. This is mandatory as well.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from engine.al_rashid.actions import Decline, HoldBack, PlacePiece
-from engine.al_rashid.box.areas import AREAS
 from engine.al_rashid.box.components import PIECE_INDEX, PIECES, Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.events import HoldingDeclined, PieceHeld, PiecePlaced
-from engine.al_rashid.rules.entry import check_area, check_entry, entry_obstacle
+from engine.al_rashid.rules.entry import Places, big_pieces, check_area, check_entry, open_areas
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import State
 from engine.kernel.errors import RuleViolation
@@ -31,7 +32,7 @@ def hold_back(turn: Turn, seat: Seat, action: HoldBack) -> None:
     """§4.1 Hold back one pasha or merchant per Diplomat; everybody sees which [R2]."""
     if action.piece is Piece.SAGE:
         raise RuleViolation(Code.SAGE_NOT_HELD_BACK, rule="4.1", field="piece")
-    if action.piece not in pieces_of(turn.state.players[seat].reserve):
+    if not turn.state.players[seat].reserve[PIECE_INDEX[action.piece]]:
         raise RuleViolation(Code.PIECE_NOT_IN_RESERVE, rule="4.1", field="piece", piece=action.piece)
     turn.record(PieceHeld(seat=seat, piece=action.piece))
 
@@ -45,7 +46,7 @@ def place_piece(turn: Turn, seat: Seat, action: PlacePiece, *, held: bool) -> No
     """§4.2, §4.3 Place one piece; placing is mandatory [R1]."""
     player = turn.state.players[seat]
     rule = "4.3" if held else "4.2"
-    if action.piece not in pieces_of(player.held if held else player.reserve):
+    if not (player.held if held else player.reserve)[PIECE_INDEX[action.piece]]:
         code = Code.PIECE_NOT_HELD if held else Code.PIECE_NOT_IN_RESERVE
         raise RuleViolation(code, rule=rule, field="piece", piece=action.piece)
     check_area(action.area, "area", rule)
@@ -62,16 +63,19 @@ def holdings(state: State, seat: Seat) -> list[HoldBack | Decline]:
 def places(state: State, seat: Seat, *, held: bool) -> list[PlacePiece]:
     """§4.2, §4.3 List every piece with every area it may enter."""
     player = state.players[seat]
-    pieces = pieces_of(player.held if held else player.reserve)
-    stacks = [next((each for each in area if each.seat == seat), None) for area in state.areas]
-    return [
-        PlacePiece(piece=piece, area=area)
-        for piece in pieces
-        for area, stack in zip(AREAS, stacks, strict=True)
-        if entry_obstacle(stack, piece, area) is None
-    ]
+    big = big_pieces(state, seat)
+    found: list[PlacePiece] = []
+    for piece in pieces_of(player.held if held else player.reserve):
+        found += _placings(piece, big)
+    return found
+
+
+@lru_cache(maxsize=8_192)
+def _placings(piece: Piece, big: Places) -> tuple[PlacePiece, ...]:
+    """§4.4 List the areas that a piece may enter, as actions. `big` is where the player has a pasha or a merchant."""
+    return tuple([PlacePiece(piece=piece, area=area) for area in open_areas(piece, big)])
 
 
 def pieces_of(counts: tuple[int, ...]) -> list[Piece]:
     """Return the kinds of which there is at least one piece."""
-    return [piece for piece in PIECES if counts[PIECE_INDEX[piece]]]
+    return [piece for piece, count in zip(PIECES, counts, strict=True) if count]

@@ -25,10 +25,10 @@ that it names (§11.3). The other two are put away.
 from __future__ import annotations
 
 from engine.al_rashid.actions import ChooseStack
-from engine.al_rashid.box.areas import NOTES, SETUP_CRISES, STOCKS
+from engine.al_rashid.box.areas import SETUP_CRISES
 from engine.al_rashid.box.components import START_FAMILY, START_GOODS, TILE_COUNTS, goods_of, squad_of
 from engine.al_rashid.box.offices import OFFICES, copies
-from engine.al_rashid.event_parts import OfficeStock, SeatSetup, TerritoryStock
+from engine.al_rashid.event_parts import PRINTED, OfficeStock, SeatSetup
 from engine.al_rashid.events import AlRashidEvent, MatchStarted
 from engine.al_rashid.evolve import evolve
 from engine.al_rashid.options import AlRashidOptions
@@ -52,10 +52,7 @@ def start(
         order=order,
         seats=tuple(_seat(Seat(seat), order.index(Seat(seat))) for seat in range(seats)),
         offices=tuple(OfficeStock(office=office.id, copies=copies(office, seats)) for office in OFFICES),
-        territories=tuple(
-            TerritoryStock(territory=territory, goods=goods_of(bag), notes=NOTES[territory])
-            for territory, bag in STOCKS.items()
-        ),
+        territories=PRINTED,
         stacks=squad_of(TILE_COUNTS),
         rules_version=recorded(rules_version),
     )

@@ -16,7 +16,7 @@ from functools import cache
 
 from engine.al_rashid.actions import TakeAll, TakeItems
 from engine.al_rashid.box.areas import TERRITORY_INDEX
-from engine.al_rashid.box.components import GOOD_INDEX, GOODS, TRADE_LIMITS, bag_of, goods_of, one_good
+from engine.al_rashid.box.components import GOOD_INDEX, GOODS, ONE_GOOD, TRADE_LIMITS, bag_of, goods_of
 from engine.al_rashid.errors import Code
 from engine.al_rashid.event_parts import BackReason
 from engine.al_rashid.events import Traded
@@ -40,7 +40,7 @@ def take_all(turn: Turn, seat: Seat, action: TakeAll) -> None:
     count = stock(turn.state)[GOOD_INDEX[action.good]]
     if not count:
         raise RuleViolation(Code.NOT_ON_TERRITORY, rule="9.7", field="good", items=(action.good.value,))
-    bag = tuple([count * each for each in one_good(action.good)])
+    bag = tuple([count * each for each in ONE_GOOD[action.good]])
     _trade(turn, seat, (*bag, 0))
 
 
@@ -51,7 +51,9 @@ def take_items(turn: Turn, seat: Seat, action: TakeItems) -> None:
     if sum(items) > limit:
         raise RuleViolation(Code.TOO_MANY_ITEMS, rule="9.7", items=sum(items), limit=limit)
     lying = stock(turn.state)
-    missing = tuple(name for name, wanted, there in zip(_NAMES, items, lying, strict=True) if wanted > there)
+    missing = tuple(
+        [name for name, wanted, there in zip(_NAMES, items, lying, strict=True) if wanted > there]
+    )
     if missing:
         raise RuleViolation(Code.NOT_ON_TERRITORY, rule="9.7", field="goods", items=missing)
     _trade(turn, seat, items)
@@ -65,23 +67,23 @@ def skip_trade(turn: Turn, seat: Seat) -> bool:
     return True
 
 
-def trades(state: State, seat: Seat) -> list[TakeAll | TakeItems]:
+def trades(state: State, seat: Seat) -> tuple[TakeAll | TakeItems, ...]:
     """§9.7 List everything that can be taken, the largest takings first."""
     rank = trade_rank(state, seat)
-    lying = stock(state)
     limit = TRADE_LIMITS[rank - 1]
-    whole = [TakeAll(good=good) for good in GOODS if lying[GOOD_INDEX[good]]] if rank == 1 else []
-    return [*whole, *_takings(tuple([min(count, limit) for count in lying]), limit)]
+    return _takings(tuple([min(limit, count) for count in stock(state)]), rank)
 
 
 @cache
-def _takings(lying: Items, limit: int) -> tuple[TakeItems, ...]:
-    """List every choice of up to `limit` items. Counts are cut to the limit, so few different arguments are cached."""
+def _takings(lying: Items, rank: int) -> tuple[TakeAll | TakeItems, ...]:
+    """List everything that a rank can take. Counts are cut to its limit, so few different arguments are cached."""
+    limit = TRADE_LIMITS[rank - 1]
+    whole = [TakeAll(good=good) for good in GOODS if lying[GOOD_INDEX[good]]] if rank == 1 else []
     chosen: list[Items] = [()]
     for count in lying:
         chosen = [(*items, n) for items in chosen for n in range(min(count, limit - sum(items)) + 1)]
     chosen.sort(key=sum, reverse=True)
-    return tuple(TakeItems(goods=goods_of(items[:-1]), note=bool(items[-1])) for items in chosen)
+    return (*whole, *(TakeItems(goods=goods_of(items[:-1]), note=bool(items[-1])) for items in chosen))
 
 
 def trade_rank(state: State, seat: Seat) -> int:

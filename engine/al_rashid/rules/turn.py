@@ -110,11 +110,14 @@ PARAGRAPH: Final[dict[Decision, str]] = {
 """The paragraph of each decision."""
 
 
+_ENDED: Final = Stage.ENDED
+
+
 def check_seat(state: State, seat: Seat) -> None:
     """Refuse a seat that is not in this match, and every seat once the match is over."""
-    if not 0 <= seat < state.seats:
+    if not 0 <= seat < len(state.players):
         raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="2", seat=seat, seats=state.seats)
-    if state.stage is Stage.ENDED:
+    if state.stage is _ENDED:
         raise RuleViolation(TableCode.MATCH_OVER, rule="12")
 
 

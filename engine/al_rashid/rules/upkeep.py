@@ -11,25 +11,21 @@
 
 from __future__ import annotations
 
-from engine.al_rashid.box.areas import NOTES, STOCKS, TURN_CRISES
-from engine.al_rashid.box.components import goods_of
-from engine.al_rashid.event_parts import TerritoryStock
+from typing import Final
+
+from engine.al_rashid.box.areas import TURN_CRISES
+from engine.al_rashid.event_parts import PRINTED
 from engine.al_rashid.events import OfficesRefreshed, TerritoriesRefilled
 from engine.al_rashid.rules.mercenaries import crisis
 from engine.al_rashid.rules.turn import Turn
 from engine.kernel.chance import Chance
 
+_REFILLED: Final = TerritoriesRefilled(territories=PRINTED)
+
 
 def upkeep(turn: Turn, chance: Chance) -> None:
     """§11.1 to §11.3; the turn marker moves with the start of the next turn."""
-    turn.record(
-        TerritoriesRefilled(
-            territories=tuple(
-                TerritoryStock(territory=territory, goods=goods_of(bag), notes=NOTES[territory])
-                for territory, bag in STOCKS.items()
-            )
-        )
-    )
+    turn.record(_REFILLED)
     turn.record(OfficesRefreshed())
     left = [tile for tile in TURN_CRISES if tile.id not in turn.state.crises]  # [R30]
     crisis(turn, left[chance.below(len(left))], chance)

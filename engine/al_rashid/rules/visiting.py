@@ -1,7 +1,4 @@
-"""[R35] Carrying out a visit: office, service, favor. All details are declared first; tiles are drawn last.
-
-§7.1 Order of visits. In the order of ranks each visit is declared completely, paid, and then carried out: the office
-first, then the service, then the favor [R35]. The moves of the Spies' service come after all visits (§7.6).
+"""[R35] What a visitor decides while a visit is carried out, for favors and offices that ask for something.
 
 §7.7 Favors. The Favorite of the Spies costs 1 and does another palace's favor at no further cost. The General (0)
 takes a good for a mercenary of a colour named by the visitor; the Court Scholar (2) gives a credit note; the Vizier
@@ -39,74 +36,39 @@ from engine.al_rashid.box.components import (
     FAMILY_LIMITS,
     GOODS,
     MERCHANT,
+    ONE_GOOD,
     RECRUITS,
     SAGE,
-    SERVICE_PIECE,
     AreaId,
     Colour,
     Favor,
     bag_of,
     goods_of,
-    one_good,
     plus,
 )
 from engine.al_rashid.errors import Code
-from engine.al_rashid.event_parts import BackReason, VisitStep
+from engine.al_rashid.event_parts import VisitStep
 from engine.al_rashid.owner_events import (
     ColoursNamed,
     ConversionDeclined,
     FavorsChosen,
     GoodGiven,
     GoodsGained,
-    InfluenceGained,
-    NotesGained,
-    OfficeAcquired,
-    PieceGained,
     SageConverted,
 )
-from engine.al_rashid.rules.acquiring import gain_at_once
 from engine.al_rashid.rules.activation import check_owned, swap_goods
 from engine.al_rashid.rules.declaring import goods_to_keep, has_tiles_for
 from engine.al_rashid.rules.entry import check_area
-from engine.al_rashid.rules.mercenaries import all_tiles_to_name, draw, tiles_to_name
-from engine.al_rashid.rules.opening import take_back
+from engine.al_rashid.rules.mercenaries import all_tiles_to_name, tiles_to_name
 from engine.al_rashid.rules.own_turn import owned_kinds
 from engine.al_rashid.rules.paying import visit_of
 from engine.al_rashid.rules.turn import Turn
 from engine.al_rashid.state import State
-from engine.kernel.chance import Chance
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 
 AGHA_TILES: Final = 4
 QUARTERMASTER_GOODS: Final = 2
-
-
-def go_on(turn: Turn, chance: Chance) -> None:
-    """Do the next step of a paid visit that needs no decision; after the last step draw the tiles and end the visit."""
-    visit = visit_of(turn.state)
-    seat = visit.seat
-    if not visit.steps:
-        if visit.draws:
-            draw(turn, seat, visit.draws, chance)
-        take_back(turn, seat, visit.area, BackReason.VISITED)
-        return
-    step = visit.steps[0]
-    match step:
-        case VisitStep.OFFICE if visit.office is not None:
-            turn.record(OfficeAcquired(seat=seat, office=visit.office, note=visit.note))
-            gain_at_once(turn, seat, visit.office)
-        case VisitStep.TRAINING if visit.service is not None:
-            turn.record(PieceGained(seat=seat, piece=SERVICE_PIECE[visit.service], source=step))
-        case VisitStep.BENEVOLENCE if visit.benevolence is not None:
-            gift = goods_of(one_good(visit.benevolence))
-            turn.record(GoodsGained(seat=seat, goods=gift, source=step))
-        case VisitStep.COURT_SCHOLAR:
-            turn.record(NotesGained(seat=seat, notes=1, source=step))
-        case VisitStep.QADI:
-            turn.record(InfluenceGained(seat=seat, markers=1, source=step))
-        case _:
-            raise TypeError(f"{step} asks its player, or has not been declared")
 
 
 def choose_favors(turn: Turn, seat: Seat, action: ChooseFavors) -> None:
@@ -242,7 +204,7 @@ def take_goods(turn: Turn, seat: Seat, action: TakeGoods) -> None:
 def pairs_of_goods() -> list[TakeGoods]:
     """§10.2 List every pair of goods."""
     return [
-        TakeGoods(goods=goods_of(plus(one_good(one), one_good(other))))
+        TakeGoods(goods=goods_of(plus(ONE_GOOD[one], ONE_GOOD[other])))
         for place, one in enumerate(GOODS)
         for other in GOODS[place:]
     ]

@@ -179,14 +179,18 @@ CARD_PARTS: Final = {
 """§7 How many times the card's action is done."""
 
 
+_VILLAGES: Final = {colour: VillageId(SupportId(f"V-{colour.value}")) for colour in Colour}
+_DESTINATIONS: Final = {colour: _VILLAGES[opposite] for colour, opposite in OPPOSITE.items()}
+
+
 def village_of(colour: Colour) -> VillageId:
     """§2 Return the start village of a colour."""
-    return VillageId(SupportId(f"V-{colour.value}"))
+    return _VILLAGES[colour]
 
 
 def destination_of(colour: Colour) -> VillageId:
     """§2 Return the village opposite the start village."""
-    return village_of(OPPOSITE[colour])
+    return _DESTINATIONS[colour]
 
 
 def hand_of(own: Colour, in_play: tuple[Colour, ...]) -> tuple[Card, ...]:

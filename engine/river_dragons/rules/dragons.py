@@ -8,7 +8,7 @@ card is not carried out at all: nothing is lost and no pawn falls [R6].
 from __future__ import annotations
 
 from engine.kernel.seats import Seat
-from engine.river_dragons.box.components import DRAGON_TARGET, Card
+from engine.river_dragons.box.components import DRAGON_TARGET, Card, Colour
 from engine.river_dragons.events import RevealedCard, SlotRevealed
 from engine.river_dragons.rules.turn import Turn
 from engine.river_dragons.state import State
@@ -23,21 +23,23 @@ def reveal(turn: Turn, slot: int) -> None:
 
 def revealed_cards(state: State, slot: int) -> tuple[RevealedCard, ...]:
     """§6 Return the cards of a slot with the dragons that cancel them; a seat that left before shows none [R5]."""
-    shown = [
-        (Seat(seat), program[slot - 1])
-        for seat, program in enumerate(state.programs)
-        if program is not None and len(program) >= slot
-    ]
-    dragons = [(seat, DRAGON_TARGET[card]) for seat, card in shown if card in DRAGON_TARGET]
+    shown: list[tuple[Seat, Card]] = []
+    cancelling: dict[Colour, tuple[Seat, ...]] = {}
+    for number, program in enumerate(state.programs):
+        if program is not None and len(program) >= slot:
+            seat, card = Seat(number), program[slot - 1]
+            shown.append((seat, card))
+            if card in DRAGON_TARGET:
+                target = DRAGON_TARGET[card]
+                cancelling[target] = (*cancelling.get(target, ()), seat)
+    colours = state.colours
     return tuple(
-        RevealedCard(
-            seat=seat,
-            card=card,
-            cancelled_by=()
-            if card in DRAGON_TARGET
-            else tuple(owner for owner, target in dragons if target is state.colours[seat]),
-        )
-        for seat, card in shown
+        [
+            RevealedCard(seat=seat, card=card)
+            if card in DRAGON_TARGET or colours[seat] not in cancelling
+            else RevealedCard(seat=seat, card=card, cancelled_by=cancelling[colours[seat]])
+            for seat, card in shown
+        ]
     )
 
 
@@ -50,7 +52,7 @@ def clockwise(state: State) -> tuple[Seat, ...]:
 def _acting(state: State, cards: tuple[RevealedCard, ...]) -> tuple[Seat, ...]:
     """§4 Return the seats whose cards are carried out: neither cancelled nor a dragon, as a dragon has no further action."""
     acts = {shown.seat for shown in cards if not shown.cancelled_by and shown.card not in DRAGON_TARGET}
-    return tuple(seat for seat in clockwise(state) if seat in acts)
+    return tuple([seat for seat in clockwise(state) if seat in acts])
 
 
 def card_in_slot(state: State, seat: Seat) -> Card:

@@ -72,11 +72,8 @@ def _refusal(table: Table, x: int, y: int) -> RuleViolation:
 
 
 def _planks_over(table: Table, x: int, y: int) -> tuple[str, ...]:
-    pairs = (table.pairs.by_id[plank.id] for plank in table.planks)
     return tuple(
-        pair.id
-        for pair in pairs
-        if nearer_than_to_segment(x, y, pair.a.x, pair.a.y, pair.b.x, pair.b.y, UNDER_PLANK)
+        plank.id for plank in table.planks if nearer_than_to_segment(x, y, *table.axis(plank), UNDER_PLANK)
     )
 
 

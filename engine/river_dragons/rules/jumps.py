@@ -15,7 +15,7 @@ from engine.river_dragons.errors import Code
 from engine.river_dragons.events import FallReason, PawnJumped
 from engine.river_dragons.phases import Jumping
 from engine.river_dragons.rules.ending import arrive
-from engine.river_dragons.rules.moves import check_known, fall, free, neighbours, pawn_on
+from engine.river_dragons.rules.moves import check_known, fall, free, pawn_on
 from engine.river_dragons.rules.turn import Turn
 from engine.river_dragons.state import State
 
@@ -30,7 +30,7 @@ def jump(turn: Turn, seat: Seat, action: Jump) -> None:
     check_known(state.table, to)
     if to == here:
         raise RuleViolation(Code.LANDING_AT_START, rule="7.5", field="to", place=to)
-    if to not in neighbours(state.table, between):
+    if to not in state.table.network.neighbours(between):
         raise RuleViolation(Code.NOT_ADJACENT, rule="7.5", field="to", place=to, from_place=between)
     occupant = pawn_on(state, to)
     if occupant is not None:
@@ -41,7 +41,7 @@ def jump(turn: Turn, seat: Seat, action: Jump) -> None:
 
 def jumpable(state: State, seat: Seat) -> list[Seat]:
     """§7.5 Return the seats whose pawns stand on an adjacent plank; pawns in villages cannot be jumped [R20]."""
-    places = neighbours(state.table, state.pawns[seat])
+    places = state.table.network.neighbours(state.pawns[seat])
     return [occupant for place in places if (occupant := pawn_on(state, place)) is not None]
 
 
@@ -51,7 +51,7 @@ def jumps(state: State, seat: Seat) -> list[tuple[Seat, Place]]:
     return [
         (over, place)
         for over in jumpable(state, seat)
-        for place in free(state, neighbours(state.table, state.pawns[over]))
+        for place in free(state, state.table.network.neighbours(state.pawns[over]))
         if place != here
     ]
 

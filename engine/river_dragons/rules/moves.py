@@ -8,13 +8,11 @@ where it is.
 
 from __future__ import annotations
 
-from typing import Final
-
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import Step
-from engine.river_dragons.box.board import VILLAGE_SUPPORTS
-from engine.river_dragons.box.components import Place, SupportId, village_of
+from engine.river_dragons.box.board import VILLAGE_PLACES
+from engine.river_dragons.box.components import Place, village_of
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import FallReason, PawnFell, PawnStepped
 from engine.river_dragons.phases import Jumping, Stepping
@@ -23,15 +21,13 @@ from engine.river_dragons.rules.turn import Turn
 from engine.river_dragons.state import State
 from engine.river_dragons.table import Table
 
-VILLAGE_PLACES: Final = frozenset(Place(village.id) for village in VILLAGE_SUPPORTS)
-
 
 def step(turn: Turn, seat: Seat, action: Step) -> None:
     """§7.4 One step; `move2` is two of them, and the second may go straight back."""
     state, to = turn.state, action.to
     here = state.pawns[seat]
     check_known(state.table, to)
-    if to not in neighbours(state.table, here):
+    if to not in state.table.network.neighbours(here):
         raise RuleViolation(Code.NOT_ADJACENT, rule="7.4", field="to", place=to, from_place=here)
     occupant = pawn_on(state, to)
     if occupant is not None:
@@ -48,31 +44,13 @@ def check_known(table: Table, place: Place) -> None:
 
 def steps(state: State, seat: Seat) -> list[Place]:
     """§7.4 Return the places the seat's pawn can step to."""
-    return free(state, neighbours(state.table, state.pawns[seat]))
+    return free(state, state.table.network.neighbours(state.pawns[seat]))
 
 
 def free(state: State, places: list[Place]) -> list[Place]:
     """§7.4 Return the places a pawn can enter: a plank holds one pawn, a village any number [R19]."""
-    return [place for place in places if place in VILLAGE_PLACES or place not in state.pawns]
-
-
-def neighbours(table: Table, place: Place) -> list[Place]:
-    """§2 Return the places next to a place, taken or not.
-
-    Next to a village: the planks that end there. Next to a plank: the planks that share a stone with it,
-    and a village at its end; planks that share only a village are not adjacent [R1].
-    """
-    here = table.plank_by_id.get(place)
-    if here is None:
-        return [plank.id for plank in table.planks_at.get(SupportId(place), ())]
-    found: list[Place] = []
-    for end in (here.a, here.b):
-        village = Place(end)
-        if village in VILLAGE_PLACES:
-            found.append(village)
-        else:
-            found += [plank.id for plank in table.planks_at[end] if plank is not here]
-    return found
+    taken = state.pawns
+    return [place for place in places if place not in taken or place in VILLAGE_PLACES]
 
 
 def pawn_on(state: State, plank: Place) -> Seat | None:

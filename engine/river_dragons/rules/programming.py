@@ -41,17 +41,20 @@ def submit_program(turn: Turn, seat: Seat, action: SubmitProgram) -> None:
     held = hand(turn.state, seat)
     dragons = 0
     for slot, card in enumerate(cards, start=1):
-        field = f"cards[{slot - 1}]"
         if card not in held:
-            raise RuleViolation(Code.CARD_NOT_IN_HAND, rule="3", field=field, card=card, slot=slot)
+            raise RuleViolation(Code.CARD_NOT_IN_HAND, rule="3", field=_field(slot), card=card, slot=slot)
         if card in cards[: slot - 1]:
-            raise RuleViolation(Code.CARD_TWICE, rule="5", field=field, card=card, slot=slot)
+            raise RuleViolation(Code.CARD_TWICE, rule="5", field=_field(slot), card=card, slot=slot)
         dragons += card in DRAGON_TARGET
         if dragons > MAX_DRAGONS:
             raise RuleViolation(
-                Code.SECOND_DRAGON, rule="5", field=field, card=card, slot=slot, limit=MAX_DRAGONS
+                Code.SECOND_DRAGON, rule="5", field=_field(slot), card=card, slot=slot, limit=MAX_DRAGONS
             )
     turn.record(ProgramSubmitted(seat=seat, cards=cards))
+
+
+def _field(slot: int) -> str:
+    return f"cards[{slot - 1}]"
 
 
 def hand(state: State, seat: Seat) -> tuple[Card, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_dragons.actions import RemovePlank, RemoveStone
-from engine.river_dragons.box.components import RESERVE_COLOURS, Plank, PlankId, SupportId
+from engine.river_dragons.box.components import RESERVE_COLOURS, Colour, Plank, PlankId, SupportId
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import LossReason, PartLost, PlankRemoved, StoneRemoved
 from engine.river_dragons.phases import Removing
@@ -29,8 +29,8 @@ def remove_plank(turn: Turn, seat: Seat, action: RemovePlank) -> None:
     occupant = pawn_on(state, laid.id)
     if occupant is not None:
         raise RuleViolation(Code.PLANK_OCCUPIED, rule="7.3", field="plank", plank=laid.id, seat=occupant)
-    reserve = state.reserves[seat]
-    obstacle = _obstacle(reserve, laid.plank)
+    sizes, colours = _sizes_and_colours(state.reserves[seat])
+    obstacle = _obstacle(sizes, colours, laid.plank)
     if obstacle is not None:
         raise RuleViolation(
             obstacle,
@@ -38,18 +38,22 @@ def remove_plank(turn: Turn, seat: Seat, action: RemovePlank) -> None:
             field="plank",
             size=laid.plank.size,
             colour=laid.plank.colour,
-            colours=tuple(sorted({plank.colour for plank in reserve})),
+            colours=tuple(sorted(colours)),
         )
     turn.record(PlankRemoved(seat=seat, id=laid.id, plank=laid.plank))
 
 
-def _obstacle(reserve: tuple[Plank, ...], plank: Plank) -> Code | None:
+def _obstacle(sizes: list[int], colours: set[Colour], plank: Plank) -> Code | None:
     """§7.3 A reserve holds one plank of a size, and two colours at most; the own colour is not special [R18]."""
-    if any(each.size == plank.size for each in reserve):
+    if plank.size in sizes:
         return Code.SIZE_IN_RESERVE
-    if len({plank.colour, *(each.colour for each in reserve)}) > RESERVE_COLOURS:
+    if len(colours) + (plank.colour not in colours) > RESERVE_COLOURS:
         return Code.THIRD_COLOUR
     return None
+
+
+def _sizes_and_colours(reserve: tuple[Plank, ...]) -> tuple[list[int], set[Colour]]:
+    return [plank.size for plank in reserve], {plank.colour for plank in reserve}
 
 
 def remove_stone(turn: Turn, seat: Seat, action: RemoveStone) -> None:
@@ -79,11 +83,12 @@ def _no_stone(state: State, name: SupportId) -> RuleViolation:
 
 def removable_planks(state: State, seat: Seat) -> list[PlankId]:
     """§7.3 Return the planks the seat may take, in the order they were laid."""
-    reserve = state.reserves[seat]
+    sizes, colours = _sizes_and_colours(state.reserves[seat])
+    occupied = state.pawns
     return [
         laid.id
         for laid in state.table.planks
-        if laid.id not in state.pawns and _obstacle(reserve, laid.plank) is None
+        if _obstacle(sizes, colours, laid.plank) is None and laid.id not in occupied
     ]
 
 

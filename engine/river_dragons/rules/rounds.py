@@ -8,7 +8,8 @@ hands. Stones, planks, pawns and reserves stay as they are.
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any, Final
 
 from engine.river_dragons.box.components import NO_ROUND_LIMIT, PROGRAM_SLOTS
 from engine.river_dragons.events import (
@@ -24,6 +25,7 @@ from engine.river_dragons.phases import (
     Ended,
     Jumping,
     LayingPlank,
+    Phase,
     PlacingStone,
     Programming,
     Removing,
@@ -36,51 +38,24 @@ from engine.river_dragons.rules.moves import lose_step
 from engine.river_dragons.rules.planks import lose_choice, lose_plank
 from engine.river_dragons.rules.removal import lose_removal
 from engine.river_dragons.rules.stones import lose_stone
-from engine.river_dragons.rules.turn import Turn, seats_to_program
+from engine.river_dragons.rules.turn import Turn
 
 
 def settle(turn: Turn) -> None:
     """§4, §11 Play on until a seat must decide or the match is over."""
-    while _went_on(turn):
+    while AUTOMATIC[type(phase := turn.state.phase)](turn, phase):
         pass
 
 
-def _went_on(turn: Turn) -> bool:
-    """Do the next thing that happens automatically. Return False if there is none."""
-    phase = turn.state.phase
-    match phase:
-        case Resolving():
-            _next_card(turn)
-            return True
-        case Stepping():
-            return lose_step(turn, phase)
-        case PlacingStone():
-            return lose_stone(turn, phase)
-        case ChoosingPlank():
-            return lose_choice(turn, phase)
-        case LayingPlank():
-            return lose_plank(turn, phase)
-        case Removing():
-            return lose_removal(turn, phase)
-        case Jumping():
-            return lose_jump(turn, phase)
-        case Programming():
-            return _begin_slots(turn)
-        case Ended():
-            return False
-        case _:
-            assert_never(phase)
-
-
-def _begin_slots(turn: Turn) -> bool:
+def _begin_slots(turn: Turn, _phase: Programming) -> bool:
     """§4 Reveal the first slot once everybody has a program."""
-    if seats_to_program(turn.state):
+    if None in turn.state.programs:
         return False
     reveal(turn, 1)
     return True
 
 
-def _next_card(turn: Turn) -> None:
+def _next_card(turn: Turn, _phase: Resolving) -> bool:
     """§4 Go on to the next card of the slot, else to the next slot, else to the end of the round."""
     state = turn.state
     if state.queue:
@@ -90,6 +65,7 @@ def _next_card(turn: Turn) -> None:
         reveal(turn, state.slot + 1)
     else:
         _end_round(turn)
+    return True
 
 
 def _end_round(turn: Turn) -> None:
@@ -102,3 +78,21 @@ def _end_round(turn: Turn) -> None:
     first_player = next(seat for seat in clockwise(state)[1:] if seat not in state.left)
     turn.record(FirstPlayerPassed(from_seat=was_first, to_seat=first_player))
     turn.record(RoundStarted(round=state.round + 1, first_player=first_player))
+
+
+def _is_over(_turn: Turn, _phase: Ended) -> bool:
+    return False
+
+
+AUTOMATIC: Final[dict[type[Phase], Callable[[Turn, Any], bool]]] = {
+    Programming: _begin_slots,
+    Resolving: _next_card,
+    PlacingStone: lose_stone,
+    ChoosingPlank: lose_choice,
+    LayingPlank: lose_plank,
+    Removing: lose_removal,
+    Stepping: lose_step,
+    Jumping: lose_jump,
+    Ended: _is_over,
+}
+"""§4, §7 What happens automatically in each phase. It returns False where nothing does: a seat must decide, or the match is over."""

@@ -22,7 +22,7 @@ from engine.river_dragons.actions import (
 from engine.river_dragons.box.components import Variant
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import RiverDragonsEvent
-from engine.river_dragons.phases import Decision, Ended, Executing, Programming, decision_of
+from engine.river_dragons.phases import DECISIONS, Decision, Ended, Executing, Programming
 from engine.river_dragons.state import State
 
 Turn = Recorder[State, RiverDragonsEvent]
@@ -50,12 +50,20 @@ def answers(variant: Variant, decision: Decision) -> tuple[type[RiverDragonsActi
 
 def seats_to_program(state: State) -> tuple[Seat, ...]:
     """§5 Return the seats that have not submitted a program yet, in order of seats."""
-    return tuple(Seat(seat) for seat, program in enumerate(state.programs) if program is None)
+    return tuple([Seat(seat) for seat, program in enumerate(state.programs) if program is None])
+
+
+def open_decision(state: State, seat: Seat) -> Decision | None:
+    """§11 Return the kind of the seat's open decision; None if it has none."""
+    phase = state.phase
+    if isinstance(phase, Programming):
+        return Decision.PROGRAM if state.programs[seat] is None else None
+    return DECISIONS[type(phase)] if isinstance(phase, Executing) and phase.seat == seat else None
 
 
 def check_seat(state: State, seat: Seat) -> None:
     """Refuse a seat that is not in this match, and every seat once the match is over."""
-    if not 0 <= seat < state.seats:
+    if not 0 <= seat < len(state.colours):
         raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="3", seat=seat, seats=state.seats)
     if isinstance(state.phase, Ended):
         raise RuleViolation(TableCode.MATCH_OVER, rule="8", reason=state.phase.reason)
@@ -64,12 +72,8 @@ def check_seat(state: State, seat: Seat) -> None:
 def check_turn(state: State, seat: Seat, action: RiverDragonsAction) -> None:
     """§11 Refuse an action that does not answer the seat's open decision."""
     check_seat(state, seat)
-    phase = state.phase
-    if isinstance(phase, Executing) and phase.seat == seat:
-        decision = decision_of(phase)
-    elif isinstance(phase, Programming) and state.programs[seat] is None:
-        decision = Decision.PROGRAM
-    else:
+    decision = open_decision(state, seat)
+    if decision is None:
         raise _not_waited_for(state, seat, action)
     expected = answers(state.variant, decision)
     if type(action) not in expected:

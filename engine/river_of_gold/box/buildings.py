@@ -6,6 +6,7 @@ tiles and imperial markets belong to no player and reward only visitors: they ar
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -393,6 +394,7 @@ BUILDINGS: Final = (
 BUILDING: Final = {building.id: building for building in BUILDINGS}
 
 
+@cache
 def tiles_of(kind: BuildingSet) -> tuple[BuildingId, ...]:
     """Return the tiles of one set, in the order of their numbers."""
     return tuple(building.id for building in BUILDINGS if building.set is kind)

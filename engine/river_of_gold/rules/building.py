@@ -15,7 +15,7 @@ bonus, 0 to 5, collecting rewards on the way (§4.6).
 
 from __future__ import annotations
 
-from functools import cache
+from typing import Final
 
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
@@ -23,7 +23,7 @@ from engine.river_of_gold.actions import Build
 from engine.river_of_gold.box.board import COSTS, REGION_OF, SHORE_INDEX, SHORES, SHORES_OF, TOUCHING
 from engine.river_of_gold.box.buildings import BUILDING
 from engine.river_of_gold.box.components import ARTISAN_DISCOUNT, END_SLOT_FAVOR, ROW_SLOTS
-from engine.river_of_gold.box.ids import BuildingId, ShoreId
+from engine.river_of_gold.box.ids import BuildingId
 from engine.river_of_gold.box.patrons import KAIU, TAKA, TAKA_VP
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import InfluenceSource
@@ -63,13 +63,12 @@ def build(turn: Turn, seat: Seat, action: Build) -> None:
 
 def _check_space(state: State, player: Player, at: int) -> int:
     """§4.1, §4.2 Return what the space costs. Raises RuleViolation if the player cannot build on it."""
-    shore = SHORES[at].value
     if player.patron is not KAIU and REGION_OF[at] != player.die:
         raise RuleViolation(
             Code.SPACE_OF_OTHER_REGION,
             rule="4.1",
             field="shore",
-            shore=shore,
+            shore=SHORES[at].value,
             region=REGION_OF[at],
             die=player.die,
         )
@@ -77,10 +76,17 @@ def _check_space(state: State, player: Player, at: int) -> int:
     cost = cost_for(player, at)
     if site is not None or cost is None:
         building = "" if site is None else site.building.value
-        raise RuleViolation(Code.SPACE_NOT_EMPTY, rule="4.1", field="shore", shore=shore, building=building)
+        raise RuleViolation(
+            Code.SPACE_NOT_EMPTY, rule="4.1", field="shore", shore=SHORES[at].value, building=building
+        )
     if cost > player.koku:
         raise RuleViolation(
-            Code.SPACE_UNAFFORDABLE, rule="4.2", field="shore", shore=shore, cost=cost, koku=player.koku
+            Code.SPACE_UNAFFORDABLE,
+            rule="4.2",
+            field="shore",
+            shore=SHORES[at].value,
+            cost=cost,
+            koku=player.koku,
         )
     return cost
 
@@ -97,7 +103,7 @@ def build_spaces(state: State, player: Player) -> list[int]:
     """§4.1, §4.2 Return the shore spaces the player may build on now and can pay for."""
     shores = range(len(SHORES)) if player.patron is KAIU else SHORES_OF[player.die]
     sites, koku = state.sites, player.koku
-    artisans = artisan_regions(player)
+    artisans = artisan_regions(player) if player.delivered else ()
     found = []
     for at in shores:
         cost = COSTS[at]
@@ -114,10 +120,8 @@ def builds(state: State, player: Player) -> list[Build]:
     if not spaces:
         return []
     tiles = [tile for tile in state.row if tile is not None]
-    return [_build(SHORES[at], tile) for at in spaces for tile in tiles]
+    return [_BUILDS[at][tile] for at in spaces for tile in tiles]
 
 
-@cache
-def _build(shore: ShoreId, building: BuildingId) -> Build:
-    """Return the action; the cache stays small, with 27 spaces and 40 tiles."""
-    return Build(shore=shore, building=building)
+_BUILDS: Final = tuple({tile: Build(shore=shore, building=tile) for tile in BuildingId} for shore in SHORES)
+"""Every action, made once: by index of the shore space and by tile."""

@@ -34,8 +34,8 @@ from engine.river_of_gold.rules.turn import Turn, paragraph
 
 def open_choices(turn: Turn, choices: list[Choice]) -> None:
     """§11.3 Open the choices, the active player's first, then clockwise; those of one seat in the order they arose [A38]."""
-    active, seats = turn.state.active, turn.state.seats
-    if active is not None and len(choices) > 1:
+    active, seats = turn.state.active, len(turn.state.players)
+    if len(choices) > 1 and active is not None:
         choices = sorted(choices, key=lambda choice: (choice.seat - active) % seats)
     for choice in choices:
         turn.record(ChoiceOpened(choice=choice))

@@ -11,11 +11,14 @@ sail, so nobody passes [A27].
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 from engine.kernel.chance import Chance
 from engine.kernel.recorder import Recorder
 from engine.kernel.seats import Seat
 from engine.river_of_gold.event_parts import Step
-from engine.river_of_gold.events import RiverOfGoldEvent, StepStarted, TurnClosed
+from engine.river_of_gold.events import RiverOfGoldEvent, StepStarted
 from engine.river_of_gold.evolve import evolve
 from engine.river_of_gold.options import RiverOfGoldOptions
 from engine.river_of_gold.phases import question
@@ -29,6 +32,7 @@ from engine.river_of_gold.rules.setup import lay_out_table, set_up_players
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.rules.turn_end import (
     after,
+    close_turn,
     go_on_exchanging,
     next_turn,
     roll_die,
@@ -51,78 +55,70 @@ def start(
 
 def settle(turn: Turn, chance: Chance) -> None:
     """§11.3 Play on until a seat must decide or the match is over."""
-    while turn.state.stage is not Stage.ENDED and question(turn.state) is None:
-        _happen(turn, chance)
+    while question(turn.state) is None:
+        happen = IN_STAGE.get(turn.state.stage)
+        if happen is None:
+            return
+        happen(turn, chance)
 
 
-def _happen(turn: Turn, chance: Chance) -> None:
-    """Do the next thing that happens automatically."""
+def _first_dice(turn: Turn, chance: Chance) -> None:
+    """§2.7 Roll the next die; after the last one the first turn starts."""
     state = turn.state
-    match state.stage:
-        case Stage.TURNS:
-            _in_turn(turn, chance)
-        case Stage.PATRONS:
-            set_up_players(turn, chance)
-        case Stage.FIRST_DICE:
-            if state.queue:
-                roll_die(turn, state.queue[0], chance)
-            else:
-                start_turn(turn, after(state, None)[0])
-        case Stage.LAST_EXCHANGES:
-            go_on_exchanging(turn)
-        case Stage.ENDED:
-            raise ValueError("nothing happens after the end")
+    if state.queue:
+        roll_die(turn, state.queue[0], chance)
+    else:
+        start_turn(turn, after(state, None)[0])
 
 
 def _in_turn(turn: Turn, chance: Chance) -> None:
+    """§3 Do the next thing in the turn. The event a step causes records some steps; for the others `StepStarted` is recorded first."""
     state = turn.state
-    if state.active is None:
+    seat = state.active
+    if seat is None:
         raise TypeError("it is nobody's turn")
     if state.choices:
         lapse_choice(turn)
-    elif state.voyage is not None and state.voyage.bonuses:
-        journeys.go_on(turn, state.active)
-    else:
-        _take_step(turn, state.active, state.steps[0], chance)
+        return
+    if state.voyage is not None and state.voyage.bonuses:
+        journeys.go_on(turn, seat)
+        return
+    step = state.steps[0]
+    take = TAKEN.get(step)
+    if take is None:
+        turn.record(StepStarted(seat=seat, step=step))
+        take = BEGUN[step]
+    take(turn, seat, chance)
 
 
-def _take_step(turn: Turn, seat: Seat, step: Step, chance: Chance) -> None:
-    """§3 Take a step. The event a step causes records some steps; for the others `StepStarted` is recorded first."""
-    match step:
-        case Step.JOURNEY:
-            journeys.complete_journey(turn, seat)
-        case Step.END_TILE:
-            discard_end_tile(turn)
-        case Step.REFILL:
-            refill(turn, chance)
-        case Step.CLOSING:
-            turn.record(TurnClosed(seat=seat))
-        case Step.EMPEROR:
-            emperors_visit(turn)
-        case Step.TRIGGER:
-            trigger_end(turn, seat)
-        case Step.ROLL:
-            roll_die(turn, seat, chance)
-        case Step.NEXT_TURN:
-            next_turn(turn)
-        case _:
-            turn.record(StepStarted(seat=seat, step=step))
-            _begin(turn, seat, step, chance)
+IN_STAGE: Final[dict[Stage, Callable[[Turn, Chance], None]]] = {
+    Stage.PATRONS: set_up_players,
+    Stage.FIRST_DICE: _first_dice,
+    Stage.TURNS: _in_turn,
+    Stage.LAST_EXCHANGES: lambda turn, _: go_on_exchanging(turn),
+}
+"""What happens automatically in each stage; nothing happens after the end."""
 
+_Take = Callable[[Turn, Seat, Chance], None]
 
-def _begin(turn: Turn, seat: Seat, step: Step, chance: Chance) -> None:
-    match step:
-        case Step.VISITOR_REWARDS:
-            visitor_rewards(turn, seat, chance)
-        case Step.OWNER_REWARDS:
-            owner_rewards(turn)
-        case Step.AFTER_SAIL:
-            after_sail(turn, seat)
-        case Step.ABILITY:
-            resolve_ability(turn, seat)
-        case Step.DRAW:
-            draw_for_delivery(turn, seat, chance)
-        case Step.MASTERIES:
-            claim_masteries(turn, seat)
-        case _:
-            raise TypeError(f"{step} is recorded by the events it causes")
+TAKEN: Final[dict[Step, _Take]] = {
+    Step.JOURNEY: lambda turn, seat, _: journeys.complete_journey(turn, seat),
+    Step.END_TILE: lambda turn, _seat, _: discard_end_tile(turn),
+    Step.REFILL: lambda turn, _, chance: refill(turn, chance),
+    Step.CLOSING: lambda turn, seat, _: close_turn(turn, seat),
+    Step.EMPEROR: lambda turn, _seat, _: emperors_visit(turn),
+    Step.TRIGGER: lambda turn, seat, _: trigger_end(turn, seat),
+    Step.ROLL: roll_die,
+    Step.NEXT_TURN: lambda turn, _seat, _: next_turn(turn),
+}
+"""The steps that the events they cause record."""
+
+BEGUN: Final[dict[Step, _Take]] = {
+    Step.VISITOR_REWARDS: visitor_rewards,
+    Step.OWNER_REWARDS: lambda turn, _seat, _: owner_rewards(turn),
+    Step.AFTER_SAIL: lambda turn, seat, _: after_sail(turn, seat),
+    Step.ABILITY: lambda turn, seat, _: resolve_ability(turn, seat),
+    Step.DRAW: draw_for_delivery,
+    Step.MASTERIES: lambda turn, seat, _: claim_masteries(turn, seat),
+}
+"""The steps before which `StepStarted` is recorded."""

@@ -81,12 +81,16 @@ def deliver(turn: Turn, seat: Seat, action: Deliver) -> None:
     player = turn.state.players[seat]
     customer = CUSTOMER[action.customer]
     _check(player, customer)
-    first_here = all(CUSTOMER[card].region != customer.region for card in player.delivered)
     turn.record(CustomerDelivered(seat=seat, customer=action.customer, paid=customer.order))
-    if player.patron is KUDAKA and first_here:  # [A24]
+    if player.patron is KUDAKA and _is_first_here(player, customer):
         turn.record(PatronRewarded(seat=seat, patron=KUDAKA, vp=KUDAKA_VP))
     if customer.type is CustomerType.NOBLE and player.royal is None:
         turn.record(ChoiceOpened(choice=_choice(seat, ChoiceKind.ROYAL_SHIP, customer)))
+
+
+def _is_first_here(player: Player, customer: Customer) -> bool:
+    """[A24] Return whether the player had delivered to nobody of this customer's region."""
+    return all(CUSTOMER[card].region != customer.region for card in player.delivered)
 
 
 def _check(player: Player, customer: Customer) -> None:
@@ -102,11 +106,18 @@ def _check(player: Player, customer: Customer) -> None:
             region=customer.region,
             die=player.die,
         )
-    missing = missing_goods(player, customer)
-    if missing:
+    if not can_pay(player, customer):
+        missing = missing_goods(player, customer)
         raise RuleViolation(
             Code.ORDER_NOT_PAYABLE, rule="6.2", field="customer", customer=name, goods=missing
         )
+
+
+def can_pay(player: Player, customer: Customer) -> bool:
+    """§6.2 Return whether there are enough goods of every kind."""
+    silk, rice, porcelain = player.goods
+    order = customer.order
+    return silk >= order.silk and rice >= order.rice and porcelain >= order.porcelain
 
 
 def missing_goods(player: Player, customer: Customer) -> tuple[str, ...]:
@@ -126,7 +137,7 @@ def deliveries(player: Player) -> list[Deliver]:
         Deliver(customer=card)
         for card in player.hand
         if (player.patron is YORITOMO or CUSTOMER[card].region == player.die)
-        and not missing_goods(player, CUSTOMER[card])
+        and can_pay(player, CUSTOMER[card])
     ]
 
 

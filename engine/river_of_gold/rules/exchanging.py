@@ -25,7 +25,7 @@ from engine.river_of_gold.box.components import (
     GOODS,
     Bag,
 )
-from engine.river_of_gold.changes import with_player
+from engine.river_of_gold.changes import with_item
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.events import RiverOfGoldEvent
 from engine.river_of_gold.gain_events import GoodsExchanged, KokuExchanged
@@ -46,7 +46,7 @@ def exchange_goods(turn: Recorder[State, RiverOfGoldEvent], seat: Seat, action: 
     turn.record(GoodsExchanged(seat=seat, given=action.give, number=EXCHANGE_GOODS, taken=action.take))
 
 
-def exchange_koku(turn: Recorder[State, RiverOfGoldEvent], seat: Seat) -> None:
+def exchange_koku(turn: Recorder[State, RiverOfGoldEvent], seat: Seat, _action: ExchangeKoku) -> None:
     """§3.4 Exchange koku for a favor, unless the player is at the favor limit."""
     player = turn.state.players[seat]
     if player.koku < EXCHANGE_KOKU:
@@ -65,7 +65,7 @@ def with_koku_exchanged(state: State, seat: Seat) -> State:
     """Return the state as it would be if the seat bought a favor."""
     player = state.players[seat]
     bought = replace(player, koku=player.koku - EXCHANGE_KOKU, favor=player.favor + 1)
-    return replace(state, players=with_player(state, seat, bought))
+    return replace(state, players=with_item(state.players, seat, bought))
 
 
 def can_exchange(player: Player) -> bool:

@@ -9,6 +9,7 @@ marker of another player is an opponent building. A shared building is both, for
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.kernel.seats import Seat
@@ -89,19 +90,27 @@ def marker_targets(state: State, choice: Choice) -> list[int]:
 
 def bonus_gains(state: State, seat: Seat, bonus: JourneyBonus) -> bool:
     """§11.3 Return whether a journey's bonus would gain anything now."""
-    player = state.players[seat]
-    match bonus:
-        case JourneyBonus.KOKU_OR_GOOD:
-            return player.koku < KOKU_CAP or min(player.goods) < GOOD_CAP
-        case JourneyBonus.MERCHANT_1:
-            return any(player.tracks[region - 1] < TRACK_END for region in owned_regions(state, seat))
-        case JourneyBonus.MERCHANT_2:
+    if bonus is _INFLUENCE_BONUS:
+        tracks = state.players[seat].tracks
+        return any(tracks[region - 1] < TRACK_END for region in owned_regions(state, seat))
+    return BONUS_GAINS[bonus](state.players[seat])
+
+
+def any_bonus_gains(state: State, seat: Seat, bonuses: tuple[JourneyBonus, ...]) -> bool:
+    """§11.3 Return whether any of the bonuses would gain anything now."""
+    for bonus in bonuses:  # noqa: SIM110 - `any` needs a generator, which costs more than the question
+        if bonus_gains(state, seat, bonus):
             return True
-        case JourneyBonus.MERCHANT_3:
-            return min(player.goods) < GOOD_CAP
-        case JourneyBonus.MERCHANT_4:
-            return player.koku < KOKU_CAP and any(player.goods)
-        case JourneyBonus.MERCHANT_5:
-            return player.favor < player.limit
-        case JourneyBonus.MERCHANT_6:
-            return player.koku < KOKU_CAP
+    return False
+
+
+_INFLUENCE_BONUS: Final = JourneyBonus.MERCHANT_1
+BONUS_GAINS: Final[dict[JourneyBonus, Callable[[Player], bool]]] = {
+    JourneyBonus.KOKU_OR_GOOD: lambda player: player.koku < KOKU_CAP or min(player.goods) < GOOD_CAP,
+    JourneyBonus.MERCHANT_2: lambda _: True,
+    JourneyBonus.MERCHANT_3: lambda player: min(player.goods) < GOOD_CAP,
+    JourneyBonus.MERCHANT_4: lambda player: player.koku < KOKU_CAP and any(player.goods),
+    JourneyBonus.MERCHANT_5: lambda player: player.favor < player.limit,
+    JourneyBonus.MERCHANT_6: lambda player: player.koku < KOKU_CAP,
+}
+"""§5.4, §10.3 What depends on the player alone: all but `merchant_1`, which depends on the board."""

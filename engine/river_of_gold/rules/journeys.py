@@ -25,19 +25,17 @@ from engine.river_of_gold.box.components import (
     MERCHANT_KOKU,
     SALE_KOKU,
     Bag,
-    CustomerType,
     Good,
     Goods,
     goods_of,
 )
-from engine.river_of_gold.box.customers import CUSTOMER
 from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.event_parts import Gains, InfluenceSource, JourneyBonus, good_gains
 from engine.river_of_gold.gain_events import BonusesLapsed, JourneyCompleted, JourneyRewarded, MerchantUsed
 from engine.river_of_gold.rules.choices import open_choices
 from engine.river_of_gold.rules.gaining import favor_gained, koku_gains
-from engine.river_of_gold.rules.holdings import bonus_gains, owned_regions, wanted_goods
+from engine.river_of_gold.rules.holdings import any_bonus_gains, bonus_gains, owned_regions, wanted_goods
 from engine.river_of_gold.rules.influence import advance
 from engine.river_of_gold.rules.sailing import voyage_of
 from engine.river_of_gold.rules.turn import Turn
@@ -45,26 +43,26 @@ from engine.river_of_gold.state import Player, State
 from engine.river_of_gold.templates import SellGoodsTemplate
 
 _NOTHING_SOLD: Final = Goods()
-_IN_ORDER: Final = tuple(JourneyBonus)
+_MERCHANTS: Final[dict[JourneyBonus, CustomerId]] = {
+    bonus: CustomerId(bonus.value) for bonus in JourneyBonus if bonus is not JourneyBonus.KOKU_OR_GOOD
+}
+"""Whose bonus it is; all but the one that every journey brings."""
 
 
 def complete_journey(turn: Turn, seat: Seat) -> None:
     """§5.4 Open the bonus and every merchant the seat has delivered to."""
     delivered = turn.state.players[seat].delivered
-    merchants = {card.value for card in delivered if CUSTOMER[card].type is CustomerType.MERCHANT}
-    bonuses = tuple(
-        bonus for bonus in _IN_ORDER if bonus is JourneyBonus.KOKU_OR_GOOD or bonus.value in merchants
-    )
-    turn.record(JourneyCompleted(seat=seat, bonuses=bonuses))
+    merchants = [bonus for bonus, merchant in _MERCHANTS.items() if merchant in delivered]
+    turn.record(JourneyCompleted(seat=seat, bonuses=(JourneyBonus.KOKU_OR_GOOD, *merchants)))
 
 
 def go_on(turn: Turn, seat: Seat) -> None:
     """§11.3 [F4] Resolve the last bonus if it has no choice; if no remaining bonus gains anything, let all lapse."""
     bonuses = voyage_of(turn.state).bonuses
-    if not any(bonus_gains(turn.state, seat, bonus) for bonus in bonuses):
+    if not any_bonus_gains(turn.state, seat, bonuses):
         lapse(turn, seat)
         return
-    _use(turn, seat, CustomerId(bonuses[0].value), None)
+    _use(turn, seat, _MERCHANTS[bonuses[0]], None)
 
 
 def lapse(turn: Turn, seat: Seat) -> None:
@@ -170,7 +168,7 @@ def journey_answers(state: State, seat: Seat, *, with_sales: bool) -> list[River
                 if with_sales:
                     answers += sales(player.goods, most_sold(player))
             case _:
-                answers.append(UseMerchant(customer=CustomerId(bonus.value)))
+                answers.append(UseMerchant(customer=_MERCHANTS[bonus]))
     return answers
 
 

@@ -18,6 +18,9 @@ the own turn.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Final
+
 from engine.kernel.seats import Seat
 from engine.river_of_gold.box.board import FLOWER_SPACE
 from engine.river_of_gold.box.components import BUILDING_TYPES
@@ -36,7 +39,7 @@ EQUAL_BUILDINGS = 3
 
 def claim_masteries(turn: Turn, seat: Seat) -> None:
     """§7.1, §7.2 Claim every mastery whose condition holds, each once, at the highest free slot."""
-    slots = MASTERY_SLOTS[turn.state.seats]
+    slots = MASTERY_SLOTS[len(turn.state.players)]
     for card in turn.state.masteries:
         free = len(card.claims) < len(slots)
         if free and seat not in card.claims and holds(turn.state, seat, card.mastery):
@@ -45,19 +48,44 @@ def claim_masteries(turn: Turn, seat: Seat) -> None:
 
 def holds(state: State, seat: Seat, mastery: MasteryId) -> bool:
     """§7.3"""
-    player = state.players[seat]
-    match mastery:
-        case MasteryId.MASTERY_VOID:
-            return min(player.tracks) >= 1
-        case MasteryId.MASTERY_COURTS:
-            return max(player.tracks) >= FLOWER_SPACE
-        case MasteryId.MASTERY_AIR:
-            return len({CUSTOMER[card].type for card in player.delivered}) >= DISTINCT_CUSTOMERS
-        case MasteryId.MASTERY_FIRE:
-            kinds = [CUSTOMER[card].type for card in player.delivered]
-            return any(kinds.count(kind) >= EQUAL_CUSTOMERS for kind in kinds)
-        case MasteryId.MASTERY_EARTH:
-            types = owned_types(state, seat)
-            return any(types.count(each) >= EQUAL_BUILDINGS for each in types)
-        case MasteryId.MASTERY_WATER:
-            return len(set(owned_types(state, seat))) == len(BUILDING_TYPES)
+    return CONDITIONS[mastery](state, seat)
+
+
+def _air(state: State, seat: Seat) -> bool:
+    delivered = state.players[seat].delivered
+    return len({CUSTOMER[card].type for card in delivered}) >= DISTINCT_CUSTOMERS
+
+
+def _courts(state: State, seat: Seat) -> bool:
+    return max(state.players[seat].tracks) >= FLOWER_SPACE
+
+
+def _earth(state: State, seat: Seat) -> bool:
+    return _most_equal(owned_types(state, seat)) >= EQUAL_BUILDINGS
+
+
+def _fire(state: State, seat: Seat) -> bool:
+    return _most_equal([CUSTOMER[card].type for card in state.players[seat].delivered]) >= EQUAL_CUSTOMERS
+
+
+def _void(state: State, seat: Seat) -> bool:
+    return 0 not in state.players[seat].tracks
+
+
+def _water(state: State, seat: Seat) -> bool:
+    return len(set(owned_types(state, seat))) == len(BUILDING_TYPES)
+
+
+def _most_equal(kinds: Sequence[str]) -> int:
+    """Return how many there are of the kind there are most of; 0 without any."""
+    return max([kinds.count(kind) for kind in kinds], default=0)
+
+
+CONDITIONS: Final[dict[MasteryId, Callable[[State, Seat], bool]]] = {
+    MasteryId.MASTERY_AIR: _air,
+    MasteryId.MASTERY_COURTS: _courts,
+    MasteryId.MASTERY_EARTH: _earth,
+    MasteryId.MASTERY_FIRE: _fire,
+    MasteryId.MASTERY_VOID: _void,
+    MasteryId.MASTERY_WATER: _water,
+}

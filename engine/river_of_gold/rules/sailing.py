@@ -19,7 +19,7 @@ from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.river_of_gold.actions import Sail
 from engine.river_of_gold.box.board import RIVERS, TOUCHED, VISITED, downstream
-from engine.river_of_gold.box.components import SHIP_INDEX, SHIPS, ShipId
+from engine.river_of_gold.box.components import SHIP_INDEX, SHIPS
 from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.box.patrons import UJI, UJI_VP
 from engine.river_of_gold.errors import Code
@@ -68,22 +68,27 @@ def distances(player: Player, ship: int) -> tuple[int, ...]:
     return (face,)
 
 
-def sails(player: Player) -> list[Sail]:
+def sails(player: Player) -> tuple[Sail, ...]:
     """§5.1 Return every sail: each ship with each of its distances."""
-    return [
-        _sail(ship, distance) for index, ship in enumerate(SHIPS) for distance in distances(player, index)
-    ]
+    return _sails(tuple([distances(player, ship) for ship in range(len(SHIPS))]))
 
 
 @cache
-def _sail(ship: ShipId, distance: int) -> Sail:
-    return Sail(ship=ship, distance=distance)
+def _sails(of_ships: tuple[tuple[int, ...], ...]) -> tuple[Sail, ...]:
+    """Return the actions; the cache stays small, with 6 faces and one royal ship at most."""
+    return tuple(
+        Sail(ship=ship, distance=distance)
+        for ship, its in zip(SHIPS, of_ships, strict=True)
+        for distance in its
+    )
 
 
 def after_sail(turn: Turn, seat: Seat) -> None:
     """§5.5 [A20] `noble_3`, `noble_4`, `noble_6` if the royal ship sailed; then Daidoji Uji, once."""
     voyage = voyage_of(turn.state)
     player = turn.state.players[seat]
+    if not voyage.royal and player.patron is not UJI:
+        return
     visited = [site for at in VISITED[voyage.river] if (site := turn.state.sites[at]) is not None]
     opponents = any(is_opponents(site, seat) for site in visited)
     opened: list[Choice] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from engine.kernel.errors import RuleViolation, TableCode
@@ -37,6 +38,7 @@ from engine.river_of_gold.state import Stage, State
 Turn = Recorder[State, RiverOfGoldEvent]
 """A move in progress: the state so far and the events so far."""
 
+_ENDED: Final = Stage.ENDED
 _EXCHANGES: Final = (ExchangeGoods, ExchangeKoku)
 ANSWERS: Final[dict[Decision, tuple[type[RiverOfGoldAction], ...]]] = {
     Decision.PATRON: (ChoosePatron,),
@@ -76,23 +78,33 @@ _GOOD_PARAGRAPH: Final[dict[ChoiceSource, str]] = {
 
 def paragraph(state: State, decision: Decision) -> str:
     """Return the paragraph that asks for the open decision."""
-    if decision is Decision.GOOD:
-        return _GOOD_PARAGRAPH[state.choices[0].source]
-    if decision is Decision.PATRON and state.patrons is PatronMode.CHOICE_OF_TWO:
-        return "9.2"
-    return PARAGRAPH[decision]
+    return _PARAGRAPH_BY_STATE[decision](state) if decision in _PARAGRAPH_BY_STATE else PARAGRAPH[decision]
+
+
+def _good_paragraph(state: State) -> str:
+    return _GOOD_PARAGRAPH[state.choices[0].source]
+
+
+def _patron_paragraph(state: State) -> str:
+    return "9.2" if state.patrons is PatronMode.CHOICE_OF_TWO else PARAGRAPH[Decision.PATRON]
+
+
+_PARAGRAPH_BY_STATE: Final[dict[Decision, Callable[[State], str]]] = {
+    Decision.GOOD: _good_paragraph,
+    Decision.PATRON: _patron_paragraph,
+}
 
 
 def check_seat(state: State, seat: Seat) -> None:
     """Raise RuleViolation if the match has no such seat, or if it is over."""
-    if not 0 <= seat < state.seats:
+    if not 0 <= seat < len(state.players):
         raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="2", seat=seat, seats=state.seats)
-    if state.stage is Stage.ENDED:
+    if state.stage is _ENDED:
         raise RuleViolation(TableCode.MATCH_OVER, rule="8.6")
 
 
-def check_turn(state: State, seat: Seat, action: RiverOfGoldAction) -> Decision:
-    """§11.3 Return the decision that is answered. Raises RuleViolation if the seat is not asked or the action is no answer."""
+def check_turn(state: State, seat: Seat, action: RiverOfGoldAction) -> None:
+    """§11.3 Raise RuleViolation if the seat is not asked or the action is no answer."""
     check_seat(state, seat)
     asked = question(state)
     if asked is None or asked.seat != seat:
@@ -101,4 +113,3 @@ def check_turn(state: State, seat: Seat, action: RiverOfGoldAction) -> Decision:
         raise RuleViolation(
             TableCode.WRONG_DECISION, rule=paragraph(state, asked.decision), expected=asked.decision.value
         )
-    return asked.decision

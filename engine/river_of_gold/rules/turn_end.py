@@ -33,12 +33,18 @@ from engine.river_of_gold.events import (
     EndTriggered,
     LastExchangesClosed,
     LastExchangesOpened,
+    TurnClosed,
     TurnStarted,
 )
 from engine.river_of_gold.rules.exchanging import can_exchange
 from engine.river_of_gold.rules.scoring import end_match
 from engine.river_of_gold.rules.turn import Turn
 from engine.river_of_gold.state import Player, State
+
+
+def close_turn(turn: Turn, seat: Seat) -> None:
+    """§3.4 [A8] Nothing is exchanged any more in this turn; what its end consists of follows."""
+    turn.record(TurnClosed(seat=seat))
 
 
 def trigger_end(turn: Turn, seat: Seat) -> None:
@@ -119,6 +125,7 @@ def after(state: State, seat: Seat | None) -> tuple[Seat, ...]:
     """§3 Return the seats that have not left, in turn order, beginning after this seat; the seat itself is left out."""
     order = state.order
     place = -1 if seat is None else order.index(seat)
+    left = state.left
     return tuple(
-        each for each in (*order[place + 1 :], *order[: place + 1]) if each not in state.left and each != seat
+        [each for each in (*order[place + 1 :], *order[: place + 1]) if each not in left and each != seat]
     )

@@ -65,7 +65,7 @@ def _visit(
     if _is_fixed(reward):
         gains = capped(turn.state.players[seat], reward)
         turn.record(VisitorRewarded(seat=seat, shore=shore, building=name, gains=gains))
-    opened = [_good(seat, ChoiceSource.VISITOR, shore, noble)] * of_choice
+    opened = [_good(seat, ChoiceSource.VISITOR, shore, noble)] * of_choice if of_choice else []
     if reward.draw and draw_cards(turn, seat, reward.draw, chance):
         opened.append(Choice(seat=seat, kind=ChoiceKind.DISCARD, source=ChoiceSource.VISITOR, shore=shore))
     return opened

@@ -21,6 +21,7 @@ class Allowance:
 
     def __init__(self, share: float, now: Callable[[], float] = time.monotonic) -> None:
         """`share`: the part of one core that compression may take on average; 0: nothing is compressed."""
+        self.is_on = share > 0
         self._share = share
         self._now = now
         self._left = MAX_SAVED_SECONDS if share else 0.0

@@ -31,11 +31,10 @@ _JSON: Final = frozenset({b"application/json", b"application/x-ndjson"})
 class Compression:
     """Wraps the routes, within what adds headers to every response."""
 
-    def __init__(self, app: ASGIApp, share: float) -> None:
-        """`share`: the part of one core that compression may take on average; 0: nothing is compressed."""
+    def __init__(self, app: ASGIApp, allowance: Allowance) -> None:
         self._app = app
-        self._allowance = Allowance(share)
-        self._is_on = share > 0
+        self._allowance = allowance
+        self._is_on = allowance.is_on
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -53,6 +52,14 @@ class Compression:
             await self._app(scope, receive, send)
             return
         await self._app(scope, receive, _Response(scope, send, wish, self._allowance, listed).send)
+
+
+def headers_as_it_is(scope: Scope, body: bytes, allowance: Allowance) -> list[tuple[bytes, bytes]] | None:
+    """Return the headers to add to the JSON response to a write, whose body is sent as it is; None: it may be compressed."""
+    accepted = headers_of(scope).get(b"accept-encoding")
+    if accepted is None or not allowance.is_on or (wish := gzip_wish(accepted)) is Wish.REFUSED:
+        return []
+    return [_VARY] if wish is Wish.WELCOME and len(body) < MIN_BYTES else None
 
 
 class _Response:

@@ -11,9 +11,11 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextvars import Context
+from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 from services.movelog.failures import LogUnavailable
+from services.movelog.log import Answered
 
 Item = TypeVar("Item")
 Write: TypeAlias = Callable[[Sequence[Item]], Awaitable[Sequence[Exception | None]]]
@@ -23,12 +25,14 @@ Write: TypeAlias = Callable[[Sequence[Item]], Awaitable[Sequence[Exception | Non
 class _Waiting(Generic[Item]):
     """One item that waits or is being written."""
 
-    __slots__ = ("answer", "item", "key")
+    __slots__ = ("answered", "is_withdrawn", "item", "key")
 
-    def __init__(self, key: Hashable, item: Item, answer: asyncio.Future[None]) -> None:
+    def __init__(self, key: Hashable, item: Item, answered: Answered) -> None:
         self.key = key
         self.item = item
-        self.answer = answer
+        self.answered = answered
+        self.is_withdrawn = False
+        """Its caller was cancelled."""
 
 
 class GroupCommit(Generic[Item]):
@@ -52,9 +56,22 @@ class GroupCommit(Generic[Item]):
 
         If the caller is cancelled before its batch has begun, the item is withdrawn; otherwise the batch goes on.
         """
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        waiting = self._add(key, item, partial(_settle, answer))
+        try:
+            await answer
+        except asyncio.CancelledError:
+            waiting.is_withdrawn = True
+            raise
+
+    def submit(self, key: Hashable, item: Item, answered: Answered) -> None:
+        """Write an item and call `answered`, without a task that waits for it. Raise LogUnavailable if the log is closed."""
+        self._add(key, item, answered)
+
+    def _add(self, key: Hashable, item: Item, answered: Answered) -> _Waiting[Item]:
         if self._is_closed:
             raise LogUnavailable("the log is closed")
-        waiting = _Waiting(key, item, asyncio.get_running_loop().create_future())
+        waiting = _Waiting(key, item, answered)
         if key not in self._behind:
             self._behind[key] = None
             self._ready.append(waiting)
@@ -64,7 +81,7 @@ class GroupCommit(Generic[Item]):
                 queue = self._behind[key] = deque()
             queue.append(waiting)
         self._call()
-        await waiting.answer
+        return waiting
 
     async def close(self) -> None:
         """Accept no more items, and return when all accepted ones have been answered."""
@@ -98,7 +115,7 @@ class GroupCommit(Generic[Item]):
         batch: list[_Waiting[Item]] = []
         while self._ready and len(batch) < self._largest:
             waiting = self._ready.popleft()
-            if waiting.answer.done():  # its caller was cancelled
+            if waiting.is_withdrawn:
                 self._leave(waiting.key)
             else:
                 batch.append(waiting)
@@ -122,12 +139,7 @@ class GroupCommit(Generic[Item]):
 
     def _answer(self, waiting: _Waiting[Item], outcome: Exception | None) -> None:
         self._leave(waiting.key)
-        if waiting.answer.done():
-            return
-        if outcome is None:
-            waiting.answer.set_result(None)
-        else:
-            waiting.answer.set_exception(outcome)
+        waiting.answered(outcome)
 
     def _leave(self, key: Hashable) -> None:
         """Mark an item of this key as done; the next one becomes ready."""
@@ -136,3 +148,12 @@ class GroupCommit(Generic[Item]):
             self._ready.append(queue.popleft())
         else:
             del self._behind[key]
+
+
+def _settle(answer: asyncio.Future[None], outcome: Exception | None) -> None:
+    if answer.done():
+        return  # its caller was cancelled
+    if outcome is None:
+        answer.set_result(None)
+    else:
+        answer.set_exception(outcome)

@@ -13,7 +13,7 @@ from psycopg import Rollback
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ForksUsedUp, LogError, MatchUnknown
-from services.movelog.log import WakeupListener, Wakeups
+from services.movelog.log import Answered, WakeupListener, Wakeups
 from services.movelog.match_ids import imported_id
 from services.movelog.postgres import binary, queries
 from services.movelog.postgres.asking import ask, ask_in_order, ask_on, hold_good, in_our_words
@@ -60,7 +60,7 @@ class PostgresLog:
         self._announcer = Announcer(settings)
         self._listener = Listener(settings, self._watchers, self._announcer)
         self._clocks = PostgresClocks(readers)
-        self._snapshots = PostgresSnapshots(readers)
+        self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
         self._events = PostgresEvents(readers)
 
@@ -164,6 +164,11 @@ class PostgresLog:
         await self._commits.put(move.match_id, Pending(append, binary.row(append)))
         if is_debugging():
             _log.debug("appended", match_id=move.match_id, version=move.seq)
+
+    def submit(self, append: Append, answered: Answered) -> None:
+        """See `MoveLog.submit`. Raise ValueError or OverflowError as `append` does."""
+        check_append(append)
+        self._commits.submit(append.move.match_id, Pending(append, binary.row(append)), answered)
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
         """See `MoveLog.read`. Raise ValueError for a limit below zero."""

@@ -20,6 +20,8 @@ from uuid import UUID
 import psycopg
 import structlog
 
+from services.movelog.postgres.binary import TEXT, array
+from services.movelog.postgres.lane import Lane, Statement
 from services.movelog.postgres.queries import NOTIFY
 from services.movelog.watchers import Watchers
 from services.postgres.database import Connection, DatabaseSettings, connect
@@ -40,6 +42,7 @@ LAST_BACKOFF_SECONDS: Final = 5.0
 HEARTBEAT_SECONDS: Final = 10.0
 """How long a listener receives nothing before it checks the connection: a frozen machine does not close it."""
 
+_NOTIFY: Final = Statement(b"notify", NOTIFY.encode(), (TEXT.item_oid, TEXT.oid))
 _log: Final = structlog.get_logger("foldtable.movelog")
 
 
@@ -77,11 +80,15 @@ class Announcer:
 
     async def _send(self, connection: Connection) -> None:
         self.backend_pid = connection.info.backend_pid
-        while True:
-            await self._has_news.wait()
-            payloads = self._payloads()
-            await connection.execute(NOTIFY, (CHANNEL, payloads), binary=True)
-            await asyncio.sleep(PAUSE_SECONDS)
+        lane = Lane(connection, self._settings.patience)
+        try:
+            while True:
+                await self._has_news.wait()
+                payloads = array(TEXT, [payload.encode() for payload in self._payloads()])
+                await lane.run(_NOTIFY, (CHANNEL.encode(), payloads))
+                await asyncio.sleep(PAUSE_SECONDS)
+        finally:
+            await lane.close()
 
     def _payloads(self) -> list[str]:
         """Take the pending announcements. If sending them fails, other processes miss them until they poll or reconnect."""

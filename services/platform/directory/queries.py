@@ -105,7 +105,12 @@ def _of_tenant(
         SELECT (SELECT game FROM matches WHERE tenant = {tenant} AND game > games.name ORDER BY game LIMIT 1)
         FROM games WHERE games.name IS NOT NULL
         """  # noqa: S608 - our own words
-    conditions = _conditions(question, after, parameters)
+    if question.by_activity:
+        stretch = (
+            f"visibility = wanted_visibility {_conditions(question, after, parameters)} ORDER BY {order}"
+        )
+    else:
+        stretch = _by_creation(question, after, parameters)
     return f"""
     games (name) AS ({games}), found AS (
         SELECT stretch.*
@@ -113,10 +118,28 @@ def _of_tenant(
         LATERAL (
             SELECT * FROM matches
             WHERE tenant = {tenant} AND game = games.name AND status = wanted_status
-              AND visibility = wanted_visibility {conditions}
-            ORDER BY {order} LIMIT {limit}
+              AND {stretch}
+            LIMIT {limit}
         ) AS stretch
     )"""  # noqa: S608 - our own words
+
+
+def _by_creation(question: Question, after: Place | None, parameters: _Parameters) -> str:
+    """Return the conditions and the order of a stretch by creation.
+
+    The primary key has the order of `id`, too. Postgres would follow it through the whole table, past the matches of others, to
+    find the few of a short stretch. So the order begins with the visibility, which a comparison that is no equality keeps in it:
+    only the index of the stretch has that order.
+    """
+    sign, direction = ("<", "DESC") if question.descending else (">", "ASC")
+    place = ""
+    if after is not None:
+        match_id = parameters.add(after.match_id, "uuid")
+        place = f"AND (visibility, matches.id) {sign} (wanted_visibility, {match_id})"
+    return (
+        f"visibility >= wanted_visibility AND visibility <= wanted_visibility {place} "
+        f"{_conditions(question, None, parameters)} ORDER BY visibility {direction}, id {direction}"
+    )
 
 
 def _of_player(

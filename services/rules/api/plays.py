@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 from engine.match.requests import Resign
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.matches.v1 import play_pb2
+from foldtable.rules.v1 import payload_pb2
+from services.identity.callers import Caller
 from services.rpc.drain import Drain
 from services.rpc.refusals import Refused
 from services.rules.api.answers import accepted, explain, version_required
 from services.rules.match.access import MatchAccess, request_id
-from services.rules.match.appending import Request
+from services.rules.match.appending import Answer, Request, now_utc
+from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.moves import make_move, rehearse
 from services.rules.match.permissions import acting_seat, may_change
-from services.rules.streams.play_stream import play
+from services.rules.match.ready_moves import Outcome, begin_move
+from services.rules.streams.play_stream import Result, play
 from services.rules.wire.forms import form_of
+from services.rules.wire.messages import fill_plain_answer
 from services.rules.wire.payloads import payloads_of
 
 
@@ -35,15 +41,7 @@ class Plays:
         form = form_of(request)
         named = request.seat if request.HasField("seat") else None
         async with self._access.open(authorization, request.match_id, seat=named) as (caller, loaded):
-            may_change(caller)
-            seat = acting_seat(caller, loaded.match, named)
-            move = Request(
-                seat=seat,
-                body=payloads_of(loaded.game).read_action(request.action),
-                request_id=request_id(request.request_id),
-                expected_version=request.expected_version,
-                caller=caller,
-            )
+            move = _move(caller, loaded, request)
             try:
                 if request.dry_run:
                     version = await rehearse(self._cache, loaded, move)
@@ -76,12 +74,65 @@ class Plays:
                 raise
             return pb.ResignSeatResponse(result=await accepted(self._cache, loaded, answer, form))
 
+    def begin(
+        self, request: play_pb2.ActRequest, authorization: str | None, finished: Callable[[Result], None]
+    ) -> bool:
+        """Begin a move of which nothing but the commit must be awaited; then call `finished`. Return False for any other request.
+
+        It is judged as `act` would judge it. Nothing is refused here: whatever is not accepted at once is left to `act`,
+        which reads the log before it refuses.
+        """
+        if request.dry_run or not request.HasField("expected_version"):
+            return False
+        if request.language or request.form == payload_pb2.PAYLOAD_FORM_TYPED:
+            return False
+        entered = self._access.enter_at_once(authorization, request.match_id, now_utc())
+        if entered is None:
+            return False
+        caller, loaded = entered
+        begun = False
+        try:
+            move = _move(caller, loaded, request)
+            begun = begin_move(self._cache, loaded, move, partial(_finish, loaded, finished))
+        except Exception:  # noqa: BLE001 - nothing was written: `act` runs into the same, and answers it
+            return False
+        finally:
+            if not begun:
+                self._cache.give_back(loaded.match.id)
+        return begun
+
     def stream(
         self, requests: AsyncIterator[play_pb2.PlayRequest], own: str | None
     ) -> AsyncIterator[play_pb2.PlayResponse]:
         """Answer the moves of a stream; a move without an authorization uses the stream's."""
+        return play(requests, StreamedMoves(self, own), self._drain)
 
-        async def answer(call: play_pb2.PlayCall) -> play_pb2.ActResponse:
-            return await self.act(call.act, call.authorization or own)
 
-        return play(requests, answer, self._drain)
+class StreamedMoves:
+    """The moves of one stream, whose own authorization is that of the calls without one."""
+
+    def __init__(self, plays: Plays, own: str | None) -> None:
+        self._plays = plays
+        self._own = own
+
+    async def act(self, call: play_pb2.PlayCall) -> play_pb2.ActResponse:
+        return await self._plays.act(call.act, call.authorization or self._own)
+
+    def begin(self, call: play_pb2.PlayCall, finished: Callable[[Result], None]) -> bool:
+        return self._plays.begin(call.act, call.authorization or self._own, finished)
+
+
+def _move(caller: Caller, loaded: LoadedMatch, request: play_pb2.ActRequest) -> Request:
+    """Return the move that a call asks for. Raise Refused for one that the caller may not make, and for one that cannot be read."""
+    seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
+    return Request(
+        seat=seat,
+        body=payloads_of(loaded.game).read_action(request.action),
+        request_id=request_id(request.request_id),
+        expected_version=request.expected_version,
+        caller=caller,
+    )
+
+
+def _finish(loaded: LoadedMatch, finished: Callable[[Result], None], outcome: Outcome) -> None:
+    finished(partial(fill_plain_answer, loaded, outcome) if isinstance(outcome, Answer) else outcome)

@@ -6,10 +6,11 @@ moves.py and commands.py decide what a row contains. If an append loses the race
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4
+
+import msgspec
 
 from engine.kernel.codec import encode
 from engine.kernel.outcome import Outcome
@@ -42,8 +43,7 @@ Write = Callable[[Append], Awaitable[None]]
 """Replaces the log's own append, for the start."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
+class Request(msgspec.Struct, frozen=True, kw_only=True):
     """A requested row, parsed and validated but not yet judged."""
 
     seat: Seat | None
@@ -58,8 +58,7 @@ class Request:
     """The caller whose token must not have been revoked when the row is written; None: nobody's."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Answer:
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """An accepted row."""
 
     match_id: UUID
@@ -125,17 +124,8 @@ async def append_row(
 
     Raise Refused if the clock or a revoked token forbids it, LogUnavailable if it is unknown what was written.
     """
-    pending, outcome = decided.pending, decided.outcome
-    move = _row(loaded, request, request_id, body, decided)
-    append = Append(
-        move=move,
-        status=Status.RUNNING if outcome is None else Status.ENDED,
-        to_act=tuple([one.seat for one in pending]),
-        turns=_turns(loaded, pending),
-        outcome=None if outcome is None else encode(outcome),
-        revocations=None if token is None else token.revocations,
-        tick=tick_of(loaded, request.seat, request.body, pending),
-    )
+    revocations = None if token is None else token.revocations
+    append = append_of(loaded, request, request_id, body, revocations, decided)
     try:
         await (write or cache.log.append)(append)
     except (StaleVersion, RequestIdTaken, TokensRevoked) as refusal:
@@ -146,9 +136,35 @@ async def append_row(
     except LogUnavailable:
         cache.forget(loaded.match.id)  # the row may or may not have been written
         raise
-    loaded.advance_to(move, decided.state, pending, decided.match_events)
+    return advance(loaded, request.seat, append, decided)
+
+
+def append_of(
+    loaded: LoadedMatch,
+    request: Request,
+    request_id: str,
+    body: bytes,
+    revocations: int | None,
+    decided: Decided,
+) -> Append:
+    """Return the next row of a match, as the log takes it; `revocations` as in Append."""
+    pending, outcome = decided.pending, decided.outcome
+    return Append(
+        move=_row(loaded, request, request_id, body, decided),
+        status=Status.RUNNING if outcome is None else Status.ENDED,
+        to_act=tuple([one.seat for one in pending]),
+        turns=_turns(loaded, pending),
+        outcome=None if outcome is None else encode(outcome),
+        revocations=revocations,
+        tick=tick_of(loaded, request.seat, request.body, pending),
+    )
+
+
+def advance(loaded: LoadedMatch, seat: Seat | None, append: Append, decided: Decided) -> Answer:
+    """Advance a match by a row that is durable; return the answer for the seat."""
+    loaded.advance_to(append.move, decided.state, decided.pending, decided.match_events)
     return _answer(
-        loaded, request.seat, decided.events, loaded.version, append.to_act, append.status, outcome
+        loaded, seat, decided.events, loaded.version, append.to_act, append.status, decided.outcome
     )
 
 

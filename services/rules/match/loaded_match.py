@@ -39,6 +39,7 @@ class LoadedMatch:
         "head",
         "match",
         "moved_at",
+        "name",
         "noted",
         "pending",
         "proposed_at",
@@ -52,6 +53,8 @@ class LoadedMatch:
     def __init__(self, match: Match, game: AnyGame, seating: Seating) -> None:
         self.match = match
         """The match as created; its current version and what depends on it are fields of this class."""
+        self.name = str(match.id)
+        """The match's id as text."""
         self.game = game
         self.version = 0
         self.timeline = Timeline()

@@ -29,6 +29,7 @@ from services.movelog.records import Move
 from services.rpc.refusals import Reason, Refused, match_not_found
 from services.rules.match.folding import FOLDED_HERE, fold_to
 from services.rules.match.loaded_match import LONG_AGO, LoadedMatch, may_have_changed
+from services.rules.match.match_lock import MatchLock
 from services.rules.match.playable import GameNotHere, under
 from services.rules.match.snapshots import SnapshotWriter
 
@@ -43,7 +44,7 @@ class _Entry:
     __slots__ = ("loaded", "lock", "reseated", "users")
 
     def __init__(self) -> None:
-        self.lock = asyncio.Lock()
+        self.lock = MatchLock()
         self.loaded: LoadedMatch | None = None
         self.reseated = False
         """Seats or tokens have changed while the match was read."""
@@ -94,10 +95,33 @@ class MatchCache:
                 if entry.loaded is not None:
                     self._writer.note(entry.loaded)
         finally:
-            entry.users -= 1
-            if entry.loaded is None and entry.users == 0:
-                self._entries.pop(match_id, None)
-            self._evict()
+            self._leave(match_id, entry)
+
+    def take(self, match_id: UUID) -> LoadedMatch | None:
+        """Hold a match's lock, as `hold` does, if it is loaded and the lock is free; otherwise return None.
+
+        The caller gives it back.
+        """
+        entry = self._entries.get(match_id)
+        if entry is None or entry.loaded is None or not entry.lock.take():
+            return None
+        self._entries.move_to_end(match_id)
+        entry.users += 1
+        return entry.loaded
+
+    def give_back(self, match_id: UUID) -> None:
+        """Release the lock of a match that was taken."""
+        entry = self._entries[match_id]
+        entry.lock.release()
+        if entry.loaded is not None:
+            self._writer.note(entry.loaded)
+        self._leave(match_id, entry)
+
+    def _leave(self, match_id: UUID, entry: _Entry) -> None:
+        entry.users -= 1
+        if entry.loaded is None and entry.users == 0:
+            self._entries.pop(match_id, None)
+        self._evict()
 
     async def catch_up(self, loaded: LoadedMatch) -> None:
         """Fold in the rows other processes have written. Raise LogUnavailable if the log has lost rows folded here.

@@ -64,23 +64,28 @@ async def make_move(
                 await cache.catch_up(loaded)  # the response refers to an earlier row, which must still exist
             return await first_answer(cache, loaded, request, request_id, body)
         try:
-            check_version(loaded, request)
-            judged_at = now()
-            events = judge(loaded, request)
+            decided = decide(loaded, request, now)
         except Refused:
             if fresh:
                 raise
             await cache.catch_up(loaded)
             fresh = True
             continue
-        state = fold(loaded.game, events, loaded.state)
-        pending, outcome = loaded.game.pending(state), loaded.game.outcome(state)
-        decided = Decided(events, state, pending, outcome, judged_at)
         answer = await append_row(cache, loaded, request, request_id, body, token, decided, write)
         if answer is not None:
             return answer
         fresh = True
     raise moved_too_fast()
+
+
+def decide(loaded: LoadedMatch, request: Request, now: Callable[[], datetime] = now_utc) -> Decided:
+    """Return what a move makes of the loaded version. Raise Refused; the log may hold newer rows, so this is not final."""
+    check_version(loaded, request)
+    judged_at = now()
+    events = judge(loaded, request)
+    game = loaded.game
+    state = fold(game, events, loaded.state)
+    return Decided(events, state, game.pending(state), game.outcome(state), judged_at)
 
 
 def judge(loaded: LoadedMatch, request: Request, *, secret: bytes | None = None) -> tuple[Any, ...]:

@@ -1,12 +1,19 @@
-"""Many moves over one stream: calls are answered in any order, and answers ready at the same time share a message."""
+"""Many moves over one stream: calls are answered in any order, and answers ready at the same time share a message.
+
+Most moves wait for nothing but their commit. They are begun here one after another and answered by the commit itself, without
+a task each; every other call gets a task.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Final
+from collections.abc import AsyncIterator, Callable
+from contextvars import copy_context
+from functools import partial
+from typing import Final, Protocol, TypeAlias
 
 import structlog
+from google.rpc import status_pb2
 
 from foldtable.matches.v1 import play_pb2
 from services.process.structured_logs import is_debugging
@@ -14,89 +21,114 @@ from services.process.tracing import begin_part
 from services.rpc.answering import refusal_of
 from services.rpc.drain import Drain
 from services.rpc.refusals import to_status
+from services.rules.streams.play_replies import Replies
 
-MAX_OPEN_CALLS: Final = 4_096
-"""Most calls in progress on one stream. With more it is not read further, so HTTP/2 flow control slows the caller down."""
+BEGUN_AT_ONCE: Final = 8
+"""After so many moves other work gets its turn: the commit of the first ones begins while the next are judged."""
 
+METHOD: Final = "Play"
 _log: Final = structlog.get_logger("foldtable.rules")
 
 MATCH_ID_CHARACTERS: Final = 36
 """Most characters logged of a match id that is not validated yet."""
 
-Answer = Callable[[play_pb2.PlayCall], Awaitable[play_pb2.ActResponse]]
+Fill: TypeAlias = Callable[[play_pb2.ActResponse], None]
+"""Fills in the answer to a move that was made."""
+Result: TypeAlias = Fill | Exception | None
+"""What became of a move that was begun: made, failed, or None: nothing was written, and it has to be made by `act`."""
 
 
-class _Replies:
-    """Replies that wait to be sent; those waiting at the same moment are sent in one message."""
+class Moves(Protocol):
+    """Makes the moves of a stream; services.rules.api.plays.StreamedMoves does."""
 
-    def __init__(self) -> None:
-        self.room = asyncio.Semaphore(MAX_OPEN_CALLS)
-        """Acquired for a call when it is read, released when its reply has been sent."""
-        self._waiting: list[play_pb2.PlayReply] = []
-        self._some = asyncio.Event()
-        self._finished = False
+    async def act(self, call: play_pb2.PlayCall) -> play_pb2.ActResponse:
+        """Make any move, or only judge it. Raise Refused with the reason."""
+        ...
 
-    def add(self, reply: play_pb2.PlayReply) -> None:
-        self._waiting.append(reply)
-        self._some.set()
-
-    def finish(self) -> None:
-        self._finished = True
-        self._some.set()
-
-    async def batches(self) -> AsyncIterator[list[play_pb2.PlayReply]]:
-        while not self._finished or self._waiting:
-            await self._some.wait()
-            self._some.clear()
-            if self._waiting:
-                replies, self._waiting = self._waiting, []
-                yield replies
-                for _ in replies:
-                    self.room.release()
+    def begin(self, call: play_pb2.PlayCall, finished: Callable[[Result], None]) -> bool:
+        """Begin a move that waits for nothing but its commit, after which `finished` is called; return False for any other."""
+        ...
 
 
 async def play(
-    requests: AsyncIterator[play_pb2.PlayRequest], answer: Answer, drain: Drain
+    requests: AsyncIterator[play_pb2.PlayRequest], moves: Moves, drain: Drain
 ) -> AsyncIterator[play_pb2.PlayResponse]:
     """Answer every call of a stream until the caller ends it or the server drains."""
-    replies = _Replies()
-    reader = asyncio.create_task(_read(requests, answer, drain, replies))
+    stream = _Stream(moves)
+    reader = asyncio.create_task(stream.read(requests, drain))
     try:
-        async for batch in replies.batches():
-            yield play_pb2.PlayResponse(replies=batch)
+        async for response in stream.replies.messages():
+            yield response
         await reader
     finally:
         reader.cancel()
 
 
-async def _read(
-    requests: AsyncIterator[play_pb2.PlayRequest], answer: Answer, drain: Drain, replies: _Replies
-) -> None:
-    calls: set[asyncio.Task[None]] = set()
+class _Stream:
+    """The calls of one stream."""
 
-    async def one(call: play_pb2.PlayCall) -> None:
-        replies.add(await _reply(call, answer))
+    def __init__(self, moves: Moves) -> None:
+        self.replies = Replies()
+        self._moves = moves
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._context = copy_context()
+        """What belongs to the stream, such as its trace; each call's own is set in a copy."""
 
-    try:
-        async for request in drain.until(requests):
-            for call in request.calls:
-                await replies.room.acquire()
-                task = asyncio.create_task(one(call))
-                calls.add(task)
-                task.add_done_callback(calls.discard)
-        while calls:
-            await asyncio.wait(calls)
-    finally:
-        for task in calls:
-            task.cancel()
-        replies.finish()
+    async def read(self, requests: AsyncIterator[play_pb2.PlayRequest], drain: Drain) -> None:
+        """Begin every call; return when all have been answered."""
+        try:
+            async for request in drain.until(requests):
+                await self._begin_all(request)
+            await self.replies.all_added()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            self.replies.finish()
+
+    async def _begin_all(self, request: play_pb2.PlayRequest) -> None:
+        for number, call in enumerate(request.calls, start=1):
+            await self.replies.expect_one()
+            # Log lines about a call carry its own ids, so that it needs a task where they are detailed.
+            if is_debugging() or not self._moves.begin(call, partial(self._finish, call)):
+                self._start(call)
+            if number % BEGUN_AT_ONCE == 0:
+                await asyncio.sleep(0)
+
+    def _finish(self, call: play_pb2.PlayCall, result: Result) -> None:
+        """Answer a call that was begun, or start it anew."""
+        if result is None:
+            self._start(call)
+            return
+        reply = self.replies.new(call.call_id)
+        if isinstance(result, Exception):
+            self._refuse(call, result, reply)
+            return
+        try:
+            result(reply.accepted)
+        except Exception as error:  # noqa: BLE001 - as in `_one`
+            self._refuse(call, error, reply)
+
+    def _refuse(self, call: play_pb2.PlayCall, error: Exception, reply: play_pb2.PlayReply) -> None:
+        """Refuse a call that has no task."""
+        reply.refused.CopyFrom(self._context.copy().run(_refused, call, error))
+
+    def _start(self, call: play_pb2.PlayCall) -> None:
+        task = asyncio.get_running_loop().create_task(self._one(call), context=self._context.copy())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _one(self, call: play_pb2.PlayCall) -> None:
+        begin_part(call.traceparent, call.x_request_id)  # to the end of this call's own task
+        if is_debugging():
+            _log.debug("received", method=METHOD, match_id=call.act.match_id[:MATCH_ID_CHARACTERS])
+        try:
+            accepted = await self._moves.act(call)
+        except Exception as error:  # noqa: BLE001 - one call's failure must not end the others; it is sent and logged
+            self.replies.new(call.call_id).refused.CopyFrom(to_status(refusal_of(error, METHOD)))
+        else:
+            self.replies.new(call.call_id).accepted.CopyFrom(accepted)
 
 
-async def _reply(call: play_pb2.PlayCall, answer: Answer) -> play_pb2.PlayReply:
-    begin_part(call.traceparent, call.x_request_id)  # to the end of this call's own task
-    if is_debugging():
-        _log.debug("received", method="Play", match_id=call.act.match_id[:MATCH_ID_CHARACTERS])
-    try:
-        return play_pb2.PlayReply(call_id=call.call_id, accepted=await answer(call))
-    except Exception as error:  # noqa: BLE001 - one call's failure must not end the others; it is sent and logged
-        return play_pb2.PlayReply(call_id=call.call_id, refused=to_status(refusal_of(error, "Play")))
+def _refused(call: play_pb2.PlayCall, error: Exception) -> status_pb2.Status:
+    begin_part(call.traceparent, call.x_request_id)
+    return to_status(refusal_of(error, METHOD))

@@ -43,6 +43,13 @@ def test_known_draws(move: int, number: int, raw: int) -> None:
     assert raw_draw(SECRET, move, number) == by_hand(SECRET, move, number) == raw
 
 
+@pytest.mark.parametrize("length", [0, 1, 32, 64, 65, 200])
+def test_a_secret_of_any_length_is_the_key_of_an_hmac(length: int) -> None:
+    secret = bytes(range(length))
+    for move, number in ((0, 0), (1, 0), (1, 1), (2, 0), (1, 300), (1 << 40, 1 << 40)):
+        assert raw_draw(secret, move, number) == by_hand(secret, move, number)
+
+
 def test_known_commitment() -> None:
     assert commitment(SECRET).hex() == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 
@@ -57,6 +64,17 @@ def test_draws_of_a_move_are_numbered_from_0_and_listed() -> None:
     assert values == [draw.value for draw in chance.draws]
 
 
+def test_chances_that_share_a_key_draw_as_if_each_had_made_its_own() -> None:
+    for secret in (SECRET, b"", bytes(64), bytes(65)):
+        first = SeededChance(secret, 1)
+        first.below(6)
+        second = SeededChance(secret, 2)
+        second.key = first.key
+        second.below(100)
+        assert first.draws == [Draw(1, 0, 6, by_hand(secret, 1, 0) % 6)]
+        assert second.draws == [Draw(2, 0, 100, by_hand(secret, 2, 0) % 100)]
+
+
 def test_another_move_or_another_secret_draws_anew() -> None:
     def drawn(secret: bytes, move: int) -> list[int]:
         chance = SeededChance(secret, move)
@@ -69,7 +87,7 @@ def test_another_move_or_another_secret_draws_anew() -> None:
 def test_values_that_would_favour_low_outcomes_are_thrown_away(monkeypatch) -> None:
     """2^64 = 3 * 6148914691236517205 + 1: of all raw draws the very last one has no equal share."""
     raws = {0: (1 << 64) - 1, 1: (1 << 64) - 2}
-    monkeypatch.setattr(door, "raw_draw", lambda _secret, _move, number: raws[number])
+    monkeypatch.setattr(door.DrawKey, "raw_draw", lambda _key, _move, number: raws[number])
     chance = SeededChance(SECRET, 1)
     assert chance.below(3) == ((1 << 64) - 2) % 3
     assert [(draw.number, draw.value) for draw in chance.draws] == [(1, 2)]

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import engine.river_of_gold
-from engine.river_of_gold.actions import RiverOfGoldAction
+from engine.river_of_gold import legal, phases
+from engine.river_of_gold.actions import RiverOfGoldAction, RollDie
 from engine.river_of_gold.box.buildings import BUILDINGS
 from engine.river_of_gold.box.customers import CUSTOMERS
 from engine.river_of_gold.box.ids import (
@@ -20,10 +21,14 @@ from engine.river_of_gold.box.ids import (
 )
 from engine.river_of_gold.box.masteries import MASTERIES, REGION_TILES
 from engine.river_of_gold.box.patrons import PATRONS
+from engine.river_of_gold.deciding import RULES
+from engine.river_of_gold.event_parts import ChoiceKind, JourneyBonus, Step
 from engine.river_of_gold.events import MatchStarted, RiverOfGoldEvent
 from engine.river_of_gold.evolve import FOLDS
 from engine.river_of_gold.phases import Decision
+from engine.river_of_gold.rules import course, holdings, masteries
 from engine.river_of_gold.rules.turn import ANSWERS, PARAGRAPH
+from engine.river_of_gold.state import Stage
 
 HERE = Path(__file__).parent
 PACKAGE = Path(engine.river_of_gold.__file__).parent
@@ -62,6 +67,17 @@ def test_every_event_is_folded_and_every_decision_answered() -> None:
     assert {*FOLDS} | {MatchStarted} == {*RiverOfGoldEvent.__args__}
     assert {*ANSWERS} == {*PARAGRAPH} == {*Decision}
     assert {action for actions in ANSWERS.values() for action in actions} == {*RiverOfGoldAction.__args__}
+
+
+def test_everything_that_may_come_has_a_rule() -> None:
+    assert {*RULES} | {RollDie} == {*RiverOfGoldAction.__args__}
+    assert {*phases.IN_STAGE} == {*course.IN_STAGE} | {Stage.ENDED} == {*Stage}
+    assert {*phases.TO_CHOOSE} == {*ChoiceKind}
+    assert {*course.TAKEN} | {*course.BEGUN} == {*Step}
+    assert not {*course.TAKEN} & {*course.BEGUN}
+    assert {*legal.OWN_ANSWERS} | {Decision.JOURNEY} == {*Decision}
+    assert {*masteries.CONDITIONS} == {*MasteryId}
+    assert {*holdings.BONUS_GAINS} | {JourneyBonus.MERCHANT_1} == {*JourneyBonus}
 
 
 def test_every_name_is_in_its_table_and_in_its_order() -> None:

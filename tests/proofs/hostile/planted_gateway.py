@@ -11,6 +11,7 @@ from typing import Any
 from httptools import HttpParserUpgrade, HttpRequestParser
 
 import gateway.http.bodies
+import gateway.moves.asked_move
 import gateway.routes.moves
 import gateway.server.protocol
 from gateway.__main__ import main
@@ -28,23 +29,14 @@ def unbounded_body() -> None:
 
 def surrogates() -> None:
     """Texts are written down before anybody has looked whether they can be."""
-    sound = gateway.routes.moves.read_json
+    sound = gateway.moves.asked_move.decode_json
 
-    async def read(request: Any, decoder: Any, **more: Any) -> Any:
-        body = await request.body()
+    def decode(request: Any, body: bytes, decoder: Any) -> Any:
         with suppress(json.JSONDecodeError, RecursionError):  # told by the sound one
             json.dumps(json.loads(body), ensure_ascii=False).encode()
-        return await sound(_again(request, body), decoder, **more)
+        return sound(request, body, decoder)
 
-    gateway.routes.moves.read_json = read
-
-
-def _again(request: Any, body: bytes) -> Any:
-    async def receive() -> dict[str, Any]:
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    request._receive = receive
-    return request
+    gateway.moves.asked_move.decode_json = decode
 
 
 def leaked_stream() -> None:
@@ -54,7 +46,7 @@ def leaked_stream() -> None:
 
 def endless_patience() -> None:
     """Nobody looks at the clock."""
-    BoundedHttpProtocol.lose_patience = lambda self: None  # type: ignore[method-assign]  # as above
+    BoundedHttpProtocol.time_out = lambda self: None  # type: ignore[method-assign]  # as above
 
 
 def uncounted_heads() -> None:
@@ -91,17 +83,17 @@ def _without_framing(head: bytes) -> bytes:
 
 def stopped_loop() -> None:
     """Whoever sends too much is refused by work that stops everybody."""
-    sound = gateway.routes.moves.read_json
+    sound = gateway.routes.moves.read_body
 
-    async def read(request: Any, decoder: Any, **more: Any) -> Any:
+    async def read(request: Any) -> bytes:
         try:
-            return await sound(request, decoder, **more)
+            return await sound(request)
         except ProblemError as problem:
             if problem.status == 413:
                 time.sleep(3)  # noqa: ASYNC251 - that is the fault
             raise
 
-    gateway.routes.moves.read_json = read
+    gateway.routes.moves.read_body = read
 
 
 FAULTS = {

@@ -74,17 +74,22 @@ class Twins:
 @contextmanager
 def altered_luck(altered: Mapping[bytes, Altered]) -> Iterator[None]:
     """Answer some draws of matches with these secrets from tables; all other luck is as ever."""
-    real = luck.raw_draw
+    real = luck.DrawKey
 
-    def raw_draw(secret: bytes, move: int, number: int) -> int:
-        instead = altered[secret].get((move, number)) if secret in altered else None
-        return real(secret, move, number) if instead is None else instead
+    class AlteredKey(real):  # type: ignore[valid-type, misc]  # a class is a value here
+        def __init__(self, secret: bytes) -> None:
+            super().__init__(secret)
+            self._altered = altered.get(secret, {})
 
-    luck.raw_draw = raw_draw
+        def raw_draw(self, move: int, number: int) -> int:
+            instead = self._altered.get((move, number))
+            return int(super().raw_draw(move, number) if instead is None else instead)
+
+    luck.DrawKey = AlteredKey  # type: ignore[misc]  # until the twins are made
     try:
         yield
     finally:
-        luck.raw_draw = real
+        luck.DrawKey = real  # type: ignore[misc]  # as above
 
 
 def make_twins(

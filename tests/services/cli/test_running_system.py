@@ -15,6 +15,7 @@ import typer
 from services.cli.matches import place as match_place
 from services.cli.running_system import USUAL_URL, key_of, running_in, url_of
 from services.cli.up.home import Home, Running, write_secret
+from services.process.compiled import is_compiled
 
 ADDRESS = "http://127.0.0.1:8081"
 MATCH = "01940000-0000-7000-8000-000000000001"
@@ -97,4 +98,6 @@ def test_every_command_finds_it_by_itself(
 
 
 def test_the_version_is_printed(foldtable: Any) -> None:
-    assert foldtable("--version").stdout == f"foldtable {version('foldtable')}\n"
+    """It names the compiled modules, where they run: what is measured or debugged is not a matter of guesses."""
+    how = " (compiled)" if is_compiled() else ""
+    assert foldtable("--version").stdout == f"foldtable {version('foldtable')}{how}\n"

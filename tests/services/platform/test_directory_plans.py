@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -45,26 +46,52 @@ VACUUM ANALYZE matches;
 VACUUM ANALYZE seats;
 """
 
+FILL_ALIKE = """
+INSERT INTO matches (id, created_at, updated_at, version, seats, tenant, game, rules_version, options, secret,
+                     commitment, status, seats_to_act)
+SELECT lpad(to_hex(n), 32, '0')::uuid, now(), now(), 5, 2, 'acme', 'harbour', '1', '{}', 's', 'c', 'running', '{0}'
+FROM generate_series(1, 20000) AS n;
+VACUUM ANALYZE matches;
+"""
 
-@pytest.fixture(scope="module")
-def crowded_url(postgres_url: str, template_database: str) -> Iterator[str]:
-    """A database with 10^5 matches of one tenant, most of them over."""
-    name = "foldtable_test_crowded"
+
+@contextmanager
+def filled_database(postgres_url: str, template: str, name: str, fill: str) -> Iterator[str]:
     with psycopg.connect(postgres_url, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template_database}")
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     url = make_conninfo(postgres_url, dbname=name)
     with psycopg.connect(url, autocommit=True) as connection:
-        for part in FILL.split(";\n"):
+        for part in fill.split(";\n"):
             if part.strip():
                 connection.execute(part)
     yield url
     drop_database(postgres_url, name)
 
 
+@pytest.fixture(scope="module")
+def crowded_url(postgres_url: str, template_database: str) -> Iterator[str]:
+    """A database with 10^5 matches of one tenant, most of them over."""
+    with filled_database(postgres_url, template_database, "foldtable_test_crowded", FILL) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def uniform_url(postgres_url: str, template_database: str) -> Iterator[str]:
+    """A database with matches of one game, status and visibility only: all other stretches are empty."""
+    with filled_database(postgres_url, template_database, "foldtable_test_uniform", FILL_ALIKE) as url:
+        yield url
+
+
 @pytest.fixture
 async def pool(crowded_url: str) -> AsyncIterator[Pool]:
     """Connections as the platform service has them."""
-    settings = DatabaseSettings(crowded_url, statement_seconds=30)
+    async with opened_pool(crowded_url) as opened:
+        yield opened
+
+
+@asynccontextmanager
+async def opened_pool(url: str) -> AsyncIterator[Pool]:
+    settings = DatabaseSettings(url, statement_seconds=30)
     opened = await open_pool(settings, name="test", most=1, session=READER_SESSION)
     yield opened
     await opened.close()
@@ -146,6 +173,16 @@ async def test_a_page_reads_little_more_than_it_shows(
         tables = {node["Relation Name"] for node in nodes if node["Node Type"] == "Seq Scan"}
         assert tables == set()
         assert rows_read(nodes) < MOST_ROWS
+
+
+@pytest.mark.parametrize(("by_activity", "descending"), ORDERS)
+async def test_no_page_looks_for_an_empty_stretch_among_the_matches_of_others(
+    uniform_url: str, by_activity: bool, descending: bool
+) -> None:
+    """The primary key has the order of a listing by creation, too, but not its stretches."""
+    question = asked(by_activity=by_activity, descending=descending)
+    async with opened_pool(uniform_url) as pool:
+        assert rows_read(await explained(pool, *statement(question, None))) < MOST_ROWS
 
 
 @pytest.mark.parametrize("since", [NOON, NOON + timedelta(seconds=MATCHES - 30)])

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Final
 
+from services.movelog.log import Answered
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append
 from services.rules.__main__ import main
 from tests.proofs.faults.planted.planting import plant
 
-_durably: Final = PostgresLog.append
-_under_way: Final[set[asyncio.Task[None]]] = set()
+_durably: Final = PostgresLog.submit
 
 
 async def append(log: PostgresLog, move: Append) -> None:
     """Begin to write, and do not wait for it."""
-    task = asyncio.create_task(_durably(log, move))
-    _under_way.add(task)
-    task.add_done_callback(_done)
+    _durably(log, move, _ignore)
 
 
-def _done(task: asyncio.Task[None]) -> None:
-    _under_way.discard(task)
-    if not task.cancelled():
-        task.exception()  # nobody wants to know: that is the mistake
+def submit(log: PostgresLog, move: Append, answered: Answered) -> None:
+    """Begin to write, and answer meanwhile."""
+    _durably(log, move, _ignore)
+    answered(None)
+
+
+def _ignore(_: Exception | None) -> None:
+    """Nobody wants to know: that is the mistake."""
 
 
 plant(PostgresLog, "append", append)
+plant(PostgresLog, "submit", submit)
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,183 @@
+"""The fast path of moves: the plain form of the request, as clients send it move after move.
+
+It does what the operation `makeMove` does, with the same functions, for a caller whose credential is known, and without
+parameters in the query. Whatever is wrong with a request, or unusual, is left to the operation, which finds it again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from collections.abc import Mapping
+from contextvars import Context
+from typing import Any, Final, TypeAlias
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.types import Message, Receive, Scope, Send
+
+from gateway.access.rate_limits import Bucket
+from gateway.context import Gateway
+from gateway.error_handlers import response_to
+from gateway.headers import headers_of
+from gateway.http.compression.allowance import Allowance
+from gateway.http.compression.entity_tags import SUFFIX
+from gateway.http.compression.middleware import Compression, headers_as_it_is
+from gateway.middleware import CLIENT_CLOSED_REQUEST, headers_of_every_response, log_unexpected, record
+from gateway.moves.answered_move import HeaderLines, accepted
+from gateway.moves.asked_move import AskedMove, read_move
+from gateway.problems.document import ProblemError
+from gateway.schemas.requests import MoveQuery
+from gateway.server.fast_path import Exchange
+from gateway.telemetry.metrics import FAST_MOVES
+from gateway.telemetry.tracing import SCOPE_KEY, Trace, read_trace, working_for
+from gateway.upstream.play import Outcome
+from gateway.upstream.refusals import refused
+
+PATH: Final = "/v1/matches/{match_id}/moves"
+
+_TARGET: Final = re.compile(rb"/v1/matches/([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})/moves")
+_START: Final = len("/v1/matches/")
+_END: Final = -len("/moves")
+_PLAIN: Final = MoveQuery()
+_READY: Final = "foldtable.ready"
+
+Ready: TypeAlias = tuple[int, HeaderLines, bytes]
+"""Status, headers and body of a response."""
+
+
+class FastMoves:
+    """Serves moves of known callers (`server/fast_path.FastPath`)."""
+
+    gateway: Gateway
+    """Set when the application starts."""
+
+    def __init__(self, app: FastAPI, allowance: Allowance, *, allowed_pages: Mapping[str, Any]) -> None:
+        """`allowance`: the time for compression. `allowed_pages`: options of CORSMiddleware; empty: there is none."""
+        self._app = app
+        self._allowance = allowance
+        self._has_pages = bool(allowed_pages)
+        compressed = Compression(_send_ready, allowance)
+        self._middleware = CORSMiddleware(compressed, **allowed_pages) if allowed_pages else compressed
+        self._in_middleware: set[asyncio.Task[None]] = set()
+
+    def takes(self, method: bytes, target: bytes) -> bool:
+        """Return whether such a request may be served here."""
+        return method == b"POST" and _TARGET.fullmatch(target) is not None
+
+    def begin(self, exchange: Exchange) -> bool:
+        """Send a move to its rules server. Return False if the operation must serve the request."""
+        begun = time.perf_counter()
+        scope = exchange.scope
+        headers = headers_of(scope)
+        if SUFFIX in headers.get(b"if-match", b""):
+            return False
+        gateway = self.gateway
+        path = exchange.target.decode("ascii")
+        scope.update(method="POST", path=path, query_string=b"", app=self._app)
+        request = Request(scope)
+        trace = scope[SCOPE_KEY] = read_trace(headers)
+        trace.match_id = match = path[_START:_END]
+        try:
+            caller = gateway.authenticator.caller(request)
+            move = read_move(request, match, _PLAIN, exchange.body)
+            server = gateway.directory.known_server_of(match, caller)
+            if server is None or not gateway.admission.admit_known(request, caller, Bucket.MOVES):
+                return False
+        except Exception:  # noqa: BLE001 - whatever it is, the operation meets it again, and answers or logs it
+            return False
+
+        FAST_MOVES.inc()
+
+        def answered(outcome: Outcome) -> None:
+            self._answer(exchange, request, trace, move, outcome, begun)
+
+        try:
+            server.play.of(match).send(
+                move.act,
+                caller.authorization,
+                trace,
+                answered,
+                seconds=gateway.settings.move_deadline_seconds,
+            )
+        except ProblemError as problem:
+            answered(problem)
+        return True
+
+    def _answer(
+        self,
+        exchange: Exchange,
+        request: Request,
+        trace: Trace,
+        move: AskedMove,
+        outcome: Outcome,
+        begun: float,
+    ) -> None:
+        """Send the response. It raises nothing: like the middleware, it logs an unexpected error and answers it."""
+        scope = exchange.scope
+        try:
+            status, headers, body = _response(outcome, request, trace, move)
+        except Exception as error:  # noqa: BLE001 - the handler of last resort, as in middleware.py
+            log_unexpected(scope, trace, error)
+            status, headers, body = _of_problem(ProblemError("INTERNAL"), request)
+        self.gateway.admission.learn(request, status)
+        added = headers_as_it_is(scope, body, self._allowance)
+        if added is None or (self._has_pages and b"origin" in headers_of(scope)):
+            sending = self._send_by_middleware(exchange, trace, (status, headers, body), begun)
+            task = asyncio.get_running_loop().create_task(sending, context=Context())
+            self._in_middleware.add(task)
+            task.add_done_callback(self._in_middleware.discard)
+        else:
+            headers += added
+            self._finish(exchange, trace, status, headers, body, begun)
+
+    async def _send_by_middleware(
+        self, exchange: Exchange, trace: Trace, response: Ready, begun: float
+    ) -> None:
+        """Send a response through the middleware of the application: it may be compressed, or be read by another origin."""
+        sent: list[Message] = []
+
+        async def keep(message: Message) -> None:
+            sent.append(message)
+
+        exchange.scope[_READY] = response
+        await self._middleware(exchange.scope, _nothing_more, keep)
+        start, *parts = sent
+        body = b"".join(part["body"] for part in parts)
+        self._finish(exchange, trace, start["status"], start["headers"], body, begun)
+
+    @staticmethod
+    def _finish(
+        exchange: Exchange, trace: Trace, status: int, headers: HeaderLines, body: bytes, begun: float
+    ) -> None:
+        headers += headers_of_every_response(exchange.scope, trace)
+        shown = CLIENT_CLOSED_REQUEST if exchange.disconnected else status
+        record(exchange.scope, PATH, trace, shown, time.perf_counter() - begun)
+        exchange.respond(status, headers, body)
+
+
+def _response(outcome: Outcome, request: Request, trace: Trace, move: AskedMove) -> Ready:
+    """Return the response to what became of a move."""
+    if isinstance(outcome, ProblemError):
+        return _of_problem(outcome, request)
+    if outcome.WhichOneof("result") == "accepted":
+        return 200, *accepted(outcome.accepted, trace)
+    with working_for(trace):
+        return _of_problem(refused(outcome.refused, conditional=move.conditional), request)
+
+
+def _of_problem(problem: ProblemError, request: Request) -> Ready:
+    response = response_to(problem, request.scope)
+    return response.status_code, response.raw_headers, bytes(response.body)
+
+
+async def _send_ready(scope: Scope, _receive: Receive, send: Send) -> None:
+    status, headers, body = scope[_READY]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _nothing_more() -> Message:
+    return {"type": "http.disconnect"}

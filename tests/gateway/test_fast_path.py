@@ -1,0 +1,129 @@
+"""Requests that a fast path serves or declines are answered as if there were none, however they are cut and mixed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.server.deadlines import Times
+from gateway.server.fast_path import MAX_BODY_BYTES, Exchange, http_protocol
+from tests.gateway.parsed_connections import answers_to, documents
+
+LAST = b"GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+
+
+class Echo:
+    """Answers as the application `echo` does, in a later turn of the loop; declines bodies that say so."""
+
+    def __init__(self) -> None:
+        self.offered: list[bytes] = []
+        self.served: list[bytes] = []
+
+    def takes(self, method: bytes, target: bytes) -> bool:
+        return method == b"POST" and target.startswith(b"/fast")
+
+    def begin(self, exchange: Exchange) -> bool:
+        self.offered.append(exchange.body)
+        if exchange.body.startswith(b"declined"):
+            return False
+        self.served.append(exchange.body)
+        asyncio.get_running_loop().call_soon(self._answer, exchange)
+        return True
+
+    @staticmethod
+    def _answer(exchange: Exchange) -> None:
+        path = exchange.target.decode()
+        understood = msgspec.json.encode(
+            {
+                "method": "POST",
+                "path": path,
+                "raw_path": path,
+                "query": "",
+                "version": "1.1",
+                "mark": [value.decode() for name, value in exchange.scope["headers"] if name == b"x-mark"],
+                "body": exchange.body.decode("latin-1"),
+            }
+        )
+        exchange.respond(200, [(b"content-length", b"%d" % len(understood))], understood)
+
+
+def answered(pieces: Sequence[bytes], path: Echo | None = None) -> bytes:
+    return answers_to(pieces, http_protocol(Times(), path or Echo()))
+
+
+def post(body: bytes, target: bytes = b"/fast", headers: bytes = b"") -> bytes:
+    return b"POST %b HTTP/1.1\r\nHost: x\r\nX-Mark: m\r\n%bContent-Length: %d\r\n\r\n%b" % (
+        target,
+        headers,
+        len(body),
+        body,
+    )
+
+
+def test_a_plain_request_is_served_by_the_fast_path() -> None:
+    path = Echo()
+    first, last = documents(answered([post(b"hello"), LAST], path))
+    assert path.served == [b"hello"]
+    assert (first["body"], first["path"], last["path"]) == ("hello", "/fast", "/last")
+
+
+def test_a_declined_request_is_served_by_the_application() -> None:
+    path = Echo()
+    first, last = documents(answered([post(b"declined"), LAST], path))
+    assert (path.offered, path.served) == ([b"declined"], [])
+    assert (first["body"], first["mark"], last["path"]) == ("declined", ["m"], "/last")
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        pytest.param(post(b"x", target=b"/other"), id="another path"),
+        pytest.param(post(b"x", headers=b"Expect: 100-continue\r\n"), id="expects something"),
+        pytest.param(post(b"x", headers=b"Connection: close\r\n"), id="closes the connection"),
+        pytest.param(post(b"x").replace(b"HTTP/1.1", b"HTTP/1.0"), id="an older version"),
+        pytest.param(post(b"x").replace(b"Host: x\r\n", b""), id="no host"),
+        pytest.param(
+            b"POST /fast HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+            id="chunks",
+        ),
+        pytest.param(post(b"x" * (MAX_BODY_BYTES + 1)), id="a long body"),
+        pytest.param(b"GET /fast HTTP/1.1\r\nHost: x\r\n\r\n", id="another method"),
+    ],
+)
+def test_what_is_not_plain_is_not_offered(request_: bytes) -> None:
+    path = Echo()
+    assert answered([request_, LAST], path) == answers_to([request_, LAST])
+    assert path.offered == []
+
+
+def test_an_upgrade_is_ignored_and_the_request_served() -> None:
+    request = post(b"x", headers=b"Upgrade: h2c\r\nConnection: upgrade\r\n")
+    path = Echo()
+    assert documents(answered([request, LAST], path)) == documents(answers_to([request, LAST]))
+    assert path.served == [b"x"]
+
+
+@given(
+    requests=st.lists(
+        st.tuples(
+            st.sampled_from([b"/fast", b"/slow"]), st.sampled_from([b"", b"a", b"declined", b"b" * 300])
+        ),
+        max_size=6,
+    ),
+    cuts=st.lists(st.integers(0, 2_000), max_size=6),
+)
+def test_pipelined_requests_are_answered_alike_and_in_order_wherever_they_are_cut(
+    requests: list[tuple[bytes, bytes]], cuts: list[int]
+) -> None:
+    data = b"".join([post(body, target) for target, body in requests] + [LAST])
+    places = [0, *sorted(cut % len(data) for cut in cuts), len(data)]
+    pieces = [data[begin:end] for begin, end in pairwise(places) if begin < end]
+    found = documents(answered(pieces))
+    assert [one["body"].encode() for one in found] == [body for _, body in requests] + [b""]
+    assert [one["path"].encode() for one in found] == [target for target, _ in requests] + [b"/last"]
