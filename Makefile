@@ -46,8 +46,10 @@ format: prepare-dev ## format the code and apply the fixes that lint knows
 	.venv/bin/ruff check --fix .
 
 .PHONY: proto
-proto: ## rebuild the stubs and the descriptor set
+proto: ## write the games' contracts from their Python types, and rebuild the stubs and the descriptor set
 	@rm -f proto/gen/.made-from
+	@.ci/prepare dev
+	@.venv/bin/python proto/write_contracts.py
 	@.ci/prepare dev
 
 .PHONY: compiled

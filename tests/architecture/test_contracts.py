@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
+from engine.registry import GAMES
+from services.kit.contracts.files import texts
 from tests.support.documents import ROOT
+from tests.support.our_games import OUR_GAMES
 
 DESCRIPTORS = ROOT / "proto" / "gen" / "foldtable" / "descriptors.binpb"
 CONFIG = ROOT / "proto" / "buf.yaml"
@@ -71,3 +74,15 @@ def test_a_broken_contract_is_refused(tmp_path: Path, change: Callable[[FileDesc
 def test_everything_in_the_contracts_has_a_comment(tmp_path: Path) -> None:
     assert buf("lint", DESCRIPTORS) == ""
     assert "ActRequest" in buf("lint", written(tmp_path, a_comment_is_gone))
+
+
+@pytest.mark.parametrize("name", OUR_GAMES)
+def test_the_contract_of_a_game_says_what_its_types_say(name: str) -> None:
+    """`make proto` writes it."""
+    wanted = texts(GAMES[name], FileDescriptorSet.FromString(DESCRIPTORS.read_bytes()))
+    folder = ROOT / "proto"
+    assert len(wanted) == 6
+    assert wanted == {
+        path.relative_to(folder).as_posix(): path.read_text()
+        for path in (folder / "foldtable" / name).rglob("*.proto")
+    }

@@ -43,7 +43,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "services/kit": (
         ("returned",),
         ("subject",),
-        ("check",),
+        ("check", "contracts"),
         ("building",),
         ("records", "rules"),
         ("running",),

@@ -106,6 +106,7 @@ def _build(game_id: str) -> None:
     except (
         building.ToolsMissing,
         building.ContractRefused,
+        building.NoMessage,
         building.NotInAFolder,
         ImportError,
         ValueError,

@@ -7,7 +7,15 @@ from pathlib import Path
 
 from engine.kernel.package import GamePackage
 from engine.kernel.text.paragraphs import FILE
-from services.kit.building.contract import MISSING, ToolsMissing, compiled
+from services.kit.building.contract import (
+    FOLDER,
+    MISSING,
+    OUR_DESCRIPTORS,
+    ContractRefused,
+    ToolsMissing,
+    compiled,
+    write_contract,
+)
 from services.kit.building.paragraphs import as_json, rules_of, rulings_of
 
 
@@ -16,21 +24,27 @@ class NotInAFolder(Exception):  # noqa: N818 - reads as a sentence where it is r
 
 
 def build(package: GamePackage) -> tuple[Path, ...]:
-    """Write the descriptors and the paragraphs of a package; return the files that have changed.
+    """Write the contract, its descriptors and the paragraphs of a package; return the files that have changed.
 
-    Raise ToolsMissing without grpcio-tools, ContractRefused if protoc refuses the contract, NotInAFolder for a package that is
-    not in a folder, and ValueError if two paragraphs have the same id.
+    Raises ToolsMissing without grpcio-tools, ContractRefused if protoc refuses the contract or it is not in the package,
+    NoMessage if a type has no form in it, NotInAFolder for a package that is not in a folder, and ValueError if two paragraphs
+    have the same id.
     """
+    if package.descriptors == OUR_DESCRIPTORS:
+        raise ContractRefused(
+            f"the contract of {package.id} is in Foldtable's own folder: `make proto` writes it there"
+        )
+    folder = folder_of(package.python_package)
+    contract = write_contract(package, folder / FOLDER)
     descriptors = compiled(package)
     if descriptors is None:
         raise ToolsMissing(MISSING)
-    folder = folder_of(package.python_package)
     paragraphs = as_json({**rules_of(folder), **rulings_of(folder)}).encode()
     wanted = (
         (_descriptors_file(package), descriptors.SerializeToString(deterministic=True)),
         (folder / "text" / FILE, paragraphs),
     )
-    return tuple(path for path, content in wanted if _written(path, content))
+    return (*contract, *(path for path, content in wanted if _written(path, content)))
 
 
 def folder_of(python_package: str) -> Path:

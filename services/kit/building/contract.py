@@ -1,4 +1,6 @@
-"""Compile the contract of a game package: its .proto files, with comments and with everything they import.
+"""Write and compile the contract of a game package: its .proto files, with comments and with everything they import.
+
+The files follow from the types of the game; an author who wants other ones keeps them by hand, and they are only compiled.
 
 The files are in the game's Python package, in the folder `proto`. What they import of Foldtable is in no folder that a game
 has: protoc finds it in the descriptors that Foldtable installs.
@@ -15,10 +17,15 @@ from typing import Final
 from google.protobuf.descriptor_pb2 import FileDescriptorSet
 
 from engine.kernel.package import GamePackage
+from services.kit.contracts.files import is_generated, texts, write
 
 FOLDER: Final = "proto"
 """Where the .proto files of a game are, within its Python package."""
 MISSING: Final = "grpcio-tools compiles contracts and is not installed: pip install 'foldtable[games]'"
+
+
+OUR_DESCRIPTORS: Final = "foldtable:descriptors.binpb"
+"""Where the contracts of the server are, and of the games that this repository holds."""
 
 
 class ToolsMissing(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -27,6 +34,20 @@ class ToolsMissing(Exception):  # noqa: N818 - reads as a sentence where it is r
 
 class ContractRefused(Exception):  # noqa: N818 - reads as a sentence where it is raised
     """A package has no .proto files, or protoc does not accept them; its own message stands on the standard error."""
+
+
+def write_contract(package: GamePackage, folder: Path) -> tuple[Path, ...]:
+    """Write the .proto files of a package into its folder of them; return those that have changed.
+
+    Files that are kept by hand stay as they are. Raises ToolsMissing without grpcio-tools, ContractRefused if protoc does not
+    accept what stands there, and NoMessage if a type has no form in protobuf.
+    """
+    if not is_generated(folder):
+        return ()
+    present = compiled_folder(folder) if any(folder.rglob("*.proto")) else FileDescriptorSet()
+    if present is None:
+        raise ToolsMissing(MISSING)
+    return write(folder, texts(package, present))
 
 
 def compiled(package: GamePackage) -> FileDescriptorSet | None:

@@ -34,7 +34,7 @@ def look(subject: Subject, found: Found) -> None:
     for file in files:
         found.here = file.name
         for name in silent(file, found):
-            found.add(f"{name} has no comment", "write a comment before it in the .proto file")
+            found.add(f"{name} has no comment", "write a docstring for the type, and a text below the field")
     found.here = ""
 
 

@@ -25,7 +25,7 @@ EVERY: Final = 5
 """Views are converted after every move of this number: they are large, and change little from one move to the next."""
 LONG: Final = 80
 """Characters of a value in a report."""
-BUILD: Final = "correct the .proto file or the type, and run `foldtable check-game {} --build`"
+BUILD: Final = "run `foldtable check-game {} --build`: the contract follows from the types"
 
 
 def look(subject: Subject, found: Found) -> None:

@@ -14,7 +14,7 @@ Read the files in this order:
 `pieces.py`, `hints.py`        knows nothing of this game
 `agents/`                      a policy for absent players, an evaluation for bots, numbers for machine learning
 `versions.py`, `RULINGS.md`    the versions of the rules, and what the rulebook leaves open
-`proto/`                       the same records as typed messages; `contract.binpb` is built from them
+`proto/`                       the same records as typed messages, and `contract.binpb`: both are built from the types
 `checks.py`, `game.py`         what `foldtable check-game` should know, and everything together
 =============================  ================================================================================
 

@@ -14,4 +14,4 @@ class GameOptions(Options, frozen=True, kw_only=True):
     """What is chosen before a match begins."""
 
     rounds: Annotated[int, msgspec.Meta(ge=LEAST_ROUNDS, le=MOST_ROUNDS)] = ROUNDS
-    """How many rounds are played (§1)."""
+    """How many rounds are played (§1), 2 to 6; 3 if it is left out."""
