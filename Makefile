@@ -61,9 +61,10 @@ pure: ## remove what `make compiled` made, so that the sources run again
 	@$(or $(wildcard .venv/bin/python),python3) proto/compile_modules.py --remove
 
 .PHONY: docs
-docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, licences, the Python client's types, draw vectors, the schema of exports
+docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, the table of imports, licences, the Python client's types, draw vectors, the schema of exports
 	@.venv/bin/python -m tests.docs.error_catalogue
 	@.venv/bin/python -m tests.docs.paragraphs
+	@.venv/bin/python -m tests.docs.who_imports_whom
 	@.venv/bin/python -m tests.docs.client_types
 	@.venv/bin/python -m tests.docs.draw_vectors
 	@.venv/bin/python -m tests.docs.export_schema
