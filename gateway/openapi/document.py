@@ -27,7 +27,6 @@ from gateway.problems.table import GAME_RULE_TITLE, REASONS, reasons_with
 from gateway.schemas import (
     accounts,
     answers,
-    bgio,
     bots,
     events,
     history,
@@ -76,7 +75,6 @@ TAGS: Final = (
         "name": "exports",
         "description": "Exporting a whole match as one document, importing it, and verifying it.",
     },
-    {"name": "boardgame.io", "description": "The lobby API that boardgame.io's `LobbyClient` calls."},
     {
         "name": "webhooks",
         "description": "Events of matches: endpoints to push them to, and a feed to pull them from.",
@@ -208,7 +206,6 @@ def our_components() -> dict[str, Schema]:
             signing_keys,
             accounts,
             sessions,
-            bgio,
             history,
             live,
             lobby,

@@ -110,7 +110,6 @@ _ANSWERS_PROPOSAL: Final = {
     "expected_version": f"{_BODY}/version",
     "seat": f"{_BODY}/proposal/waiting/0",
 }
-_BGIO: Final = {"game": "$request.path.game"}
 
 _OF_MATCHES: Final[Mapping[str, Links]] = {
     "createMatch": {**_MADE, **_WAITING},
@@ -324,37 +323,7 @@ _OF_WEBHOOKS: Final[Mapping[str, Links]] = {
     "getEventRecording": {"events": _to("listEvents", "What is kept.")},
     "listEvents": {"next": _to("listEvents", "What comes after.", after=f"{_BODY}/cursor")},
 }
-_OF_BGIO: Final[Mapping[str, Links]] = {
-    "bgioListGames": {"matches": _to("bgioListMatches", "Matches of the first.", game=f"{_BODY}/0")},
-    "bgioListMatches": {
-        "match": _to("bgioGetMatch", "The first of them.", match_id=f"{_BODY}/matches/0/matchID", **_BGIO),
-    },
-    "bgioCreateMatch": {
-        "match": _to("bgioGetMatch", "The match.", match_id=f"{_BODY}/matchID", **_BGIO),
-        "join": _to("bgioJoinMatch", "Take a seat.", match_id=f"{_BODY}/matchID", **_BGIO),
-    },
-    "bgioGetMatch": {
-        "join": _to("bgioJoinMatch", "Take a seat.", match_id=f"{_BODY}/matchID", **_BGIO),
-    },
-    "bgioJoinMatch": {
-        name: _to(
-            operation,
-            description,
-            {"playerID": f"{_BODY}/playerID", "credentials": f"{_BODY}/playerCredentials"},
-            match_id=_MATCH,
-            **_BGIO,
-        )
-        for name, operation, description in (
-            ("leave", "bgioLeaveMatch", "Give it back."),
-            ("update", "bgioUpdatePlayer", "Call yourself something else."),
-            ("play_again", "bgioPlayAgain", "Once the match is over: another one."),
-        )
-    },
-    "bgioPlayAgain": {
-        "match": _to("bgioGetMatch", "The next match.", match_id=f"{_BODY}/nextMatchID", **_BGIO),
-    },
-}
-LINKS: Final[Mapping[str, Links]] = {**_OF_MATCHES, **_OF_PLAY, **_OF_THE_HOUSE, **_OF_WEBHOOKS, **_OF_BGIO}
+LINKS: Final[Mapping[str, Links]] = {**_OF_MATCHES, **_OF_PLAY, **_OF_THE_HOUSE, **_OF_WEBHOOKS}
 """Links of every operation that answers with something to go on from."""
 
 

@@ -27,8 +27,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from gateway.bgio import routes as bgio
-from gateway.bgio import seats as bgio_seats
 from gateway.openapi.operation import RoutedPath, operations
 from gateway.routes import (
     abort,
@@ -99,8 +97,6 @@ ROUTES: Final[tuple[RoutedPath, ...]] = (
     *operations(webhooks.router),
     *operations(deliveries.router),
     *operations(events.router),
-    *operations(bgio.router),
-    *operations(bgio_seats.router),
     *operations(index.router),
     *operations(problems.router),
     *operations(health.router),

@@ -26,7 +26,6 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("live", "settings"),
         ("context",),
         ("dependencies", "moves"),
-        ("bgio",),
         ("routes",),
         ("app",),
         ("__main__",),

@@ -53,7 +53,7 @@ MEANT: Final = (
     Meant(
         "MALFORMED_OPTIONS",
         "Options of another game: which ones fit, `game` says.",
-        operations="createMatch quickJoin bgioCreateMatch",
+        operations="createMatch quickJoin",
     ),
     Meant(
         "MALFORMED_MOVE",
@@ -63,7 +63,7 @@ MEANT: Final = (
     Meant(
         "SEAT_COUNT",
         "For how many players a game is, the game says.",
-        operations="createMatch quickJoin bgioCreateMatch",
+        operations="createMatch quickJoin",
     ),
     Meant(
         "GAME_UNKNOWN",
@@ -110,14 +110,8 @@ MEANT: Final = (
         "MALFORMED_REQUEST",
         "A change of nothing is none: at least one of them.",
         code="MALFORMED_REQUEST",
-        detail="at least one of `name`, `data` and `ready`|`newName` or `data`",
-        operations="updateSeat bgioUpdatePlayer",
-    ),
-    Meant(
-        "MALFORMED_REQUEST",
-        "The same, of the name alone.",
-        code="MISSING_FIELD /newName",
-        operations="bgioUpdatePlayer",
+        detail="at least one of `name`, `data` and `ready`",
+        operations="updateSeat",
     ),
     Meant(
         "MALFORMED_REQUEST",
@@ -187,7 +181,6 @@ PLAYS: Final = frozenset(
         "createMatch",
         "forkMatch",
         "quickJoin",
-        "bgioCreateMatch",
         "makeMove",
         "resignSeat",
         "undoMoves",

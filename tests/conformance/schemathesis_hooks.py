@@ -87,10 +87,7 @@ def a_match_there_is(values: dict[str, Any] | None) -> None:
 def likelier(case: schemathesis.Case) -> None:
     """Say nothing twice, ask for seats that there are, and create matches as the examples do."""
     if isinstance(case.body, dict):
-        if (
-            operation_id(case) in {"createMatch", "bgioCreateMatch"}
-            and (example := example_for(case)) is not None
-        ):
+        if operation_id(case) == "createMatch" and (example := example_for(case)) is not None:
             case.body = example
         if case.body.get("expected_version") is not None:
             case.headers.pop("If-Match", None)

@@ -31,7 +31,7 @@ RUNS: Final = {
     "matches, from answer to answer": "--phases stateful --max-examples 25 "
     "--include-tag matches --include-tag moves --include-tag views --include-tag exports --include-tag bots",
     "the rest, from answer to answer": "--phases stateful --max-examples 10 "
-    "--include-tag accounts --include-tag webhooks --include-tag streams --include-tag boardgame.io",
+    "--include-tag accounts --include-tag webhooks --include-tag streams",
 }
 SHORT: Final = "--generation-deterministic"
 MORE: Final = os.environ.get("FOLDTABLE_SCHEMATHESIS", SHORT)

@@ -27,7 +27,7 @@ OURS_TO_SET = (
 )
 """What the system decides, or another operation takes; where a body has such a property by right, it is not tried."""
 WITHOUT_BODY = (
-    *("get", "list", "stream", "export", "verify", "describe", "replay", "revokeKey", "bgioGet", "bgioList"),
+    *("get", "list", "stream", "export", "verify", "describe", "replay", "revokeKey"),
     *("unseatBot", "deleteEndpoint", "testEndpoint", "resendDelivery"),
     "importMatch",  # its body is a whole document, read by a schema of its own
 )

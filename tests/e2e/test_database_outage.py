@@ -40,7 +40,6 @@ WITHOUT_POSTGRES: Final = frozenset(
         "getTexts",
         "getLayout",
         "listParagraphs",
-        "bgioListGames",
         "getOpenapi",
         "getDescriptors",
         "getExportSchema",

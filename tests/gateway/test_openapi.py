@@ -131,7 +131,6 @@ def test_only_what_depends_on_nobody_is_public(document: Document) -> None:
         "getStartup",
         "getOpenapi",
         "getDescriptors",
-        "bgioListGames",
         "getExportSchema",
         "getSigningKeys",
         "getReference",
@@ -258,7 +257,6 @@ def test_what_is_answered_is_what_the_document_says(
         *the_past(platform),
         *bots(platform),
     ]
-    answers += boardgame_io(platform)
     answers += clocked(platform)
     for answer in answers:
         contract.check(answer)
@@ -356,27 +354,6 @@ def the_past(platform: Platform) -> list[httpx.Response]:
             platform.post("/v1/matches/import", content=body, headers=json_type)
             for body in (document, document, b"{}")
         ),
-    ]
-
-
-def boardgame_io(platform: Platform) -> list[httpx.Response]:
-    """Ask the other lobby: of a match that ends, and for what there is not."""
-    games = "/bgio/games/river_dragons"
-    created = platform.post(f"{games}/create", json={"numPlayers": 2})
-    match = f"{games}/{created.json()['matchID']}"
-    joined = [platform.post(f"{match}/join", json={"playerName": name}) for name in ("Ada", "Bob", "Carl")]
-    seat = {"playerID": "0", "credentials": joined[0].json()["playerCredentials"]}
-    return [
-        created,
-        *joined,
-        platform.post(f"{match}/update", json={**seat, "newName": "Captain Ada", "data": {"colour": "teal"}}),
-        platform.post(f"{match}/update", json=seat),
-        platform.get(match),
-        *(platform.post(f"{match}/{what}", json=seat) for what in ("leave", "playAgain")),
-        platform.post(f"{match}/leave", json={**seat, "playerID": "1"}),
-        platform.post(f"{match}/playAgain", json={**seat, "credentials": "none"}),
-        platform.post(f"{games}/create", json={"numPlayers": 9}),
-        *(platform.get(path) for path in ("/bgio/games", games, match, "/bgio/games/chess", f"{match}0")),
     ]
 
 

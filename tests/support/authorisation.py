@@ -339,7 +339,6 @@ ROUTES: Final = (
             *(
                 "getIndex",
                 "listGames",
-                "bgioListGames",
                 "describeGame",
                 "getTexts",
                 "getLayout",
@@ -368,7 +367,6 @@ ROUTES: Final = (
             "listMoves",
             "streamMatch",
             "createStreamTicket",
-            "bgioGetMatch",
         )
     ),
     *(
@@ -438,15 +436,6 @@ ROUTES: Final = (
     Row("revokeSeatTokens", "run the match", _nothing, changes=True),
     Row("issueWatchToken", "run the match", _json(role="referee")),
     Row("revokeWatchTokens", "run the match", _nothing, changes=True),
-    Row("bgioListMatches", "look at all matches", _nothing),
-    Row("bgioGetMatch", "read", _nothing),
-    Row("bgioCreateMatch", "make a match for oneself", _json(numPlayers=2)),
-    Row("bgioJoinMatch", "take a seat", _json(playerName="Dora"), scene=WAITING, changes=True),
-    Row("bgioLeaveMatch", "read while invited", _of_seat_0, scene=WAITING, note="before", changes=True),
-    Row("bgioLeaveMatch", "read", _of_seat_0, note="while it is played", changes=True),
-    Row("bgioLeaveMatch", "read", _of_seat_0, scene=ENDED, note="after"),
-    Row("bgioUpdatePlayer", "read", _says_at_seat_0, changes=True),
-    Row("bgioPlayAgain", "run the match", _of_seat_0, scene=ENDED),
     Row("streamFeed", "look at own matches", _nothing),
     Row("streamFeed", "follow own bots", _fixed(query={"bots": "true"}), note="of bots"),
     Row("createFeedTicket", "look at own matches", _nothing),

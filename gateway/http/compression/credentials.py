@@ -6,7 +6,6 @@ from typing import Final
 
 WITH_CREDENTIALS: Final = frozenset(
     {
-        "bgioJoinMatch",
         "createEndpoint",
         "createFeedTicket",
         "createKey",

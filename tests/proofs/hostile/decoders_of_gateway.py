@@ -19,7 +19,7 @@ from fastapi.dependencies.utils import request_params_to_args
 from pydantic import TypeAdapter
 from starlette.requests import Request
 
-from gateway import bgio, routes
+from gateway import routes
 from gateway.access.admission import client_network
 from gateway.access.auth import Authenticator
 from gateway.headers import header as header_of
@@ -80,9 +80,7 @@ def request(
 def modules() -> list[Any]:
     """Return every module with routes."""
     return [
-        import_module(f"{package.__name__}.{found.name}")
-        for package in (routes, bgio)
-        for found in pkgutil.iter_modules(package.__path__)
+        import_module(f"{routes.__name__}.{found.name}") for found in pkgutil.iter_modules(routes.__path__)
     ]
 
 

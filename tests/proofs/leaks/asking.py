@@ -47,7 +47,6 @@ async def look_closely(one: Listener, version: int) -> None:
     """Ask everything there is to ask, and try what is not allowed."""
     await _look_back(one, version)
     await one.ask("match", version, "GET", "/v1/token")
-    await one.ask("boardgame.io", version, "GET", f"/bgio/games/{one.match.twins.game}/{one.match.match_id}")
     await _look_over_grpc(one, version)
     await _read_words(one, version)
     await glance_at_streams(one, version)

@@ -17,7 +17,6 @@ import httpx
 import structlog
 from prometheus_client import REGISTRY
 
-from engine.registry import GAMES
 from tests.proofs.leaks.listeners import send
 from tests.proofs.leaks.recording import ALL_GAMES, EVERYBODY, Place, Recording
 from tests.proofs.leaks.system import READY, System
@@ -138,10 +137,6 @@ async def write_down_directory(system: System, http: httpx.AsyncClient, recordin
     listed = await send(http, system.key, "GET", "/v1/matches", params={"page_size": 100})
     assert listed.status_code == 200, listed.text
     recording.hear(_place("directory", "GET /v1/matches"), listed.content)
-    for game_id in GAMES:
-        listed = await send(http, system.key, "GET", f"/bgio/games/{game_id}")
-        assert listed.status_code == 200, listed.text
-        recording.hear(_place("boardgame.io", f"GET /bgio/games/{game_id}"), listed.content)
 
 
 async def write_down_events(system: System, http: httpx.AsyncClient, recording: Recording) -> None:

@@ -6,7 +6,6 @@ from typing import Final
 
 CHANNELS: Final = {
     "abort": "proposals to call a match off, by REST",
-    "boardgame.io": "the match, and the list of its game's, as boardgame.io's lobby has them",
     "determinizations": "tables for bots to think with",
     "directory": "the tenant's list of its matches",
     "dry runs": "moves that are only tried: one's own, and those others make or will make",

@@ -11,7 +11,7 @@ from gateway.routes import ROUTES
 _OPERATIONS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": "answerAbort answerUndo redoMoves returnToSeat",
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
-        "bgioCreateMatch bgioJoinMatch bgioLeaveMatch bgioPlayAgain bgioUpdatePlayer createMatch "
+        "createMatch "
         "inviteToSeat issueSeatToken issueWatchToken joinMatch leaveMatch quickJoin rematch "
         "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateSeat"
     ),
@@ -22,7 +22,7 @@ _OPERATIONS: Final = {
         "testEndpoint updateEndpoint updateTenant"
     ),
     "the same whatever is played": (
-        "bgioListGames describeGame getDescriptors getExportSchema getFrontEndFile getIndex getLiveness getOpenapi "
+        "describeGame getDescriptors getExportSchema getFrontEndFile getIndex getLiveness getOpenapi "
         "getReadiness getReference getReferenceAsset getLayout getSigningKeys getStartup getTexts listGames listParagraphs "
         "listProblems"
     ),

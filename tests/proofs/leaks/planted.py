@@ -348,15 +348,6 @@ def _directory(stack: ExitStack, mark: Mark) -> None:
     )
 
 
-@_plant("boardgame.io's lobby knows the table", "boardgame.io")
-def _bgio(stack: ExitStack, mark: Mark) -> None:
-    _wrap(
-        stack,
-        "gateway.bgio.bgio_messages.match",
-        lambda real: lambda *rest: replace(real(*rest), game_name=str(mark)),
-    )
-
-
 @_plant("a ticket tells what it was made from", "tickets")
 def _ticket(stack: ExitStack, mark: Mark) -> None:
     _wrap(

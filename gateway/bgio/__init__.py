@@ -1,1 +1,0 @@
-"""boardgame.io's lobby API, served on top of our own."""
