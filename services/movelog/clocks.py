@@ -185,6 +185,10 @@ class ClockReader(Protocol):
         """Return the recorded downtimes of these rules that ended after a time, in the order in which they ended."""
         ...
 
+    async def standing(self, rules: Sequence[ServedRules]) -> list[Downtime]:
+        """Return the downtimes of these rules that go on until somebody beats, as if they ended now."""
+        ...
+
 
 def wound(clock: Clock, seats: int) -> tuple[SeatClock, ...]:
     """Return the clocks of a match before its first move."""

@@ -73,12 +73,9 @@ class RulesServer:
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(games), server.grpc)
 
     async def start(self) -> str:
-        """Start listening and sweeping; return the address with the actual port.
-
-        Clocks stood while no server ran. That is recorded before the first move, so that a late one is not refused.
-        """
-        await self._heartbeat.try_to_beat()
-        self._beating = asyncio.create_task(self._heartbeat.run(), name="heartbeat")
+        """Start listening and sweeping; return the address with the actual port."""
+        await self._heartbeat.look()
+        self._beating = asyncio.create_task(self._heartbeat.run(after=self._server.called), name="heartbeat")
         address = await self._server.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
         return address

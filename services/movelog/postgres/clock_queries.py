@@ -277,3 +277,9 @@ WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))
   AND until > coalesce($3::timestamptz, '-infinity')
 ORDER BY until, game, rules_version
 """
+
+STANDING: Final = f"""
+SELECT game, rules_version, beat_at AS since, {_NOW} AS until FROM heartbeats
+WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND beat_at < {_SILENT}
+ORDER BY game, rules_version
+"""  # noqa: S608 - only constants of ours

@@ -64,6 +64,11 @@ class PostgresClocks:
         rows = await ask(self._pool, queries.DOWNTIMES, (*_columns(rules), after))
         return [Downtime(**row) for row in rows]
 
+    async def standing(self, rules: Sequence[ServedRules]) -> list[Downtime]:
+        """See `ClockReader.standing`."""
+        rows = await ask(self._pool, queries.STANDING, _columns(rules))
+        return [Downtime(**row) for row in rows]
+
     async def _resume(self, rules: Sequence[ServedRules]) -> None:
         columns = _columns(rules)
         with in_our_words():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -20,6 +21,9 @@ from services.movelog.failures import LogError
 from services.postgres.database import DatabaseUnavailable
 from services.process.structured_logs import without_message
 
+FIRST_CALL_SECONDS: Final = 30.0
+"""How long a server that nobody calls waits before it lets clocks go on that stood."""
+
 _log: Final = structlog.get_logger("foldtable.rules")
 
 
@@ -27,7 +31,8 @@ class Downtimes:
     """What is known of downtimes. Belongs to one event loop."""
 
     def __init__(self) -> None:
-        self._known: dict[ServedRules, list[Downtime]] = {}
+        self._known: dict[ServedRules, dict[datetime, Downtime]] = {}
+        """By their beginning."""
         self._beat_at: datetime | None = None
         self.newest: datetime | None = None
         """When the newest known downtime ended."""
@@ -37,19 +42,24 @@ class Downtimes:
 
         If this process could not reach the database for a while, that time counts as a downtime until more is known.
         """
-        known: Sequence[Downtime] = self._known.get(rules, ())
+        known = list(self._known.get(rules, {}).values())
         now, last = datetime.now(UTC), self._beat_at
         if last is not None and now - last > TOLERANCE:
             game, version = rules
-            known = (*known, Downtime(game=game, rules_version=version, since=last, until=now))
+            known.append(Downtime(game=game, rules_version=version, since=last, until=now))
         return served_until(start, length, known)
 
     def beat(self, newer: Sequence[Downtime]) -> None:
         """Note that the database was reached just now, and the downtimes that are new."""
         self._beat_at = datetime.now(UTC)
+        self.add(newer)
+        if newer:
+            self.newest = newer[-1].until
+
+    def add(self, newer: Sequence[Downtime]) -> None:
+        """Note downtimes, in order; one that goes on is replaced when it has ended."""
         for one in newer:
-            self._known.setdefault((one.game, one.rules_version), []).append(one)
-            self.newest = one.until
+            self._known.setdefault((one.game, one.rules_version), {})[one.since] = one
 
 
 NO_DOWNTIMES: Final = Downtimes()
@@ -64,8 +74,14 @@ class Heartbeat:
         self._rules = [(game.id, one.version) for game in games for one in game.versions]
         self._downtimes = downtimes
 
-    async def run(self) -> None:
-        """Beat until cancelled."""
+    async def run(self, *, after: asyncio.Event) -> None:
+        """Beat until cancelled, from an event on, or after FIRST_CALL_SECONDS.
+
+        The event is the first call. Until the processes in front of this one have come back too, nobody can move.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FIRST_CALL_SECONDS):
+                await after.wait()
         while True:
             await self.try_to_beat()
             await asyncio.sleep(BEAT.total_seconds())
@@ -78,6 +94,14 @@ class Heartbeat:
             _log.warning("log unavailable", method="beat", error=str(problem))
         except Exception as error:  # noqa: BLE001 - the clocks depend on the next beat; it is logged
             _log.error("internal error", method="beat", **without_message(error))
+
+    async def look(self) -> None:
+        """Read what is known before the first beat; a database that cannot be reached is only logged."""
+        try:
+            self._downtimes.add(await self._clocks.downtimes(self._rules))
+            self._downtimes.add(await self._clocks.standing(self._rules))
+        except (LogError, DatabaseUnavailable) as problem:
+            _log.warning("log unavailable", method="beat", error=str(problem))
 
     async def beat(self) -> None:
         """Say that this server takes moves, and read the downtimes that are new. Raise LogUnavailable."""

@@ -69,6 +69,15 @@ class MemoryClocks:
             if (one.game, one.rules_version) in rules and (after is None or one.until > after)
         ]
 
+    async def standing(self, rules: Sequence[ServedRules]) -> list[Downtime]:
+        """See `ClockReader.standing`."""
+        now = datetime.now(UTC)
+        return [
+            Downtime(game=game, rules_version=version, since=since, until=now)
+            for (game, version), since in self._beats.items()
+            if (game, version) in rules and now - since > TOLERANCE
+        ]
+
     def _resume(self, downtime: Downtime) -> None:
         self._downtimes.append(downtime)
         for stored in self._shelf.matches.values():
