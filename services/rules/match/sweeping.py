@@ -178,13 +178,17 @@ class Sweeper:
         if not await self._time_out(loaded, request, late[0], clocks.as_of - late[0].deadline):
             return False
         if clock.absent is AbsentRule.BOT and loaded.status is not Status.ENDED:
-            await self._hand(loaded, clock, clocks, Seat(late[0].seat))
+            await self._hand(loaded, clocks, Seat(late[0].seat))
         return True
 
-    async def _hand(self, loaded: LoadedMatch, clock: Clock, clocks: Clocks, seat: Seat) -> None:
-        """Hand a late seat to a bot, if anybody is there whom the bot plays on with. Bots alone would end the match in seconds."""
-        absent = away(clock, clocks) | {one.seat for one in clocks.late()}
-        if self._hand_over is not None and any(one not in absent for one in people(loaded)):
+    async def _hand(self, loaded: LoadedMatch, clocks: Clocks, seat: Seat) -> None:
+        """Hand a late seat to a bot, if anybody is there to play with it. Bots alone would end the match in seconds.
+
+        Whose own last decision timed out, or does now, is not known to be there.
+        """
+        late = {one.seat for one in clocks.late()}
+        there = {one.seat for one in clocks.seats if one.time_outs == 0 and one.seat not in late}
+        if self._hand_over is not None and there.intersection(people(loaded)):
             await self._hand_over(self._cache, loaded, seat)
 
     async def _abandon(self, loaded: LoadedMatch) -> bool:
