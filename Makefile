@@ -145,8 +145,9 @@ prove-hostile: prepare-dev #: fuzz every decoder, send nonsense to every route a
 		|| echo "atheris cannot be installed here: decoders are fuzzed without guidance by coverage"
 	@.venv/bin/python -m tests.proofs.hostile $(ARGS)
 
-prove-clocks: prepare-dev #: 1,000 matches with clocks of a second, half the players gone, two sweepers: all end
+prove-clocks: prepare-dev #: 1,000 matches with half the players gone, all end; then nobody can move for longer than a clock gives (20 minutes)
 	@.venv/bin/python -m tests.proofs.clocks.absent_players $(ARGS)
+	@.venv/bin/python -m tests.proofs.clocks.downtime
 
 prove-compiled: prepare-dev #: compile every module that can be, and play the same matches as the sources do; 5 minutes
 	@.venv/bin/python -m tests.proofs.compiled $(ARGS)

@@ -1,10 +1,12 @@
-"""Calling a match off: by its tenant at any time, or by the seats if all that have not left agree.
+"""Calling a match off: by its tenant at any time, by the seats if all that have not left agree, or by the server if nobody
+is there to play.
 
 The game's state stays as it is. The match itself ends: no seat must act any more, nobody has won, and the match is disclosed
 like any ended match. This cannot be undone.
 
 §abort Calling a match off. The tenant may call a match off at any time. Its players may do so if every seat that has
-not left agrees to one seat's proposal. Then the match is over, and nobody has won. A seat that has left cannot
+not left agrees to one seat's proposal. The server does so if nobody is there: after all players have been away for
+long, or if the time of all is up in the same instant and would make them leave. Then the match is over, and nobody has won. A seat that has left cannot
 propose it; one that was refused cannot propose it again before somebody has moved. It cannot be undone.
 """
 
@@ -72,6 +74,11 @@ def decide(
 def by_tenant() -> tuple[MatchEvent, ...]:
     """Return the events of a match that its tenant calls off."""
     return (MatchAborted(by=AbortedBy.TENANT, seat=None),)
+
+
+def by_absence() -> tuple[MatchEvent, ...]:
+    """Return the events of a match that the server calls off because nobody is there."""
+    return (MatchAborted(by=AbortedBy.ABSENCE, seat=None),)
 
 
 def must_not_be_aborted(timeline: Timeline) -> None:

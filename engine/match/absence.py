@@ -5,8 +5,9 @@ done: the game's policy, or leaving for good. So anyone who decides the match ag
 
 §clock Time limits. A match may have a clock. When a seat's time is up, the server decides for it, as the match was
 created: with the game's default action, with a bot, or by letting the seat leave for good. A seat whose time was up
-several times in a row is away: the server decides for it at once, until its player returns. A time-out and a return
-are refused when there is nothing to be decided or nobody to return.
+several times in a row is away, until its player returns: the server decides for it at once while a present player
+waits, and otherwise when the time of the decision is up. A match that everybody has left is aborted after a while. A
+time-out and a return are refused when there is nothing to be decided or nobody to return.
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ class TimeOut(msgspec.Struct, frozen=True, kw_only=True, tag="time_out", forbid_
     decision: str
     """The id of the decision."""
 
+    @property
+    def forfeits(self) -> bool:
+        """Return whether the seat leaves for good."""
+        return bytes(self.action) == _LEAVE
+
 
 def is_time_out(request: bytes) -> bool:
     """Return whether the server made a row because a player's time was up."""
@@ -59,7 +65,7 @@ def decide(game: AnyGame, state: Any, seat: Seat, request: TimeOut, chance: Chan
     """Return the events. Raises RuleViolation if that decision is not open, Unreadable if the server chose for itself."""
     if not any(one.seat == seat and one.id == request.decision for one in game.pending(state)):
         raise RuleViolation(TableCode.NOT_YOUR_TURN, rule=RULE)
-    if bytes(request.action) == _LEAVE:
+    if request.forfeits:
         return game.leave(state, seat, chance)
     stand_in = game.policy(state, seat)
     if encode(stand_in) != bytes(request.action):

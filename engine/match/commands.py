@@ -50,6 +50,10 @@ class ReturnToSeat(
     """A player who was away is back: the seat gets its time again. See absence.py for the decisions made meanwhile."""
 
 
+class Abandon(msgspec.Struct, frozen=True, kw_only=True, tag="abandon", forbid_unknown_fields=True):
+    """The server calls off a match that nobody plays any more. No seat and no tenant asks for it."""
+
+
 class MatchEvent(Event, frozen=True, kw_only=True):
     """An event of the server. All of them are public, except for the state of a fork."""
 
@@ -109,6 +113,8 @@ class AbortedBy(StrEnum):
     """The tenant that runs the match."""
     CONSENT = "consent"
     """All seats that had not left, by agreement."""
+    ABSENCE = "absence"
+    """The server: nobody was there to play."""
 
 
 class MatchAborted(MatchEvent, frozen=True, kw_only=True, tag="match_aborted"):
@@ -116,7 +122,7 @@ class MatchAborted(MatchEvent, frozen=True, kw_only=True, tag="match_aborted"):
 
     by: AbortedBy
     seat: Seat | None
-    """The seat that proposed it; None: the tenant."""
+    """The seat that proposed it; None: the tenant, or the server."""
 
 
 MatchId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\\s\\S])")]
@@ -142,7 +148,7 @@ class Forked(MatchEvent, frozen=True, kw_only=True, tag="forked"):
         return f"Forked(of={self.of}, version={self.version})"
 
 
-MatchCommand = Undo | Redo | AnswerUndo | Abort | AnswerAbort | ReturnToSeat
+MatchCommand = Undo | Redo | AnswerUndo | Abort | AnswerAbort | Abandon | ReturnToSeat
 AnyMatchEvent = (
     MoveUndone
     | MoveRedone
@@ -153,7 +159,9 @@ AnyMatchEvent = (
     | MatchAborted
     | SeatReturned
 )
-REQUEST_TAGS: Final = frozenset({"undo", "redo", "answer_undo", "abort", "answer_abort", "return_to_seat"})
+REQUEST_TAGS: Final = frozenset(
+    {"undo", "redo", "answer_undo", "abort", "answer_abort", "abandon", "return_to_seat"}
+)
 EVENT_TAGS: Final = frozenset(
     {
         *("move_undone", "move_redone", "undo_proposed", "undo_answered"),

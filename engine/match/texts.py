@@ -13,7 +13,7 @@ from engine.kernel.text.text import NONE, Text
 from engine.kernel.text.texts import SHARED, Texts
 from engine.kernel.text.words import SEAT, Word
 from engine.match.absence import TimeOut
-from engine.match.commands import AbortedBy, AnyMatchEvent, Forked, MatchCommand, MatchEvent
+from engine.match.commands import Abandon, AbortedBy, AnyMatchEvent, Forked, MatchCommand, MatchEvent
 from engine.match.forking import Fork
 from engine.match.requests import Resign, StartMatch
 
@@ -25,7 +25,10 @@ MATCH_TEXTS: Final = Texts(
     words={AbortedBy: _AS_IT_IS, msgspec.Raw: _NOTHING, Audience: Word(lambda audience: str(audience.kind))},
 )
 SERVER_EVENTS: Final[tuple[type[Event], ...]] = (*get_args(AnyMatchEvent), Forked)
-REQUESTS: Final[tuple[type[msgspec.Struct], ...]] = (Resign, *get_args(MatchCommand))
+REQUESTS: Final[tuple[type[msgspec.Struct], ...]] = (
+    Resign,
+    *(one for one in get_args(MatchCommand) if one is not Abandon),  # no seat asks for it
+)
 
 
 def event_text(game: AnyGame, event: Event) -> Text:

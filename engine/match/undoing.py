@@ -26,6 +26,7 @@ from engine.kernel.seats import Seat
 from engine.match import aborting, absence, boundary, consent
 from engine.match.boundary import FreeUndo, Move, Obstacle
 from engine.match.commands import (
+    Abandon,
     Abort,
     AnswerAbort,
     AnswerUndo,
@@ -80,8 +81,8 @@ def decide(table: Position, seat: Seat | None, request: Any) -> tuple[MatchEvent
     aborting.must_not_be_aborted(table.timeline)
     if table.state is not None and table.game.outcome(table.state) is not None:
         raise RuleViolation(TableCode.MATCH_OVER, rule=RULE)
-    if seat is None and isinstance(request, Abort):
-        return aborting.by_tenant()
+    if seat is None and isinstance(request, Abort | Abandon):
+        return aborting.by_tenant() if isinstance(request, Abort) else aborting.by_absence()
     if table.state is None or seat is None:
         raise Unreadable("only a seat may ask for this, and only after the start")
     if isinstance(request, Abort | AnswerAbort):

@@ -48,7 +48,7 @@ _EVENTS: Final[_Tagged] = {
         "The match is called off.",
         {
             "by": {
-                "enum": ["tenant", "consent"],
+                "enum": ["tenant", "consent", "absence"],
                 "description": "Who called it off: its tenant, or all of its seats.",
             },
             "seat": {

@@ -123,7 +123,7 @@ async def start_match(
     """Start a match. Repeating the request changes nothing.
 
     The free seats must be the last ones, and the game must support the number of players who have joined; the free seats are
-    then removed. With an API key, or with a seat token if the match starts on demand.
+    then removed. With an API key, or with a seat token if the match starts on demand or is a rematch.
     """
     server = await match.server()
     asked = pb.StartMatchRequest(match_id=match.match_id)

@@ -34,7 +34,17 @@ AwayAfter = Annotated[
     Meta(
         ge=1,
         le=10,
-        description="After this many time-outs in a row a seat is away: the server decides for it at once until its player returns.",
+        description="After this many time-outs in a row a seat is away until its player returns: the server decides for it at "
+        "once while a present player waits, and otherwise when its time is up.",
+    ),
+]
+AbandonedAfter = Annotated[
+    int,
+    Meta(
+        ge=1,
+        le=31_536_000,
+        description="How long the match goes on after all players have left, in seconds; the first time-out after that aborts "
+        "it. At most 365 days; by default five times `seconds`, but at least three days.",
     ),
 ]
 
@@ -47,6 +57,7 @@ class Clock(Struct, frozen=True, kw_only=True):
     increment_seconds: Increment
     absent: AbsentRule
     away_after: AwayAfter
+    abandoned_after_seconds: AbandonedAfter
 
 
 class SeatClock(Struct, frozen=True, kw_only=True):
@@ -54,7 +65,11 @@ class SeatClock(Struct, frozen=True, kw_only=True):
 
     seat: SeatNumber
     deadline: Annotated[
-        Instant | None, Meta(description="When its time is up; null while its clock is stopped.")
+        Instant | None,
+        Meta(
+            description="When its time is up; null while its clock is stopped. It is later after a time in which no server took "
+            "moves, without a new version."
+        ),
     ]
     left_seconds: Annotated[
         float,
@@ -70,7 +85,11 @@ class SeatClock(Struct, frozen=True, kw_only=True):
         ),
     ]
     away: Annotated[
-        bool, Meta(description="Whether the server decides for it at once, until its player returns.")
+        bool,
+        Meta(
+            description="Whether its player is away and has to return: until then the server decides for it at once while a "
+            "present player waits."
+        ),
     ]
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Raw, Struct
 from pydantic import Field
 
-from gateway.schemas.clocks import AbsentRule, AwayAfter, ClockKind, ClockSeconds, Increment
+from gateway.schemas.clocks import AbandonedAfter, AbsentRule, AwayAfter, ClockKind, ClockSeconds, Increment
 from gateway.schemas.fields import (
     MAX_SEAT,
     AudienceKind,
@@ -51,6 +51,7 @@ class NewClock(RequestBody):
     increment_seconds: Annotated[int, like(Increment)] = 0
     absent: Annotated[AbsentRule, like(AbsentRule)] = "policy"
     away_after: Annotated[int, like(AwayAfter)] = 2
+    abandoned_after_seconds: Annotated[int, like(AbandonedAfter)] | None = None
 
 
 class SeatPlan(RequestBody):

@@ -42,6 +42,7 @@ _PARAMETERS: Final = {
 _MEMBERS: Final = {
     "$.clock.time": "$.clock.seconds",
     "$.clock.increment": "$.clock.increment_seconds",
+    "$.clock.abandoned_after": "$.clock.abandoned_after_seconds",
     "$.undo_timeout": "$.undo_timeout_seconds",
     "$.bot_pace": "$.bot_pace_seconds",
     "$.grace": "$.grace_seconds",

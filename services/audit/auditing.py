@@ -85,7 +85,7 @@ def _by_the_rules(
 ) -> Iterator[Finding]:
     wanted = frozenset(one.version for one in beside.snapshots)
     try:
-        result = replayed(game, match, moves, wanted)
+        result = replayed(game, match, moves, wanted, beside.downtimes)
     except Exception as problem:  # noqa: BLE001 - an error of the rules on forged rows must not end the audit
         yield _of(
             match.id, "moves", "events", f"the rules cannot decide these rows: {type(problem).__name__}"

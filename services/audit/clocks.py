@@ -37,7 +37,7 @@ def altered_clocks(match: Match, rows: Sequence[SeatClock], result: Replayed) ->
     for seat in sorted(stored.keys() & expected.keys()):
         should, found = expected[seat], stored[seat]
         doubtful = _as_before(match, should, found, result.wound_back[seat])
-        for finding in _compared(match, should, found):
+        for finding in _compared(match, should, found, result):
             is_doubtful = doubtful and finding.column in _GIVEN_BEFORE
             yield replace(finding, what=finding.what + _UNLESS, certain=False) if is_doubtful else finding
 
@@ -54,7 +54,7 @@ def _as_before(match: Match, should: SeatClock, found: SeatClock, wound_back: in
     return found.left >= timedelta(0) and apart <= given + WITHIN
 
 
-def _compared(match: Match, should: SeatClock, found: SeatClock) -> Iterator[Finding]:
+def _compared(match: Match, should: SeatClock, found: SeatClock, result: Replayed) -> Iterator[Finding]:
     if found.time_outs != should.time_outs:
         what = "is not how often the seat was timed out in a row"
         yield _of(match.id, should.seat, "time_outs", what, should.time_outs, found.time_outs)
@@ -67,7 +67,7 @@ def _compared(match: Match, should: SeatClock, found: SeatClock) -> Iterator[Fin
             else "stands, though the seat has to act"
         )
         yield _of(match.id, should.seat, "deadline_at", what)
-    elif found.deadline and should.deadline and _differ(found.deadline, should.deadline):
+    elif found.deadline and should.deadline and not _is_within(found.deadline, should, result):
         yield _of(
             match.id,
             should.seat,
@@ -78,11 +78,14 @@ def _compared(match: Match, should: SeatClock, found: SeatClock) -> Iterator[Fin
         )
     clock = match.clock
     exact = clock is not None and clock.kind is ClockKind.PER_MOVE and should.left == clock.time
-    if abs(found.left - should.left) > (
-        timedelta(0) if exact and should.deadline else WITHIN
-    ) or found.left < timedelta(0):
+    apart = found.left - should.left
+    if should.seat not in result.hurried:
+        apart = abs(apart)
+    if apart > (timedelta(0) if exact and should.deadline else WITHIN) or found.left < timedelta(0):
         yield _of(match.id, should.seat, "left_us", "is not what is left", should.left, found.left)
 
 
-def _differ(one: datetime, other: datetime) -> bool:
-    return abs(one - other) > WITHIN
+def _is_within(deadline: datetime, should: SeatClock, result: Replayed) -> bool:
+    assert should.deadline is not None  # the caller has looked
+    earliest = result.earliest.get(should.seat, should.deadline)
+    return earliest - WITHIN <= deadline <= should.deadline + WITHIN

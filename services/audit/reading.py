@@ -19,6 +19,8 @@ from psycopg.rows import dict_row
 
 from services.audit.seats import SeatRow
 from services.movelog.clocks import SeatClock
+from services.movelog.downtimes import Downtime
+from services.movelog.postgres.clock_queries import DOWNTIMES
 from services.movelog.postgres.queries import MATCH_COLUMNS, MOVE_COLUMNS
 from services.movelog.postgres.rows import match_from, move_from
 from services.movelog.records import Match, Move
@@ -64,6 +66,8 @@ class Around(msgspec.Struct, frozen=True, kw_only=True):
 
     seats: list[SeatRow]
     clocks: list[SeatClock]
+    downtimes: list[Downtime]
+    """The times in which no server took moves of matches under the same rules."""
     snapshots: list[Snapshot]
     known_tenant: bool
     rematch_of: tuple[str, str, str] | None
@@ -208,10 +212,17 @@ def around(connection: Cursor, match: Match) -> Around:
             )
             for row in _timed(connection, _CLOCKS, match.id, "clocks", "seat", "deadline_at")
         ],
+        downtimes=[Downtime(**row) for row in _named(connection, DOWNTIMES, _rules(match))]
+        if match.clock is not None
+        else [],
         snapshots=[Snapshot(**row) for row in _named(connection, _SNAPSHOTS, own)],
         known_tenant=known_tenant,
         rematch_of=None if before is None else (before[0], before[1], before[2]),
     )
+
+
+def _rules(match: Match) -> tuple[list[str], list[str], datetime]:
+    return [match.game], [match.rules_version], match.created_at
 
 
 def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tuple[UUID, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from engine.kernel.chance import Draw
@@ -17,7 +18,8 @@ from engine.match.commands import is_command_row, read_events
 from engine.match.forking import Fork
 from engine.match.replay import Difference, LoggedMove, Playing, decide_again
 from engine.match.requests import read_request
-from services.movelog.clocks import Cause, SeatClock, ticked, wound
+from services.movelog.clocks import Cause, ClockKind, SeatClock, resumed, ticked_all, wound
+from services.movelog.downtimes import Downtime
 from services.movelog.export.verification import logged_moves
 from services.movelog.records import Match, Move, Status
 from services.rules.match.timekeeping import tick_between
@@ -39,6 +41,11 @@ class Replayed:
     """The requested states, by version."""
     clocks: dict[int, SeatClock] = field(default_factory=dict)
     """Clocks by seat, of a running match with a clock. Times are those of the rows, so they are only approximate."""
+    earliest: dict[int, datetime] = field(default_factory=dict)
+    """By seat whose clock runs: the earliest deadline that it may have, if somebody present waited for the seat. No row says
+    which seats bots played."""
+    hurried: set[int] = field(default_factory=set)
+    """Seats that were away with time left, of which nothing remains if somebody waited."""
     wound_back: Counter[int] = field(default_factory=Counter)
     """By seat: how often an undo or a redo has stopped or started its clock."""
     draws: list[Draw] = field(default_factory=list)
@@ -50,12 +57,22 @@ class Replayed:
         return Status.RUNNING if self.outcome is None else Status.ENDED
 
 
-def replayed(game: AnyGame, match: Match, moves: Sequence[Move], states_at: frozenset[int]) -> Replayed:
-    """Decide every row again, and keep some states. Raise Unreadable if the rows cannot even be folded."""
+def replayed(
+    game: AnyGame,
+    match: Match,
+    moves: Sequence[Move],
+    states_at: frozenset[int],
+    downtimes: Sequence[Downtime] = (),
+) -> Replayed:
+    """Decide every row again, and keep some states. Raise Unreadable if the rows cannot even be folded.
+
+    `downtimes` are those in which no server took moves of the match, in order.
+    """
     result = Replayed()
-    walk = _Walk(game, match, moves, states_at, result)
+    walk = _Walk(game, match, moves, states_at, downtimes, result)
     rows = logged_moves(moves)
     result.difference = decide_again(game, rows, match.secret, drawn=result.draws, seen=walk.step)
+    walk.let_pass(None)
     return result
 
 
@@ -68,12 +85,14 @@ class _Walk:
         match: Match,
         moves: Sequence[Move],
         states_at: frozenset[int],
+        downtimes: Sequence[Downtime],
         result: Replayed,
     ) -> None:
         self._game = game
         self._match = match
         self._moves = moves
         self._states_at = states_at
+        self._downtimes = list(downtimes)
         self._result = result
         self._pending: tuple[Pending, ...] = ()
 
@@ -105,7 +124,31 @@ class _Walk:
             clocks.update({one.seat: one for one in wound(clock, self._match.seats)})
         tick = tick_between(self._pending, pending, row.seat, request)
         moment = self._moves[row.seq - 1].recorded_at
+        self.let_pass(moment)
         for seat, one in clocks.items():
             if tick.cause in (Cause.TURN, Cause.REDO) and seat not in tick.kept:
                 self._result.wound_back[seat] += seat in tick.begun or one.deadline is not None
-            clocks[seat] = ticked(clock, one, tick, row.seat, moment)
+        for one in ticked_all(clock, clocks.values(), tick, row.seat, moment):
+            clocks[one.seat] = one
+            if one.seat in tick.begun and one.deadline is not None:
+                is_away = one.time_outs >= clock.away_after
+                self._result.earliest[one.seat] = moment if is_away or not one.left else one.deadline
+                if is_away and one.left and clock.kind is ClockKind.BUDGET:
+                    self._result.hurried.add(one.seat)
+
+    def let_pass(self, moment: datetime | None) -> None:
+        """Move the deadlines by the downtimes before a moment; None: by all that remain.
+
+        A row was written before or after a downtime, never in it. So its middle tells, whichever host's time the row has.
+        """
+        clock, result = self._match.clock, self._result
+        while clock is not None and self._downtimes:
+            one = self._downtimes[0]
+            if moment is not None and one.since + (one.until - one.since) / 2 > moment:
+                return
+            del self._downtimes[0]
+            for seat, before in result.clocks.items():
+                after = result.clocks[seat] = resumed(clock, before, one)
+                if seat in result.earliest and result.earliest[seat] == before.deadline != after.deadline:
+                    assert after.deadline is not None  # only a deadline moves
+                    result.earliest[seat] = after.deadline

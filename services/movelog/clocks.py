@@ -1,12 +1,13 @@
 """Clocks: how much time a match gives, what each seat has left, and how a move moves the clocks.
 
 Time is measured by the log (the database), never by the server that decides moves. A clock starts with a decision and
-stops with its answer. `ticked` here and clock_queries.py in SQL implement the same; the contract tests compare them.
+stops with its answer. It stands still while no server takes moves (downtimes.py). `ticked_all` and `resumed` here and
+clock_queries.py in SQL implement the same; the contract tests compare them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, Protocol
@@ -14,10 +15,18 @@ from uuid import UUID
 
 import msgspec
 
+from services.movelog.downtimes import Downtime, ServedRules
+
 LONGEST_TIME: Final = timedelta(days=30)
 LONGEST_INCREMENT: Final = timedelta(days=1)
 MOST_AWAY_AFTER: Final = 10
 AWAY_AFTER: Final = 2
+LONGEST_UNATTENDED: Final = timedelta(days=365)
+LEAST_UNATTENDED: Final = timedelta(days=3)
+DECISIONS_UNATTENDED: Final = 5
+"""By default a match that everybody has left goes on for the time of so many decisions, but at least for three days."""
+SETTLING: Final = timedelta(seconds=10)
+"""After a downtime an open decision has at least so much time, or all of its own if that is less: players reconnect."""
 _MICROSECOND: Final = timedelta(microseconds=1)
 _NONE: Final = timedelta(0)
 
@@ -50,7 +59,15 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     """Only for a budget."""
     absent: AbsentRule = AbsentRule.POLICY
     away_after: int = AWAY_AFTER
-    """After so many time-outs in a row a seat counts as away: the server decides for it at once until its player returns."""
+    """After so many time-outs in a row a seat counts as away, until its player returns. The server decides for it at once
+    while a present player waits, and otherwise when the time of the decision is up."""
+    patience: timedelta | None = None
+    """The same, as it was asked for."""
+
+    @property
+    def abandoned_after(self) -> timedelta:
+        """Return how long a match goes on that all players have left."""
+        return self.patience or max(LEAST_UNATTENDED, DECISIONS_UNATTENDED * self.time)
 
 
 class Cause(StrEnum):
@@ -68,6 +85,9 @@ class Cause(StrEnum):
     """A player who was away has returned."""
 
 
+_WITHOUT_TIME: Final = frozenset({Cause.TURN, Cause.REDO})
+
+
 class Tick(msgspec.Struct, frozen=True, kw_only=True):
     """How a move changes the clocks of its match."""
 
@@ -76,6 +96,12 @@ class Tick(msgspec.Struct, frozen=True, kw_only=True):
     """Seats whose open decision is the same as before: their clocks run on."""
     begun: tuple[int, ...] = ()
     """Seats that have a new decision. All other clocks stop."""
+    people: tuple[int, ...] = ()
+    """Seats that are played by people who have not left for good. Only they can wait for an absent player."""
+
+    @property
+    def acting(self) -> tuple[int, ...]:
+        return (*self.kept, *self.begun)
 
 
 class SeatClock(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,10 +131,19 @@ class Clocks(msgspec.Struct, frozen=True, kw_only=True):
     """The log's time when the clocks were read."""
     seats: tuple[SeatClock, ...]
 
-    def late(self) -> SeatClock | None:
-        """Return the clock that ran out first; None if none has."""
-        late = [one for one in self.seats if one.deadline is not None and one.deadline <= self.as_of]
-        return min(late, key=lambda one: (one.deadline, one.seat), default=None)
+    def late(self) -> tuple[SeatClock, ...]:
+        """Return the clocks that have run out, in the order in which they did."""
+        late = [
+            (one.deadline, one.seat, one)
+            for one in self.seats
+            if one.deadline is not None and one.deadline <= self.as_of
+        ]
+        return tuple(one for _, _, one in sorted(late, key=lambda found: found[:2]))
+
+    def late_together(self) -> tuple[SeatClock, ...]:
+        """Return the clock that ran out first, with those that ran out in the same instant."""
+        late = self.late()
+        return tuple(one for one in late if one.deadline == late[0].deadline)
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
@@ -130,7 +165,28 @@ class ClockReader(Protocol):
     async def due(
         self, rules: Sequence[tuple[str, str]], *, limit: int, but: Sequence[UUID] = ()
     ) -> list[Due]:
-        """Return the clocks that run out first, of matches under these (game, rules version), except some matches."""
+        """Return the clocks that run out first, of matches under these (game, rules version), except some matches.
+
+        Clocks that stand still because no server has taken moves are left out until `beat` has moved their deadlines.
+        """
+        ...
+
+    async def beat(self, rules: Sequence[ServedRules]) -> None:
+        """Say that this process takes moves of matches under these (game, rules version) now.
+
+        If no process has said so for longer than `downtimes.TOLERANCE`, this was a downtime: it is recorded, and the
+        deadlines of the matches are moved by it, in one transaction.
+        """
+        ...
+
+    async def downtimes(
+        self, rules: Sequence[ServedRules], *, after: datetime | None = None
+    ) -> list[Downtime]:
+        """Return the recorded downtimes of these rules that ended after a time, in the order in which they ended."""
+        ...
+
+    async def standing(self, rules: Sequence[ServedRules]) -> list[Downtime]:
+        """Return the downtimes of these rules that go on until somebody beats, as if they ended now."""
         ...
 
 
@@ -139,17 +195,49 @@ def wound(clock: Clock, seats: int) -> tuple[SeatClock, ...]:
     return tuple(SeatClock(seat=seat, left=clock.time) for seat in range(seats))
 
 
-def ticked(clock: Clock, one: SeatClock, tick: Tick, mover: int | None, now: datetime) -> SeatClock:
-    """Return a seat's clock after a move, made at `now` by `mover`."""
+def ticked_all(
+    clock: Clock, seats: Iterable[SeatClock], tick: Tick, mover: int | None, now: datetime
+) -> tuple[SeatClock, ...]:
+    """Return all clocks of a match after a move, made at `now` by `mover`."""
+    seats = tuple(seats)
+    waiting = {
+        one.seat
+        for one in seats
+        if one.seat in tick.people
+        and one.seat not in tick.acting
+        and _time_outs(one, tick, mover) < clock.away_after
+    }
+    return tuple(
+        _ticked(clock, one, tick, mover, now, is_waited_for=bool(waiting - {one.seat})) for one in seats
+    )
+
+
+def _time_outs(one: SeatClock, tick: Tick, mover: int | None) -> int:
+    """Return how many decisions in a row have timed out after a move."""
+    if one.seat != mover or one.seat in tick.kept or tick.cause in _WITHOUT_TIME:
+        return one.time_outs
+    return one.time_outs + 1 if tick.cause is Cause.TIME_OUT else 0
+
+
+def own_time(clock: Clock, left: timedelta, *, away: bool) -> timedelta:
+    """Return how long a decision may take that nobody present waits for.
+
+    A seat that is away, or has used up its budget, has the time of a decision, which it keeps nothing of.
+    """
+    return clock.time if away or not left else left
+
+
+def _ticked(
+    clock: Clock, one: SeatClock, tick: Tick, mover: int | None, now: datetime, *, is_waited_for: bool
+) -> SeatClock:
     if one.seat in tick.kept:
+        has_no_time = one.time_outs >= clock.away_after or not one.left
+        if one.deadline is not None and is_waited_for and has_no_time:
+            return msgspec.structs.replace(one, deadline=min(one.deadline, now))
         return one
     begins, moves = one.seat in tick.begun, one.seat == mover
-    gives_time = tick.cause not in (Cause.TURN, Cause.REDO)
-    time_outs = one.time_outs
-    if moves and tick.cause is Cause.TIME_OUT:
-        time_outs += 1
-    elif moves and gives_time:
-        time_outs = 0
+    gives_time = tick.cause not in _WITHOUT_TIME
+    time_outs = _time_outs(one, tick, mover)
     away = time_outs >= clock.away_after
     spent = one.spent
     if begins:
@@ -158,14 +246,29 @@ def ticked(clock: Clock, one: SeatClock, tick: Tick, mover: int | None, now: dat
     elif one.deadline is not None:
         spent = tick.cause is Cause.TURN and not away
     fresh = begins and gives_time and not spent
-    left = one.left if one.deadline is None else max(one.deadline - now, _NONE)
+    left = one.left if one.deadline is None else min(one.left, max(one.deadline - now, _NONE))
     if clock.kind is ClockKind.BUDGET:
         had_it = away or (one.spent and tick.cause is not Cause.RETURN)
         left += clock.increment if fresh and not had_it else _NONE
     elif fresh or (moves and tick.cause is Cause.TIME_OUT):
         left = clock.time
-    deadline = (now if away else now + left) if begins else None
+    deadline = None
+    if begins and is_waited_for:
+        deadline = now if away else now + left
+    elif begins:
+        deadline = now + own_time(clock, left, away=away)
     return SeatClock(seat=one.seat, left=left, deadline=deadline, time_outs=time_outs, spent=spent)
+
+
+def resumed(clock: Clock, one: SeatClock, downtime: Downtime) -> SeatClock:
+    """Return a clock after a time in which no server took moves. One that had run out before stays as it is."""
+    since, until, deadline = downtime.since, downtime.until, one.deadline
+    if deadline is None or deadline <= since:
+        return one
+    own = own_time(clock, one.left, away=one.time_outs >= clock.away_after)
+    began = min(max(deadline - own, since), until)
+    later = max(deadline + (until - began), until + min(SETTLING, own))
+    return msgspec.structs.replace(one, deadline=later)
 
 
 def may_move(clock: Clock, one: SeatClock, cause: Cause, now: datetime) -> bool:
@@ -188,15 +291,19 @@ def stored(clock: Clock) -> str:
         "absent": clock.absent.value,
         "away_after": clock.away_after,
     }
+    if clock.patience is not None:
+        values["abandoned_after_us"] = clock.patience // _MICROSECOND
     return msgspec.json.encode(values).decode()
 
 
 def clock_from(kept: dict[str, Any]) -> Clock:
     """Return the clock that `stored` wrote."""
+    patience = kept.get("abandoned_after_us")
     return Clock(
         kind=ClockKind(kept["kind"]),
         time=kept["time_us"] * _MICROSECOND,
         increment=kept["increment_us"] * _MICROSECOND,
         absent=AbsentRule(kept["absent"]),
         away_after=kept["away_after"],
+        patience=None if patience is None else patience * _MICROSECOND,
     )

@@ -10,6 +10,7 @@ LogError
   TimeIsUp            the seat's time for its decision is up
   TimeLeft            a time-out came too early; only for the sweeper of clocks
   NotAway             a player returns who was not away
+  ClocksStood         no server took moves for a while, and the deadlines are not moved yet; only within the log
   LogUnavailable      the database cannot be reached now; a write may or may not have happened
 """
 
@@ -58,6 +59,10 @@ class TimeLeft(LogError):  # noqa: N818
 
 class NotAway(LogError):  # noqa: N818
     """The seat is not away; nothing was written."""
+
+
+class ClocksStood(LogError):  # noqa: N818
+    """Nothing was written: the deadlines must be moved first, or were moved in this moment. The log tries again itself."""
 
 
 def clock_refusal(match_id: UUID, cause: Cause) -> LogError:

@@ -57,6 +57,10 @@ def refusal_of(error: Exception, method: str) -> Refused:
 class Answering(grpc.aio.ServerInterceptor):
     """Turns exceptions into rich statuses, and counts and times every call."""
 
+    def __init__(self) -> None:
+        self.called = asyncio.Event()
+        """Set with the first call of a service of ours."""
+
     async def intercept_service(
         self,
         continuation: Callable[[grpc.HandlerCallDetails], Awaitable[grpc.RpcMethodHandler[Any, Any] | None]],
@@ -66,6 +70,7 @@ class Answering(grpc.aio.ServerInterceptor):
         method = handler_call_details.method
         if handler is None or not method.startswith("/foldtable."):
             return handler
+        self.called.set()
         read = reader(handler.request_deserializer)
         write = handler.response_serializer
         if handler.unary_unary is not None:

@@ -48,7 +48,10 @@ class RpcServer:
         self._probes = ProbePort(settings.health_listen, self._health) if settings.health_listen else None
         self.drain = Drain()
         """Streams end by themselves once it begins."""
-        self.grpc: Any = grpc.aio.server(interceptors=[Answering()], options=_OPTIONS)
+        answering = Answering()
+        self.called = answering.called
+        """Set with the first call, apart from probes."""
+        self.grpc: Any = grpc.aio.server(interceptors=[answering], options=_OPTIONS)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
         if settings.reflection:
             names = (*services, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)

@@ -1,4 +1,4 @@
-"""The rules server: its gRPC services over a log, and its sweeper."""
+"""The rules server: its gRPC services over a log, its sweeper, and its heartbeat."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from services.process.ending import end
 from services.rpc.server import RpcServer
 from services.rules.api.match_service import MatchService
 from services.rules.api.rules_servicer import RulesServicer
+from services.rules.match.downtimes import Heartbeat
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.sweeping import Sweeper
@@ -60,6 +61,8 @@ class RulesServer:
         self.games = tuple(games)
         """The games that it serves."""
         self._cache = MatchCache(log, games.get)
+        self._heartbeat = Heartbeat(log.clocks, tuple(games.values()), self._cache.downtimes)
+        self._beating: asyncio.Task[None] | None = None
         self._sweeper = Sweeper(self._cache, tuple(games.values()), hand_over=stand_in)
         self._sweeping: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
@@ -71,6 +74,8 @@ class RulesServer:
 
     async def start(self) -> str:
         """Start listening and sweeping; return the address with the actual port."""
+        await self._heartbeat.look()
+        self._beating = asyncio.create_task(self._heartbeat.run(after=self._server.called), name="heartbeat")
         address = await self._server.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
         return address
@@ -79,6 +84,7 @@ class RulesServer:
         """Drain, then close."""
         await self.stop_sweeping()
         await self._server.stop()
+        await end(self._beating)
         await self._cache.close()
 
     async def stop_sweeping(self) -> None:

@@ -93,6 +93,12 @@ class Playing:
         self._before[game.id] = found
         return found
 
+    async def go_on(self, match: Match, moves: int) -> None:
+        """Play a match on by so many moves."""
+        async with self.tables.hold(match.id) as table:
+            choices = SeededChance(self._secret(f"more choices {match.id}"), 0)
+            await self._play(table, table.version + moves, choices, winds=False)
+
     async def fork(self, number: int, moves: int) -> Match:
         """Fork the last match of a game as the public knows it."""
         game = GAMES_IN_TURN[number % len(GAMES_IN_TURN)]

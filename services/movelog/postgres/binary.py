@@ -64,15 +64,18 @@ CLOCKED_COLUMNS: Final = (
     TEXT,  # cause
     TEXT,  # kept, as Postgres writes an array
     TEXT,  # begun, likewise
+    TEXT,  # people, likewise
     TEXT,  # the kinds of its events, likewise
 )
 """In the order of the parameters of `clock_queries.APPEND`."""
 
 MATCH_ID: Final = 0
 SEQ: Final = 1
+SEAT: Final = 3
 REQUEST_ID: Final = 4
 PREVIOUS_HASH: Final = 5
 REVOCATIONS: Final = 12
+CAUSE: Final = 13
 """Their positions in a row."""
 
 TRUE: Final = b"\x01"
@@ -100,7 +103,8 @@ def row(append: Append) -> Row:
     tick = append.tick
     if tick is None:
         return written
-    return (*written, tick.cause.encode(), _seats(tick.kept), _seats(tick.begun), kinds_of(append).encode())
+    seats = (_seats(tick.kept), _seats(tick.begun), _seats(tick.people))
+    return (*written, tick.cause.encode(), *seats, kinds_of(append).encode())
 
 
 def with_events(append: Append, row: Row) -> Row:

@@ -1,12 +1,16 @@
 """The SQL of clocks, named. The statement that writes a move also changes the clocks, by the database's time.
 
-It is not used for matches without a clock. `ticked` in clocks.py implements the same in Python.
+It is not used for matches without a clock. `ticked_all` and `resumed` in clocks.py implement the same in Python.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Final
 
+from services.movelog.clocks import SETTLING
+from services.movelog.downtimes import BEAT as BEAT_EVERY
+from services.movelog.downtimes import TOLERANCE
 from services.movelog.postgres.lobby_queries import START
 from services.movelog.postgres.queries import (
     CLOSED,
@@ -18,20 +22,58 @@ from services.movelog.postgres.queries import (
 )
 
 _NOW: Final = "statement_timestamp()"
+_MICROSECONDS: Final = "interval '1 microsecond'"
+
+
+def _seconds(length: timedelta) -> str:
+    return f"interval '{length.total_seconds()} s'"
+
+
+_SILENT: Final = f"{_NOW} - {_seconds(TOLERANCE)}"
+_HAS_STOOD: Final = f"""EXISTS (
+    SELECT FROM heartbeats AS stood
+    WHERE stood.game = matches.game AND stood.rules_version = matches.rules_version AND stood.beat_at < {_SILENT}
+)"""
+"""The condition that no server has taken moves of the match for a while, so that its deadlines must be moved first."""
+
+_OWN_US: Final = """CASE WHEN {time_outs} >= ({clock} ->> 'away_after')::int4 OR {left_us} = 0
+              THEN ({clock} ->> 'time_us')::int8 ELSE {left_us} END"""
+"""`own_time` in clocks.py."""
 
 _TICK: Final = f"""
-SELECT clocks.match_id, clocks.seat, this.begins, counted.time_outs, now.spent, kept.left_us,
-       CASE WHEN this.begins AND counted.is_away THEN {_NOW}
-            WHEN this.begins THEN {_NOW} + kept.left_us * interval '1 microsecond' END AS deadline_at
+SELECT clocks.match_id, clocks.seat,
+       CASE WHEN this.goes_on THEN clocks.time_outs ELSE counted.time_outs END AS time_outs,
+       CASE WHEN this.goes_on THEN clocks.spent ELSE now.spent END AS spent,
+       CASE WHEN this.goes_on THEN clocks.left_us ELSE kept.left_us END AS left_us,
+       CASE WHEN this.goes_on THEN least(clocks.deadline_at, {_NOW})
+            WHEN this.begins AND this.is_waited_for AND counted.is_away THEN {_NOW}
+            WHEN this.begins AND this.is_waited_for THEN {_NOW} + kept.left_us * {_MICROSECONDS}
+            WHEN this.begins THEN {_NOW} + {_MICROSECONDS} * (
+                {_OWN_US.format(time_outs="counted.time_outs", left_us="kept.left_us", clock="advanced.clock")}
+            ) END AS deadline_at
 FROM advanced
 JOIN clocks ON clocks.match_id = advanced.match_id
 CROSS JOIN LATERAL (
-    SELECT clocks.seat = ANY (advanced.begun::int2[]) AS begins,
+    SELECT clocks.seat = ANY (advanced.kept::int2[]) AS goes_on,
+           clocks.seat = ANY (advanced.begun::int2[]) AS begins,
            coalesce(clocks.seat = advanced.seat, false) AS moves,
            coalesce(clocks.seat = advanced.seat, false) AND advanced.cause = 'time_out' AS times_out,
            advanced.cause NOT IN ('turn', 'redo') AS gives_time,
            CASE WHEN clocks.deadline_at IS NULL THEN clocks.left_us
-                ELSE greatest(0, (extract(epoch FROM clocks.deadline_at - {_NOW}) * 1000000)::int8) END AS rest_us
+                ELSE least(clocks.left_us,
+                           greatest(0, (extract(epoch FROM clocks.deadline_at - {_NOW}) * 1000000)::int8))
+           END AS rest_us,
+           EXISTS (
+               SELECT FROM clocks AS other
+               WHERE other.match_id = advanced.match_id AND other.seat <> clocks.seat
+                 AND other.seat = ANY (advanced.people::int2[])
+                 AND NOT other.seat = ANY (advanced.kept::int2[] || advanced.begun::int2[])
+                 AND CASE WHEN other.seat IS NOT DISTINCT FROM advanced.seat AND advanced.cause = 'time_out'
+                          THEN other.time_outs + 1
+                          WHEN other.seat IS NOT DISTINCT FROM advanced.seat AND advanced.cause NOT IN ('turn', 'redo')
+                          THEN 0
+                          ELSE other.time_outs END < (advanced.clock ->> 'away_after')::int4
+           ) AS is_waited_for
 ) AS this
 CROSS JOIN LATERAL (
     SELECT so_far.time_outs, so_far.time_outs >= (advanced.clock ->> 'away_after')::int4 AS is_away
@@ -57,9 +99,20 @@ CROSS JOIN LATERAL (
                 WHEN it.is_fresh OR this.times_out THEN (advanced.clock ->> 'time_us')::int8
                 ELSE this.rest_us END AS left_us
 ) AS kept
-WHERE advanced.status <> 'ended' AND NOT clocks.seat = ANY (advanced.kept::int2[])
+WHERE advanced.status <> 'ended'
+  AND (NOT this.goes_on
+       OR (this.is_waited_for AND (clocks.left_us = 0 OR clocks.time_outs >= (advanced.clock ->> 'away_after')::int4)))
 """  # noqa: S608 - only constants of ours
 """The state after the move of every clock that does not simply run on."""
+
+_PERMITTED: Final = f"""coalesce((
+          SELECT CASE {{cause}}
+                 WHEN 'time_out' THEN clocks.deadline_at <= {_NOW}
+                 WHEN 'return' THEN clocks.time_outs >= (matches.clock ->> 'away_after')::int4
+                 ELSE clocks.deadline_at IS NULL OR clocks.deadline_at > {_NOW} END
+          FROM clocks WHERE clocks.match_id = matches.id AND clocks.seat = {{seat}}
+      ), {{cause}} IN ('move', 'turn', 'redo'))"""  # noqa: S608 - only constants of ours
+"""`may_move` in clocks.py."""
 
 APPEND: Final = f"""
 WITH advanced AS (
@@ -69,18 +122,12 @@ WITH advanced AS (
     FROM unnest(
         $1::uuid[], $2::int4[], $3::timestamptz[], $4::int2[], $5::text[],
         $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[], $10::text[], $11::text[], $12::bytea[],
-        $13::int4[], $14::text[], $15::text[], $16::text[], $17::text[]
+        $13::int4[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[]
     ) AS move (match_id, seq, recorded_at, seat, request_id,
                previous_hash, hash, request, events, status, seats_to_act, outcome, revocations,
-               cause, kept, begun, kinds)
+               cause, kept, begun, people, kinds)
     WHERE matches.id = move.match_id AND matches.version = move.seq - 1 {FOLLOWS_TOGETHER} {GOOD_TOGETHER}
-      AND coalesce((
-          SELECT CASE move.cause
-                 WHEN 'time_out' THEN clocks.deadline_at <= {_NOW}
-                 WHEN 'return' THEN clocks.time_outs >= (matches.clock ->> 'away_after')::int4
-                 ELSE clocks.deadline_at IS NULL OR clocks.deadline_at > {_NOW} END
-          FROM clocks WHERE clocks.match_id = move.match_id AND clocks.seat = move.seat
-      ), move.cause IN ('move', 'turn', 'redo'))
+      AND NOT {_HAS_STOOD} AND {_PERMITTED.format(cause="move.cause", seat="move.seat")}
     RETURNING move.*, matches.id, matches.tenant, matches.clock
 ){EVENTS_OF_BATCH}{CLOSED.format(match_id="match_id", status="advanced.status")}, after AS ({_TICK}), ticked AS (
     UPDATE clocks
@@ -128,22 +175,111 @@ WHY_NOT: Final = f"""
 SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM matches WHERE id = $1::uuid {GOOD.format(revocations="$3::int4")}),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text),
-       EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = $4::int4 - 1 {_FOLLOWS})
+       EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = $4::int4 - 1 {_FOLLOWS}),
+       EXISTS (SELECT FROM matches
+               WHERE id = $1::uuid AND ({_HAS_STOOD} OR {_PERMITTED.format(cause="$6::text", seat="$7::int2")}))
 """  # noqa: S608 - only constants of ours
+"""The last column: the clocks of the match stand, or permit the row in this moment."""
 
-OF: Final = """
-SELECT matches.version, statement_timestamp() AS as_of,
-       clocks.seat, clocks.left_us, clocks.deadline_at AS deadline, clocks.time_outs, clocks.spent
+OF: Final = f"""
+SELECT matches.version, {_NOW} AS as_of, clocks.seat, clocks.left_us, clocks.time_outs, clocks.spent,
+       CASE WHEN clocks.deadline_at > stood.beat_at THEN clocks.deadline_at + ({_NOW} - stood.beat_at)
+            ELSE clocks.deadline_at END AS deadline
 FROM matches JOIN clocks ON clocks.match_id = matches.id
+LEFT JOIN heartbeats AS stood ON stood.game = matches.game AND stood.rules_version = matches.rules_version
+                             AND stood.beat_at < {_SILENT}
 WHERE matches.id = $1::uuid
 ORDER BY clocks.seat
-"""
+"""  # noqa: S608 - only constants of ours
+"""In a downtime a clock stands as it stood when that began."""
 
-DUE: Final = """
-SELECT clocks.match_id, clocks.seat, clocks.deadline_at - statement_timestamp() AS left
+DUE: Final = f"""
+SELECT clocks.match_id, clocks.seat, clocks.deadline_at - {_NOW} AS left
 FROM clocks JOIN matches ON matches.id = clocks.match_id
 WHERE clocks.deadline_at IS NOT NULL AND clocks.match_id <> ALL ($3::uuid[])
   AND (matches.game, matches.rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+  AND NOT {_HAS_STOOD}
 ORDER BY clocks.deadline_at
 LIMIT $4::int8
+"""  # noqa: S608 - only constants of ours
+
+BEAT: Final = f"""
+WITH served AS (
+    SELECT * FROM unnest($1::text[], $2::text[]) AS served (game, rules_version)
+), due AS (
+    SELECT heartbeats.game, heartbeats.rules_version FROM heartbeats JOIN served USING (game, rules_version)
+    WHERE beat_at >= {_SILENT} AND (beat_at < {_NOW} - {_seconds(BEAT_EVERY / 2)} OR beat_at > {_NOW})
+    FOR UPDATE OF heartbeats SKIP LOCKED
+), beaten AS (
+    UPDATE heartbeats SET beat_at = {_NOW} FROM due
+    WHERE heartbeats.game = due.game AND heartbeats.rules_version = due.rules_version
+)
+SELECT served.game, served.rules_version
+FROM served LEFT JOIN heartbeats USING (game, rules_version)
+WHERE heartbeats.beat_at IS NULL OR heartbeats.beat_at < {_SILENT}
+"""  # noqa: S608 - only constants of ours
+"""Say that moves are taken; return the rules of which this was not said in time. What another server says need not be said twice."""
+
+FIRST_BEAT: Final = f"""
+INSERT INTO heartbeats (game, rules_version, beat_at)
+SELECT game, rules_version, {_NOW} FROM unnest($1::text[], $2::text[]) AS served (game, rules_version)
+ORDER BY game, rules_version
+ON CONFLICT DO NOTHING
+"""  # noqa: S608 - only constants of ours
+
+HOLD_BEATS: Final = """
+SELECT FROM heartbeats
+WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+ORDER BY game, rules_version
+FOR UPDATE
 """
+"""Followed by RESUME as a separate statement, which sees what another server has done meanwhile."""
+
+RESUME: Final = f"""
+WITH down AS (
+    SELECT game, rules_version, beat_at AS since, {_NOW} AS until FROM heartbeats
+    WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND beat_at < {_SILENT}
+), recorded AS (
+    INSERT INTO downtimes (game, rules_version, since, until)
+    SELECT game, rules_version, since, until FROM down
+    RETURNING game, rules_version, since, until
+), moved AS (
+    UPDATE clocks
+    SET deadline_at = greatest(
+            clocks.deadline_at + (down.until - least(down.until, greatest(down.since, clocks.deadline_at - own.time))),
+            down.until + least({_seconds(SETTLING)}, own.time))
+    FROM down
+    JOIN matches ON matches.game = down.game AND matches.rules_version = down.rules_version
+    JOIN clocks AS one ON one.match_id = matches.id AND one.deadline_at > down.since
+    CROSS JOIN LATERAL (
+        SELECT {_MICROSECONDS} * (
+            {_OWN_US.format(time_outs="one.time_outs", left_us="one.left_us", clock="matches.clock")}
+        ) AS time
+    ) AS own
+    WHERE clocks.match_id = one.match_id AND clocks.seat = one.seat AND clocks.deadline_at > down.since
+    RETURNING clocks.seat
+)
+SELECT game, rules_version, since, until, (SELECT count(*) FROM moved) AS clocks FROM recorded
+"""  # noqa: S608 - only constants of ours
+"""Record the downtimes and move the deadlines; `resumed` in clocks.py."""
+
+BEATEN: Final = """
+UPDATE heartbeats SET beat_at = clock_timestamp()
+WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+"""
+"""After RESUME, which may take longer than the tolerance: moving the deadlines must not count as a downtime itself."""
+
+RULES_OF: Final = "SELECT game, rules_version FROM matches WHERE id = $1::uuid"
+
+DOWNTIMES: Final = """
+SELECT game, rules_version, since, until FROM downtimes
+WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+  AND until > coalesce($3::timestamptz, '-infinity')
+ORDER BY until, game, rules_version
+"""
+
+STANDING: Final = f"""
+SELECT game, rules_version, beat_at AS since, {_NOW} AS until FROM heartbeats
+WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND beat_at < {_SILENT}
+ORDER BY game, rules_version
+"""  # noqa: S608 - only constants of ours

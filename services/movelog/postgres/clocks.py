@@ -1,16 +1,27 @@
-"""Reading clocks in Postgres."""
+"""Clocks in Postgres: reading them, and moving their deadlines by the times in which no server took moves."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from typing import Final
 from uuid import UUID
 
+import structlog
+
 from services.movelog.clocks import Clocks, Due, SeatClock
+from services.movelog.downtimes import Downtime, ServedRules
 from services.movelog.postgres import clock_queries as queries
-from services.movelog.postgres.asking import ask
-from services.postgres.database import Pool
+from services.movelog.postgres.asking import ask, ask_on, in_our_words
+from services.postgres.connection import GRACE_SECONDS
+from services.postgres.database import Connection, Pool
 from services.postgres.records import NamedRow
+
+LONGEST_RESUMPTION: Final = 60
+"""Seconds. Moving the deadlines of hundreds of thousands of matches takes longer than other statements may."""
+
+_log: Final = structlog.get_logger("foldtable.movelog")
 
 
 class PostgresClocks:
@@ -31,9 +42,60 @@ class PostgresClocks:
         self, rules: Sequence[tuple[str, str]], *, limit: int, but: Sequence[UUID] = ()
     ) -> list[Due]:
         """See `ClockReader.due`."""
-        games, versions = [game for game, _ in rules], [version for _, version in rules]
-        rows = await ask(self._pool, queries.DUE, (games, versions, list(but), limit))
+        rows = await ask(self._pool, queries.DUE, (*_columns(rules), list(but), limit))
         return [Due(**row) for row in rows]
+
+    async def beat(self, rules: Sequence[ServedRules]) -> None:
+        """See `ClockReader.beat`."""
+        rows = await ask(self._pool, queries.BEAT, _columns(rules))
+        if rows:
+            await self._resume([(row["game"], row["rules_version"]) for row in rows])
+
+    async def resume(self, match_id: UUID) -> None:
+        """Move the deadlines of a match, and of all others under its rules, if no server has taken moves for a while."""
+        rows = await ask(self._pool, queries.RULES_OF, (match_id,))
+        if rows:
+            await self.beat([(rows[0]["game"], rows[0]["rules_version"])])
+
+    async def downtimes(
+        self, rules: Sequence[ServedRules], *, after: datetime | None = None
+    ) -> list[Downtime]:
+        """See `ClockReader.downtimes`."""
+        rows = await ask(self._pool, queries.DOWNTIMES, (*_columns(rules), after))
+        return [Downtime(**row) for row in rows]
+
+    async def standing(self, rules: Sequence[ServedRules]) -> list[Downtime]:
+        """See `ClockReader.standing`."""
+        rows = await ask(self._pool, queries.STANDING, _columns(rules))
+        return [Downtime(**row) for row in rows]
+
+    async def _resume(self, rules: Sequence[ServedRules]) -> None:
+        columns = _columns(rules)
+        with in_our_words():
+            async with self._pool.connection() as connection, _patient(connection), connection.transaction():
+                await ask_on(connection, f"SET LOCAL statement_timeout = '{LONGEST_RESUMPTION}s'", ())
+                await ask_on(connection, queries.FIRST_BEAT, columns)
+                await ask_on(connection, queries.HOLD_BEATS, columns)
+                rows = await ask_on(connection, queries.RESUME, columns)
+                await ask_on(connection, queries.BEATEN, columns)
+        for row in rows:
+            seconds = (row["until"] - row["since"]).total_seconds()
+            which = {"game": row["game"], "rules_version": row["rules_version"]}
+            _log.info("clocks stood still", **which, seconds=round(seconds, 1))
+
+
+@asynccontextmanager
+async def _patient(connection: Connection) -> AsyncIterator[None]:
+    """Let statements of a connection take LONGEST_RESUMPTION."""
+    usual, connection.patience = connection.patience, LONGEST_RESUMPTION + GRACE_SECONDS
+    try:
+        yield
+    finally:
+        connection.patience = usual
+
+
+def _columns(rules: Sequence[ServedRules]) -> tuple[list[str], list[str]]:
+    return [game for game, _ in rules], [version for _, version in rules]
 
 
 def _seat_clock(row: NamedRow) -> SeatClock:

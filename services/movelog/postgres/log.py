@@ -12,7 +12,7 @@ import structlog
 from psycopg import Rollback
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
-from services.movelog.failures import ForksUsedUp, LogError, MatchUnknown
+from services.movelog.failures import ClocksStood, ForksUsedUp, LogError, LogUnavailable, MatchUnknown
 from services.movelog.log import Answered, WakeupListener, Wakeups
 from services.movelog.match_ids import imported_id
 from services.movelog.postgres import binary, queries
@@ -33,6 +33,8 @@ from services.postgres.records import NamedRow
 from services.process.structured_logs import is_debugging
 
 LARGEST_BATCH: Final = 64
+TRIES: Final = 3
+"""Attempts to write a row of a match whose clocks stood still."""
 _log: Final = structlog.get_logger("foldtable.movelog")
 
 READER_SESSION: Final = {"enable_seqscan": "off"}
@@ -161,7 +163,14 @@ class PostgresLog:
         """See `MoveLog.append`. Raise ValueError or OverflowError for a move that no log could store."""
         check_append(append)
         move = append.move
-        await self._commits.put(move.match_id, Pending(append, binary.row(append)))
+        for _ in range(TRIES):
+            try:
+                await self._commits.put(move.match_id, Pending(append, binary.row(append)))
+                break
+            except ClocksStood:
+                await self._clocks.resume(move.match_id)
+        else:
+            raise LogUnavailable(f"the clocks of match {move.match_id} stand still")
         if is_debugging():
             _log.debug("appended", match_id=move.match_id, version=move.seq)
 

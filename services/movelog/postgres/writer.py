@@ -10,6 +10,7 @@ import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, UniqueViolation
 
 from services.movelog.failures import (
+    ClocksStood,
     LogError,
     LogUnavailable,
     MatchUnknown,
@@ -105,6 +106,8 @@ _WHY_NOT_CLOCKED: Final = Statement(
         binary.INT4.item_oid,
         binary.INT4.item_oid,
         binary.BYTEA.item_oid,
+        binary.TEXT.item_oid,
+        binary.INT2.item_oid,
     ),
 )
 
@@ -232,7 +235,8 @@ async def _why_not(lane: Lane, pending: Pending) -> Outcome:
         if tick is None:
             result = await lane.run(_WHY_NOT, asked)
         else:
-            result = await lane.run(_WHY_NOT_CLOCKED, (*asked, row[binary.SEQ], row[binary.PREVIOUS_HASH]))
+            of_clock = (row[binary.SEQ], row[binary.PREVIOUS_HASH], row[binary.CAUSE], row[binary.SEAT])
+            result = await lane.run(_WHY_NOT_CLOCKED, (*asked, *of_clock))
     except psycopg.OperationalError as problem:
         return _unavailable(pending, problem)
     if result.get_value(0, 0) == binary.FALSE:
@@ -242,6 +246,8 @@ async def _why_not(lane: Lane, pending: Pending) -> Outcome:
     if result.get_value(0, 2) == binary.TRUE:
         return _request_id_taken(pending)
     if tick is not None and result.get_value(0, 3) == binary.TRUE:
+        if result.get_value(0, 4) == binary.TRUE:
+            return ClocksStood(f"the clocks of match {move.match_id} stood still")
         return clock_refusal(
             move.match_id, tick.cause
         )  # the previous row is right, so the clock prevented it

@@ -1,6 +1,7 @@
-"""Built-in bots agree to every proposed undo or abort.
+"""Built-in bots agree to every proposed undo or abort, and so does the server for seats that are away.
 
-They have nothing to lose, and no player should have to wait a day for them. A tenant's own bots answer for themselves.
+Bots have nothing to lose, and no player should have to wait a day for somebody who is not there. A tenant's own bots
+answer for themselves.
 """
 
 from __future__ import annotations
@@ -19,14 +20,21 @@ from services.rules.match.commands import run_command
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import proposal_of
+from services.rules.match.timekeeping import away
 
 _log: Final = structlog.get_logger("foldtable.rules")
 
 
 async def agree(cache: MatchCache, loaded: LoadedMatch) -> None:
-    """Agree to the open proposal for every built-in bot it waits for. The caller holds the match's lock."""
+    """Agree to the open proposal for every built-in bot, and every seat that is away, that it waits for.
+
+    The caller holds the match's lock.
+    """
     while (opened := proposal_of(loaded, datetime.now(UTC))) is not None:
-        seat = next((one for one in opened.waiting if level_of(loaded.seating.seats[one].bot)), None)
+        absent = await _away(cache, loaded)
+        seat = next(
+            (one for one in opened.waiting if level_of(loaded.seating.seats[one].bot) or one in absent), None
+        )
         if seat is None:
             return
         aborts = opened.proposal.to is None
@@ -45,3 +53,15 @@ async def agree(cache: MatchCache, loaded: LoadedMatch) -> None:
                 "a bot's answer was lost", match_id=str(loaded.match.id), kind=type(failure).__name__
             )
             return  # the proposal is stored already, and the proposer gets that response
+
+
+async def _away(cache: MatchCache, loaded: LoadedMatch) -> frozenset[int]:
+    """Return the seats that are away."""
+    if loaded.match.clock is None:
+        return frozenset()
+    try:
+        clocks = await cache.log.clocks.of(loaded.match.id)
+    except LogError as failure:
+        _log.warning("clocks were not read", match_id=str(loaded.match.id), kind=type(failure).__name__)
+        return frozenset()
+    return frozenset() if clocks is None else away(loaded.match.clock, clocks)

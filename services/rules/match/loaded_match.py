@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -12,10 +12,12 @@ from msgspec.structs import replace
 from engine.kernel.game import AnyGame
 from engine.kernel.pending import Pending
 from engine.kernel.seats import Seat
+from engine.match.absence import is_time_out
 from engine.match.commands import MatchEvent
 from engine.match.timeline import Timeline
 from services.movelog.chain import genesis_hash
 from services.movelog.records import Match, Move, Seating, Status
+from services.rules.match.downtimes import NO_DOWNTIMES, Downtimes
 
 SEATING_SECONDS: Final = 10.0
 """How long a revoked token may still be accepted here if the wake-up that announces the revocation was lost."""
@@ -34,7 +36,9 @@ class LoadedMatch:
     __slots__ = (
         "_answered",
         "_opened",
+        "attended_at",
         "claims",
+        "downtimes",
         "game",
         "head",
         "match",
@@ -50,7 +54,11 @@ class LoadedMatch:
         "version",
     )
 
-    def __init__(self, match: Match, game: AnyGame, seating: Seating) -> None:
+    def __init__(
+        self, match: Match, game: AnyGame, seating: Seating, downtimes: Downtimes = NO_DOWNTIMES
+    ) -> None:
+        self.downtimes = downtimes
+        """The times in which no server took moves of the games of this process."""
         self.match = match
         """The match as created; its current version and what depends on it are fields of this class."""
         self.name = str(match.id)
@@ -66,6 +74,8 @@ class LoadedMatch:
         """Hash of the newest row."""
         self.moved_at = match.created_at
         """When that row was written, perhaps by another server's clock; the next row is never earlier."""
+        self.attended_at = match.created_at
+        """When a player was last there: the time of the newest row that somebody asked for who is no bot."""
         self.pending: tuple[Pending, ...] = ()
         self.noted = 0
         """The newest version with a snapshot, stored or about to be (snapshots.py)."""
@@ -114,9 +124,19 @@ class LoadedMatch:
         self.version = move.seq
         self.head = move.hash
         self.moved_at = move.recorded_at
+        if not (is_time_out(move.request) or self._is_a_bots(move.seat)):
+            self.attended_at = move.recorded_at
         self.pending = pending
         self._opened = {one.id: self._opened.get(one.id, move.seq) for one in pending}
         self._answered[move.request_id] = (move.seq, fingerprint(move.seat, move.request))
+
+    def served_until(self, start: datetime, length: timedelta) -> datetime:
+        """Return when so much time since `start` has passed in which moves of the match were taken."""
+        return self.downtimes.served_until((self.match.game, self.match.rules_version), start, length)
+
+    def _is_a_bots(self, seat: int | None) -> bool:
+        seats = self.seating.seats
+        return seat is not None and seat < len(seats) and bool(seats[seat].bot)
 
     def answered(self, request_id: str) -> tuple[int, bytes] | None:
         """Return the version a request id made, and the request's fingerprint; None if it has made none."""

@@ -27,6 +27,7 @@ from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.movelog.log import MoveLog
 from services.movelog.records import Move
 from services.rpc.refusals import Reason, Refused, match_not_found
+from services.rules.match.downtimes import Downtimes
 from services.rules.match.folding import FOLDED_HERE, fold_to
 from services.rules.match.loaded_match import LONG_AGO, LoadedMatch, may_have_changed
 from services.rules.match.match_lock import MatchLock
@@ -65,6 +66,7 @@ class MatchCache:
         self._states: OrderedDict[tuple[UUID, int], Any] = OrderedDict()
         self.clock_is_due = asyncio.Event()
         """Set when a clock is found to have run out; the sweeper waits for it."""
+        self.downtimes = Downtimes()
         self._writer = SnapshotWriter(log.snapshots)
         log.subscribe(self.on_wakeup)
 
@@ -258,7 +260,7 @@ class MatchCache:
             raise GameNotHere(match.game)
         game = under(game, match.rules_version)
         now = time.monotonic()
-        loaded = LoadedMatch(match, game, await self.log.lobby.seating(match_id))
+        loaded = LoadedMatch(match, game, await self.log.lobby.seating(match_id), self.downtimes)
         loaded.seating_read_at = now
         await self.catch_up(loaded)
         return loaded

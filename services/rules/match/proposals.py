@@ -1,6 +1,7 @@
 """Proposals that wait for the others' consent, to an undo or to an abort of the match.
 
-A proposal expires when its time is up. No timer runs: later reads and answers compare the times and find it expired.
+A proposal expires when its time is up, in which times when no server took moves do not count. No timer runs: later reads
+and answers compare the times and find it expired.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def proposal_of(loaded: LoadedMatch, now: datetime) -> OpenProposal | None:
     proposal, since = loaded.timeline.proposal, loaded.proposed_at
     if proposal is None or since is None or loaded.status is not Status.RUNNING:
         return None
-    expires_at = since + loaded.match.undo_timeout
+    expires_at = loaded.served_until(since, loaded.match.undo_timeout)
     if now >= expires_at:
         return None
     waiting = consent.waiting(loaded.timeline, loaded.match.seats, proposal)

@@ -58,9 +58,12 @@ async def start_on_demand(cache: MatchCache, loaded: LoadedMatch, caller: Caller
 
 
 def may_start(caller: Caller, loaded: LoadedMatch) -> None:
-    """Raise Refused for callers that may not start the match: the tenant may always, a player only if it starts on demand."""
+    """Raise Refused for callers that may not start the match: the tenant may always, a player only if it starts on demand,
+    or is a rematch, in which those who have come need not wait for a player who never comes.
+    """
     may_change(caller)
-    if isinstance(caller, SeatCaller) and loaded.match.start is not StartRule.ON_DEMAND:
+    is_for_players = loaded.match.start is StartRule.ON_DEMAND or loaded.match.rematch_of is not None
+    if isinstance(caller, SeatCaller) and not is_for_players:
         raise Refused(
             Reason.TENANT_ONLY,
             "this match starts with its last seat taken; only the tenant's API key may start it earlier",

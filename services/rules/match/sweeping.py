@@ -3,6 +3,10 @@
 Any number of rules servers sweep, each for the games it serves. They keep no state: the log says what is due, and a
 time-out is written like every move. If two sweepers handle one clock, they write the same row and the log accepts
 one. It accepts none too early, because the log's database also measures the time.
+
+A match in which nobody is there is called off instead, so that nobody loses it: one that all players have left for long,
+or that the policy would bring to its end without them; and one in which the time of all who are left is up in the same
+instant, if they would leave for it, because otherwise the seat looked at last would win.
 """
 
 from __future__ import annotations
@@ -22,16 +26,19 @@ from engine.kernel.errors import TableCode
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
 from engine.match.absence import TimeOut, forfeited, played
-from services.movelog.clocks import AbsentRule, Clock, SeatClock
+from engine.match.commands import Abandon
+from services.movelog.clocks import AbsentRule, Clock, Clocks, SeatClock
 from services.movelog.failures import LogUnavailable, TimeLeft
 from services.movelog.records import Status
 from services.postgres.database import DatabaseUnavailable
 from services.process.structured_logs import without_message
 from services.rpc.refusals import Reason, Refused
 from services.rules.match.appending import Request
+from services.rules.match.commands import run_command
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.moves import make_move
+from services.rules.match.moves import decide, make_move
+from services.rules.match.timekeeping import away, people
 
 BATCH: Final = 200
 """Clocks read in one query."""
@@ -156,17 +163,51 @@ class Sweeper:
                 if found.version != loaded.version:
                     await self._cache.catch_up(loaded)
                     continue
-                late = found.late()
-                if late is None or late.deadline is None:
-                    return
-                if not await self._time_out(loaded, loaded.match.clock, late, found.as_of - late.deadline):
+                if not await self._decide_next(loaded, loaded.match.clock, found):
                     return
 
+    async def _decide_next(self, loaded: LoadedMatch, clock: Clock, clocks: Clocks) -> bool:
+        """Decide for the seat whose time was up first; return False if there is none, or the match has changed meanwhile."""
+        late = clocks.late_together()
+        if not late or late[0].deadline is None:
+            return False
+        await self._cache.check_seating(loaded)
+        request = _request(loaded, Seat(late[0].seat), clock)
+        if is_deserted(loaded, clock, clocks) or _ends_unattended(loaded, clock, clocks, request):
+            return await self._abandon(loaded)
+        if not await self._time_out(loaded, request, late[0], clocks.as_of - late[0].deadline):
+            return False
+        if clock.absent is AbsentRule.BOT and loaded.status is not Status.ENDED:
+            await self._hand(loaded, clocks, Seat(late[0].seat))
+        return True
+
+    async def _hand(self, loaded: LoadedMatch, clocks: Clocks, seat: Seat) -> None:
+        """Hand a late seat to a bot, if anybody is there to play with it. Bots alone would end the match in seconds.
+
+        Whose own last decision timed out, or does now, is not known to be there.
+        """
+        late = {one.seat for one in clocks.late()}
+        there = {one.seat for one in clocks.seats if one.time_outs == 0 and one.seat not in late}
+        if self._hand_over is not None and there.intersection(people(loaded)):
+            await self._hand_over(self._cache, loaded, seat)
+
+    async def _abandon(self, loaded: LoadedMatch) -> bool:
+        """Call a match off; return False if it has changed meanwhile."""
+        request_id = f"·abandon {loaded.version}"
+        request = Request(seat=None, body=Abandon(), request_id=request_id, expected_version=loaded.version)
+        try:
+            await run_command(self._cache, loaded, request)
+        except Refused as refused:
+            if refused.reason in _PASSED_BY:
+                return False
+            raise
+        _log.info("abandoned", match_id=str(loaded.match.id), version=loaded.version)
+        return True
+
     async def _time_out(
-        self, loaded: LoadedMatch, clock: Clock, seat: SeatClock, lateness: timedelta
+        self, loaded: LoadedMatch, request: Request, seat: SeatClock, lateness: timedelta
     ) -> bool:
         """Decide for a seat; return False if the match has changed meanwhile."""
-        request = _request(loaded, Seat(seat.seat), clock)
         try:
             answer = await make_move(self._cache, loaded, request)
         except TimeLeft:
@@ -175,12 +216,6 @@ class Sweeper:
             if refused.reason in _PASSED_BY:
                 return False
             raise
-        if (
-            clock.absent is AbsentRule.BOT
-            and self._hand_over is not None
-            and answer.status is not Status.ENDED
-        ):
-            await self._hand_over(self._cache, loaded, Seat(seat.seat))
         if not answer.replayed:
             _TIME_OUTS.labels(loaded.game.id).inc()
             _LATENESS.observe(lateness.total_seconds())
@@ -190,6 +225,33 @@ class Sweeper:
                 )
                 self._on_time_out(timed_out)
         return True
+
+
+def is_deserted(loaded: LoadedMatch, clock: Clock, clocks: Clocks) -> bool:
+    """Return whether nobody is left to play a match: all have been away for long, or would leave in the same instant."""
+    late = {one.seat for one in clocks.late_together()}
+    left = loaded.timeline.left()
+    if clock.absent is AbsentRule.FORFEIT:
+        staying = {seat for seat in range(loaded.match.seats) if seat not in left}
+        if len(late) > 1 and staying <= late:
+            return True
+    players = people(loaded)
+    if not players or not away(clock, clocks).issuperset(players):
+        return False
+    return loaded.served_until(loaded.attended_at, clock.abandoned_after) <= clocks.as_of
+
+
+def _ends_unattended(loaded: LoadedMatch, clock: Clock, clocks: Clocks, request: Request) -> bool:
+    """Return whether a time-out would end a match in which no player is present."""
+    time_outs = {one.seat: one.time_outs + (one.seat == request.seat) for one in clocks.seats}
+    forfeits = clock.absent is AbsentRule.FORFEIT
+    players = [seat for seat in people(loaded) if not (forfeits and seat == request.seat)]
+    if not players or any(time_outs[seat] < clock.away_after for seat in players):
+        return False
+    try:
+        return decide(loaded, request).outcome is not None
+    except Refused:
+        return False  # the match has changed; making the move says so
 
 
 def _request(loaded: LoadedMatch, seat: Seat, clock: Clock) -> Request:

@@ -17,11 +17,13 @@ from engine.kernel.seats import Seat
 from engine.match import absence
 from engine.match.absence import TimeOut
 from engine.match.commands import MatchCommand, Redo, ReturnToSeat
+from engine.match.requests import Resign
 from foldtable.matches.v1 import clock_pb2
 from services.movelog.clocks import (
     AWAY_AFTER,
     LONGEST_INCREMENT,
     LONGEST_TIME,
+    LONGEST_UNATTENDED,
     MOST_AWAY_AFTER,
     AbsentRule,
     Cause,
@@ -47,15 +49,38 @@ def tick_of(loaded: LoadedMatch, seat: Seat | None, body: Any, pending: tuple[Pe
     """Return how the next row moves the clocks; None without a clock. `pending` holds the open decisions after the row."""
     if loaded.match.clock is None:
         return None
-    return tick_between(loaded.pending, pending, seat, body)
+    staying = people(loaded)
+    if seat is not None and (isinstance(body, Resign) or (isinstance(body, TimeOut) and body.forfeits)):
+        staying = tuple(one for one in staying if one != seat)
+    return tick_between(loaded.pending, pending, seat, body, people=staying)
 
 
-def tick_between(before: Sequence[Pending], after: Sequence[Pending], seat: Seat | None, body: Any) -> Tick:
-    """Return how a row moves clocks, from the decisions open before and after it."""
+def people(loaded: LoadedMatch) -> tuple[Seat, ...]:
+    """Return the seats that are played by people who have not left for good. Only they can be away, or wait for somebody."""
+    left = loaded.timeline.left()
+    seats = loaded.seating.seats[: loaded.match.seats]
+    return tuple(Seat(row.seat) for row in seats if not row.bot and row.seat not in left)
+
+
+def away(clock: Clock, clocks: Clocks) -> frozenset[int]:
+    """Return the seats whose time was up so often that they count as away."""
+    return frozenset(one.seat for one in clocks.seats if one.time_outs >= clock.away_after)
+
+
+def tick_between(
+    before: Sequence[Pending],
+    after: Sequence[Pending],
+    seat: Seat | None,
+    body: Any,
+    *,
+    people: Sequence[int] = (),
+) -> Tick:
+    """Return how a row moves clocks, from the decisions open before and after it; `people` as in Tick."""
     known = {(one.seat, one.id) for one in before}
     returned = seat if isinstance(body, ReturnToSeat) else None
     kept = tuple(one.seat for one in after if (one.seat, one.id) in known and one.seat != returned)
-    return Tick(cause=_cause(body), kept=kept, begun=tuple(one.seat for one in after if one.seat not in kept))
+    begun = tuple(one.seat for one in after if one.seat not in kept)
+    return Tick(cause=_cause(body), kept=kept, begun=begun, people=tuple(people))
 
 
 def _cause(body: Any) -> Cause:
@@ -128,6 +153,9 @@ def read_clock(asked: clock_pb2.Clock) -> Clock:
         increment=increment,
         absent=absent,
         away_after=asked.away_after or AWAY_AFTER,
+        patience=_length(asked.abandoned_after, "$.clock.abandoned_after", LONGEST_UNATTENDED, least=1)
+        if asked.HasField("abandoned_after")
+        else None,
     )
 
 

@@ -67,6 +67,8 @@ NOT_OF_MATCHES: Final = {
     "alembic_version": "the schema",
     "schema_support": "the schema",
     "api_keys": "accounts",
+    "heartbeats": "a second old at most",
+    "downtimes": "the database's own time, which no row keeps; clocks are held against them",
     "forks": "how often somebody has forked a match, for the bound on it",
     "session_revocations": "accounts",
     "login_codes": "a day old at most",

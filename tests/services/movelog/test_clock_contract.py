@@ -20,7 +20,7 @@ from services.movelog.clocks import (
     SeatClock,
     Tick,
     may_move,
-    ticked,
+    ticked_all,
     wound,
 )
 from services.movelog.failures import (
@@ -42,6 +42,7 @@ ALMOST = timedelta(seconds=5)
 PER_MOVE = Clock(kind=ClockKind.PER_MOVE, time=MINUTE)
 BUDGET = Clock(kind=ClockKind.BUDGET, time=10 * MINUTE, increment=MINUTE)
 SEATS = 3
+EVERYBODY = tuple(range(SEATS))
 
 AMatch = Callable[..., Match]
 AMove = Callable[..., Append]
@@ -70,7 +71,7 @@ class Played:
 
     async def move(self, seat: int, cause: Cause = Cause.MOVE, **given: Any) -> Clocks:
         status = given.pop("status", Status.RUNNING)
-        append = self.next(seat, Tick(cause=cause, **given), status=status)
+        append = self.next(seat, Tick(cause=cause, **{"people": EVERYBODY, **given}), status=status)
         await self.log.append(append)
         self._took(append.move)
         return await self.clocks()
@@ -478,7 +479,7 @@ async def test_whatever_happens_the_clocks_stand_as_python_says(
     table = await clocked(clock)
     clocks = await table.start(0, 2)
     tick = Tick(cause=Cause.MOVE, begun=(0, 2))
-    model = tuple(ticked(clock, one, tick, None, clocks.as_of) for one in wound(clock, SEATS))
+    model = ticked_all(clock, wound(clock, SEATS), tick, None, clocks.as_of)
     for _ in range(60):
         time = MINUTE * whims.choice((0, 0, 0.5, 3))
         await table.let_pass(time)
@@ -489,13 +490,14 @@ async def test_whatever_happens_the_clocks_stand_as_python_says(
         mover = whims.randrange(SEATS)
         cause = whims.choice((Cause.MOVE, Cause.MOVE, Cause.TIME_OUT, Cause.TURN, Cause.REDO, Cause.RETURN))
         as_of = (await table.clocks()).as_of
-        tick = Tick(cause=cause, kept=kept, begun=begun)
+        people = tuple(seat for seat in EVERYBODY if whims.random() < 0.6)
+        tick = Tick(cause=cause, kept=kept, begun=begun, people=people)
         if not may_move(clock, model[mover], cause, as_of):
             with pytest.raises((TimeIsUp, TimeLeft, NotAway)):
-                await table.move(mover, cause, kept=kept, begun=begun)
+                await table.move(mover, cause, kept=kept, begun=begun, people=people)
             continue
-        clocks = await table.move(mover, cause, kept=kept, begun=begun)
-        model = tuple(ticked(clock, one, tick, mover, as_of) for one in model)
+        clocks = await table.move(mover, cause, kept=kept, begun=begun, people=people)
+        model = ticked_all(clock, model, tick, mover, as_of)
         for is_now, was_said in zip(clocks.seats, model, strict=True):
             assert (is_now.time_outs, is_now.spent) == (was_said.time_outs, was_said.spent)
             assert (is_now.deadline is None) == (was_said.deadline is None)

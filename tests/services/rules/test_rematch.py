@@ -154,6 +154,19 @@ async def test_who_comes_after_the_rematch_began_without_the_own_seat_is_refused
     assert (refusal.reason, refusal.info.metadata["seat"]) == ("NOT_JOINABLE", "2")
 
 
+async def test_those_who_have_come_need_not_wait_for_who_never_comes(
+    stack: Stack, ended: pb.CreateMatchResponse
+) -> None:
+    _, ann, omar = (player_of(stack, ended, seat) for seat in range(3))
+    first = await ann.call("Rematch", again(ended.match.match_id))
+    starting = lobby.StartMatchRequest(match_id=first.match.match_id)
+    own = stack.player(first.tokens[0].token)
+    assert (await own.refused("StartMatch", starting)).reason == "NOT_FULL", "nobody plays alone"
+    await omar.call("Rematch", again(ended.match.match_id))
+    started = (await own.call("StartMatch", starting)).match
+    assert (started.version, [seat.player for seat in started.seats]) == (1, ["ann", "omar"])
+
+
 # ── a new match that follows ───────────────────────────────────────────────────────────────────────
 
 

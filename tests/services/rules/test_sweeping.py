@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec import json
 from msgspec.structs import replace
 from structlog.testing import capture_logs
 
@@ -46,10 +47,16 @@ def tables(log: MemoryLog) -> MatchCache:
     return MatchCache(log, game_of)
 
 
-async def started(tables: MatchCache, absent: AbsentRule = AbsentRule.POLICY, seats: int = 2) -> Match:
-    clock = Clock(kind=ClockKind.PER_MOVE, time=HOUR, absent=absent)
-    options = GAME.options_codec.decode(b"{}")
-    new = NewMatch(tenant="t", game=GAME, seats=seats, options=options, settings=MatchSettings(clock=clock))
+async def started(
+    tables: MatchCache,
+    absent: AbsentRule = AbsentRule.POLICY,
+    seats: int = 2,
+    options: bytes = b"{}",
+    **more: Any,
+) -> Match:
+    clock = Clock(**{"kind": ClockKind.PER_MOVE, "time": HOUR, "absent": absent, **more})
+    asked = GAME.options_codec.decode(options)
+    new = NewMatch(tenant="t", game=GAME, seats=seats, options=asked, settings=MatchSettings(clock=clock))
     match = await create(tables.log, new)
     async with tables.hold(match.id) as table:
         await tables.check_seating(table)
@@ -99,19 +106,24 @@ async def test_it_decides_from_the_deadline_on(
     assert pause == (0 if is_due else min(0.5, left / 1_000_000)), "it sleeps no longer than to the deadline"
 
 
-async def test_a_seat_that_is_away_is_decided_for_until_another_is_waited_for(
+async def test_a_match_that_everybody_has_left_goes_on_by_its_deadlines_and_nobody_wins_it(
     log: MemoryLog, tables: MatchCache
 ) -> None:
-    match = await started(tables)
+    match = await started(tables, options=b'{"round_limit":2}')
     sweeper = Sweeper(tables, (GAME,))
-    for _ in range(200):
-        if (await log.find(match.id)).status is Status.ENDED:
-            break
+    rounds = 0
+    while (await log.find(match.id)).status is not Status.ENDED:
+        version = (await log.find(match.id)).version
         run_out(log, match, 0, 1)
         await sweeper.sweep()
+        assert await sweeper.sweep() > 0, "what is not due is not decided"
+        assert (await log.find(match.id)).version <= version + 2, "one decision of each seat for one deadline"
+        rounds += 1
+        assert rounds < 100
     rows = await log.read(match.id)
-    assert (await log.find(match.id)).status is Status.ENDED
-    assert all(is_time_out(row.request) for row in rows[1:])
+    assert all(is_time_out(row.request) for row in rows[1:-1])
+    assert rows[-1].request == b'{"type":"abandon"}'
+    assert json.decode((await log.find(match.id)).outcome or b"")["reason"] == "ABORTED"
     assert len({row.request_id for row in rows}) == len(rows)
 
 

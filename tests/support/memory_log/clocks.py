@@ -8,7 +8,8 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from services.movelog.clocks import Clocks, Due
+from services.movelog.clocks import Clocks, Due, resumed
+from services.movelog.downtimes import TOLERANCE, Downtime, ServedRules
 from tests.support.memory_log.lobby import Shelf
 
 
@@ -17,6 +18,8 @@ class MemoryClocks:
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
+        self._beats: dict[ServedRules, datetime] = {}
+        self._downtimes: list[Downtime] = []
 
     async def of(self, match_id: UUID) -> Clocks | None:
         """See `ClockReader.of`."""
@@ -44,3 +47,40 @@ class MemoryClocks:
             if one.deadline is not None
         ]
         return sorted(running, key=lambda due: due.left)[:limit]
+
+    async def beat(self, rules: Sequence[ServedRules]) -> None:
+        """See `ClockReader.beat`."""
+        self._shelf.must_be_open()
+        now = datetime.now(UTC)
+        for game, version in rules:
+            since = self._beats.get((game, version), now)
+            self._beats[game, version] = now
+            if now - since > TOLERANCE:
+                self._resume(Downtime(game=game, rules_version=version, since=since, until=now))
+
+    async def downtimes(
+        self, rules: Sequence[ServedRules], *, after: datetime | None = None
+    ) -> list[Downtime]:
+        """See `ClockReader.downtimes`."""
+        self._shelf.must_be_open()
+        return [
+            one
+            for one in self._downtimes
+            if (one.game, one.rules_version) in rules and (after is None or one.until > after)
+        ]
+
+    async def standing(self, rules: Sequence[ServedRules]) -> list[Downtime]:
+        """See `ClockReader.standing`."""
+        now = datetime.now(UTC)
+        return [
+            Downtime(game=game, rules_version=version, since=since, until=now)
+            for (game, version), since in self._beats.items()
+            if (game, version) in rules and now - since > TOLERANCE
+        ]
+
+    def _resume(self, downtime: Downtime) -> None:
+        self._downtimes.append(downtime)
+        for stored in self._shelf.matches.values():
+            match = stored.match
+            if (match.game, match.rules_version) == (downtime.game, downtime.rules_version) and match.clock:
+                stored.clocks = tuple(resumed(match.clock, one, downtime) for one in stored.clocks)

@@ -9,7 +9,7 @@ from uuid import UUID
 from msgspec.structs import replace
 
 from services.movelog.checks import check_append, check_new, check_seat, check_text
-from services.movelog.clocks import SeatClock, may_move, ticked, wound
+from services.movelog.clocks import SeatClock, may_move, ticked_all, wound
 from services.movelog.failures import LogUnavailable, MatchUnknown, StaleVersion, TokensRevoked, clock_refusal
 from services.movelog.lobby import (
     MatchEnded,
@@ -89,7 +89,7 @@ class Stored:
             if one.seat == mover and not may_move(clock, one, tick.cause, now):
                 raise clock_refusal(append.move.match_id, tick.cause)
         has_ended = append.status is Status.ENDED
-        self.clocks = () if has_ended else tuple(ticked(clock, one, tick, mover, now) for one in clocks)
+        self.clocks = () if has_ended else ticked_all(clock, clocks, tick, mover, now)
 
     @property
     def progress(self) -> Progress:

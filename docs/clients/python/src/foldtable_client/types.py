@@ -116,8 +116,12 @@ class Clock(TypedDict):
     same, and then a bot plays the seat until its player returns. `forfeit`: the seat leaves for good.
     """
     away_after: int
-    """After this many time-outs in a row a seat is away: the server decides for it at once until its
-    player returns.
+    """After this many time-outs in a row a seat is away until its player returns: the server decides for
+    it at once while a present player waits, and otherwise when its time is up.
+    """
+    abandoned_after_seconds: int
+    """How long the match goes on after all players have left, in seconds; the first time-out after that
+    aborts it. At most 365 days; by default five times `seconds`, but at least three days.
     """
 
 
@@ -722,9 +726,10 @@ class NewClock(TypedDict):
     same, and then a bot plays the seat until its player returns. `forfeit`: the seat leaves for good.
     """
     away_after: NotRequired[int]
-    """After this many time-outs in a row a seat is away: the server decides for it at once until its
-    player returns.
+    """After this many time-outs in a row a seat is away until its player returns: the server decides for
+    it at once while a present player waits, and otherwise when its time is up.
     """
+    abandoned_after_seconds: NotRequired[int | None]
 
 
 class NumberStep(TypedDict):
@@ -1045,13 +1050,17 @@ class SeatClock(TypedDict):
     seat: int
     """A seat, counted from 0."""
     deadline: str | None
-    """When its time is up; null while its clock is stopped."""
+    """When its time is up; null while its clock is stopped. It is later after a time in which no server
+    took moves, without a new version.
+    """
     left_seconds: float
     """The time it had left at `as_of`. For a stopped clock it is meaningful only with a budget."""
     time_outs: int
     """Number of consecutive decisions that the server made because the time was up."""
     away: bool
-    """Whether the server decides for it at once, until its player returns."""
+    """Whether its player is away and has to return: until then the server decides for it at once while a
+    present player waits.
+    """
 
 
 class SeatMark(TypedDict):
