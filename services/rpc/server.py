@@ -12,6 +12,7 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from services.rpc.answering import Answering
 from services.rpc.drain import Drain
+from services.rpc.keepalive import KEEPALIVE
 from services.rpc.probing import ProbePort
 from services.rpc.settings import RpcSettings
 
@@ -30,9 +31,7 @@ _OPTIONS: Final = (
     # Close connections now and then, so that clients spread over new replicas.
     ("grpc.max_connection_age_ms", 30 * 60_000),
     ("grpc.max_connection_age_grace_ms", 60_000),
-    ("grpc.keepalive_time_ms", 60_000),
-    ("grpc.keepalive_timeout_ms", 20_000),  # for a peer that has vanished without closing the connection
-    ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
+    *KEEPALIVE,
     ("grpc.so_reuseport", 0),  # two servers on one port would be a mistake
 )
 
