@@ -130,7 +130,9 @@ async def _read(reader: asyncio.StreamReader) -> Received | None:
 
 
 @asynccontextmanager
-async def receiving(tls: ssl.SSLContext | None = None, *, host: str = "127.0.0.1") -> AsyncIterator[Receiver]:
+async def receiving(
+    tls: ssl.SSLContext | None = None, *, host: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[Receiver]:
     """A receiver, on a free port if none is named."""
     receiver = Receiver()
     if tls is not None:

@@ -14,6 +14,7 @@ from typing import Any
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_health.v1._async import HealthServicer
 
 from services.rpc.keepalive import CLIENTS_MAY_PING_EVERY_SECONDS, KEEPALIVE
 from services.rpc.probing import ProbePort
@@ -113,8 +114,6 @@ async def test_python_keeps_its_watch(address: str) -> None:
 
 @pytest.mark.slow
 async def test_python_keeps_its_watch_at_the_port_of_probes() -> None:
-    from grpc_health.v1._async import HealthServicer  # noqa: PLC0415
-
     port = ProbePort("127.0.0.1:0", HealthServicer())
     address = await port.start()
     try:
