@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import grpc
@@ -11,6 +11,7 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from services.rpc.answering import Answering
+from services.rpc.bounded_calls import Turns
 from services.rpc.drain import Drain
 from services.rpc.keepalive import KEEPALIVE
 from services.rpc.probing import ProbePort
@@ -39,15 +40,27 @@ _OPTIONS: Final = (
 class RpcServer:
     """A gRPC server. Register servicers on `grpc`, then start it."""
 
-    def __init__(self, settings: RpcSettings, services: Sequence[str]) -> None:
-        """`services` are the full names of the services that will be registered."""
+    def __init__(
+        self,
+        settings: RpcSettings,
+        services: Sequence[str],
+        *,
+        in_turns: Mapping[str, Turns] | None = None,
+        closed: Collection[str] = frozenset(),
+    ) -> None:
+        """`services` are the full names of the services that will be registered, `closed` methods of them that are not served.
+
+        `in_turns` says of which methods only a few calls are read and answered at a time.
+        """
         self._settings = settings
         self._services = services
         self._health = HealthServicer()
         self._probes = ProbePort(settings.health_listen, self._health) if settings.health_listen else None
         self.drain = Drain()
         """Streams end by themselves once it begins."""
-        self.grpc: Any = grpc.aio.server(interceptors=[Answering()], options=_OPTIONS)
+        self.grpc: Any = grpc.aio.server(
+            interceptors=[Answering(in_turns=in_turns, closed=closed)], options=_OPTIONS
+        )
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self.grpc)
         if settings.reflection:
             names = (*services, health_pb2.DESCRIPTOR.services_by_name["Health"].full_name)

@@ -91,7 +91,7 @@ def _actions(game: AnyGame, events: tuple[Any, ...]) -> list[Any]:
 
 
 def _of_service(game: AnyGame) -> Iterator[Decoder]:
-    servicer = RulesServicer({game.id: game})
+    servicer = RulesServicer({game.id: game}, HeavyReads())
     events = game.start(game.options_codec.decode(b"{}"), game.seat_counts[0], SeededChance(bytes(32), 1))
     state = fold(game, events)
     action = _actions(game, events)[0]
