@@ -6,7 +6,6 @@ response of such an operation varies by the header.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Annotated, Any, Final
 
 from fastapi import Depends
@@ -15,6 +14,7 @@ from starlette.types import Scope
 
 from gateway.headers import header
 from gateway.http.header_parameters import sent_header
+from gateway.http.kept_answers import keeping_short
 from gateway.schemas.fields import LANGUAGES, Language
 from gateway.schemas.inputs import LANGUAGE
 
@@ -39,14 +39,14 @@ def language_of(request: Request, lang: str | None) -> str:
     return lang
 
 
-@lru_cache(maxsize=1024)
+@keeping_short
 def negotiated(accepted: str) -> str:
     """Return the language that a header prefers among ours; empty if it names none of them.
 
     `*` chooses nothing: who does not care for a language did not ask for texts.
     """
     best, best_quality = "", 0.0
-    for part in accepted.split(",")[:MAX_RANGES]:
+    for part in accepted.split(",", MAX_RANGES)[:MAX_RANGES]:
         wanted, _, weight = part.partition(";")
         language = wanted.strip().lower().partition("-")[0]
         quality = _quality(weight)

@@ -191,7 +191,8 @@ class Attempt(Struct, frozen=True, kw_only=True):
     problem: Annotated[
         str | None,
         Meta(
-            description="Why there was no response: `private_address`, `connect_failed`, `connect_timeout`, `timeout`, `broken_answer`."
+            description="Why there was no response, such as `connect_timeout`, `certificate_expired` or `broken_answer`. "
+            "More words may come; the page about webhooks lists them."
         ),
     ]
 

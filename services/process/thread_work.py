@@ -26,4 +26,7 @@ async def in_thread(work: Callable[P, R], *given: P.args, **named: P.kwargs) -> 
     if cancelled is not None:
         working.exception()  # retrieve it, so that asyncio does not log that nobody did
         raise cancelled
-    return working.result()
+    try:
+        return working.result()
+    finally:
+        del working  # an error's traceback has this frame, and would keep itself alive by its task

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from typing import Any, Final
 
 import grpc
@@ -15,6 +15,7 @@ from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.postgres.database import DatabaseUnavailable
 from services.process.structured_logs import is_debugging, without_message
 from services.process.tracing import begin_call, current
+from services.rpc.bounded_calls import Turns, in_turn
 from services.rpc.reading import each_whole, reader, whole
 from services.rpc.refusals import Reason, Refused, match_not_found, to_trailing_status
 
@@ -57,7 +58,12 @@ def refusal_of(error: Exception, method: str) -> Refused:
 class Answering(grpc.aio.ServerInterceptor):
     """Turns exceptions into rich statuses, and counts and times every call."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, *, in_turns: Mapping[str, Turns] | None = None, closed: Collection[str] = frozenset()
+    ) -> None:
+        """`in_turns` bounds unary methods, by their full names; those in `closed` are not served."""
+        self._in_turns = in_turns or {}
+        self._closed = closed
         self.called = asyncio.Event()
         """Set with the first call of a service of ours."""
 
@@ -68,11 +74,17 @@ class Answering(grpc.aio.ServerInterceptor):
     ) -> grpc.RpcMethodHandler[Any, Any] | None:
         handler = await continuation(handler_call_details)
         method = handler_call_details.method
+        if method in self._closed:
+            return None  # gRPC answers UNIMPLEMENTED
         if handler is None or not method.startswith("/foldtable."):
             return handler
         self.called.set()
         read = reader(handler.request_deserializer)
         write = handler.response_serializer
+        if handler.unary_unary is not None and (turns := self._in_turns.get(method)) is not None:
+            return grpc.stream_unary_rpc_method_handler(
+                _unary(in_turn(handler.unary_unary, turns), method, each_whole), read, write
+            )
         if handler.unary_unary is not None:
             return grpc.unary_unary_rpc_method_handler(
                 _unary(handler.unary_unary, method, whole), read, write
@@ -107,10 +119,12 @@ def _unary(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
         except Exception as error:  # noqa: BLE001 - every failure becomes a status here, and only here
             refused = refusal_of(error, method)
             code = refused.code
+            _let_go(error)
             await _abort(context, refused)
         finally:
             SECONDS.labels(method).observe(time.perf_counter() - begun)
             CALLS.labels(method, code.name).inc()
+            del request, context  # see _let_go
 
     return answer
 
@@ -130,19 +144,34 @@ def _stream(behaviour: Any, method: str, taken: Callable[[Any], Any]) -> Any:
         except Exception as error:  # noqa: BLE001 - as above
             refused = refusal_of(error, method)
             code = refused.code
+            _let_go(error)
             await _abort(context, refused)
         finally:
             CALLS.labels(method, code.name).inc()
+            del request, context  # see _let_go
 
     return answer
+
+
+def _let_go(error: Exception) -> None:
+    """Free what the frames that raised an error hold, such as a large request.
+
+    An error and the frame that handles it refer to each other. So do the error by which a call ends, its context, and the frames
+    between, which therefore give up what they were given. Otherwise all of it would wait for the garbage collector, which runs
+    rarely.
+    """
+    error.__traceback__ = error.__cause__ = error.__context__ = None
 
 
 async def _abort(context: Any, refused: Refused) -> None:
     """End the call. All replicas share the database, so retrying at another would only waste the caller's time (gRFC A6)."""
     status = to_trailing_status(refused)
     pushback = (NO_RETRY,) if refused.code is grpc.StatusCode.UNAVAILABLE else ()
-    await context.abort(
-        refused.code,
-        status.message,
-        trailing_metadata=(("grpc-status-details-bin", status.SerializeToString()), *pushback),
-    )
+    try:
+        await context.abort(
+            refused.code,
+            status.message,
+            trailing_metadata=(("grpc-status-details-bin", status.SerializeToString()), *pushback),
+        )
+    finally:
+        del context  # see _let_go

@@ -10,6 +10,8 @@ from typing import Any, Final
 import grpc
 from grpc_health.v1 import health_pb2_grpc
 
+from services.rpc.keepalive import KEEPALIVE
+
 MAX_REQUEST_BYTES: Final = 4_096
 
 
@@ -19,7 +21,8 @@ class ProbePort:
     def __init__(self, listen: str, health: Any) -> None:
         """`health` is the servicer of the probed server."""
         self._listen = listen
-        self._server: Any = grpc.aio.server(options=(("grpc.max_receive_message_length", MAX_REQUEST_BYTES),))
+        options = (("grpc.max_receive_message_length", MAX_REQUEST_BYTES), *KEEPALIVE)
+        self._server: Any = grpc.aio.server(options=options)
         health_pb2_grpc.add_HealthServicer_to_server(health, self._server)
 
     async def start(self) -> str:

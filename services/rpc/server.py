@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 import grpc
@@ -11,7 +11,9 @@ from grpc_health.v1._async import HealthServicer
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from services.rpc.answering import Answering
+from services.rpc.bounded_calls import Turns
 from services.rpc.drain import Drain
+from services.rpc.keepalive import KEEPALIVE
 from services.rpc.probing import ProbePort
 from services.rpc.settings import RpcSettings
 
@@ -30,9 +32,7 @@ _OPTIONS: Final = (
     # Close connections now and then, so that clients spread over new replicas.
     ("grpc.max_connection_age_ms", 30 * 60_000),
     ("grpc.max_connection_age_grace_ms", 60_000),
-    ("grpc.keepalive_time_ms", 60_000),
-    ("grpc.keepalive_timeout_ms", 20_000),  # for a peer that has vanished without closing the connection
-    ("grpc.http2.min_ping_interval_without_data_ms", 30_000),
+    *KEEPALIVE,
     ("grpc.so_reuseport", 0),  # two servers on one port would be a mistake
 )
 
@@ -40,15 +40,25 @@ _OPTIONS: Final = (
 class RpcServer:
     """A gRPC server. Register servicers on `grpc`, then start it."""
 
-    def __init__(self, settings: RpcSettings, services: Sequence[str]) -> None:
-        """`services` are the full names of the services that will be registered."""
+    def __init__(
+        self,
+        settings: RpcSettings,
+        services: Sequence[str],
+        *,
+        in_turns: Mapping[str, Turns] | None = None,
+        closed: Collection[str] = frozenset(),
+    ) -> None:
+        """`services` are the full names of the services that will be registered, `closed` methods of them that are not served.
+
+        `in_turns` says of which methods only a few calls are read and answered at a time.
+        """
         self._settings = settings
         self._services = services
         self._health = HealthServicer()
         self._probes = ProbePort(settings.health_listen, self._health) if settings.health_listen else None
         self.drain = Drain()
         """Streams end by themselves once it begins."""
-        answering = Answering()
+        answering = Answering(in_turns=in_turns, closed=closed)
         self.called = answering.called
         """Set with the first call, apart from probes."""
         self.grpc: Any = grpc.aio.server(interceptors=[answering], options=_OPTIONS)

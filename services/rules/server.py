@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Final
 
 import structlog
@@ -16,6 +17,7 @@ from services.movelog.export.signature import ExportSigner
 from services.movelog.postgres.log import PostgresLog
 from services.process.ending import end
 from services.rpc.server import RpcServer
+from services.rules.api.heavy_reads import HeavyBounds, HeavyReads
 from services.rules.api.match_service import MatchService
 from services.rules.api.rules_servicer import RulesServicer
 from services.rules.match.downtimes import Heartbeat
@@ -25,12 +27,20 @@ from services.rules.match.sweeping import Sweeper
 from services.rules.players import Players
 from services.rules.seats.bot_seats import stand_in
 from services.rules.served_games import NoGames, usable_games
-from services.rules.settings import RulesSettings
+from services.rules.settings import OFF, RulesSettings
 
+_RULES_SERVICE: Final = rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"]
 SERVICES: Final = (
-    rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"].full_name,
+    _RULES_SERVICE.full_name,
     match_service_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
 )
+COMPUTING: Final = tuple(
+    f"/{_RULES_SERVICE.full_name}/{name}"
+    for name in ("StartGame", "DecideAction", "FoldEvents", "GetLegalActions", "GetView")
+)
+"""The calls of RulesService that compute something from what a caller sends, and need no credential."""
+BOUNDS: Final = HeavyBounds(at_once=8, of_caller=6, waiting=1_024, waiting_of_caller=512)
+"""How many of them are read and answered at the same time. With messages of at most 4 MiB this is what bounds their memory."""
 
 
 class RulesServer:
@@ -50,7 +60,11 @@ class RulesServer:
 
         Raises NoGames if none of the games in the settings can be used.
         """
-        self._server = server = RpcServer(settings, SERVICES)
+        turns = HeavyReads(BOUNDS, what="calls of RulesService", bucket="rules_calls")
+        in_turns = dict.fromkeys(COMPUTING, turns)
+        elsewhere = COMPUTING if settings.rules_service_listen else ()
+        self._server = server = RpcServer(settings, SERVICES, in_turns=in_turns, closed=elsewhere)
+        self._apart = _apart(settings, in_turns)
         games, refused = usable_games(settings.games)
         for problem in (*refused, *(one for one in SHADOWED if one.game_id in settings.games)):
             structlog.get_logger("foldtable.rules").error(
@@ -60,6 +74,8 @@ class RulesServer:
             raise NoGames(refused)
         self.games = tuple(games)
         """The games that it serves."""
+        self.rules_service_address = ""
+        """Where RulesService has a port of its own, once it listens."""
         self._cache = MatchCache(log, games.get)
         self._heartbeat = Heartbeat(log.clocks, tuple(games.values()), self._cache.downtimes)
         self._beating: asyncio.Task[None] | None = None
@@ -68,21 +84,32 @@ class RulesServer:
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
         players = players or Players.on(log.pool)
         callers = Callers(keys, tokens, players.sessions)
-        matches = MatchService(self._cache, callers, players, tokens, games.get, server.drain, forks, exports)
+        heavy = HeavyReads()
+        matches = MatchService(
+            self._cache, callers, players, tokens, games.get, server.drain, forks, exports, heavy=heavy
+        )
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
-        rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(games), server.grpc)
+        for one in (server, self._apart):
+            if one is not None:
+                rules_service_pb2_grpc.add_RulesServiceServicer_to_server(
+                    RulesServicer(games, heavy), one.grpc
+                )
 
     async def start(self) -> str:
         """Start listening and sweeping; return the address with the actual port."""
         await self._heartbeat.look()
         self._beating = asyncio.create_task(self._heartbeat.run(after=self._server.called), name="heartbeat")
         address = await self._server.start()
+        if self._apart is not None:
+            self.rules_service_address = await self._apart.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
         return address
 
     async def stop(self) -> None:
         """Drain, then close."""
         await self.stop_sweeping()
+        if self._apart is not None:
+            await self._apart.stop()
         await self._server.stop()
         await end(self._beating)
         await self._cache.close()
@@ -90,3 +117,12 @@ class RulesServer:
     async def stop_sweeping(self) -> None:
         """Stop sweeping; other servers sweep the clocks."""
         await end(self._sweeping)
+
+
+def _apart(settings: RulesSettings, in_turns: Mapping[str, HeavyReads]) -> RpcServer | None:
+    """Return the server of RulesService at a port of its own; None: the settings want none."""
+    listen = settings.rules_service_listen
+    if listen in {"", OFF}:
+        return None
+    own = settings.model_copy(update={"listen": listen, "health_listen": ""})
+    return RpcServer(own, SERVICES[:1], in_turns=in_turns)

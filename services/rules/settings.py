@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field, field_validator
 from pydantic_settings import NoDecode
@@ -11,6 +11,8 @@ from pydantic_settings import NoDecode
 from engine.registry import GAMES, REFUSED
 from services.movelog.export.signature import USUAL_ISSUER
 from services.rpc.settings import RpcSettings
+
+OFF: Final = "off"
 
 
 class RulesSettings(RpcSettings):
@@ -20,6 +22,9 @@ class RulesSettings(RpcSettings):
     """Ids of the games to serve, separated by commas; by default all that are installed. One that cannot be used is reported in
     the log and left out."""
     listen: str = "127.0.0.1:7100"
+    rules_service_listen: str = ""
+    """Address of a gRPC port of its own for RulesService; empty: it is served at `listen`; `off`: its catalogue only. The
+    catalogue, which gateways need, is always served at `listen` as well."""
     token_private_key_file: Path
     """Ed25519 private key (PEM) that match tokens are signed with."""
     token_public_key_file: Path | None = None

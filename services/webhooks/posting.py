@@ -1,4 +1,9 @@
-"""Sends one HTTP request: with limits on its time and on the size of the answer; no redirects, cookies or proxies."""
+"""Sends one HTTP request: with limits on its time and on the size of the answer; no redirects, cookies or proxies.
+
+Every request has a connection of its own, which is closed when the answer is there. On a connection that is used again, bytes
+that a receiver sends behind an answer would be taken for the answer to the next request; they can also arrive after that
+request was sent, so no check finds them all.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +13,17 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 import httpcore
 
-from services.webhooks.connections import CONNECT_SECONDS, PrivateAddress, PublicNetwork
+from services.webhooks.certificates import Trust
+from services.webhooks.connections import CONNECT_SECONDS, PrivateAddress, PublicNetwork, Unreachable
 
 TOTAL_SECONDS: Final = 15.0
 MAX_ANSWER_BYTES: Final = 16 * 1024
-"""How much of an answer's body is read, so that its connection can be used again; the body itself is ignored."""
+"""How much of an answer's body is read, so that its sender sees no error; the body itself is ignored."""
 DRAIN_SECONDS: Final = 1.0
 USER_AGENT: Final = "foldtable-webhooks"
 GONE: Final = 410
@@ -43,7 +50,22 @@ class Posted(NamedTuple):
         return self.status == GONE
 
 
-PROBLEMS: Final = ("private_address", "connect_failed", "connect_timeout", "timeout", "broken_answer")
+PROBLEMS: Final = (
+    "private_address",
+    "name_not_found",
+    "connect_failed",
+    "connect_timeout",
+    "tls_failed",
+    "certificate_expired",
+    "certificate_wrong_name",
+    "certificate_untrusted",
+    "timeout",
+    "broken_answer",
+)
+
+
+class _EarlyAnswer(Exception):  # noqa: N818 - never leaves this module
+    """The receiver sent something before it was asked, or closed the connection."""
 
 
 class Poster:
@@ -58,24 +80,10 @@ class Poster:
         total_seconds: float = TOTAL_SECONDS,
     ) -> None:
         """`trust` holds the certificate authorities to trust; None: those that this machine trusts."""
+        self._network = network
+        self._trust = Trust(trust)
         self._connect_seconds = connect_seconds
         self._total_seconds = total_seconds
-        self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=trust or ssl.create_default_context(),
-            max_connections=None,
-            keepalive_expiry=10,
-            network_backend=network,
-        )
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
-
-    async def close(self) -> None:
-        """Close every connection."""
-        await self._pool.aclose()
 
     async def post(self, url: str, headers: dict[str, str], body: bytes) -> Posted:
         """Send a body with POST; a failure of the network or of the endpoint is in the result, and not raised."""
@@ -86,30 +94,52 @@ class Poster:
                 status, retry_after = await self._exchange(url, headers, body)
         except PrivateAddress:
             problem = "private_address"
-        except (httpcore.ConnectTimeout, httpcore.PoolTimeout):
-            problem = "connect_timeout"
+        except Unreachable as error:
+            problem = error.problem
         except (httpcore.TimeoutException, TimeoutError):
             problem = "timeout"
-        except (httpcore.ConnectError, ssl.SSLError, OSError):
-            problem = "connect_failed"
-        except (httpcore.NetworkError, httpcore.ProtocolError, httpcore.UnsupportedProtocol, ValueError):
+        except ssl.SSLError:  # with TLS 1.3 a server refuses a client only after the handshake
+            problem = "tls_failed"
+        except (httpcore.NetworkError, httpcore.ProtocolError, OSError, ValueError, _EarlyAnswer):
             problem = "broken_answer"
         return Posted(status, problem, time.monotonic() - began, retry_after)
 
     async def _exchange(self, url: str, headers: dict[str, str], body: bytes) -> tuple[int, timedelta | None]:
-        timeouts = {
-            "connect": self._connect_seconds,
-            "read": self._total_seconds,
-            "write": self._total_seconds,
-            "pool": self._connect_seconds,
-        }
-        sent = [("user-agent", USER_AGENT), *headers.items()]
-        async with self._pool.stream(
-            "POST", url, headers=sent, content=body, extensions={"timeout": timeouts}
-        ) as answer:
-            await _drain(answer)
-            after = next((value for name, value in answer.headers if name.lower() == b"retry-after"), b"")
-            return answer.status, _retry_after(after)
+        parts = urlsplit(url)
+        host, tls = parts.hostname or "", self._trust.context if parts.scheme == "https" else None
+        port = parts.port or (80 if tls is None else 443)
+        stream = await self._network.connect(host, port, tls, seconds=self._connect_seconds)
+        try:
+            if tls is None and stream.get_extra_info("is_readable"):  # with TLS, tickets come at any time
+                raise _EarlyAnswer
+            sent = [
+                ("host", _host_header(parts.netloc, port, tls)),
+                ("user-agent", USER_AGENT),
+                *headers.items(),
+            ]
+            async with _speaking(stream, url).stream("POST", url, headers=sent, content=body) as answer:
+                await _drain(answer)
+                after = next((value for name, value in answer.headers if name.lower() == b"retry-after"), b"")
+                return answer.status, _retry_after(after)
+        finally:
+            with suppress(OSError, httpcore.NetworkError):
+                await stream.aclose()
+
+
+def _speaking(
+    stream: httpcore.AsyncNetworkStream, url: str
+) -> httpcore.AsyncHTTP11Connection | httpcore.AsyncHTTP2Connection:
+    """Return the protocol that TLS has agreed on."""
+    tls = stream.get_extra_info("ssl_object")
+    version = None if tls is None else tls.selected_alpn_protocol()
+    spoken = httpcore.AsyncHTTP2Connection if version == "h2" else httpcore.AsyncHTTP11Connection
+    return spoken(httpcore.URL(url).origin, stream)
+
+
+def _host_header(netloc: str, port: int, tls: ssl.SSLContext | None) -> str:
+    """Return the URL's host, with brackets if it is an IPv6 address, and without the scheme's own port."""
+    usual = 80 if tls is None else 443
+    return netloc.removesuffix(f":{port}") if port == usual else netloc
 
 
 async def _drain(answer: httpcore.Response) -> None:
@@ -120,7 +150,7 @@ async def _drain(answer: httpcore.Response) -> None:
             async for chunk in answer.aiter_stream():
                 read += len(chunk)
                 if read > MAX_ANSWER_BYTES:
-                    return  # the caller closes the connection, since the answer was not read to its end
+                    return
 
 
 def _retry_after(value: bytes) -> timedelta | None:

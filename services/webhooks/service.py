@@ -51,27 +51,27 @@ async def delivering(
     drain_seconds: float,
 ) -> AsyncIterator[Worker]:
     """Deliver while the context is open; requests under way when it closes get `drain_seconds` to finish."""
-    async with Poster(network) as poster:
-        worker = Worker(log.pool, vault, poster, Lanes(log.pool, lease=lease), settings)
+    poster = Poster(network)
+    worker = Worker(log.pool, vault, poster, Lanes(log.pool, lease=lease), settings)
 
-        def moved(match_id: UUID | None, reseated: bool) -> None:
-            del match_id, reseated
-            worker.wake()
+    def moved(match_id: UUID | None, reseated: bool) -> None:
+        del match_id, reseated
+        worker.wake()
 
-        unsubscribe = log.subscribe(moved)
-        running = asyncio.create_task(worker.run())
-        pool = log.pool
-        others = [
-            asyncio.create_task(task) for task in (_forget(pool, keep), _forget_requests(pool), _look(pool))
-        ]
-        try:
-            yield worker
-        finally:
-            unsubscribe()
-            worker.stop()
-            await end(*others)
-            await asyncio.wait([running], timeout=drain_seconds)
-            await end(running)
+    unsubscribe = log.subscribe(moved)
+    running = asyncio.create_task(worker.run())
+    pool = log.pool
+    others = [
+        asyncio.create_task(task) for task in (_forget(pool, keep), _forget_requests(pool), _look(pool))
+    ]
+    try:
+        yield worker
+    finally:
+        unsubscribe()
+        worker.stop()
+        await end(*others)
+        await asyncio.wait([running], timeout=drain_seconds)
+        await end(running)
 
 
 async def _forget(pool: Pool, age: timedelta) -> None:

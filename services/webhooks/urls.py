@@ -6,6 +6,8 @@ from ipaddress import ip_address
 from typing import Final
 from urllib.parse import urlsplit
 
+import idna
+
 from services.webhooks.addresses import is_loopback, is_public
 
 MAX_URL: Final = 2_000
@@ -17,6 +19,8 @@ def check_url(url: str, *, loopback: bool) -> None:
 
     `loopback`, for development, also permits http and this machine's own addresses.
     """
+    if not url.isascii() and (ascii_host := _ascii_host(url)):
+        raise ValueError(f"must be ASCII; its host is written {ascii_host}")
     if len(url) > MAX_URL or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         raise ValueError(
             f"must have at most {MAX_URL} characters, all of them printable ASCII, and no spaces"
@@ -33,6 +37,15 @@ def check_url(url: str, *, loopback: bool) -> None:
     if "@" in parts.netloc or parts.fragment or url.endswith("#"):
         raise ValueError("must hold no user, no password and no fragment")
     _check_host(host, loopback=loopback)
+
+
+def _ascii_host(url: str) -> str:
+    """Return the ASCII form of a host name in other letters (RFC 5890, `xn--…`); empty if it has none."""
+    try:
+        host = urlsplit(url[:MAX_URL]).hostname or ""
+        return "" if host.isascii() else idna.encode(host, uts46=True).decode("ascii")
+    except ValueError:  # idna.IDNAError among them
+        return ""
 
 
 def _check_host(host: str, *, loopback: bool) -> None:

@@ -47,7 +47,11 @@ class Answer:
     endless: bool = False
     """Whether the body goes on for ever."""
     raw: bytes = b""
-    """Instead of HTTP."""
+    """Instead of HTTP; the connection is closed afterwards."""
+    behind: bytes = b""
+    """What follows the answer, on a connection that stays open."""
+    behind_after: float = 0
+    """Seconds between the two."""
 
 
 OK = Answer()
@@ -60,6 +64,10 @@ class Receiver:
         self.port = 0
         self.scheme = "http"
         self.received: list[Received] = []
+        self.connections = 0
+        """How many there have been."""
+        self.greeting = b""
+        """What it sends before it has read anything."""
         self.answer: Callable[[Received], Answer] = lambda _: OK
         self._arrived = asyncio.Condition()
 
@@ -74,6 +82,8 @@ class Receiver:
         return self.received
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.connections += 1
+        writer.write(self.greeting)
         try:
             while (request := await _read(reader)) is not None:
                 self.received.append(request)
@@ -94,11 +104,16 @@ class Receiver:
             writer.write(answer.raw)
             await writer.drain()
             return False
-        length = {} if answer.endless else {"content-length": str(len(answer.body))}
+        has_length = not answer.endless and "transfer-encoding" not in answer.headers
+        length = {"content-length": str(len(answer.body))} if has_length else {}
         lines = [f"HTTP/1.1 {answer.status} Answered"]
         lines += [f"{name}: {value}" for name, value in {**length, **answer.headers}.items()]
         writer.write("\r\n".join([*lines, "", ""]).encode() + answer.body)
         await writer.drain()
+        if answer.behind:
+            await asyncio.sleep(answer.behind_after)
+            writer.write(answer.behind)
+            await writer.drain()
         while answer.endless:
             writer.write(b"x" * 4096)
             await writer.drain()
@@ -115,8 +130,10 @@ async def _read(reader: asyncio.StreamReader) -> Received | None:
 
 
 @asynccontextmanager
-async def receiving(tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver]:
-    """A receiver on a free port."""
+async def receiving(
+    tls: ssl.SSLContext | None = None, *, host: str = "127.0.0.1", port: int = 0
+) -> AsyncIterator[Receiver]:
+    """A receiver, on a free port if none is named."""
     receiver = Receiver()
     if tls is not None:
         receiver.scheme = "https"
@@ -127,7 +144,7 @@ async def receiving(tls: ssl.SSLContext | None = None) -> AsyncIterator[Receiver
         tasks.add(task)
         task.add_done_callback(tasks.discard)
 
-    server = await asyncio.start_server(connected, "127.0.0.1", 0, ssl=tls)
+    server = await asyncio.start_server(connected, host, port, ssl=tls)
     receiver.port = server.sockets[0].getsockname()[1]
     try:
         yield receiver

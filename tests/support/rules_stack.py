@@ -182,6 +182,8 @@ class Stack:
     """What signs exports; None: they are not signed."""
     remember: bool = False
     """Whether what is known of players is cached, as in earnest."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """More settings of its servers."""
     address: str = ""
     players: list[Player] = field(default_factory=list)
     servers: list[RulesServer] = field(default_factory=list)
@@ -198,6 +200,7 @@ class Stack:
             database_url=self.database_url,
             token_private_key_file="unused",
             drain_seconds=1,
+            **self.settings,
         )
         server = RulesServer(
             settings,

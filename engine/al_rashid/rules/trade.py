@@ -12,7 +12,7 @@ Several items may be of the same kind, and a player may take fewer or none [R26]
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from engine.al_rashid.actions import TakeAll, TakeItems
 from engine.al_rashid.box.areas import TERRITORY_INDEX
@@ -74,7 +74,7 @@ def trades(state: State, seat: Seat) -> tuple[TakeAll | TakeItems, ...]:
     return _takings(tuple([min(limit, count) for count in stock(state)]), rank)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _takings(lying: Items, rank: int) -> tuple[TakeAll | TakeItems, ...]:
     """List everything that a rank can take. Counts are cut to its limit, so few different arguments are cached."""
     limit = TRADE_LIMITS[rank - 1]

@@ -8,7 +8,7 @@ out.
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from math import perm
 
 from engine.kernel.chance import Chance
@@ -62,7 +62,7 @@ def hand(state: State, seat: Seat) -> tuple[Card, ...]:
     return _hand(state.colours[seat], state.colours)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _hand(own: Colour, in_play: tuple[Colour, ...]) -> tuple[Card, ...]:
     return hand_of(own, in_play)
 

@@ -5,7 +5,7 @@ Everything to touch is a place or a piece by the ids of `places.py`: first what 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from engine.kernel.hints import Cost, Hint
@@ -112,7 +112,7 @@ def _between_actions(
             return _END
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _cost(resource: str, amount: int) -> Cost:
     return Cost(resource=resource, amount=amount)
 
@@ -133,7 +133,7 @@ def _sail(view: RiverOfGoldView, seat: Seat, action: Sail) -> Hint:
     raise LookupError(f"seat {seat} has no {action.ship} ship in this view")
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _deliver(customer: CustomerId) -> Hint:
     """§6.2 Return the hint: the card, and its order as the cost."""
     order = CUSTOMER[customer].order
@@ -141,25 +141,25 @@ def _deliver(customer: CustomerId) -> Hint:
     return Hint(group=ActionGroup.DELIVER, targets=(customer.value,), cost=cost)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _choose(target: str) -> Hint:
     return Hint(group=ActionGroup.CHOOSE, targets=(target,))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _die(seat: Seat, face: Face, favor: int) -> Hint:
     """§3.1 Return the hint: the place of the face that the die shows then."""
     return Hint(group=ActionGroup.DIE, targets=(on_mat(die_face(face), seat),), cost=_paid((FAVOR, favor)))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _exchange(seat: Seat, give: str, number: int, take: str) -> Hint:
     """§3.4 Return the hint: what is given, then what is taken."""
     targets = (on_mat(give, seat), on_mat(take, seat))
     return Hint(group=ActionGroup.EXCHANGE, targets=targets, cost=_paid((give, number)))
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _journey(seat: Seat, customer: CustomerId | None, gained: str | None) -> Hint:
     """§5.4 Return the hint: the merchant, if it is one, then what the player chooses to gain, if it is chosen."""
     targets = () if customer is None else (customer.value,)

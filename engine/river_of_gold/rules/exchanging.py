@@ -8,7 +8,7 @@ open decision of the player but the choice of a patron, and not if what it bring
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -79,7 +79,7 @@ def exchanges(player: Player) -> tuple[RiverOfGoldAction, ...]:
     return (*goods, _EXCHANGE_KOKU) if can_buy_favor(player) else goods
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _goods_exchanges(goods: Bag) -> tuple[RiverOfGoldAction, ...]:
     """§1.4 Return the possible exchanges of goods; the cache stays small, with at most 343 bags."""
     return tuple(

@@ -13,7 +13,7 @@ Daidoji Uji's [A20].
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
@@ -73,7 +73,7 @@ def sails(player: Player) -> tuple[Sail, ...]:
     return _sails(tuple([distances(player, ship) for ship in range(len(SHIPS))]))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _sails(of_ships: tuple[tuple[int, ...], ...]) -> tuple[Sail, ...]:
     """Return the actions; the cache stays small, with 6 faces and one royal ship at most."""
     return tuple(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enum import Enum
-from functools import lru_cache
 from typing import Final
+
+from gateway.http.kept_answers import keeping_short
 
 MAX_CODINGS: Final = 32
 """More of them in one header are not read."""
@@ -23,11 +24,11 @@ class Wish(Enum):
     """It accepts gzip, and not the response as it is (`identity;q=0`)."""
 
 
-@lru_cache(maxsize=1024)
+@keeping_short
 def gzip_wish(accepted: bytes) -> Wish:
     """Return what a value of `Accept-Encoding` says about gzip. A weight that cannot be read counts as 0."""
     weights: dict[str, float] = {}
-    for part in accepted.decode("latin-1").lower().split(",")[:MAX_CODINGS]:
+    for part in accepted.decode("latin-1").lower().split(",", MAX_CODINGS)[:MAX_CODINGS]:
         coding, _, parameter = part.partition(";")
         weights[coding.strip()] = _weight(parameter)
     anything = weights.get("*", 0.0)

@@ -1,4 +1,4 @@
-"""Turns for expensive reads: whole replays, exports, verifications, earlier versions, determinizations.
+"""Turns for expensive work: whole replays, exports, verifications, earlier versions, determinizations, large calls of RulesService.
 
 The work is done in threads (`services.process.thread_work`), which share the interpreter with the event loop that serves
 moves. More than a few at once would slow everything down. So each caller has one turn at a time, there are only a few
@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from services.identity.callers import AnyCaller, InviteCaller, TenantCaller
+from services.process.memory import FreedMemory
 from services.rpc.refusals import Reason, Refused
 
 RETRY_SECONDS: Final = 2
@@ -39,8 +40,18 @@ class HeavyBounds:
 class HeavyReads:
     """Hands out turns. Belongs to one event loop."""
 
-    def __init__(self, bounds: HeavyBounds | None = None) -> None:
+    def __init__(
+        self,
+        bounds: HeavyBounds | None = None,
+        *,
+        what: str = "reads of whole matches or earlier versions",
+        bucket: str = "heavy_reads",
+    ) -> None:
+        """`what` says in a refusal what there are too many of, and `bucket` in its metadata."""
         self._bounds = bounds or HeavyBounds()
+        self._freed = FreedMemory()
+        self._what = what
+        self._bucket = bucket
         self._running: Counter[str] = Counter()
         self._queues: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
         """The caller whose turn is next comes first."""
@@ -56,6 +67,7 @@ class HeavyReads:
             yield
         finally:
             self._leave(who)
+            self._freed.give_back_soon()
 
     @property
     def waiting(self) -> int:
@@ -121,14 +133,14 @@ class HeavyReads:
         if own > 1 or self._running[who]:
             return Refused(
                 Reason.RATE_LIMITED,
-                f"you have {own} reads of whole matches or earlier versions under way here; ask for fewer at once",
-                metadata={"bucket": "heavy_reads_of_caller", **metadata},
+                f"you have {own} {self._what} under way here; ask for fewer at once",
+                metadata={"bucket": f"{self._bucket}_of_caller", **metadata},
                 retry_after=RETRY_SECONDS,
             )
         return Refused(
             Reason.SERVER_BUSY,
-            "too many reads of whole matches and earlier versions are under way here; try again",
-            metadata={"bucket": "heavy_reads_of_process", **metadata},
+            f"too many {self._what} are under way here; try again",
+            metadata={"bucket": f"{self._bucket}_of_process", **metadata},
             retry_after=RETRY_SECONDS,
         )
 

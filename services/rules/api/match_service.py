@@ -59,9 +59,12 @@ class MatchService(match_service_pb2_grpc.MatchServiceServicer):
         drain: Drain,
         forks: ForkBounds,
         exports: ExportSigner | None = None,
+        *,
+        heavy: HeavyReads | None = None,
     ) -> None:
+        """`heavy` hands out the turns of expensive reads; None: its own."""
         access = MatchAccess(cache, callers, players.anonymous)
-        heavy = HeavyReads()
+        heavy = heavy or HeavyReads()
         shown = ShownMatches(cache)
         commands = Commands(cache, access)
         self._plays = Plays(cache, access, drain)

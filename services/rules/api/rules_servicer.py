@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import grpc
 import structlog
+from google.protobuf.message import Message
 
 from engine.kernel.chance import SECRET_BYTES, Draw, SeededChance
 from engine.kernel.codec import encode
@@ -23,11 +24,14 @@ from engine.match.requests import check_seat_count
 from engine.registry import GAMES
 from foldtable.rules.v1 import rules_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2_grpc, table_pb2
+from services.process.thread_work import in_thread
 from services.rpc.bot_names import LEVELS
+from services.rpc.bounded_calls import host_of
 from services.rpc.match_messages import outcome_message
 from services.rpc.message_from import message_from
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unreadable
 from services.rules.api.caller_luck import CallerLuck
+from services.rules.api.heavy_reads import HeavyReads
 from services.rules.match.playable import under
 from services.rules.views.looking import MAX_SAMPLES
 from services.rules.wire.contract import descriptors_from_outside
@@ -40,7 +44,12 @@ from services.rules.wire.texts import add_outcome_texts, refusal_message
 
 Context = grpc.aio.ServicerContext[Any, Any]
 Luck = SeededChance | CallerLuck
+Asked = TypeVar("Asked", bound=Message)
+Answered = TypeVar("Answered", bound=Message)
 
+LITTLE_BYTES: Final = 64 * 1024
+"""Larger requests are much work. The states of our games have at most some 30 KiB."""
+LITTLE_SAMPLES: Final = 10
 _MAX_DRAWN: Final = 10_000
 _paragraph: Final = message_from(pb.Paragraph, Paragraph)
 _log: Final = structlog.get_logger("foldtable.rules")
@@ -49,8 +58,10 @@ _log: Final = structlog.get_logger("foldtable.rules")
 class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
     """foldtable.rules.v1.RulesService: it keeps no state, so the same request always gets the same response."""
 
-    def __init__(self, games: Mapping[str, AnyGame]) -> None:
+    def __init__(self, games: Mapping[str, AnyGame], heavy: HeavyReads) -> None:
+        """`heavy` hands out the turns of calls that are much work."""
         self._games = games
+        self._heavy = heavy
 
     # ── the catalogue ──────────────────────────────────────────────────────────────────────────────
 
@@ -97,6 +108,32 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
     # ── the pure functions ─────────────────────────────────────────────────────────────────────────
 
     async def StartGame(self, request: pb.StartGameRequest, context: Context) -> pb.StartGameResponse:
+        return await self._worked(self._start, request, context)
+
+    async def DecideAction(
+        self, request: pb.DecideActionRequest, context: Context
+    ) -> pb.DecideActionResponse:
+        return await self._worked(self._decide, request, context)
+
+    async def FoldEvents(self, request: pb.FoldEventsRequest, context: Context) -> pb.FoldEventsResponse:
+        return await self._worked(self._fold, request, context)
+
+    async def GetLegalActions(
+        self, request: pb.GetLegalActionsRequest, context: Context
+    ) -> pb.GetLegalActionsResponse:
+        return await self._worked(self._legal_actions, request, context)
+
+    async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
+        return await self._worked(self._view, request, context)
+
+    async def _worked(self, work: Callable[[Asked], Answered], request: Asked, context: Context) -> Answered:
+        """Do a call's work: at once if it is little, else in a thread when it is the caller's turn."""
+        if request.ByteSize() <= LITTLE_BYTES and getattr(request, "samples", 0) <= LITTLE_SAMPLES:
+            return work(request)
+        async with self._heavy.turn(host_of(context.peer())):
+            return await in_thread(work, request)
+
+    def _start(self, request: pb.StartGameRequest) -> pb.StartGameResponse:
         game = self._game(request.game)
         if request.rules_version:
             game = under(game, request.rules_version, field="$.rules_version")
@@ -116,9 +153,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             pending=[pending_message(game, one, form) for one in game.pending(state)],
         )
 
-    async def DecideAction(
-        self, request: pb.DecideActionRequest, context: Context
-    ) -> pb.DecideActionResponse:
+    def _decide(self, request: pb.DecideActionRequest) -> pb.DecideActionResponse:
         game = self._game(request.game)
         state = _read_state(game, request.state)
         form = form_of(request)
@@ -139,7 +174,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             outcome=None if outcome is None else _outcome(game, outcome, form),
         )
 
-    async def FoldEvents(self, request: pb.FoldEventsRequest, context: Context) -> pb.FoldEventsResponse:
+    def _fold(self, request: pb.FoldEventsRequest) -> pb.FoldEventsResponse:
         game = self._game(request.game)
         state = _read_state(game, request.state) if request.HasField("state") else None
         events = payloads_of(game).read_events(request.events)
@@ -155,9 +190,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             outcome=None if outcome is None else outcome_message(outcome),
         )
 
-    async def GetLegalActions(
-        self, request: pb.GetLegalActionsRequest, context: Context
-    ) -> pb.GetLegalActionsResponse:
+    def _legal_actions(self, request: pb.GetLegalActionsRequest) -> pb.GetLegalActionsResponse:
         game = self._game(request.game)
         state = _read_state(game, request.state)
         if not 0 <= request.samples <= MAX_SAMPLES:
@@ -175,7 +208,7 @@ class RulesServicer(rules_service_pb2_grpc.RulesServiceServicer):
             samples=payloads.actions(samples, form),
         )
 
-    async def GetView(self, request: pb.GetViewRequest, context: Context) -> pb.GetViewResponse:
+    def _view(self, request: pb.GetViewRequest) -> pb.GetViewResponse:
         game = self._game(request.game)
         state = _read_state(game, request.state)
         audience = _audience(request.audience)

@@ -25,6 +25,7 @@ from services.movelog.export.verification import Verification, match_of, moves_o
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import imported_id
 from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatState
+from services.process.memory import FreedMemory
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Reason, Refused
@@ -62,6 +63,7 @@ class Importer:
         self._log = log
         self._keys = None if exports is None else exports.keys
         self._turn = asyncio.Lock()
+        self._freed = FreedMemory()
 
     async def import_match(self, tenant: str, data: bytes) -> Imported:
         """Check a document and store its match.
@@ -71,7 +73,10 @@ class Importer:
         is stored under a new id of the tenant's own, and the tenant refers to it by the id in the document.
         """
         async with self._turn:
-            match, seats, moves = await in_thread(_checked, tenant, data, self._keys)
+            try:
+                match, seats, moves = await in_thread(_checked, tenant, data, self._keys)
+            finally:
+                self._freed.give_back_soon()
             own = await self._log.own(tenant, match.known_as)
             if own is None and await self._log.import_match(match, seats, moves):
                 return Imported(match=match, replayed=False)

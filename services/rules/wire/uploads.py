@@ -14,8 +14,8 @@ from services.rpc.refusals import Reason, Refused, malformed
 MAX_DOCUMENT_BYTES: Final = 16 * 1024 * 1024
 SECONDS: Final = 60.0
 """Most time from the first piece to the last; REST clients have the same time for a body."""
-AT_ONCE: Final = 12
-"""Most documents in one process, 192 MiB together. The one being checked needs about nine times its size in addition:
+AT_ONCE: Final = 8
+"""Most documents in one process, 128 MiB together. The one being checked needs about nine times its size in addition:
 150 MiB were measured for 16 MiB in 50,000 rows."""
 AT_ONCE_OF_TENANT: Final = 4
 """Most documents of one tenant, so that no tenant takes all places. Documents are checked one at a time anyway."""

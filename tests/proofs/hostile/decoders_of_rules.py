@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -24,12 +24,13 @@ from services.movelog.export.format import read_document
 from services.movelog.export.signature import ExportSigner, check_signature
 from services.public_keys import by_key_id, jwk_set, keys_in_jwk_set, public_keys_in
 from services.rpc.refusals import Refused
+from services.rules.api.heavy_reads import HeavyReads
 from services.rules.api.rules_servicer import RulesServicer
 from services.rules.history.importing import _checked
 from services.rules.wire.forms import PLAIN, Form
 from services.rules.wire.page_tokens import page_token, read_page_token
 from services.rules.wire.payloads import payloads_of
-from tests.proofs.hostile.decoding import Decoder, done
+from tests.proofs.hostile.decoding import Decoder
 from tests.support.golden_documents import ONE_OF_EACH, match_and_rows
 from tests.support.match_documents import a_match, document_of
 
@@ -91,7 +92,8 @@ def _actions(game: AnyGame, events: tuple[Any, ...]) -> list[Any]:
 
 
 def _of_service(game: AnyGame) -> Iterator[Decoder]:
-    servicer = RulesServicer({game.id: game})
+    """The work itself; the servicer does much of it in a thread."""
+    servicer = RulesServicer({game.id: game}, HeavyReads())
     events = game.start(game.options_codec.decode(b"{}"), game.seat_counts[0], SeededChance(bytes(32), 1))
     state = fold(game, events)
     action = _actions(game, events)[0]
@@ -110,26 +112,26 @@ def _of_service(game: AnyGame) -> Iterator[Decoder]:
         asked = pb.DecideActionRequest(
             game=game.id, state=of_state(data), seat=seat, action={"json": encode(action)}, luck=luck
         )
-        return done(servicer.DecideAction(asked, cast("Any", None)))
+        return servicer._decide(asked)
 
     def legal(data: bytes) -> object:
         asked = pb.GetLegalActionsRequest(game=game.id, state=of_state(data), seat=seat, samples=2)
-        return done(servicer.GetLegalActions(asked, cast("Any", None)))
+        return servicer._legal_actions(asked)
 
     def view(data: bytes) -> object:
         audience = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
         asked = pb.GetViewRequest(game=game.id, state=of_state(data), audience=audience)
-        return done(servicer.GetView(asked, cast("Any", None)))
+        return servicer._view(asked)
 
     def folded(data: bytes) -> object:
         asked = pb.FoldEventsRequest(game=game.id, events={"json": data})
-        return done(servicer.FoldEvents(asked, cast("Any", None)))
+        return servicer._fold(asked)
 
     def drawn(data: bytes) -> object:
         values = [int.from_bytes(data[at : at + 4], "big") for at in range(0, min(len(data), 40_000), 4)]
         luck = pb.Luck(drawn={"values": values}, move=1)
         asked = pb.StartGameRequest(game=game.id, seats=game.seat_counts[0], luck=luck)
-        return done(servicer.StartGame(asked, cast("Any", None)))
+        return servicer._start(asked)
 
     yield decoder("decide", act, encode(state))
     yield decoder("legal", legal, encode(state))

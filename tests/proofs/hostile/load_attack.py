@@ -15,7 +15,7 @@ from typing import Any, Final
 import httpx
 import psycopg
 
-from tests.proofs.hostile import attacks_on_grpc, attacks_on_http, heavy_reads
+from tests.proofs.hostile import attacks_on_grpc, attacks_on_http, heavy_reads, rules_calls
 from tests.proofs.hostile.attacks_on_http import Attack
 from tests.proofs.hostile.bystanders import PLAYERS, Bystanders, Seen
 from tests.proofs.hostile.load_attack_report import MEGABYTE, Report, Row
@@ -26,6 +26,7 @@ from tests.support.several_of_each import Several
 ATTACKS: Final[tuple[Attack, ...]] = (
     *attacks_on_http.ATTACKS,
     heavy_reads.whole_matches,
+    rules_calls.large_rules_calls,
     *attacks_on_grpc.ATTACKS,
 )
 SETTLE_SECONDS: Final = 15.0

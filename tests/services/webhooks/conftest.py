@@ -113,15 +113,15 @@ class Telling:
     ) -> AsyncIterator[Worker]:
         """A worker that delivers meanwhile."""
         wanted = {"schedule": QUICK, "poll_seconds": 0.05} | settings
-        async with Poster(PublicNetwork(loopback=True), **(poster or {})) as sender:
-            lanes = Lanes(self.log.pool, lease=timedelta(seconds=lease))
-            worker = Worker(self.log.pool, self.vault, sender, lanes, WorkerSettings(**wanted))
-            running = asyncio.create_task(worker.run())
-            try:
-                yield worker
-            finally:
-                worker.stop()
-                await running
+        sender = Poster(PublicNetwork(loopback=True), **(poster or {}))
+        lanes = Lanes(self.log.pool, lease=timedelta(seconds=lease))
+        worker = Worker(self.log.pool, self.vault, sender, lanes, WorkerSettings(**wanted))
+        running = asyncio.create_task(worker.run())
+        try:
+            yield worker
+        finally:
+            worker.stop()
+            await running
 
 
 @pytest.fixture

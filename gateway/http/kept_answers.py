@@ -1,0 +1,24 @@
+"""Caches what was read from a header. Strangers choose what they send, so only short values are kept, and only so many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Final, TypeVar
+
+MOST_KEPT: Final = 1_024
+LONGEST_KEPT: Final = 256
+"""Browsers send less. Whatever is longer is read each time."""
+
+Value = TypeVar("Value", str, bytes)
+Answer = TypeVar("Answer")
+
+
+def keeping_short(read: Callable[[Value], Answer]) -> Callable[[Value], Answer]:
+    """Return a function that keeps the answers to short values."""
+    kept = lru_cache(maxsize=MOST_KEPT)(read)
+
+    def answer(value: Value) -> Answer:
+        return kept(value) if len(value) <= LONGEST_KEPT else read(value)
+
+    return answer
