@@ -7,7 +7,7 @@ from typing import Final
 
 import structlog
 
-from engine.registry import SHADOWED
+from engine.registry import SHADOWED, distribution
 from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.identity.callers import Callers, Keys
@@ -25,6 +25,9 @@ from services.rules.players import Players
 from services.rules.seats.bot_seats import stand_in
 from services.rules.served_games import NoGames, usable_games
 from services.rules.settings import RulesSettings
+from services.rules.watchdog.guarded import WATCHED_HERE
+from services.rules.watchdog.known_calls import known_by_content
+from services.rules.watchdog.stuck_calls import StuckCalls
 
 SERVICES: Final = (
     rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"].full_name,
@@ -50,7 +53,7 @@ class RulesServer:
         Raises NoGames if none of the games in the settings can be used.
         """
         self._server = server = RpcServer(settings, SERVICES)
-        games, refused = usable_games(settings.games)
+        games, refused = usable_games(settings.games, WATCHED_HERE.guarded)
         for problem in (*refused, *(one for one in SHADOWED if one.game_id in settings.games)):
             structlog.get_logger("foldtable.rules").error(
                 "game_refused", game=problem.game_id, why=str(problem)
@@ -59,27 +62,42 @@ class RulesServer:
             raise NoGames(refused)
         self.games = tuple(games)
         """The games that it serves."""
+        self.distributions = {game_id: distribution(game_id) for game_id in games}
+        """Who brings each of them."""
+        self._stuck = StuckCalls(log.pool, self.distributions)
         self._cache = MatchCache(log, games.get)
-        self._sweeper = Sweeper(self._cache, tuple(games.values()), hand_over=stand_in)
+        self._sweeper = Sweeper(
+            self._cache, tuple(games.values()), hand_over=stand_in, stopped=lambda: self._stuck.matches
+        )
         self._sweeping: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
         players = players or Players.on(log.pool)
         callers = Callers(keys, tokens, players.sessions)
         matches = MatchService(self._cache, callers, players, tokens, games.get, server.drain, forks, exports)
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
-        rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(games), server.grpc)
+        rules = known_by_content(
+            RulesServicer(games), rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"]
+        )
+        rules_service_pb2_grpc.add_RulesServiceServicer_to_server(rules, server.grpc)
 
     async def start(self) -> str:
-        """Start listening and sweeping; return the address with the actual port."""
+        """Start listening and sweeping; return the address with the actual port. Raise DatabaseUnavailable."""
+        await self._stuck.load()
+        WATCHED_HERE.stuck = self._stuck
         address = await self._server.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
+        self._reading = asyncio.create_task(self._stuck.keep(), name="stuck calls")
         return address
 
     async def stop(self) -> None:
         """Drain, then close."""
         await self.stop_sweeping()
         await self._server.stop()
+        await end(self._reading)
         await self._cache.close()
+        if WATCHED_HERE.stuck is self._stuck:
+            WATCHED_HERE.stuck = None
 
     async def stop_sweeping(self) -> None:
         """Stop sweeping; other servers sweep the clocks."""

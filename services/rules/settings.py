@@ -36,6 +36,10 @@ class RulesSettings(RpcSettings):
     max_forks_per_tenant: int = Field(default=10_000, ge=1, le=2**31 - 1)
     """Most forks that a tenant may make of one match with its keys."""
 
+    rules_seconds: float = Field(default=10, ge=0, le=3600)
+    """Processor time that one call of a game's rules may take. A longer one is recorded, refused from then on, and this process
+    is ended; 0: never."""
+
     @field_validator("games", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:

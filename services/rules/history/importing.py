@@ -37,6 +37,7 @@ from services.rules.match.admissible import (
     check_seats_named,
 )
 from services.rules.match.playable import under
+from services.rules.watchdog.marks import about, of_request
 
 GENERATION: Final = 1_000_000
 """Generation of the imported seats' and watchers' tokens: higher than any token reaches that was issued before the import."""
@@ -71,7 +72,8 @@ class Importer:
         is stored under a new id of the tenant's own, and the tenant refers to it by the id in the document.
         """
         async with self._turn:
-            match, seats, moves = await in_thread(_checked, tenant, data, self._keys)
+            with about(of_request("ImportMatch", data)):
+                match, seats, moves = await in_thread(_checked, tenant, data, self._keys)
             own = await self._log.own(tenant, match.known_as)
             if own is None and await self._log.import_match(match, seats, moves):
                 return Imported(match=match, replayed=False)
