@@ -29,8 +29,7 @@ _GAME = """
         return GOLD.view(state, audience)
 
     def legal_actions(state, seat):
-        if seat == 1:
-            {legal_actions}
+        {legal_actions}
         return GOLD.legal_actions(state, seat)
 
     def policy(state, seat):
@@ -62,7 +61,7 @@ _FUNCTIONS = ("decide", "view", "legal_actions", "policy", "set_up", "check_opti
 def install_stuck_game(folder: Path, game_id: str, /, *, evolve: str = "", **stuck: str) -> None:
     """Write a distribution with a game that is stuck where `stuck` says so, and only there.
 
-    decide: in every listed action but the first. view, legal_actions: those of seat 1. policy: always. set_up: with three players.
+    decide: in every listed action but the first. view: that of seat 1. legal_actions, policy: always. set_up: with three players.
     check_options: with four. evolve: in the type of event that it names.
     """
     bodies = {name: stuck.pop(name, "pass") for name in _FUNCTIONS}

@@ -137,11 +137,13 @@ def test_a_move_that_does_not_return_is_refused_and_its_match_goes_on(system: Sy
     assert Table(system, game).ask("GET", "/view").status_code == 200
 
 
-@pytest.mark.parametrize(("function", "path"), [("view", "/view?seat=1"), ("legal_actions", "/legal-actions?seat=1")])
+@pytest.mark.parametrize(("function", "path"), [("view", "/view?seat=1"), ("legal_actions", "/legal-actions?seat={}")])
 def test_a_match_that_cannot_be_read_is_stopped_and_the_others_go_on(
     system: System, function: str, path: str
 ) -> None:
     table, other = Table(system, "reads"), Table(system, "reads")
+
+    path = path.format(table.ask("GET", "").json()["to_act"][0])
 
     answer, line = stuck_with(system, lambda: table.ask("GET", path))
 
