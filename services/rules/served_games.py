@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from engine.kernel.codec import encode
 from engine.kernel.errors import in_one_line
@@ -14,6 +16,10 @@ from services.rules.wire.game_schemas import KINDS, game_schema
 from services.rules.wire.layouts import layout_message
 from services.rules.wire.payloads import payloads_of
 from services.rules.wire.typed_codec import TypesDisagree
+
+
+_WHATEVER: Final = (Exception, SystemExit, GeneratorExit, CancelledError)
+"""Whatever a package may raise, but for what a user's Ctrl-C raises."""
 
 
 class NoGames(RuntimeError):  # noqa: N818 - the name says what happened
@@ -53,15 +59,15 @@ def usable_game(game_id: str, prepared: Callable[[AnyGame], AnyGame] | None = No
         raise _unusable(
             game_id, f"its types and its contract disagree, so that one of them must be changed: {problem}"
         ) from problem
-    except (Exception, SystemExit) as problem:  # whatever a package does must not harm the others
+    except _WHATEVER as problem:  # whatever a package does must not harm the others
         raise _unusable(game_id, f"its contract cannot be loaded: {in_one_line(problem)}") from problem
     try:
         _ = game.texts.catalogues, game.texts.paragraphs  # read once, when they are first asked for
-    except (Exception, SystemExit) as problem:
+    except _WHATEVER as problem:
         raise _unusable(game_id, f"its texts cannot be read: {in_one_line(problem)}") from problem
     try:
         _describe(game)
-    except (Exception, SystemExit) as problem:
+    except _WHATEVER as problem:
         raise _unusable(game_id, f"it cannot be described to clients: {in_one_line(problem)}") from problem
     return game
 

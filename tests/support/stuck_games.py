@@ -13,7 +13,7 @@ IN_A_LIBRARY = "max(itertools.repeat(0))"
 WAITING = "threading.Event().wait()"
 
 _GAME = """
-    import itertools, threading
+    import itertools, os, threading
     from dataclasses import replace
     from engine.river_of_gold.game import GAME as GOLD
 
@@ -37,7 +37,7 @@ _GAME = """
         return GOLD.policy(state, seat)
 
     def evolve(state, event):
-        if {evolve!r} and state is not None and type(event).__name__ == {evolve!r}:
+        if os.path.exists({evolve!r}):
             {FOREVER}
         return GOLD.evolve(state, event)
 
@@ -62,7 +62,7 @@ def install_stuck_game(folder: Path, game_id: str, /, *, evolve: str = "", **stu
     """Write a distribution with a game that is stuck where `stuck` says so, and only there.
 
     decide: in every listed action but the first. view: that of seat 1. legal_actions, policy: always. set_up: with three players.
-    check_options: with four. evolve: in the type of event that it names.
+    check_options: with four. evolve: while the file exists that it names.
     """
     bodies = {name: stuck.pop(name, "pass") for name in _FUNCTIONS}
     assert not stuck

@@ -42,6 +42,10 @@ _BEFORE_A_MATCH: Final = frozenset({"check_options", "endless"})
 _IS_WATCHED: Final = "is_watched"
 
 
+class RulesRaised(Exception):  # noqa: N818 - the name says what happened
+    """The rules have raised what is no error, such as SystemExit."""
+
+
 class Watched:
     """The functions of games that are watched, each with its number in the marks."""
 
@@ -83,6 +87,10 @@ class Watched:
             begin(slot, number, work)
             try:
                 return function(*given)
+            except Exception:
+                raise
+            except BaseException as problem:  # in an event loop, it would end the process, or cancel whoever waits
+                raise RulesRaised(f"{name} of {game_id} raised {type(problem).__name__}") from problem
             finally:
                 end(slot)
 

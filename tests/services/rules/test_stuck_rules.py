@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +23,7 @@ pytestmark = pytest.mark.slow
 SECONDS = "1"
 RECOVERED_SECONDS = 60
 OTHER = "river_dragons"
+EVOLVES_NO_MORE = "evolves_no_more"
 GONE = (0, 502, 503, 504)
 
 
@@ -32,6 +35,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     install_stuck_game(folder, "library", decide=IN_A_LIBRARY)
     install_stuck_game(folder, "waits", decide=WAITING)
     install_stuck_game(folder, "absent", policy=FOREVER)
+    install_stuck_game(folder, "stored", evolve=str(folder / EVOLVES_NO_MORE))
     return folder
 
 
@@ -155,6 +159,23 @@ def test_a_match_that_cannot_be_read_is_stopped_and_the_others_go_on(
         assert stranger.get(f"{table.path}/view").status_code == 401
 
 
+def test_a_match_whose_log_cannot_be_folded_is_stopped(system: System, packages: Path) -> None:
+    table, flag = Table(system, "stored"), packages / EVOLVES_NO_MORE
+    seat, legal = table.legal()
+    assert table.move(seat, legal["actions"][0], legal["version"]).status_code == 200
+    before, pid = len(told(system)), system.part("rules")["pid"]
+    flag.touch()
+    os.kill(pid, signal.SIGKILL)  # what it had folded is gone
+    until_answered(lambda: Table(system, OTHER).ask("GET", "/view"))
+    table.ask("GET", "/view")
+    wait_until(lambda: len(told(system)) > before, RECOVERED_SECONDS)
+    flag.unlink()
+    assert reason(until_answered(lambda: table.ask("GET", "/view"))) == (409, "RULES_STUCK")
+    (line,) = told(system)[before:]
+    assert (line["match_id"], line["function"], line["digest"]) == (table.id, "evolve", None)
+    assert Table(system, "stored").ask("GET", "/view").status_code == 200
+
+
 def test_options_that_do_not_return_are_refused_for_every_match(system: System) -> None:
     def ask() -> httpx.Response:
         with system.client() as tenant:
@@ -179,7 +200,7 @@ def test_a_match_that_cannot_start_is_named(system: System) -> None:
 
 def test_a_policy_that_does_not_return_stops_its_match_only(system: System) -> None:
     pid = system.part("rules")["pid"]
-    table = Table(system, "absent", clock={"move_seconds": 1, "absent": "play"})
+    table = Table(system, "absent", clock={"kind": "per_move", "seconds": 1})
     wait_until(lambda: system.part("rules")["pid"] != pid, RECOVERED_SECONDS)
     answer = until_answered(lambda: table.ask("GET", "/view?seat=0"))
     assert reason(answer) == (409, "RULES_STUCK")
@@ -197,11 +218,41 @@ def test_readiness_says_that_no_game_is_served_meanwhile(system: System) -> None
     moving = Thread(target=lambda: table.move(seat, legal["actions"][-1], legal["version"]))
     moving.start()
     with system.client() as anybody:
-        for _ in range(200):
+        deadline = time.monotonic() + 2 * RECOVERED_SECONDS
+        while statuses[-2:] != [503, 200] and time.monotonic() < deadline:
             statuses.append(anybody.get("/readyz").status_code)
-            if statuses[-2:] == [503, 200]:
-                break
             time.sleep(0.1)
     moving.join()
     assert statuses[0] == 200
     assert statuses[-2:] == [503, 200]
+
+
+def test_a_rules_server_of_its_own_keeps_everything_else_going(packages: Path, tmp_path: Path) -> None:
+    with started(tmp_path, packages, "--own-servers") as system:
+        pids = {part["name"]: part["pid"] for part in system.running["parts"]}
+        assert {name for name in pids if name.startswith("rules")} == {
+            "rules",
+            *(f"rules-{game}" for game in ("absent", "library", "loops", "reads", "stored", "waits")),
+        }
+        table, other, third = Table(system, "waits"), Table(system, OTHER), Table(system, "loops")
+        seat, legal = table.legal()
+        moving = Thread(target=lambda: table.move(seat, legal["actions"][1], legal["version"]))
+        moving.start()
+        away: set[str] = set()
+        asked = 0
+        with system.client() as anybody:
+            while system.part("rules-waits")["pid"] == pids["rules-waits"]:
+                assert other.ask("GET", "/view").status_code == 200
+                assert third.ask("GET", "/view?seat=0").status_code == 200
+                ready = anybody.get("/readyz")
+                assert ready.status_code == 200, ready.text
+                away |= set(ready.json().get("games_away", ()))
+                asked += 1
+                time.sleep(0.1)
+        moving.join()
+        assert asked > 5
+        assert away == {"waits"}
+        answer = until_answered(lambda: table.move(seat, legal["actions"][1], legal["version"]))
+        assert reason(answer) == (409, "RULES_STUCK")
+        changed = {part["name"] for part in system.running["parts"] if pids[part["name"]] != part["pid"]}
+        assert changed == {"rules-waits"}
