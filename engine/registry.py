@@ -57,9 +57,10 @@ def find(entries: Iterable[EntryPoint]) -> tuple[dict[str, _Found], dict[str, Ga
     found: dict[str, _Found] = {}
     refused: dict[str, GameUnusable] = {}
     for game_id, offered in sorted(by_id.items()):
+        if game_id in harmful:
+            refused[game_id] = GameUnusable(game_id, _distribution(offered[0]), harmful[game_id])
+            continue
         try:
-            if game_id in harmful:
-                raise GameUnusable(game_id, _distribution(offered[0]), harmful[game_id])
             found[game_id] = _read(game_id, offered)
         except GameUnusable as problem:
             refused[game_id] = problem

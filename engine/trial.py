@@ -66,7 +66,7 @@ def _key(entry: EntryPoint) -> str:
 def _try(entries: Sequence[EntryPoint]) -> list[str]:
     """Try packages in a new process; return what is wrong with each, up to the first that ends it or does not return."""
     given, answers = os.pipe()
-    process = subprocess.Popen(
+    process = subprocess.Popen(  # noqa: S603 - the program is this one
         [sys.executable, "-m", __name__, str(answers)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
@@ -99,7 +99,9 @@ def _answers(given: int, pid: int) -> Iterator[str]:
             before, used = used, _processor_seconds(pid)
             if used - before < COMPUTING_SECONDS:
                 return
-            deadline = time.monotonic() + WAIT_SECONDS  # it computes, however slowly: that has a limit of its own
+            deadline = (
+                time.monotonic() + WAIT_SECONDS
+            )  # it computes, however slowly: that has a limit of its own
             continue
         read = os.read(given, 65_536)
         if not read:

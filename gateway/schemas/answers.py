@@ -294,10 +294,13 @@ class Readiness(Struct, frozen=True, kw_only=True):
             description="`draining`: it will stop and should get no more requests. `rules_unavailable`: no rules server answers."
         ),
     ]
-    games_away: Annotated[
-        tuple[str, ...],
-        Meta(description="Games whose rules server does not answer; absent if there are none."),
-    ] | UnsetType = UNSET
+    games_away: (
+        Annotated[
+            tuple[str, ...],
+            Meta(description="Games whose rules server does not answer; absent if there are none."),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class Health(Struct, frozen=True, kw_only=True):

@@ -17,7 +17,6 @@ from services.rules.wire.layouts import layout_message
 from services.rules.wire.payloads import payloads_of
 from services.rules.wire.typed_codec import TypesDisagree
 
-
 _WHATEVER: Final = (Exception, SystemExit, GeneratorExit, CancelledError)
 """Whatever a package may raise, but for what a user's Ctrl-C raises."""
 

@@ -106,7 +106,9 @@ class Stack:
         self._make_children(database_url)
         async with asyncio.TaskGroup() as starting:
             for child in self._services():
-                starting.create_task(self._start_if_possible(child) if child in self._foreign else child.start())
+                starting.create_task(
+                    self._start_if_possible(child) if child in self._foreign else child.start()
+                )
         assert self._gateway is not None
         await self._gateway.start()  # after the services, so that its first call finds them
         if self._bots is not None:

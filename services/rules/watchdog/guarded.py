@@ -60,7 +60,9 @@ class Watched:
         """Return the same game with its functions watched; the game itself if they are already."""
         if getattr(game.decide, _IS_WATCHED, False):
             return game
-        functions = {name: self._guard(game.id, name, getattr(game, name)) for name in WATCHED}
+        functions: dict[str, Any] = {
+            name: self._guard(game.id, name, getattr(game, name)) for name in WATCHED
+        }
         upcasters = {
             tag: self._guard(game.id, f"upcaster of {tag}", function)
             for tag, function in game.upcasters.items()
@@ -89,7 +91,9 @@ class Watched:
                 return function(*given)
             except Exception:
                 raise
-            except BaseException as problem:  # in an event loop, it would end the process, or cancel whoever waits
+            except (
+                BaseException
+            ) as problem:  # in an event loop, it would end the process, or cancel whoever waits
                 raise RulesRaised(f"{name} of {game_id} raised {type(problem).__name__}") from problem
             finally:
                 end(slot)

@@ -79,7 +79,7 @@ class WatchdogKeeper:
 
     def _spawn(self) -> None:
         file = WATCHED_HERE.marks.file
-        self._process = process = subprocess.Popen(
+        self._process = process = subprocess.Popen(  # noqa: S603 - the program is this one
             [sys.executable, "-m", "services.rules.watchdog.watching", str(file)],
             stdin=subprocess.PIPE,  # closed by the end of this process, whatever it was
             stdout=subprocess.DEVNULL,

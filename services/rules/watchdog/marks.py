@@ -9,13 +9,12 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-import sys
 import tempfile
 import threading
 from contextvars import ContextVar
 from hashlib import blake2b
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 SLOTS: Final = 64
@@ -52,7 +51,7 @@ class Mark(NamedTuple):
     """What a thread is computing."""
 
     slot: int
-    count: int
+    call: int
     """Differs from call to call of one thread."""
     function: int
     """Its number in the watched functions."""
@@ -66,7 +65,9 @@ def of_match(match_id: UUID) -> Work:
     return _WORK.pack(match_id.bytes, bytes(DIGEST_BYTES), _AS_OF_NOW, _NOBODY, b"")
 
 
-def of_action(match_id: UUID, secret: bytes, version: int, seat: int | None, action: Any, body: bytes) -> Work:
+def of_action(
+    match_id: UUID, secret: bytes, version: int, seat: int | None, action: Any, body: bytes
+) -> Work:
     """Return the work of judging an action. It names the action's type and a digest that only the match's secret lets one check."""
     number = _NOBODY if seat is None else seat
     digest = blake2b(
@@ -218,7 +219,7 @@ class MarksOfOther:
 
 
 def _nameless_file() -> int:
-    if sys.platform == "linux":
+    if hasattr(os, "memfd_create"):  # on Linux
         return os.memfd_create("foldtable-marks")
     with tempfile.TemporaryFile() as file:
         return os.dup(file.fileno())

@@ -80,9 +80,7 @@ class StuckCalls:
     async def load(self) -> None:
         """Read what is stuck. Raise DatabaseUnavailable."""
         async with connected(self._pool) as connection:
-            cursor = await connection.execute(
-                _READ, (list(self._games), list(self._games.values()), NEWEST)
-            )
+            cursor = await connection.execute(_READ, (list(self._games), list(self._games.values()), NEWEST))
             rows = await cursor.fetchall()
         requests, whole, lately = set(), set(), Counter[str]()
         of_match: Counter[bytes] = Counter()

@@ -31,7 +31,7 @@ LOOKS: Final = 20
 """How often the watchdog looks within the time that a call may take."""
 KILL_SECONDS: Final = 2.0
 CONNECT_SECONDS: Final = 3
-_EVENT_LOOP: Final = Mark(slot=-1, count=0, function=-1, thread=0, work=NOTHING)
+_EVENT_LOOP: Final = Mark(slot=-1, call=0, function=-1, thread=0, work=NOTHING)
 
 _RECORD: Final = """
 INSERT INTO stuck_calls (distribution, game, function, match_id, version, seat, action, digest)
@@ -80,7 +80,7 @@ class Watchdog:
         going_on = {mark.slot: mark for mark in self._marks.read()}
         beats, thread = self._marks.beat()
         if beats and beats == self._beats and all(mark.thread != thread for mark in going_on.values()):
-            going_on[_EVENT_LOOP.slot] = _EVENT_LOOP._replace(count=beats & 0xFFFF_FFFF, thread=thread)
+            going_on[_EVENT_LOOP.slot] = _EVENT_LOOP._replace(call=beats & 0xFFFF_FFFF, thread=thread)
         self._beats = beats
         before, self._watched = self._watched, {}
         for slot, mark in going_on.items():
@@ -97,8 +97,12 @@ class Watchdog:
     def goes_on(self, mark: Mark) -> bool:
         """Return whether a call still goes on."""
         if mark.slot == _EVENT_LOOP.slot:
-            return self._marks.beat()[0] & 0xFFFF_FFFF == mark.count
+            return self._marks.beat()[0] & 0xFFFF_FFFF == mark.call
         return mark in self._marks.read()
+
+    def seen(self, mark: Mark) -> float:
+        """Return for how long a call has been seen."""
+        return self._watched[mark.slot].awake
 
     def _is_stuck(self, call: _Watched) -> bool:
         seconds = self._settings.seconds
@@ -171,7 +175,7 @@ def _record(settings: Settings, facts: dict[str, Any]) -> str:
     return ""
 
 
-def _say(settings: Settings, facts: dict[str, Any], call: _Watched | None, not_recorded: str) -> None:
+def _say(settings: Settings, facts: dict[str, Any], seconds: float, not_recorded: str) -> None:
     import structlog  # noqa: PLC0415 - as above
 
     from services.process.structured_logs import LogFormat, configure_logs  # noqa: PLC0415
@@ -181,7 +185,7 @@ def _say(settings: Settings, facts: dict[str, Any], call: _Watched | None, not_r
     structlog.get_logger("foldtable.rules").error(
         "rules_stuck",
         **{**facts, "digest": None if digest is None else digest.hex()},
-        seconds=None if call is None else round(call.awake, 1),
+        seconds=round(seconds, 1),
         **({"not_recorded": not_recorded} if not_recorded else {}),
     )
 
@@ -214,7 +218,7 @@ def main() -> None:
         if stuck is not None:
             facts = _facts(settings, stuck)
             not_recorded = _record(settings, facts)
-            _say(settings, facts, watchdog._watched.get(stuck.slot), not_recorded)
+            _say(settings, facts, watchdog.seen(stuck), not_recorded)
             if watchdog.goes_on(stuck):
                 _end(server)
                 return

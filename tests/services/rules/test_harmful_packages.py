@@ -82,8 +82,14 @@ AT_IMPORT = {
     ),
 }
 IN_RULES = {
-    "late": ("while True: pass", "importing late.package:PACKAGE and its rules computes for longer than 15 s"),
-    "late_interrupt": ("raise KeyboardInterrupt", "late_interrupt.game:GAME cannot be loaded: KeyboardInterrupt:"),
+    "late": (
+        "while True: pass",
+        "importing late.package:PACKAGE and its rules computes for longer than 15 s",
+    ),
+    "late_interrupt": (
+        "raise KeyboardInterrupt",
+        "late_interrupt.game:GAME cannot be loaded: KeyboardInterrupt:",
+    ),
     "late_cancel": (
         "from asyncio import CancelledError\nraise CancelledError",
         "late_cancel.game:GAME cannot be loaded: CancelledError:",
@@ -114,7 +120,11 @@ def expected() -> dict[str, str]:
     return {
         game: CANNOT.format(game)
         + why
-        + (", which would affect all games" if any(f":GAME {one}" in why for one in AFFECTS.split("|")) else "")
+        + (
+            ", which would affect all games"
+            if any(f":GAME {one}" in why for one in AFFECTS.split("|"))
+            else ""
+        )
         for game, (_, why) in {**AT_IMPORT, **IN_RULES}.items()
     }
 
