@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final
 from uuid import UUID
 
+import msgspec
 import structlog
 
-from services.postgres.database import DatabaseUnavailable, Pool, connected
+from services.postgres.database import Connection, DatabaseUnavailable, Pool, connected
 from services.rpc.refusals import Reason
 from services.rules.match.playable import NotPlayableHere
 from services.rules.watchdog.marks import Work, match_of, request_of
@@ -29,7 +31,40 @@ SELECT id, game, match_id, digest, recorded_at > now() - interval '1 hour' FROM 
 WHERE lifted_at IS NULL AND (game, distribution) IN (SELECT * FROM unnest($1::text[], $2::text[]))
 ORDER BY id DESC LIMIT $3::int4
 """
+_LIST: Final = """
+SELECT id, recorded_at, distribution, game, function, match_id, version, seat, action FROM stuck_calls
+WHERE lifted_at IS NULL ORDER BY id DESC LIMIT $1::int4
+"""
+_LIFT: Final = "UPDATE stuck_calls SET lifted_at = now() WHERE id = $1::int8 AND lifted_at IS NULL RETURNING id"
 _log: Final = structlog.get_logger("foldtable.rules")
+
+
+class StuckCall(msgspec.Struct, frozen=True, kw_only=True):
+    """A call that did not return."""
+
+    id: int
+    recorded_at: datetime
+    distribution: str
+    game: str
+    function: str
+    match_id: UUID | None
+    version: int | None
+    seat: int | None
+    action: str
+    """The type of the action, or the method of the request; empty if it was neither."""
+
+
+async def list_stuck(connection: Connection) -> list[StuckCall]:
+    """Return what is refused at present, newest first."""
+    cursor = await connection.execute(_LIST, (NEWEST,))
+    names = StuckCall.__struct_fields__
+    return [StuckCall(**dict(zip(names, row, strict=True))) for row in await cursor.fetchall()]
+
+
+async def lift_stuck(connection: Connection, number: int) -> bool:
+    """Have a call tried again; return whether it was refused until now."""
+    cursor = await connection.execute(_LIFT, (number,))
+    return await cursor.fetchone() is not None
 
 
 class RulesStuck(NotPlayableHere):

@@ -87,7 +87,7 @@ async def test_rules_that_do_not_return_end_the_process_that_thinks_and_others_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_stuck_game(tmp_path, "loops", decide=IN_A_LIBRARY)
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))  # which the processes that think get, too
     played, state = begun("river_of_gold")
     seat = played.to_act(state)[0]
     thinking = Thinking(1)
@@ -114,7 +114,7 @@ async def test_rules_that_leave_do_not_end_the_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install_stuck_game(tmp_path, "leaves", decide="raise SystemExit(0)")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    monkeypatch.syspath_prepend(str(tmp_path))  # which the processes that think get, too
     played, state = begun("river_of_gold")
     seat = played.to_act(state)[0]
     thinking = Thinking(1)
