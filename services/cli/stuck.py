@@ -15,7 +15,10 @@ from services.rules.watchdog.stuck_calls import StuckCall, lift_stuck, list_stuc
 
 def stuck(
     lift: Annotated[
-        int, typer.Option(min=0, help="Have the call of this number tried again, such as after a new game package.")
+        int,
+        typer.Option(
+            min=0, help="Have the call of this number tried again, such as after a new game package."
+        ),
     ] = 0,
     home: HomeOption = Path(".foldtable"),
 ) -> None:
@@ -31,7 +34,9 @@ def stuck(
             fail(f"no call of the number {lift} is refused")
         case list() as calls:
             for call in calls:
-                typer.echo("\t".join((str(call.id), moment(call.recorded_at), call.distribution, _what(call))))
+                typer.echo(
+                    "\t".join((str(call.id), moment(call.recorded_at), call.distribution, _what(call)))
+                )
 
 
 def _what(call: StuckCall) -> str:

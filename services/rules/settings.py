@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import Field, field_validator
 from pydantic_settings import NoDecode
@@ -11,6 +11,9 @@ from pydantic_settings import NoDecode
 from engine.registry import GAMES, REFUSED
 from services.movelog.export.signature import USUAL_ISSUER
 from services.rpc.settings import RpcSettings
+
+SHORTEST_BOUND: Final = 0.5
+"""Processor time is counted in hundredths of a second."""
 
 
 class RulesSettings(RpcSettings):
@@ -39,6 +42,13 @@ class RulesSettings(RpcSettings):
     rules_seconds: float = Field(default=10, ge=0, le=3600)
     """Processor time that one call of a game's rules may take. A longer one is recorded, refused from then on, and this process
     is ended; 0: never."""
+
+    @field_validator("rules_seconds")
+    @classmethod
+    def _measurable(cls, value: float) -> float:
+        if 0 < value < SHORTEST_BOUND:
+            raise ValueError(f"must be 0, or at least {SHORTEST_BOUND} seconds")
+        return value
 
     @field_validator("games", mode="before")
     @classmethod

@@ -15,7 +15,9 @@ def test_stuck_calls_are_logged_and_go_on_the_way_back(empty_database_url: str) 
         kept = "SELECT relpersistence FROM pg_class WHERE relname = 'stuck_calls'"
         assert connection.execute(kept).fetchone() == ("p",)
         connection.execute(STUCK)
-        assert connection.execute("SELECT count(*) FROM stuck_calls WHERE lifted_at IS NULL").fetchone() == (1,)
+        assert connection.execute("SELECT count(*) FROM stuck_calls WHERE lifted_at IS NULL").fetchone() == (
+            1,
+        )
     downgrade(empty_database_url, "0017")
     migrate(empty_database_url, "0022")
     with psycopg.connect(empty_database_url) as connection:

@@ -12,8 +12,11 @@ IN_A_LIBRARY = "max(itertools.repeat(0))"
 """Keeps the interpreter's lock for ever: no other thread of the process runs any more."""
 WAITING = "threading.Event().wait()"
 
+SLOW = "time.sleep(3)"
+"""Returns in the end."""
+
 _GAME = """
-    import itertools, os, threading
+    import itertools, os, threading, time
     from dataclasses import replace
     from engine.river_of_gold.game import GAME as GOLD
 

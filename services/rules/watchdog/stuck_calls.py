@@ -35,7 +35,9 @@ _LIST: Final = """
 SELECT id, recorded_at, distribution, game, function, match_id, version, seat, action FROM stuck_calls
 WHERE lifted_at IS NULL ORDER BY id DESC LIMIT $1::int4
 """
-_LIFT: Final = "UPDATE stuck_calls SET lifted_at = now() WHERE id = $1::int8 AND lifted_at IS NULL RETURNING id"
+_LIFT: Final = (
+    "UPDATE stuck_calls SET lifted_at = now() WHERE id = $1::int8 AND lifted_at IS NULL RETURNING id"
+)
 _log: Final = structlog.get_logger("foldtable.rules")
 
 

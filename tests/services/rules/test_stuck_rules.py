@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,8 +16,8 @@ import httpx
 import pytest
 
 from tests.support.deployment import GENEROUS
-from tests.support.running_system import System, running_system, wait_until
-from tests.support.stuck_games import FOREVER, IN_A_LIBRARY, WAITING, install_stuck_game
+from tests.support.running_system import FOLDTABLE, System, environment, running_system, wait_until
+from tests.support.stuck_games import FOREVER, IN_A_LIBRARY, SLOW, WAITING, install_stuck_game
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +50,7 @@ def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     install_stuck_game(folder, "reads", view=FOREVER, legal_actions=FOREVER)
     install_stuck_game(folder, "library", decide=IN_A_LIBRARY)
     install_stuck_game(folder, "waits", decide=WAITING)
+    install_stuck_game(folder, "slow", decide=SLOW)
     install_stuck_game(folder, "absent", policy=FOREVER)
     install_stuck_game(folder, "stored", evolve=str(folder / EVOLVES_NO_MORE))
     return folder
@@ -232,6 +234,49 @@ def test_a_policy_that_does_not_return_stops_its_match_only(system: System) -> N
     assert Table(system, OTHER).ask("GET", "/view").status_code == 200
 
 
+def test_a_server_that_was_stopped_for_a_while_is_not_taken_for_stuck(system: System) -> None:
+    table, pid, before = Table(system, "slow"), system.part("rules")["pid"], len(told(system))
+    seat, legal = table.legal()
+    moving = Thread(target=lambda: table.move(seat, legal["actions"][1], legal["version"]))
+    moving.start()
+    time.sleep(1)
+    os.kill(pid, signal.SIGSTOP)
+    time.sleep(12 * float(SECONDS))
+    os.kill(pid, signal.SIGCONT)
+    moving.join()
+    wait_until(lambda: table.ask("GET", "").json().get("version") == legal["version"] + 1, RECOVERED_SECONDS)
+    assert system.part("rules")["pid"] == pid
+    assert len(told(system)) == before
+
+
+def test_an_operator_lists_what_is_refused_and_has_it_tried_again(system: System) -> None:
+    table = Table(system, "reads")
+    stuck_with(system, lambda: table.ask("GET", "/view?seat=1"))
+    listed = foldtable(system, "stuck")
+    (line,) = [one for one in listed.stdout.splitlines() if table.id in one]
+    number, _, distribution, what = line.split("\t")
+    assert (distribution, what) == ("reads 1.0", f"view of reads: match {table.id}")
+
+    assert foldtable(system, "stuck", "--lift", number).returncode == 0
+    deadline = time.monotonic() + RECOVERED_SECONDS
+    while (answer := table.ask("GET", "/view?seat=0")).status_code != 200:
+        assert reason(answer) == (409, "RULES_STUCK")
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+    again = foldtable(system, "stuck", "--lift", number)
+    assert (again.returncode, f"no call of the number {number} is refused" in again.stderr) == (1, True)
+
+
+def foldtable(system: System, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [FOLDTABLE, *words, "--home", system.home],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 def test_readiness_says_that_no_game_is_served_meanwhile(system: System) -> None:
     table = Table(system, "waits")
     seat, legal = table.legal()
@@ -253,7 +298,7 @@ def test_a_rules_server_of_its_own_keeps_everything_else_going(packages: Path, t
         pids = {part["name"]: part["pid"] for part in system.running["parts"]}
         assert {name for name in pids if name.startswith("rules")} == {
             "rules",
-            *(f"rules-{game}" for game in ("absent", "library", "loops", "reads", "stored", "waits")),
+            *(f"rules-{game}" for game in ("absent", "library", "loops", "reads", "slow", "stored", "waits")),
         }
         table, other, third = Table(system, "waits"), Table(system, OTHER), Table(system, "loops")
         seat, legal = table.legal()
