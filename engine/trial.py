@@ -27,7 +27,7 @@ from typing import Any, Final
 from engine.kernel.errors import in_one_line
 from engine.kernel.package import GamePackage
 
-PROCESSOR_SECONDS: Final = 15
+PROCESSOR_SECONDS: Final = 10
 """How long the import of a package and of its rules may compute."""
 WAIT_SECONDS: Final = 30.0
 """How long both may take if they compute little, and wait for something."""
