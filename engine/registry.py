@@ -6,10 +6,13 @@ cannot be used is refused with a reason, and does not affect other games.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
+from io import TextIOBase
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +21,7 @@ from engine.kernel.errors import in_one_line
 from engine.kernel.game import AnyGame, Game
 from engine.kernel.package import ENTRY_POINTS, Checks, GamePackage
 from engine.kernel.rules_versions import AnyRulesVersion
+from engine.trial import is_on_trial, tried
 
 OWN: Final = "foldtable"
 """The distribution whose games take precedence over others of the same id."""
@@ -40,13 +44,22 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 def find(entries: Iterable[EntryPoint]) -> tuple[dict[str, _Found], dict[str, GameUnusable]]:
-    """Return the usable packages of some entry points in order of their ids, and those that are refused."""
+    """Return the usable packages of some entry points in order of their ids, and those that are refused.
+
+    Those of others are imported in another process first (trial.py).
+    """
     by_id: dict[str, list[EntryPoint]] = {}
     for entry in entries:
-        by_id.setdefault(entry.name, []).append(entry)
+        if _is_own(entry) or not is_on_trial():
+            by_id.setdefault(entry.name, []).append(entry)
+    alone = [one for (one, *others) in by_id.values() if not others and not _is_own(one)]
+    harmful = tried(alone)
     found: dict[str, _Found] = {}
     refused: dict[str, GameUnusable] = {}
     for game_id, offered in sorted(by_id.items()):
+        if game_id in harmful:
+            refused[game_id] = GameUnusable(game_id, _distribution(offered[0]), harmful[game_id])
+            continue
         try:
             found[game_id] = _read(game_id, offered)
         except GameUnusable as problem:
@@ -64,8 +77,11 @@ def _read(game_id: str, offered: list[EntryPoint]) -> _Found:
         )
     entry = (own or offered)[0]
     try:
-        package = entry.load()
-    except (Exception, SystemExit) as problem:
+        with _quiet():
+            package = entry.load()
+    except KeyboardInterrupt:  # a user's: a package that raises it was refused before
+        raise
+    except BaseException as problem:
         raise GameUnusable(
             game_id, _distribution(entry), f"{entry.value} cannot be loaded: {in_one_line(problem)}"
         ) from problem
@@ -108,6 +124,21 @@ def _distribution(entry: EntryPoint) -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "an unnamed distribution"
 
 
+class _Nowhere(TextIOBase):
+    """Takes what is printed, and keeps nothing of it."""
+
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Drop what an import prints: a command prints JSON there, and a server its log. Its filters of warnings end with it, too."""
+    nowhere = _Nowhere()
+    with warnings.catch_warnings(), redirect_stdout(nowhere), redirect_stderr(nowhere):
+        yield
+
+
 def _kind(value: object) -> str:
     """Return what a value is, such as `an int`, for a reader who expects something else."""
     name = type(value).__name__
@@ -121,6 +152,7 @@ GAMES: Final[Mapping[str, GamePackage]] = {game_id: found.package for game_id, f
 """The usable packages by the id of their game, in order of the ids."""
 REFUSED: Final[Mapping[str, GameUnusable]] = _REFUSED
 """Why other packages are not used, by the name of their entry point."""
+_STAND_INS: Final[dict[str, AnyGame]] = {}
 SHADOWED: Final = shadowed(_ENTRIES)
 """Why packages that claim the id of a game of ours are not used."""
 
@@ -128,6 +160,11 @@ SHADOWED: Final = shadowed(_ENTRIES)
 def distribution(game_id: str) -> str:
     """Return name and version of the distribution that brings a game, such as `foldtable 0.1.0`."""
     return _FOUND[game_id].distribution
+
+
+def is_own(game_id: str) -> bool:
+    """Return whether a game comes with Foldtable."""
+    return distribution(game_id).partition(" ")[0] == OWN
 
 
 def game(game_id: str, version: str | None = None) -> AnyGame:
@@ -150,9 +187,19 @@ def has(game_id: str, version: str) -> bool:
         return False
 
 
-@cache
 def newest(game_id: str) -> AnyGame:
     """Return a game under its newest rules. Raises as `game` does."""
+    return _STAND_INS.get(game_id) or _loaded(game_id)
+
+
+def stand_in(game: AnyGame) -> AnyGame:
+    """Have a value used for its game in this process from now on, such as one whose functions are watched; return it."""
+    _STAND_INS[game.id] = game
+    return game
+
+
+@cache
+def _loaded(game_id: str) -> AnyGame:
     if game_id in REFUSED:
         raise REFUSED[game_id]
     if game_id not in GAMES:
@@ -182,8 +229,11 @@ def part(game_id: str, name: str) -> Any:
     place = getattr(GAMES[game_id], name)
     module, _, attribute = place.partition(":")
     try:
-        return getattr(import_module(module), attribute)
-    except (Exception, SystemExit) as problem:  # whatever a package does must not harm the others
+        with _quiet():
+            return getattr(import_module(module), attribute)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:  # whatever a package does must not harm the others
         raise GameUnusable(
             game_id, distribution(game_id), f"{place} cannot be loaded: {in_one_line(problem)}"
         ) from problem

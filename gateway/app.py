@@ -38,6 +38,7 @@ from gateway.upstream.catalogue import Catalogue
 from gateway.upstream.directory import Directory
 from gateway.upstream.platform import PlatformClient
 from gateway.upstream.rules import RulesServers
+from gateway.upstream.serving import Serving
 
 EXPOSED_HEADERS: Final = (
     "ETag",
@@ -83,6 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
         servers = RulesServers(
             settings.rules, max_open_moves=settings.max_open_moves, streams=settings.rules_streams, tls=tls
         )
+        serving = Serving(servers)
         platform = PlatformClient(settings.platform, tls=tls)
         drain = Drain()
         readers = Readers()
@@ -93,6 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
             authenticator=authenticator,
             admission=Admission(authenticator, RateLimiter(settings.rate_limits)),
             servers=servers,
+            serving=serving,
             platform=platform,
             directory=Directory(servers, seconds=settings.read_deadline_seconds),
             catalogue=Catalogue(servers, seconds=settings.read_deadline_seconds),
@@ -108,6 +111,7 @@ def create_app(settings: Settings) -> FastAPI:
         )
         app.state.fast_path.gateway = app.state.gateway
         servers.connect()
+        serving.start()
         platform.connect()
         readers.start()
         drain.start()
@@ -118,6 +122,7 @@ def create_app(settings: Settings) -> FastAPI:
             await readers.close()
             await app.state.gateway.feeds.close()
             await platform.close()
+            await serving.close()
             await servers.close()
 
     app = FastAPI(

@@ -25,6 +25,7 @@ from gateway.upstream.contracts import Contracts
 from gateway.upstream.directory import Directory
 from gateway.upstream.platform import PlatformClient
 from gateway.upstream.rules import RulesServers
+from gateway.upstream.serving import Serving
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Gateway:
     authenticator: Authenticator
     admission: Admission
     servers: RulesServers
+    serving: Serving
     platform: PlatformClient
     directory: Directory
     catalogue: Catalogue

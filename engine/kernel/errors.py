@@ -7,7 +7,7 @@ Unreadable      the bytes are not an action, an event, or options of this game
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Self
+from typing import Final, Self
 
 Fact = str | int | tuple[str, ...] | tuple[int, ...]
 
@@ -116,6 +116,15 @@ class Unreadable(Exception):  # noqa: N818 - reads as a sentence where it is rai
         self.pointer = pointer
 
 
+MAX_TOLD: Final = 500
+"""Most characters of an error that a sentence tells."""
+
+
 def in_one_line(problem: BaseException) -> str:
-    """Return what was raised, for a sentence that tells of it."""
-    return " ".join(f"{type(problem).__name__}: {problem}".split())
+    """Return what was raised, for a sentence that tells of it. An error that cannot say what it is does no harm."""
+    try:
+        text = str(problem)
+    except BaseException as another:  # noqa: BLE001 - the text of an error is code of others, too
+        text = f"its text cannot be made: {type(another).__name__}"
+    told = " ".join(f"{type(problem).__name__}: {text[: 2 * MAX_TOLD]}".split())
+    return told if len(told) <= MAX_TOLD else f"{told[:MAX_TOLD]} …"

@@ -285,6 +285,24 @@ class Index(Struct, frozen=True, kw_only=True):
     links: IndexLinks
 
 
+class Readiness(Struct, frozen=True, kw_only=True):
+    """Whether the process should get new requests."""
+
+    status: Annotated[
+        Literal["ok", "starting", "draining", "rules_unavailable"],
+        Meta(
+            description="`draining`: it will stop and should get no more requests. `rules_unavailable`: no rules server answers."
+        ),
+    ]
+    games_away: (
+        Annotated[
+            tuple[str, ...],
+            Meta(description="Games whose rules server does not answer; absent if there are none."),
+        ]
+        | UnsetType
+    ) = UNSET
+
+
 class Health(Struct, frozen=True, kw_only=True):
     """The state of the process."""
 

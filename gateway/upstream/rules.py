@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterable, Mapping
 from typing import Final, TypeVar
 
 import grpc
+from grpc_health.v1 import health_pb2_grpc
 
 from foldtable.matches.v1 import match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2_grpc
@@ -20,6 +22,8 @@ from gateway.upstream.sticky import Sticky
 from gateway.upstream.targets import read_target
 from gateway.upstream.tls import ClientTls
 
+AWAY_SECONDS: Final = 4.0
+"""A server that has not answered for so long is away: it is asked every second."""
 STREAMS_TO_A_NAME: Final = 4
 """Default number of long streams of each kind to a DNS name, whose number of replicas is not known here."""
 
@@ -69,12 +73,15 @@ class RulesServer:
         following = match_service_pb2_grpc.MatchServiceStub(follows)
         self.matches = match_service_pb2_grpc.MatchServiceStub(self._channel)
         self.rules = rules_service_pb2_grpc.RulesServiceStub(self._channel)
+        self.health = health_pb2_grpc.HealthStub(self._channel)
         self.play = PlayStreams(
             lambda: PlayStream(
                 playing.Play, address=address, max_open_calls=max(1, max_open_moves // number)
             ),
             number,
         )
+        self.answered: float | None = None
+        """When a replica last said that it serves, in the monotonic clock's time; serving.py asks."""
         self.follows = Sticky(lambda: FollowStream(self.matches, following.Follow, address=address), number)
 
     def connect(self) -> None:
@@ -84,8 +91,13 @@ class RulesServer:
 
     @property
     def failing(self) -> bool:
-        """True while no replica can be reached."""
-        return self._channel.get_state() is grpc.ChannelConnectivity.TRANSIENT_FAILURE
+        """True while no replica can be reached, or none answers."""
+        return self.is_away or self._channel.get_state() is grpc.ChannelConnectivity.TRANSIENT_FAILURE
+
+    @property
+    def is_away(self) -> bool:
+        """True while nobody answers who has answered before; a gateway may start before its rules servers."""
+        return self.answered is not None and time.monotonic() - self.answered > AWAY_SECONDS
 
     async def connected(self) -> RulesServer | None:
         """Return itself as soon as a replica is reached; None once an attempt has failed."""

@@ -16,11 +16,13 @@ from foldtable_client import ProblemError
 from services.bots import metrics
 from services.bots.api import Api
 from services.bots.pacing import Pause, pause_of
-from services.bots.thinking import TABLES, TABLES_OF_OTHERS, Thinking
+from services.bots.thinking import TABLES, TABLES_OF_OTHERS, RulesStuck, Thinking
 from services.process.tracing import begin_own
 
 STALE: Final = frozenset({"VERSION_CONFLICT", "NOT_YOUR_TURN", "WRONG_DECISION"})
 """Refusals after which the seat reads the match again; there may be nothing left to decide."""
+
+MOST_BY_CHANCE: Final = 10_000
 
 _log: Final = structlog.get_logger("foldtable.bots")
 
@@ -55,6 +57,8 @@ class Player:
         self._api = api
         self._thinking = thinking
         self._seconds = seconds
+        self._by_chance: dict[tuple[str, int], None] = {}
+        """Seats in which thinking did not return once: they are played by chance from then on, and hold up nobody else's."""
 
     async def pause(self, seat: Seat) -> Pause | None:
         """Return how long to wait before the turn, and after which version; None: not at all.
@@ -100,7 +104,7 @@ class Player:
         return seat.seat in moved.to_act
 
     async def _decide(self, seat: Seat, after: int | None) -> Decided | None:
-        if seat.level == "random":  # this level needs no states, since it does not think
+        if seat.level == "random" or seat.key in self._by_chance:  # whoever does not think needs no states
             return await self._sample(seat, after)
         count = TABLES.get(seat.level, TABLES_OF_OTHERS)
         answer = await self._api.get(seat.key, "determinizations", count=count, seed=secrets.token_hex(16))
@@ -110,9 +114,15 @@ class Player:
             _log.warning("rules we do not have", match_id=seat.match_id, rules_version=answered.rules_version)
             return await self._sample(seat, after)
         states = tuple(bytes(state) for state in answered.states)
-        action = await self._thinking.choose(
-            seat.level, (seat.game, answered.rules_version), seat.seat, states, self._seconds
-        )
+        rules = seat.game, answered.rules_version
+        try:
+            action = await self._thinking.choose(seat.level, rules, seat.seat, states, self._seconds)
+        except RulesStuck as stuck:
+            _log.error("rules_stuck", match_id=seat.match_id, seat=seat.seat, error=str(stuck))
+            self._by_chance[seat.key] = None
+            if len(self._by_chance) > MOST_BY_CHANCE:
+                self._by_chance.pop(next(iter(self._by_chance)))
+            return await self._sample(seat, after)
         return None if action is None else Decided(answered.version, action)
 
     async def _sample(self, seat: Seat, after: int | None) -> Decided | None:

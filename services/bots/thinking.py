@@ -14,7 +14,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 from engine.bots.budget import Seconds
 from engine.bots.levels import LEVELS
@@ -28,9 +28,26 @@ TABLES: Final = {"random": 1, "greedy": 4, "search": 16}
 """How many states a level gets; for other levels see TABLES_OF_OTHERS."""
 TABLES_OF_OTHERS: Final = 16
 _TETHER_SECONDS: Final = 1.0
+MORE_SECONDS: Final = 10.0
+"""Processor time that a decision may take beyond what the level was given: whoever needs more does not return."""
+_WAITING_FACTOR: Final = 6
+"""How many times as long it may take if it only waits."""
+
+Begun: TypeAlias = Any
+"""Shared with the processes: for each, the number of the decision that it is making, 0 for none, and since when."""
+_noted: tuple[Begun, int] = ([0.0, 0.0], 0)
+"""Where this process notes it."""
 
 Rules = tuple[str, str]
 """A game's id, and the version of its rules."""
+
+
+class RulesStuck(Exception):  # noqa: N818 - the name says what happened
+    """A level, or the rules that it calls, did not return; the process that thought was ended."""
+
+
+class RulesRaised(Exception):  # noqa: N818
+    """The rules have raised what is no error, such as SystemExit."""
 
 
 class Thinking:
@@ -38,6 +55,8 @@ class Thinking:
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
+        self._number = 0
+        self._begun: Begun = ()
         self._pool = self._new_pool()
 
     async def warm_up(self) -> None:
@@ -50,15 +69,22 @@ class Thinking:
     ) -> bytes | None:
         """Return an action as JSON; None if the seat has nothing to decide in these states.
 
-        Raise BrokenProcessPool if a process was killed; later calls use new ones.
+        Raise BrokenProcessPool if a process was killed; later calls use new ones. Raise RulesStuck if it was killed because this
+        call did not return.
         """
         pool, loop = self._pool, asyncio.get_running_loop()
         secret = secrets.token_bytes(SECRET_BYTES)
+        self._number += 1
+        number, begun = self._number, self._begun
         try:
-            return await loop.run_in_executor(pool, choose, level, rules, seat, states, seconds, secret)
+            return await loop.run_in_executor(
+                pool, _numbered, number, level, rules, seat, states, seconds, secret
+            )
         except BrokenProcessPool:  # one was killed, which ends the others as well
             if self._pool is pool:
                 self._pool = self._new_pool()
+            if _did_not_return(begun, number, seconds):
+                raise RulesStuck(f"{level} of {rules[0]} did not return") from None
             raise
 
     def close(self) -> None:
@@ -66,8 +92,16 @@ class Thinking:
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def _new_pool(self) -> ProcessPoolExecutor:
+        context = get_context("spawn")
+        self._begun = context.RawArray("d", 2 * self._processes)
+        places = context.SimpleQueue()
+        for place in range(self._processes):
+            places.put(place)
         return ProcessPoolExecutor(
-            self._processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(os.getpid(),)
+            self._processes,
+            mp_context=context,
+            initializer=_begin,
+            initargs=(os.getpid(), self._begun, places),
         )
 
 
@@ -89,12 +123,43 @@ def choose(
     return encode(action)
 
 
-def _begin(worker: int) -> None:
+def _begin(worker: int, begun: Begun, places: Any) -> None:
     """Ignore signals, which are for the worker, and end when the worker has ended, for whatever reason."""
+    global _noted  # noqa: PLW0603 - what belongs to the whole process
+    _noted = begun, 2 * places.get()
     configure_logs("info", format_of_environment())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(worker,), name="tether", daemon=True).start()
+
+
+def _numbered(
+    number: int, level: str, rules: Rules, seat: int, states: tuple[bytes, ...], seconds: float, secret: bytes
+) -> bytes | None:
+    """Choose, and note in the meantime which decision this process is making, since when.
+
+    This process ends if it takes much longer than it may: not even a loop in a library can go on.
+    """
+    begun, place = _noted
+    begun[place + 1], begun[place] = time.monotonic(), number
+    signal.setitimer(signal.ITIMER_PROF, seconds + MORE_SECONDS)
+    signal.setitimer(signal.ITIMER_REAL, (seconds + MORE_SECONDS) * _WAITING_FACTOR)
+    try:
+        return choose(level, rules, seat, states, seconds, secret)
+    except Exception:
+        raise
+    except BaseException as problem:  # noqa: BLE001 - it would end the worker
+        raise RulesRaised(f"{level} of {rules[0]} raised {type(problem).__name__}") from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        begun[place] = 0
+
+
+def _did_not_return(begun: Begun, number: int, seconds: float) -> bool:
+    """Return whether a decision was being made when the processes ended, and for longer than it may take."""
+    since = dict(zip(begun[::2], begun[1::2], strict=True)).get(number)
+    return since is not None and time.monotonic() - since >= seconds + MORE_SECONDS
 
 
 def _end_with(worker: int) -> None:

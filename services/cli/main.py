@@ -31,6 +31,7 @@ COMMANDS: Final[Mapping[str, str]] = {
     "migrate": "services.cli.migrate:migrate",
     "import": "services.cli.matches.import_match:import_match",
     "snapshots": "services.cli.snapshots:app",
+    "stuck": "services.cli.stuck:stuck",
     "tenants": "services.cli.accounts.tenants:app",
     "keys": "services.cli.accounts.keys:app",
     "signing-keys": "services.cli.signing_keys:app",

@@ -16,6 +16,7 @@ from services.process.compiled import is_compiled
 from services.rpc.process import run, serve_until, stop_signal
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
+from services.rules.watchdog.keeping import WatchdogKeeper
 
 
 async def serve(settings: RulesSettings) -> None:
@@ -27,8 +28,28 @@ async def serve(settings: RulesSettings) -> None:
     await check_at_boot(database)
     async with await PostgresLog.open(database) as movelog:
         server = RulesServer(settings, movelog, KeyRing(movelog.pool), tokens, exports)
-        await serve_until(stop, server, settings, log, games=server.games, compiled=is_compiled())
+        watchdog = watchdog_of(server, settings)
+        if watchdog is not None:
+            await watchdog.start()
+        try:
+            await serve_until(stop, server, settings, log, games=server.games, compiled=is_compiled())
+        finally:
+            if watchdog is not None:
+                await watchdog.stop()
     log.info("stopped")
+
+
+def watchdog_of(server: RulesServer, settings: RulesSettings) -> WatchdogKeeper | None:
+    """Return what watches the rules that a server calls; None if the settings ask for nothing of the kind."""
+    if settings.rules_seconds == 0:
+        return None
+    return WatchdogKeeper(
+        settings.rules_seconds,
+        distributions=server.distributions,
+        database_url=settings.database_url,
+        log_level=settings.log_level,
+        log_format=settings.log_format,
+    )
 
 
 def read_signing_keys(settings: RulesSettings) -> tuple[MatchTokens, ExportSigner | None]:

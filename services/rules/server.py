@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from engine.registry import SHADOWED
+from engine.registry import SHADOWED, distribution
 from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.identity.callers import Callers, Keys
@@ -28,6 +28,9 @@ from services.rules.players import Players
 from services.rules.seats.bot_seats import stand_in
 from services.rules.served_games import NoGames, usable_games
 from services.rules.settings import OFF, RulesSettings
+from services.rules.watchdog.guarded import WATCHED_HERE
+from services.rules.watchdog.known_calls import known_by_content
+from services.rules.watchdog.stuck_calls import StuckCalls
 
 _RULES_SERVICE: Final = rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"]
 SERVICES: Final = (
@@ -65,7 +68,7 @@ class RulesServer:
         elsewhere = COMPUTING if settings.rules_service_listen else ()
         self._server = server = RpcServer(settings, SERVICES, in_turns=in_turns, closed=elsewhere)
         self._apart = _apart(settings, in_turns)
-        games, refused = usable_games(settings.games)
+        games, refused = usable_games(settings.games, WATCHED_HERE.guarded)
         for problem in (*refused, *(one for one in SHADOWED if one.game_id in settings.games)):
             structlog.get_logger("foldtable.rules").error(
                 "game_refused", game=problem.game_id, why=str(problem)
@@ -76,11 +79,17 @@ class RulesServer:
         """The games that it serves."""
         self.rules_service_address = ""
         """Where RulesService has a port of its own, once it listens."""
+        self.distributions = {game_id: distribution(game_id) for game_id in games}
+        """Who brings each of them."""
+        self._stuck = StuckCalls(log.pool, self.distributions)
         self._cache = MatchCache(log, games.get)
         self._heartbeat = Heartbeat(log.clocks, tuple(games.values()), self._cache.downtimes)
         self._beating: asyncio.Task[None] | None = None
-        self._sweeper = Sweeper(self._cache, tuple(games.values()), hand_over=stand_in)
+        self._sweeper = Sweeper(
+            self._cache, tuple(games.values()), hand_over=stand_in, stopped=lambda: self._stuck.matches
+        )
         self._sweeping: asyncio.Task[None] | None = None
+        self._reading: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
         players = players or Players.on(log.pool)
         callers = Callers(keys, tokens, players.sessions)
@@ -89,20 +98,22 @@ class RulesServer:
             self._cache, callers, players, tokens, games.get, server.drain, forks, exports, heavy=heavy
         )
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
+        rules = known_by_content(RulesServicer(games, heavy), _RULES_SERVICE)
         for one in (server, self._apart):
             if one is not None:
-                rules_service_pb2_grpc.add_RulesServiceServicer_to_server(
-                    RulesServicer(games, heavy), one.grpc
-                )
+                rules_service_pb2_grpc.add_RulesServiceServicer_to_server(rules, one.grpc)
 
     async def start(self) -> str:
-        """Start listening and sweeping; return the address with the actual port."""
+        """Start listening and sweeping; return the address with the actual port. Raise DatabaseUnavailable."""
+        await self._stuck.load()
+        WATCHED_HERE.stuck = self._stuck
         await self._heartbeat.look()
         self._beating = asyncio.create_task(self._heartbeat.run(after=self._server.called), name="heartbeat")
         address = await self._server.start()
         if self._apart is not None:
             self.rules_service_address = await self._apart.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
+        self._reading = asyncio.create_task(self._stuck.keep(), name="stuck calls")
         return address
 
     async def stop(self) -> None:
@@ -112,7 +123,10 @@ class RulesServer:
             await self._apart.stop()
         await self._server.stop()
         await end(self._beating)
+        await end(self._reading)
         await self._cache.close()
+        if WATCHED_HERE.stuck is self._stuck:
+            WATCHED_HERE.stuck = None
 
     async def stop_sweeping(self) -> None:
         """Stop sweeping; other servers sweep the clocks."""

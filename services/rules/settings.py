@@ -13,6 +13,8 @@ from services.movelog.export.signature import USUAL_ISSUER
 from services.rpc.settings import RpcSettings
 
 OFF: Final = "off"
+SHORTEST_BOUND: Final = 0.5
+"""Processor time is counted in hundredths of a second."""
 
 
 class RulesSettings(RpcSettings):
@@ -40,6 +42,17 @@ class RulesSettings(RpcSettings):
     """Most forks that the holder of a seat or watch token may make of one match."""
     max_forks_per_tenant: int = Field(default=10_000, ge=1, le=2**31 - 1)
     """Most forks that a tenant may make of one match with its keys."""
+
+    rules_seconds: float = Field(default=10, ge=0, le=3600)
+    """Processor time that one call of a game's rules may take. A longer one is recorded, refused from then on, and this process
+    is ended; 0: never."""
+
+    @field_validator("rules_seconds")
+    @classmethod
+    def _measurable(cls, value: float) -> float:
+        if 0 < value < SHORTEST_BOUND:
+            raise ValueError(f"must be 0, or at least {SHORTEST_BOUND} seconds")
+        return value
 
     @field_validator("games", mode="before")
     @classmethod

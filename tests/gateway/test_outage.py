@@ -6,6 +6,7 @@ import time
 
 import httpx
 
+from engine.registry import GAMES
 from tests.gateway.conftest import World
 from tests.gateway.table import PROGRAM, Platform, Table
 from tests.support.processes import Process
@@ -36,7 +37,11 @@ def test_an_outage_is_told_with_503_and_ends_by_itself(world: World, table: Tabl
                 assert "127.0.0.1" not in answer.text, "where our servers are is nobody's business"
             assert time.monotonic() - begun < 15
             assert platform.get("/v1/games").json() == games, "the catalogue is told as last seen"
-            assert platform.get("/readyz").status_code == 200, "readiness does not depend on others"
+            while (ready := platform.get("/readyz")).status_code == 200:
+                assert time.monotonic() - begun < 30
+                time.sleep(0.1)
+            assert ready.json() == {"status": "rules_unavailable", "games_away": sorted(GAMES)}
+            assert platform.get("/livez").status_code == 200, "it is alive"
 
             with Process("services.rules", log, **world.rules_settings(listen=address)) as again:
                 again.start()

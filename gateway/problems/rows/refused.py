@@ -210,6 +210,14 @@ ROWS: Final = (
         "servers are being replaced. `metadata.supported` lists the versions it has; `GET /v1/games` describes them.",
     ),
     row(
+        "RULES_STUCK",
+        StatusCode.FAILED_PRECONDITION,
+        409,
+        "The game's rules did not return from this before",
+        "The rules of `metadata.game` computed for ever, so they are not called for the same again: not for this action, or not for "
+        "this match. `detail` says which. Nothing was changed. Make another move, or ask whoever runs the server.",
+    ),
+    row(
         "VERSION_CONFLICT",
         StatusCode.ABORTED,
         409,

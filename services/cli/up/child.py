@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from services.rules.watchdog.watching import END_SIGNAL
+
 READY_SECONDS: Final = 60.0
 POLL_SECONDS: Final = 0.05
 FIRST_PAUSE: Final = 0.1
@@ -134,6 +136,8 @@ def _ours() -> dict[str, str]:
 
 def ended(code: int) -> str:
     """Return a text that says how a process ended."""
+    if code == END_SIGNAL:
+        return "stopped a call of a game that did not return"
     if code < 0:
         return f"was ended by {signal.Signals(-code).name}"
     return f"ended with exit code {code}"

@@ -46,6 +46,12 @@ def up(
     process_per_game: Annotated[
         bool, typer.Option(help="One rules server per game, as in a cluster.")
     ] = False,
+    own_servers: Annotated[
+        bool,
+        typer.Option(
+            help="A rules server of its own for each package with games of others: what goes wrong there concerns only its games."
+        ),
+    ] = False,
     bots: Annotated[bool, typer.Option(help="Run a worker that plays the built-in bots.")] = True,
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], typer.Option(help="Level of the servers' logs.")
@@ -71,6 +77,7 @@ def up(
         metrics_port=metrics_port,
         database_url=database_url,
         process_per_game=process_per_game,
+        own_servers=own_servers,
         bots=bots,
         cors_origins=os.environ.get("FOLDTABLE_CORS_ORIGINS", "*"),
         log_level=log_level,

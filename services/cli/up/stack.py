@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from engine.registry import GAMES, REFUSED, SHADOWED
-from services.cli.up.child import Child, run_once
+from engine.registry import GAMES, REFUSED, SHADOWED, distribution, is_own
+from services.cli.up.child import Child, ChildFailed, run_once
 from services.cli.up.development_key import ensure_development_key, ensure_key
 from services.cli.up.home import Home, Part, Running
 from services.cli.up.ports import LOOPBACK, free_port, port_near
@@ -46,6 +46,8 @@ class StackSettings:
     database_url: str | None = field(default=None, repr=False)
     """Address of the user's own Postgres; None: an embedded one in `home`."""
     process_per_game: bool = False
+    own_servers: bool = False
+    """Serve the games of each other distribution from a rules server of their own."""
     bots: bool = False
     """Run a worker that plays the built-in bots."""
     cors_origins: str = "*"
@@ -63,6 +65,8 @@ class Stack:
         self._home = Home(settings.home.absolute())
         self._postgres = None if settings.database_url else EmbeddedPostgres(self._home.postgres)
         self._rules: list[Child] = []
+        self._foreign: list[Child] = []
+        """Those of the rules servers that serve only games of others."""
         self._platform: Child | None = None
         self._gateway: Child | None = None
         self._bots: Child | None = None
@@ -102,7 +106,9 @@ class Stack:
         self._make_children(database_url)
         async with asyncio.TaskGroup() as starting:
             for child in self._services():
-                starting.create_task(child.start())
+                starting.create_task(
+                    self._start_if_possible(child) if child in self._foreign else child.start()
+                )
         assert self._gateway is not None
         await self._gateway.start()  # after the services, so that its first call finds them
         if self._bots is not None:
@@ -136,6 +142,13 @@ class Stack:
             if isinstance(end, Exception):  # a bug of ours: cancellation is no Exception
                 raise end
 
+    async def _start_if_possible(self, child: Child) -> None:
+        """Start a rules server of games of others. Ours are played without it; it is tried again whenever it ends."""
+        try:
+            await child.start()
+        except ChildFailed as problem:
+            self._say(str(problem))
+
     def keepers(self) -> set[asyncio.Task[None]]:
         """Return the tasks that watch the processes. They run until `stop`; one that ends earlier has a bug."""
         return {*self._keepers, *([self._postgres_keeper] if self._postgres_keeper is not None else [])}
@@ -164,16 +177,30 @@ class Stack:
     def _make_children(self, database_url: str) -> None:
         self._metrics_listen("gateway")  # so that it gets the wanted port
         games = self._usable_games()
-        groups = [[game] for game in games] if self._settings.process_per_game else [games]
         places: dict[str, str] = {}
-        for games in groups:
+        for name, served in self._rules_servers(games).items():
             address = f"{LOOPBACK}:{self._grpc_port(places)}"
-            places |= dict.fromkeys(games, address)
-            self._rules.append(self._rules_child(games, address, database_url))
+            places |= dict.fromkeys(served, address)
+            child = self._rules_child(name, served, address, database_url)
+            self._rules.append(child)
+            if self._settings.own_servers and not is_own(served[0]):
+                self._foreign.append(child)
         self._platform = self._platform_child(f"{LOOPBACK}:{free_port()}", database_url)
         self._gateway = self._gateway_child(places, self._platform.address)
         if self._settings.bots:
             self._bots = self._bots_child()
+
+    def _rules_servers(self, games: list[str]) -> dict[str, list[str]]:
+        """Return which games each rules server serves, by its name; ours come first."""
+        if self._settings.process_per_game:
+            return {f"rules-{game}": [game] for game in games}
+        if not self._settings.own_servers:
+            return {"rules": games}
+        servers: dict[str, list[str]] = {}
+        for game in sorted(games, key=lambda game: not is_own(game)):
+            whose = distribution(game).partition(" ")[0]
+            servers.setdefault("rules" if is_own(game) else f"rules-{whose}", []).append(game)
+        return servers
 
     def _usable_games(self) -> list[str]:
         """Return the installed games that can be served; say why others are left out. Raise NoGames if there is none."""
@@ -201,8 +228,7 @@ class Stack:
             self._metrics[name] = listen
         return {"FOLDTABLE_METRICS_LISTEN": self._metrics[name]}
 
-    def _rules_child(self, games: list[str], address: str, database_url: str) -> Child:
-        name = f"rules-{games[0]}" if self._settings.process_per_game else "rules"
+    def _rules_child(self, name: str, games: list[str], address: str, database_url: str) -> Child:
         return Child(
             name,
             "services.rules",

@@ -27,6 +27,7 @@ PROBLEMS: Final = (
         "MATCH_NOT_STARTED",
         "MATCH_STARTED",
         "MATCH_NOT_OVER",
+        "RULES_STUCK",
         "MATCH_NOT_FOUND",
     ),
     *(

@@ -15,6 +15,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat, key_only, tenant_only
 from services.rules.seats.bot_seats import hand_back, hand_to_bot
 from services.rules.views.determinizing import deal, prepare
+from services.rules.watchdog.marks import about, of_match
 
 
 class Bots:
@@ -69,4 +70,5 @@ class Bots:
                 await self._cache.catch_up(loaded)
                 seen_by = audience_at(caller, loaded, request.audience)
                 prepared = await prepare(self._cache, loaded, seen_by, request)
-            return await in_thread(deal, prepared)
+            with about(of_match(loaded.match.id)):
+                return await in_thread(deal, prepared)

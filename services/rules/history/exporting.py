@@ -24,6 +24,7 @@ from services.rpc.refusals import malformed
 from services.rules.history.importing import was_imported
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
+from services.rules.watchdog.marks import about, of_match
 from services.rules.wire.messages import visible_request
 from services.rules.wire.page_tokens import page_token, read_page_token
 
@@ -48,7 +49,8 @@ async def export(
     if match.status is Status.ENDED:
         claims = (await cache.log.lobby.seating(match.id)).claims
         return await in_thread(_whole, match, rows, claims, sign)
-    return await in_thread(_redacted, loaded.game, match, rows, audience, sign)
+    with about(of_match(match.id)):
+        return await in_thread(_redacted, loaded.game, match, rows, audience, sign)
 
 
 def _whole(match: Match, rows: list[Move], claims: tuple[SeatClaim, ...], sign: Sign | None) -> bytes:
@@ -82,7 +84,8 @@ class Verifier:
         """Check everything the log holds of a match; its rows are read when its turn comes."""
         async with self._turns:
             match, rows = await _rows(self._cache, loaded)
-            return await in_thread(verify_match, match, rows)
+            with about(of_match(match.id)):
+                return await in_thread(verify_match, match, rows)
 
 
 async def _rows(cache: MatchCache, loaded: LoadedMatch) -> tuple[Match, list[Move]]:

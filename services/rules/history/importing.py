@@ -38,6 +38,7 @@ from services.rules.match.admissible import (
     check_seats_named,
 )
 from services.rules.match.playable import under
+from services.rules.watchdog.marks import about, of_request
 
 GENERATION: Final = 1_000_000
 """Generation of the imported seats' and watchers' tokens: higher than any token reaches that was issued before the import."""
@@ -74,7 +75,8 @@ class Importer:
         """
         async with self._turn:
             try:
-                match, seats, moves = await in_thread(_checked, tenant, data, self._keys)
+                with about(of_request("ImportMatch", data)):
+                    match, seats, moves = await in_thread(_checked, tenant, data, self._keys)
             finally:
                 self._freed.give_back_soon()
             own = await self._log.own(tenant, match.known_as)

@@ -20,6 +20,7 @@ from services.rpc.match_messages import STATUSES, audience_message
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
+from services.rules.watchdog.marks import about, of_match
 from services.rules.wire.forms import Form, form_of
 from services.rules.wire.layouts import piece_message
 from services.rules.wire.messages import move_message, pending_message
@@ -157,7 +158,8 @@ async def send(
             rows = await cache.log.read(replay.loaded.match.id, after=page.after, limit=limit)
             if not rows:
                 break
-            steps = await in_thread(page.make, rows)
+            with about(of_match(replay.loaded.match.id)):
+                steps = await in_thread(page.make, rows)
         for step in steps:
             yield step
     more = page_token(page.after, replay.question) if page.is_full and page.after < replay.last else ""

@@ -33,6 +33,7 @@ from services.rules.match.loaded_match import LONG_AGO, LoadedMatch, may_have_ch
 from services.rules.match.match_lock import MatchLock
 from services.rules.match.playable import GameNotHere, under
 from services.rules.match.snapshots import SnapshotWriter
+from services.rules.watchdog.marks import about, of_match
 
 KEPT_TABLES: Final = 4_096
 KEPT_STATES: Final = 512
@@ -88,12 +89,13 @@ class MatchCache:
         entry.users += 1
         try:
             async with entry.lock:
-                if entry.loaded is None:
-                    entry.reseated = False
-                    entry.loaded = await self._load(match_id)
-                    if entry.reseated:
-                        entry.loaded.seating_read_at = LONG_AGO
-                yield entry.loaded
+                with about(of_match(match_id)):
+                    if entry.loaded is None:
+                        entry.reseated = False
+                        entry.loaded = await self._load(match_id)
+                        if entry.reseated:
+                            entry.loaded.seating_read_at = LONG_AGO
+                    yield entry.loaded
                 if entry.loaded is not None:
                     self._writer.note(entry.loaded)
         finally:

@@ -40,6 +40,7 @@ from services.rules.match.appending import (
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.token_use import token_use
+from services.rules.watchdog.marks import about, of_action
 
 
 async def make_move(
@@ -64,7 +65,7 @@ async def make_move(
                 await cache.catch_up(loaded)  # the response refers to an earlier row, which must still exist
             return await first_answer(cache, loaded, request, request_id, body)
         try:
-            decided = decide(loaded, request, now)
+            decided = decide(loaded, request, body, now)
         except Refused:
             if fresh:
                 raise
@@ -78,14 +79,25 @@ async def make_move(
     raise moved_too_fast()
 
 
-def decide(loaded: LoadedMatch, request: Request, now: Callable[[], datetime] = now_utc) -> Decided:
-    """Return what a move makes of the loaded version. Raise Refused; the log may hold newer rows, so this is not final."""
+def decide(
+    loaded: LoadedMatch, request: Request, body: bytes, now: Callable[[], datetime] = now_utc
+) -> Decided:
+    """Return what a move makes of the loaded version. Raise Refused; the log may hold newer rows, so this is not final.
+
+    `body` is the request's, encoded.
+    """
     check_version(loaded, request)
     judged_at = now()
-    events = judge(loaded, request)
-    game = loaded.game
-    state = fold(game, events, loaded.state)
-    return Decided(events, state, game.pending(state), game.outcome(state), judged_at)
+    with _about(loaded, request, body):
+        events = judge(loaded, request)
+        game = loaded.game
+        state = fold(game, events, loaded.state)
+        return Decided(events, state, game.pending(state), game.outcome(state), judged_at)
+
+
+def _about(loaded: LoadedMatch, request: Request, body: bytes) -> about:
+    match = loaded.match
+    return about(of_action(match.id, match.secret, loaded.version, request.seat, request.body, body))
 
 
 def judge(loaded: LoadedMatch, request: Request, *, secret: bytes | None = None) -> tuple[Any, ...]:
@@ -112,7 +124,9 @@ async def rehearse(cache: MatchCache, loaded: LoadedMatch, request: Request) -> 
     It is judged with separate luck: whatever a game draws, the response reveals nothing of the match's future draws.
     """
     await cache.catch_up(loaded)
-    if repeated(loaded, request, request.request_id, encode(request.body)) is None:
+    body = encode(request.body)
+    if repeated(loaded, request, request.request_id, body) is None:
         check_version(loaded, request)
-        judge(loaded, request, secret=os.urandom(SECRET_BYTES))
+        with _about(loaded, request, body):
+            judge(loaded, request, secret=os.urandom(SECRET_BYTES))
     return loaded.version

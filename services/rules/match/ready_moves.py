@@ -18,6 +18,7 @@ from services.rules.match.appending import Answer, Decided, Request, advance, ap
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.moves import decide
+from services.rules.watchdog.marks import about, of_match
 
 Outcome: TypeAlias = Answer | Exception | None
 """What became of a move; None: nothing was written, because the log holds something newer."""
@@ -34,11 +35,11 @@ def begin_move(cache: MatchCache, loaded: LoadedMatch, request: Request, finishe
     request_id = request_id_of(request)
     if loaded.match.clock is not None or loaded.answered(request_id) is not None:
         return False
+    body, revocations = encode(request.body), loaded.seating.revocations
     try:
-        decided = decide(loaded, request)
+        decided = decide(loaded, request, body)
     except Refused:
         return False
-    body, revocations = encode(request.body), loaded.seating.revocations
     append = append_of(loaded, request, request_id, body, revocations, decided)
     cache.log.submit(append, partial(_committed, cache, loaded, request, append, decided, finished))
     return True
@@ -56,7 +57,8 @@ def _committed(
     outcome: Outcome = problem
     if problem is None:
         try:
-            outcome = advance(loaded, request.seat, append, decided)
+            with about(of_match(loaded.match.id)):
+                outcome = advance(loaded, request.seat, append, decided)
         except Exception as error:  # noqa: BLE001 - the answer says so and it is logged; the match is read again
             outcome = error
             cache.forget(loaded.match.id)

@@ -97,14 +97,19 @@ class Sweeper:
         poll_seconds: float = POLL_SECONDS,
         on_time_out: Callable[[TimedOut], None] | None = None,
         hand_over: HandOver | None = None,
+        stopped: Callable[[], Sequence[UUID]] = tuple,
     ) -> None:
-        """`on_time_out` is called for every time-out. `hand_over` hands a late seat to a bot where the match says so."""
+        """`on_time_out` is called for every time-out. `hand_over` hands a late seat to a bot where the match says so.
+
+        `stopped` returns matches that nobody decides in.
+        """
         self._cache = cache
         self._clocks = cache.log.clocks
         self._rules = [(game.id, one.version) for game in games for one in game.versions]
         self._poll_seconds = poll_seconds
         self._on_time_out = on_time_out
         self._hand_over = hand_over
+        self._stopped = stopped
         self._aside: dict[UUID, float] = {}
         """Matches to skip, each with the event loop's time until which."""
 
@@ -139,7 +144,7 @@ class Sweeper:
     def _set_aside(self) -> list[UUID]:
         now = asyncio.get_running_loop().time()
         self._aside = {match_id: until for match_id, until in self._aside.items() if until > now}
-        return list(self._aside)[-MOST_SET_ASIDE:]
+        return [*self._aside, *self._stopped()][-MOST_SET_ASIDE:]
 
     async def _sweep_match(self, match_id: UUID, room: asyncio.Semaphore) -> None:
         async with room:

@@ -18,6 +18,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
 from services.rules.views.looking import view
 from services.rules.views.table import standing_match, standing_message, table_of
+from services.rules.watchdog.marks import about, of_match
 from services.rules.wire.forms import Form
 from services.rules.wire.messages import move_message
 
@@ -86,7 +87,8 @@ async def watch(
                     )
                 clocks = await clocks_at(cache, loaded, loaded.version) if rows else None
                 version, ended = loaded.version, loaded.status is Status.ENDED
-            updates += [Update(move=move_message(loaded, row, audience, form, clocks)) for row in rows]
+            with about(of_match(match_id)):
+                updates += [Update(move=move_message(loaded, row, audience, form, clocks)) for row in rows]
             for update in updates:
                 yield update
             if rows:

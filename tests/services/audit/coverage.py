@@ -75,6 +75,7 @@ NOT_OF_MATCHES: Final = {
     "tenants": "accounts",
     "recorded_events": "accounts",
     "seat_requests": "repeated requests to join, for as long as they may be repeated",
+    "stuck_calls": "what rules did not return from; the matches themselves are not changed by it",
     "stream_tickets": "a minute old at most",
     "webhook_endpoints": "accounts",
     "webhook_deliveries": "on their way; the events themselves are checked",

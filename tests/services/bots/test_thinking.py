@@ -6,6 +6,7 @@ import asyncio
 import os
 import signal
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -17,7 +18,8 @@ from engine.kernel.codec import encode
 from engine.kernel.seats import Seat, seat_audience
 from engine.match.replay import fold
 from engine.registry import GAMES, game
-from services.bots.thinking import Thinking, choose
+from services.bots.thinking import RulesRaised, RulesStuck, Thinking, choose
+from tests.support.stuck_games import IN_A_LIBRARY, install_stuck_game
 
 SECRET = bytes(SECRET_BYTES)
 AL_RASHID = ("al_rashid", game("al_rashid").rules_version)
@@ -76,5 +78,50 @@ async def test_a_process_that_is_killed_is_replaced() -> None:
         seat = begun("al_rashid")[0].to_act(begun("al_rashid")[1])[0]
         action = await thinking.choose("random", AL_RASHID, seat, tables("al_rashid", seat), 0.02)
         assert msgspec.json.decode(action or b"")["type"]
+    finally:
+        thinking.close()
+
+
+@pytest.mark.slow
+async def test_rules_that_do_not_return_end_the_process_that_thinks_and_others_think_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_stuck_game(tmp_path, "loops", decide=IN_A_LIBRARY)
+    monkeypatch.syspath_prepend(str(tmp_path))  # which the processes that think get, too
+    played, state = begun("river_of_gold")
+    seat = played.to_act(state)[0]
+    thinking = Thinking(1)
+    try:
+        stuck = asyncio.create_task(
+            thinking.choose(
+                "greedy", ("loops", played.rules_version), seat, tables("river_of_gold", seat), 0.02
+            )
+        )
+        await asyncio.sleep(0)
+        waiting = asyncio.create_task(thinking.choose("random", AL_RASHID, 0, tables("al_rashid", 0), 0.02))
+        with pytest.raises(RulesStuck, match="greedy of loops did not return"):
+            await stuck
+        with pytest.raises(BrokenProcessPool):
+            await waiting
+        own = ("river_of_gold", played.rules_version)
+        assert await thinking.choose("greedy", own, seat, tables("river_of_gold", seat), 0.02)
+    finally:
+        thinking.close()
+
+
+@pytest.mark.slow
+async def test_rules_that_leave_do_not_end_the_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_stuck_game(tmp_path, "leaves", decide="raise SystemExit(0)")
+    monkeypatch.syspath_prepend(str(tmp_path))  # which the processes that think get, too
+    played, state = begun("river_of_gold")
+    seat = played.to_act(state)[0]
+    thinking = Thinking(1)
+    try:
+        with pytest.raises(RulesRaised, match="greedy of leaves raised SystemExit"):
+            await thinking.choose(
+                "greedy", ("leaves", played.rules_version), seat, tables("river_of_gold", seat), 0.02
+            )
     finally:
         thinking.close()
