@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Final, Self
 
 import structlog
 
@@ -11,6 +11,7 @@ from engine.registry import SHADOWED
 from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.identity.callers import Callers, Keys
+from services.identity.key_ring import KeyRing
 from services.identity.match_tokens import MatchTokens
 from services.movelog.export.signature import ExportSigner
 from services.movelog.postgres.log import PostgresLog
@@ -68,6 +69,16 @@ class RulesServer:
         matches = MatchService(self._cache, callers, players, tokens, games.get, server.drain, forks, exports)
         match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
         rules_service_pb2_grpc.add_RulesServiceServicer_to_server(RulesServicer(games), server.grpc)
+
+    @classmethod
+    def on(
+        cls, settings: RulesSettings, log: PostgresLog, tokens: MatchTokens, exports: ExportSigner | None
+    ) -> Self:
+        """Return a server that knows API keys and players from the database of the log, and remembers them for a short time.
+
+        Processes take it, and so do the proofs.
+        """
+        return cls(settings, log, KeyRing(log.pool), tokens, exports)
 
     async def start(self) -> str:
         """Start listening and sweeping; return the address with the actual port."""
