@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextvars import Context
+from functools import partial
 from http import HTTPStatus
 from typing import Final
 
@@ -26,6 +27,7 @@ from foldtable.platform.v1.feed_pb2 import (
 from gateway.live.feed_events import micros, moment
 from gateway.live.feed_stream import FeedReader
 from gateway.problems.document import ProblemError
+from gateway.telemetry.caught_errors import log_caught
 from gateway.telemetry.logs import without_message
 from gateway.telemetry.tracing import metadata_of_current
 from gateway.upstream.platform import PlatformClient, call_platform, of_the_platform
@@ -178,7 +180,7 @@ class KeyFeed:
             self._offer(missed.matches)
             return
         for reader in self._everybody():  # a reader that reconnects reads the changes itself
-            reader.stop()
+            _tell(reader.stop)
 
     def _offer(self, matches: Iterable[FeedMatch]) -> None:
         for match in matches:
@@ -188,7 +190,7 @@ class KeyFeed:
             self._newest = max(self._newest, micros(match.update_time))
             for player in {"", *match.players}:
                 for reader in tuple(self._readers.get(player, ())):
-                    reader.offer(match)
+                    _tell(partial(reader.offer, match))
 
     def _keep_in_mind(self, match: FeedMatch) -> None:
         self._versions[match.match_id] = match.version
@@ -202,7 +204,15 @@ class KeyFeed:
             self._begun.set_exception(problem)
             self._begun.exception()  # mark it as retrieved: there may be nobody who waits for it
         for reader in self._everybody():
-            reader.revoke(problem.reason.name)
+            _tell(partial(reader.revoke, problem.reason.name))
 
     def _everybody(self) -> list[FeedReader]:
         return [reader for readers in self._readers.values() for reader in readers]
+
+
+def _tell(call: Callable[[], None]) -> None:
+    """Notify one reader of a feed. An error of one reader keeps nothing from the others."""
+    try:
+        call()
+    except Exception as error:  # noqa: BLE001 - the other readers are notified all the same; the error is logged
+        log_caught("reader of a feed", error)

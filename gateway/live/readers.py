@@ -17,7 +17,7 @@ from gateway.access.stream_slots import Slot
 from gateway.http.sse import PING
 from gateway.live.close_reasons import drain
 from gateway.server.event_connection import EventConnection
-from gateway.telemetry.logs import without_message
+from gateway.telemetry.caught_errors import log_caught
 from gateway.telemetry.metrics import STREAMS_ENDED
 
 PING_SECONDS: Final = 15
@@ -165,11 +165,12 @@ class Readers:
     def stop_all(self) -> None:
         """End every stream, and every later one as it opens."""
         self.are_stopping = True
-        for stop in tuple(self._others):
-            stop()
-        for slot in self._slots:
-            for reader in tuple(slot):
-                reader.stop()
+        readers = [reader.stop for slot in self._slots for reader in slot]
+        for stop in (*self._others, *readers):
+            try:
+                stop()
+            except Exception as error:  # noqa: BLE001 - the other streams end in any case; the error is logged
+                log_caught("end of an event stream", error)
 
     async def close(self) -> None:
         """End every stream and stop the timer."""
@@ -188,4 +189,4 @@ class Readers:
                 try:
                     reader.beat(now)
                 except Exception as error:  # noqa: BLE001 - the other streams go on; the error is logged
-                    _log.error("internal error", what="heartbeat", **without_message(error))
+                    log_caught("heartbeat", error)

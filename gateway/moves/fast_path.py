@@ -31,6 +31,7 @@ from gateway.moves.asked_move import AskedMove, read_move
 from gateway.problems.document import ProblemError
 from gateway.schemas.requests import MoveQuery
 from gateway.server.fast_path import Exchange
+from gateway.telemetry.caught_errors import log_caught_once
 from gateway.telemetry.metrics import FAST_MOVES
 from gateway.telemetry.tracing import SCOPE_KEY, Trace, read_trace, working_for
 from gateway.upstream.play import Outcome
@@ -86,7 +87,10 @@ class FastMoves:
             server = gateway.directory.known_server_of(match, caller)
             if server is None or not gateway.admission.admit_known(request, caller, Bucket.MOVES):
                 return False
-        except Exception:  # noqa: BLE001 - whatever it is, the operation meets it again, and answers or logs it
+        except ProblemError:
+            return False  # the operation meets it again, and answers it
+        except Exception as error:  # noqa: BLE001 - the operation meets it again, or serves the request; it is logged
+            log_caught_once("beginning of a move", error)
             return False
 
         FAST_MOVES.inc()
@@ -104,6 +108,9 @@ class FastMoves:
             )
         except ProblemError as problem:
             answered(problem)
+        except Exception as error:  # noqa: BLE001 - it was not sent, and is answered as an error of ours; it is logged
+            log_unexpected(scope, trace, error)
+            answered(ProblemError("INTERNAL"))
         return True
 
     def _answer(
@@ -115,17 +122,31 @@ class FastMoves:
         outcome: Outcome,
         begun: float,
     ) -> None:
-        """Send the response. It raises nothing: like the middleware, it logs an unexpected error and answers it."""
+        """Send the response. Like the middleware, it logs an unexpected error and answers it; or closes the connection.
+
+        It raises nothing, and leaves no client waiting.
+        """
         scope = exchange.scope
         try:
             status, headers, body = _response(outcome, request, trace, move)
         except Exception as error:  # noqa: BLE001 - the handler of last resort, as in middleware.py
             log_unexpected(scope, trace, error)
             status, headers, body = _of_problem(ProblemError("INTERNAL"), request)
+        try:
+            self._send(exchange, request, trace, (status, headers, body), begun)
+        except Exception as error:  # noqa: BLE001 - as above
+            log_unexpected(scope, trace, error)
+            exchange.abandon()
+
+    def _send(
+        self, exchange: Exchange, request: Request, trace: Trace, response: Ready, begun: float
+    ) -> None:
+        scope = exchange.scope
+        status, headers, body = response
         self.gateway.admission.learn(request, status)
         added = headers_as_it_is(scope, body, self._allowance)
         if added is None or (self._has_pages and b"origin" in headers_of(scope)):
-            sending = self._send_by_middleware(exchange, trace, (status, headers, body), begun)
+            sending = self._send_by_middleware(exchange, trace, response, begun)
             task = asyncio.get_running_loop().create_task(sending, context=Context())
             self._in_middleware.add(task)
             task.add_done_callback(self._in_middleware.discard)
@@ -143,10 +164,14 @@ class FastMoves:
             sent.append(message)
 
         exchange.scope[_READY] = response
-        await self._middleware(exchange.scope, _nothing_more, keep)
-        start, *parts = sent
-        body = b"".join(part["body"] for part in parts)
-        self._finish(exchange, trace, start["status"], start["headers"], body, begun)
+        try:
+            await self._middleware(exchange.scope, _nothing_more, keep)
+            start, *parts = sent
+            body = b"".join(part["body"] for part in parts)
+            self._finish(exchange, trace, start["status"], start["headers"], body, begun)
+        except Exception as error:  # noqa: BLE001 - its client must not wait for ever; it is logged
+            log_unexpected(exchange.scope, trace, error)
+            exchange.abandon()
 
     @staticmethod
     def _finish(

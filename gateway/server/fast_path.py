@@ -17,6 +17,7 @@ from gateway.headers import headers_of
 from gateway.server.deadlines import Awaited, Times
 from gateway.server.protocol import BoundedHttpProtocol
 from gateway.server.transport import CorkedTransport
+from gateway.telemetry.caught_errors import log_caught_once
 
 MAX_BODY_BYTES: Final = 64 * 1024
 """Longer bodies are left to the application, which refuses them."""
@@ -63,6 +64,10 @@ class Exchange:
         """Send the response, unless the client has gone."""
         self._protocol.respond(self, status, headers, body)
 
+    def abandon(self) -> None:
+        """Close the connection, because there is no response."""
+        self._protocol.abandon(self)
+
 
 class FastHttpProtocol(BoundedHttpProtocol):
     """Offers requests of a plain form to a fast path."""
@@ -101,7 +106,7 @@ class FastHttpProtocol(BoundedHttpProtocol):
         exchange = Exchange(self, cast("Scope", self.scope), self.url, body)
         self.cycle = self._answering = cast("RequestResponseCycle", exchange)
         self._deadlines.wait_for(Awaited.NOTHING, self.loop.time())
-        if not self.fast_path.begin(exchange):
+        if not self._has_begun(exchange):
             self.cycle = self._answering = before
             super().on_headers_complete()
             if body:
@@ -123,6 +128,19 @@ class FastHttpProtocol(BoundedHttpProtocol):
         if not exchange.keep_alive:
             self.transport.close()
         self.on_response_complete()
+
+    def abandon(self, exchange: Exchange) -> None:
+        """Close the connection without a response."""
+        exchange.response_complete = True
+        if not exchange.disconnected:
+            self.transport.close()
+
+    def _has_begun(self, exchange: Exchange) -> bool:
+        try:
+            return self.fast_path.begin(exchange)
+        except Exception as error:  # noqa: BLE001 - the parser would call it bad HTTP; the application serves the request
+            log_caught_once("fast path", error)
+            return False
 
     def _is_plain(self) -> bool:
         """Return whether a request may be served here: nothing else is being answered, and its body's length is known."""

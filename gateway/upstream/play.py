@@ -21,6 +21,7 @@ import structlog
 
 from foldtable.matches.v1 import play_pb2
 from gateway.problems.document import ProblemError
+from gateway.telemetry.caught_errors import log_caught
 from gateway.telemetry.logs import without_message
 from gateway.telemetry.metrics import MOVES_PER_MESSAGE, OPEN_MOVES
 from gateway.telemetry.tracing import Trace, current
@@ -69,10 +70,13 @@ class OpenCall:
         return self._answered is None
 
     def settle(self, outcome: Outcome) -> None:
-        """Pass the outcome on; only the first one counts."""
+        """Pass the outcome on; only the first one counts. It raises nothing: the other moves of the stream are answered, too."""
         answered, self._answered = self._answered, None
         if answered is not None:
-            answered(outcome)
+            try:
+                answered(outcome)
+            except Exception as error:  # noqa: BLE001 - whoever answers one move must not end the stream of all; it is logged
+                log_caught("answer of a move", error)
 
     def withdraw(self) -> None:
         """The caller has gone: if the move was not sent yet, it never will be."""

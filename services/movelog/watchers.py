@@ -8,6 +8,8 @@ from types import TracebackType
 from typing import Self
 from uuid import UUID
 
+from services.process.caught_errors import log_caught
+
 
 class Watcher:
     """One waiting task. Used as a context: it is woken from the moment the context opens.
@@ -82,13 +84,19 @@ class Watchers:
         """Wake the watchers of a changed match; `reseated`: its seats or its valid tokens have changed."""
         for watcher in self._by_match.get(match_id, ()):
             watcher.wake()
-        for listener in self._listeners:
-            listener(match_id, reseated)
+        self._tell_listeners(match_id, reseated=reseated)
 
     def wake_all(self) -> None:
         """Wake all watchers, because something may have been missed."""
         for watchers in self._by_match.values():
             for watcher in watchers:
                 watcher.wake()
-        for listener in self._listeners:
-            listener(None, True)
+        self._tell_listeners(None, reseated=True)
+
+    def _tell_listeners(self, match_id: UUID | None, *, reseated: bool) -> None:
+        """Notify every listener. One that raises an error keeps nothing from the others, nor from whoever has moved."""
+        for listener in tuple(self._listeners):
+            try:
+                listener(match_id, reseated)
+            except Exception as error:  # noqa: BLE001 - the move is durable, whatever a listener does; it is logged
+                log_caught("listener to wake-ups", error)

@@ -13,11 +13,12 @@ from services.process.structured_logs import without_message
 _log: Final = structlog.get_logger("foldtable.metrics")
 
 
-def serve_metrics(listen: str) -> None:
-    """Serve the metrics of this process in a thread, at `host:port`. Raise OSError if the port is taken."""
+def serve_metrics(listen: str) -> str:
+    """Serve the metrics of this process in a thread, at `host:port`; return the address. Raise OSError if the port is taken."""
     host, _, port = listen.rpartition(":")
     server, _ = start_http_server(int(port), host)
     server.handle_error = _log_error  # type: ignore[assignment,method-assign]  # its own prints a traceback beside the log
+    return f"http://{host}:{server.server_port}/metrics"
 
 
 def _log_error(_request: Any, _address: Any) -> None:

@@ -42,12 +42,15 @@ def without_message(error: BaseException) -> dict[str, str]:
     }
 
 
-_debugging = True
-"""Whether debug lines are logged; before `configure_logs` they are."""
+_debugging = False
+"""Whether debug lines are logged."""
 
 
 def is_debugging() -> bool:
-    """Return whether debug lines are logged. Asking first costs a twentieth of a call that logs a line which is then dropped."""
+    """Return whether debug lines are logged. Asking first costs a twentieth of a call that logs a line which is then dropped.
+
+    Nothing but log lines may depend on it, so that what is debugged is what runs (tests/architecture/test_log_level.py).
+    """
     return _debugging
 
 

@@ -56,7 +56,7 @@ async def serve_until(
     """Serve until `stop` is set, then drain. The log line `serving` contains the address and the given facts."""
     address = await server.start()
     if settings.metrics_listen:
-        serve_metrics(settings.metrics_listen)
+        facts["metrics"] = serve_metrics(settings.metrics_listen)
     gc.collect()
     gc.set_threshold(*RARELY)
     gc.freeze()  # what was made at the start is needed to the end, and need not be scanned again: this halves the slowest answers

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import structlog
 
-from services.identity.key_ring import KeyRing
 from services.identity.match_tokens import MatchTokens
 from services.identity.signing_keys import EXPORT_SETTING, TOKEN_SETTING, keep_apart, read_pair
 from services.movelog.export.signature import ExportSigner
@@ -27,7 +26,7 @@ async def serve(settings: RulesSettings) -> None:
     database = DatabaseSettings(settings.database_url)
     await check_at_boot(database)
     async with await PostgresLog.open(database) as movelog:
-        server = RulesServer(settings, movelog, KeyRing(movelog.pool), tokens, exports)
+        server = RulesServer.on(settings, movelog, tokens, exports)
         watchdog = watchdog_of(server, settings)
         if watchdog is not None:
             await watchdog.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Self
 
 import structlog
 
@@ -12,6 +12,7 @@ from engine.registry import SHADOWED, distribution
 from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.identity.callers import Callers, Keys
+from services.identity.key_ring import KeyRing
 from services.identity.match_tokens import MatchTokens
 from services.movelog.export.signature import ExportSigner
 from services.movelog.postgres.log import PostgresLog
@@ -102,6 +103,16 @@ class RulesServer:
         for one in (server, self._apart):
             if one is not None:
                 rules_service_pb2_grpc.add_RulesServiceServicer_to_server(rules, one.grpc)
+
+    @classmethod
+    def on(
+        cls, settings: RulesSettings, log: PostgresLog, tokens: MatchTokens, exports: ExportSigner | None
+    ) -> Self:
+        """Return a server that knows API keys and players from the database of the log, and remembers them for a short time.
+
+        Processes take it, and so do the proofs.
+        """
+        return cls(settings, log, KeyRing(log.pool), tokens, exports)
 
     async def start(self) -> str:
         """Start listening and sweeping; return the address with the actual port. Raise DatabaseUnavailable."""

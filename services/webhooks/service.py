@@ -94,6 +94,9 @@ async def _forget_requests(pool: Pool) -> None:
         except DatabaseUnavailable:
             _log.warning("log unavailable")
             await asyncio.sleep(PAUSE_SECONDS)
+        except Exception as error:  # noqa: BLE001 - as above
+            _log.error("internal error", method="forget requests", **without_message(error))
+            await asyncio.sleep(PAUSE_SECONDS)
         else:
             _log.info("requests to join forgotten", count=count)
             await asyncio.sleep(REQUESTS_PAUSE_SECONDS)

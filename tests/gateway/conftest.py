@@ -94,7 +94,6 @@ def world(
         games=GAMES,
         rules_settings=OF_RULES_SERVERS,
         cors_origins="https://play.example",
-        log_level="debug",
     ) as several:
         yield World(several)
         for process in (*several.gateways, several.platform, *several.rules):
@@ -140,8 +139,10 @@ async def server() -> AsyncIterator[SmallServer]:
 
 @pytest.fixture
 def table(platform: Platform) -> Iterator[Table]:
-    """A fresh match of two, with a client for each seat."""
+    """A fresh match of two, with a client for each seat, who has looked at the table, as clients do before they move."""
     with platform.new_table() as fresh:
+        for one in fresh.players:
+            assert one.look("view").status_code == 200
         yield fresh
 
 

@@ -67,17 +67,24 @@ def test_a_request_is_one_log_line_with_match_version_and_duration(world: World,
 
 
 def test_no_log_holds_a_credential_or_a_card(world: World, table: Table) -> None:
-    """This folder's gateway logs at debug level."""
-    player = table.players[0]
+    with world.several.another_gateway("debugging", log_level="debug") as url:
+        player = Player(url, table.match_id, 0, table.players[0].token)
+        _play_and_ask(player, table)
+        player.close()
+    log = (world.folder / "debugging.log").read_text()
+    assert '"level":"debug"' in log, "else it does not log everything"
+    assert player.match_id in log
+    for secret in (player.token, world.key, "stone1", "submit_program", "Bearer"):
+        assert secret not in log
+
+
+def _play_and_ask(player: Player, table: Table) -> None:
+    player.get("/livez")
     player.move(PROGRAM, 1, headers={"idempotency-key": '"not-for-logs"'})
     player.look("view")
     player.look("legal-actions", samples=3)
     player.post("/v1/matches", json={"game": "river_dragons", "seats": 2})
     player.get(f"{table.path}/view", headers={"authorization": f"Bearer {player.token}x"})
-    log = world.gateway.log.read_text()
-    assert player.match_id in log
-    for secret in (player.token, world.key, "stone1", "submit_program", "Bearer"):
-        assert secret not in log
 
 
 def test_metrics_count_by_route_and_never_by_match(

@@ -7,12 +7,13 @@ from collections.abc import AsyncIterator
 
 import grpc
 import pytest
+import structlog
 
 from foldtable.matches.v1 import play_pb2
 from foldtable.matches.v1.match_service_pb2_grpc import MatchServiceStub
 from foldtable.rules.v1.payload_pb2 import Payload
 from gateway.problems.document import ProblemError
-from gateway.upstream.play import PlayStream
+from gateway.upstream.play import Outcome, PlayStream, PlayStreams
 from gateway.upstream.rules import RulesServer
 from tests.gateway.small_server import SmallServer
 
@@ -20,14 +21,14 @@ MAX_OPEN = 100
 
 
 @pytest.fixture
-async def play(server: SmallServer) -> AsyncIterator[PlayStream]:
+async def play(server: SmallServer) -> AsyncIterator[PlayStreams]:
     client = RulesServer(f"127.0.0.1:{server.port}", max_open_moves=MAX_OPEN)
     yield client.play
     await client.close()
 
 
 async def move(
-    play: PlayStream, text: str, version: int = 1, *, request_id: str = "", seconds: float = 2
+    play: PlayStreams, text: str, version: int = 1, *, request_id: str = "", seconds: float = 2
 ) -> play_pb2.PlayReply:
     act = play_pb2.ActRequest(
         match_id=text, action=Payload(json=text.encode()), expected_version=version, request_id=request_id
@@ -35,13 +36,13 @@ async def move(
     return await play.act(act, "Bearer ft_test_key", seconds=seconds)
 
 
-async def test_a_move_gets_its_answer(play: PlayStream) -> None:
+async def test_a_move_gets_its_answer(play: PlayStreams) -> None:
     reply = await move(play, "e4", version=7)
     assert (reply.accepted.match_id, reply.accepted.version) == ("e4", 8)
 
 
 async def test_moves_that_wait_together_travel_together_and_each_gets_its_own_answer(
-    play: PlayStream, server: SmallServer
+    play: PlayStreams, server: SmallServer
 ) -> None:
     """The server answers in reverse order; the ids put that right."""
     await move(play, "first")
@@ -51,14 +52,14 @@ async def test_moves_that_wait_together_travel_together_and_each_gets_its_own_an
     assert server.streams == 1
 
 
-async def test_a_message_holds_at_most_64_moves(play: PlayStream, server: SmallServer) -> None:
+async def test_a_message_holds_at_most_64_moves(play: PlayStreams, server: SmallServer) -> None:
     await move(play, "first")
     await asyncio.gather(*(move(play, f"m{number}") for number in range(90)))
     assert max(map(len, server.messages)) <= 64
     assert sum(map(len, server.messages)) == 91
 
 
-async def test_moves_gather_while_the_answers_are_held_back(play: PlayStream, server: SmallServer) -> None:
+async def test_moves_gather_while_the_answers_are_held_back(play: PlayStreams, server: SmallServer) -> None:
     server.open_gate.clear()
     moves = [asyncio.create_task(move(play, f"m{number}")) for number in range(3)]
     await asyncio.sleep(0.05)
@@ -67,14 +68,14 @@ async def test_moves_gather_while_the_answers_are_held_back(play: PlayStream, se
     assert all(reply.HasField("accepted") for reply in await asyncio.gather(*moves))
 
 
-async def test_a_refusal_comes_back_as_it_is(play: PlayStream, server: SmallServer) -> None:
+async def test_a_refusal_comes_back_as_it_is(play: PlayStreams, server: SmallServer) -> None:
     server.refuse = True
     reply = await move(play, "no")
     assert reply.refused.message == "no"
 
 
 async def test_a_move_without_an_answer_times_out_and_the_next_one_is_not_disturbed(
-    play: PlayStream, server: SmallServer
+    play: PlayStreams, server: SmallServer
 ) -> None:
     server.silent = True
     with pytest.raises(ProblemError) as timed_out:
@@ -86,7 +87,7 @@ async def test_a_move_without_an_answer_times_out_and_the_next_one_is_not_distur
 
 
 async def test_a_move_with_a_request_id_survives_a_broken_stream_and_is_made_once(
-    play: PlayStream, server: SmallServer
+    play: PlayStreams, server: SmallServer
 ) -> None:
     server.break_after_reading = 1
     reply = await move(play, "e4", request_id="one")
@@ -95,7 +96,9 @@ async def test_a_move_with_a_request_id_survives_a_broken_stream_and_is_made_onc
     assert server.streams == 2
 
 
-async def test_a_move_without_a_request_id_is_never_sent_twice(play: PlayStream, server: SmallServer) -> None:
+async def test_a_move_without_a_request_id_is_never_sent_twice(
+    play: PlayStreams, server: SmallServer
+) -> None:
     """It may have been made: only the caller may decide to try again."""
     server.break_after_reading = 1
     with pytest.raises(ProblemError) as broken:
@@ -104,7 +107,7 @@ async def test_a_move_without_a_request_id_is_never_sent_twice(play: PlayStream,
     assert server.played == ["e4"]
 
 
-async def test_a_move_is_tried_again_only_once(play: PlayStream, server: SmallServer) -> None:
+async def test_a_move_is_tried_again_only_once(play: PlayStreams, server: SmallServer) -> None:
     server.break_after_reading = 5
     with pytest.raises(ProblemError) as broken:
         await move(play, "e4", request_id="one")
@@ -113,7 +116,7 @@ async def test_a_move_is_tried_again_only_once(play: PlayStream, server: SmallSe
 
 
 async def test_a_server_that_is_down_is_told_quickly_and_found_again_when_it_is_back(
-    play: PlayStream, server: SmallServer
+    play: PlayStreams, server: SmallServer
 ) -> None:
     await move(play, "before")
     await server.stop()
@@ -135,7 +138,7 @@ async def test_a_server_that_is_down_is_told_quickly_and_found_again_when_it_is_
     assert server.played == ["before", "after"], "what could not be sent was not sent later either"
 
 
-async def test_one_move_too_many_is_refused_without_waiting(play: PlayStream, server: SmallServer) -> None:
+async def test_one_move_too_many_is_refused_without_waiting(play: PlayStreams, server: SmallServer) -> None:
     server.silent = True
     waiting = [asyncio.create_task(move(play, f"m{number}", seconds=0.5)) for number in range(MAX_OPEN)]
     await asyncio.sleep(0.05)
@@ -193,7 +196,7 @@ async def test_closing_answers_whoever_still_waits(server: SmallServer) -> None:
 
 
 async def test_a_mistake_of_ours_is_not_the_end_of_all_moves(
-    server: SmallServer, play: PlayStream, monkeypatch: pytest.MonkeyPatch
+    server: SmallServer, play: PlayStreams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep_one, opened = PlayStream._keep_one, 0
 
@@ -206,3 +209,53 @@ async def test_a_mistake_of_ours_is_not_the_end_of_all_moves(
 
     monkeypatch.setattr(PlayStream, "_keep_one", failing_once)
     assert (await move(play, "e4", version=7)).accepted.version == 8
+
+
+def mistaken(_: Outcome) -> None:
+    raise ZeroDivisionError("a mistake while an answer is written")
+
+
+async def test_an_answer_that_raises_an_error_is_nobody_elses(play: PlayStreams, server: SmallServer) -> None:
+    """Neither of those who travel with it, nor of those who wait for theirs: the stream goes on."""
+    await move(play, "first")
+    server.open_gate.clear()
+    waiting = asyncio.create_task(move(play, "early"))
+    await asyncio.sleep(0.05)
+    with structlog.testing.capture_logs() as logs:
+        play.of("bad").send(play_pb2.ActRequest(match_id="bad"), "", None, mistaken, seconds=2)
+        together = [asyncio.create_task(move(play, f"m{number}")) for number in range(3)]
+        await asyncio.sleep(0.05)
+        server.open_gate.set()
+        replies = await asyncio.gather(waiting, *together)
+    assert [reply.accepted.match_id for reply in replies] == ["early", "m0", "m1", "m2"]
+    assert (server.streams, play.of("bad").open_calls) == (1, 0)
+    (fault,) = [line for line in logs if line["log_level"] == "error"]
+    assert (fault["event"], fault["kind"], "in mistaken" in fault["exception"]) == (
+        "internal error",
+        "ZeroDivisionError",
+        True,
+    )
+
+
+async def test_a_deadline_whose_answer_raises_an_error_does_not_stop_the_others(
+    play: PlayStreams, server: SmallServer
+) -> None:
+    server.silent = True
+    play.of("bad").send(play_pb2.ActRequest(match_id="bad"), "", None, mistaken, seconds=0.1)
+    for seconds in (0.1, 0.2):
+        with pytest.raises(ProblemError) as timed_out:
+            await move(play, "lost", seconds=seconds)
+        assert timed_out.value.reason.name == "RULES_TIMEOUT"
+
+
+async def test_the_end_of_the_process_answers_everybody_although_one_answer_raises_an_error(
+    play: PlayStreams, server: SmallServer
+) -> None:
+    server.silent = True
+    play.of("bad").send(play_pb2.ActRequest(match_id="bad"), "", None, mistaken, seconds=20)
+    lost = asyncio.create_task(move(play, "lost", seconds=20))
+    await asyncio.sleep(0.05)
+    await play.close()
+    with pytest.raises(ProblemError) as ended:
+        await asyncio.wait_for(lost, 5)
+    assert ended.value.reason.name == "RULES_UNAVAILABLE"

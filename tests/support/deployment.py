@@ -56,6 +56,7 @@ class Deployment:
             "listen": ANY_PORT,
             "token_private_key_file": self.file("token_private.pem"),
             "export_private_key_file": self.file("export_private.pem"),
+            "metrics_listen": ANY_PORT,
             "drain_seconds": "2",
             **more,
         }

@@ -88,6 +88,13 @@ class Refusal:
         return self.info.reason
 
 
+def _as_error(status: status_pb2.Status) -> grpc.aio.AioRpcError:
+    """Return the error that a call ends with which is refused by this status."""
+    (code,) = [code for code in grpc.StatusCode if code.value[0] == status.code]
+    details = grpc.aio.Metadata(("grpc-status-details-bin", status.SerializeToString()))
+    return grpc.aio.AioRpcError(code, grpc.aio.Metadata(), details, details=status.message)
+
+
 def _details(status: status_pb2.Status, kind: Any) -> list[Any]:
     found = []
     for detail in status.details:
@@ -99,16 +106,34 @@ def _details(status: status_pb2.Status, kind: Any) -> list[Any]:
 
 
 class Player:
-    """Speaks MatchService with one credential."""
+    """Speaks MatchService with one credential. Its moves travel as those of a gateway do, over `Play`."""
 
-    def __init__(self, address: str, credential: str | None) -> None:
+    def __init__(self, address: str, credential: str | None, *, unary: bool = False) -> None:
+        """`unary`: its moves are calls of `Act`, as those of platforms that call themselves."""
+        self.unary = unary
         self.channel = grpc.aio.insecure_channel(address)
         self.matches = match_service_pb2_grpc.MatchServiceStub(self.channel)
         self.rules = rules_service_pb2_grpc.RulesServiceStub(self.channel)
         self.metadata = [("authorization", f"Bearer {credential}")] if credential else []
 
     async def call(self, method: str, request: Any) -> Any:
+        if method == "Act" and not self.unary:
+            return await self._play(request)
         return await getattr(self.matches, method)(request, metadata=self.metadata, timeout=30)
+
+    async def _play(self, request: play_pb2.ActRequest) -> play_pb2.ActResponse:
+        """Make a move over a stream; a refusal is raised as that of a call is."""
+        stream = self.matches.Play(metadata=self.metadata, timeout=30)
+        await stream.write(play_pb2.PlayRequest(calls=[play_pb2.PlayCall(call_id=1, act=request)]))
+        await stream.done_writing()
+        response = await stream.read()
+        if response is grpc.aio.EOF:
+            raise AssertionError("the stream has ended without a reply")
+        (reply,) = response.replies
+        assert await stream.read() is grpc.aio.EOF, "one reply, and no more"
+        if reply.HasField("accepted"):
+            return reply.accepted
+        raise _as_error(reply.refused)
 
     async def refused(self, method: str, request: Any) -> Refusal:
         with pytest.raises(grpc.aio.AioRpcError) as failure:
@@ -180,8 +205,8 @@ class Stack:
     """The API keys that are known."""
     exports: ExportSigner | None = None
     """What signs exports; None: they are not signed."""
-    remember: bool = False
-    """Whether what is known of players is cached, as in earnest."""
+    remember: bool = True
+    """Whether what is known of players is cached, as in earnest; without, what a test revokes is revoked at once."""
     settings: dict[str, Any] = field(default_factory=dict)
     """More settings of its servers."""
     address: str = ""
@@ -214,9 +239,24 @@ class Stack:
         self.addresses.append(await server.start())
         return self.addresses[-1]
 
-    def player(self, credential: str | None = "ft_test_one", *, address: str = "") -> Player:
-        player = Player(address or self.address, credential)
+    def player(
+        self, credential: str | None = "ft_test_one", *, address: str = "", unary: bool = False
+    ) -> Player:
+        player = Player(address or self.address, credential, unary=unary)
         self.players.append(player)
+        return player
+
+    async def seated(
+        self,
+        created: match_service_pb2.CreateMatchResponse,
+        seat: int = 0,
+        *,
+        address: str = "",
+        unary: bool = False,
+    ) -> Player:
+        """A player with the token of a seat, who has looked at the table, as clients do before they move."""
+        player = self.player(created.tokens[seat].token, address=address, unary=unary)
+        await player.view(created.match.match_id)
         return player
 
     async def close(self) -> None:

@@ -19,6 +19,7 @@ import structlog
 from foldtable.matches.v1 import follow_pb2, match_pb2, match_service_pb2_grpc
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.problems.document import ProblemError
+from gateway.telemetry.caught_errors import log_caught
 from gateway.telemetry.logs import without_message
 from gateway.telemetry.metrics import FOLLOWS
 from gateway.telemetry.tracing import working_for
@@ -172,7 +173,7 @@ class FollowStream:
                 follow = self._follows.get(update.follow_id)
                 if follow is not None:  # otherwise its reader has left meanwhile
                     with working_for(follow.trace):
-                        self._deliver(follow, update)
+                        self._deliver_one(follow, update)
 
     def _next_batch(self) -> list[follow_pb2.FollowCommand]:
         batch: list[follow_pb2.FollowCommand] = []
@@ -183,6 +184,23 @@ class FollowStream:
         return batch
 
     # ── updates ────────────────────────────────────────────────────────────────────────────────────
+
+    def _deliver_one(self, follow: Follow, update: follow_pb2.FollowUpdate) -> None:
+        """Deliver an update. It raises nothing: where it fails, that subscription ends, and the others of the stream go on."""
+        try:
+            self._deliver(follow, update)
+        except Exception as error:  # noqa: BLE001 - all matches of a rules server share the stream; the error is logged
+            log_caught("update of a match", error)
+            if self._drop(follow):
+                self._send(follow_pb2.FollowCommand(unsubscribe=follow_pb2.Unsubscribe(follow_id=follow.id)))
+                self._tell_failure(follow)
+
+    @staticmethod
+    def _tell_failure(follow: Follow) -> None:
+        try:
+            follow.refuse(ProblemError("INTERNAL"))
+        except Exception as error:  # noqa: BLE001 - as above
+            log_caught("end of a subscription", error)
 
     def _deliver(self, follow: Follow, update: follow_pb2.FollowUpdate) -> None:
         match update.WhichOneof("update"):

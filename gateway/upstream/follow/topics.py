@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.table_pb2 import GetTableResponse
 from foldtable.rules.v1.table_pb2 import Audience
-from gateway.upstream.follow.follows import Follow
+from gateway.telemetry.caught_errors import log_caught
+from gateway.upstream.follow.follows import Follow, Member
 from gateway.upstream.follow.match_events import (
     encoded_table,
     move_applied,
@@ -120,8 +121,8 @@ class Topic:
         """Store the next move and wake the readers; a move that is already known is ignored."""
         if move.version != self.version + 1:
             return
-        self.version = move.version
         chunk = move_applied(move)
+        self.version = move.version
         self._ring.append(chunk)
         self._ring_bytes += len(chunk)
         while len(self._ring) > RING_EVENTS or (self._ring_bytes > RING_BYTES and len(self._ring) > 1):
@@ -162,7 +163,7 @@ class Topic:
         end = start + WOKEN_AT_ONCE
         for follow in follows[start:end]:
             if follow.member is not None:  # the reader may have left meanwhile
-                follow.member.wake()
+                _wake_one(follow.member)
         if end < len(follows):
             asyncio.get_running_loop().call_soon(self._wake_some, follows, end)
         else:
@@ -195,3 +196,14 @@ class Topic:
         for follow in self._follows.values():
             if follow.member is not None and follow.member.position is not None:
                 yield follow.member.position
+
+
+def _wake_one(member: Member) -> None:
+    """Wake one reader; if that fails, end its stream, so that its client reconnects. It raises nothing: the others are woken, too."""
+    for call in (member.wake, member.stop):
+        try:
+            call()
+        except Exception as error:  # noqa: BLE001 - the other readers are woken all the same; the error is logged
+            log_caught("reader of a match", error)
+        else:
+            return

@@ -3,6 +3,8 @@
 The first item starts a batch; those that arrive while it is being written form the next one. Nothing is
 delayed to make a batch larger. A few batches may be written concurrently (`lanes`). Items with the same key
 (the same match) are written in the order they came, never two in one batch, and never in two batches at once.
+
+Every item is answered, and its key is free then, whatever happens to the others: an answer that raises an error is logged.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import Generic, TypeAlias, TypeVar
 
 from services.movelog.failures import LogUnavailable
 from services.movelog.log import Answered
+from services.process.caught_errors import log_caught
 
 Item = TypeVar("Item")
 Write: TypeAlias = Callable[[Sequence[Item]], Awaitable[Sequence[Exception | None]]]
@@ -134,12 +137,20 @@ class GroupCommit(Generic[Item]):
         except Exception as problem:  # noqa: BLE001 - each waiting caller must get the error, whatever it is
             outcomes = [problem] * len(batch)
         finally:
+            if len(outcomes) != len(batch):  # a bug of ours
+                unknown = LogUnavailable(
+                    f"{len(outcomes)} outcomes of {len(batch)} writes: any may have happened"
+                )
+                outcomes = [unknown] * len(batch)
             for waiting, outcome in zip(batch, outcomes, strict=True):
                 self._answer(waiting, outcome)
 
     def _answer(self, waiting: _Waiting[Item], outcome: Exception | None) -> None:
         self._leave(waiting.key)
-        waiting.answered(outcome)
+        try:
+            waiting.answered(outcome)
+        except Exception as error:  # noqa: BLE001 - the others of the batch are answered all the same; it is logged
+            log_caught("answer of an append", error)
 
     def _leave(self, key: Hashable) -> None:
         """Mark an item of this key as done; the next one becomes ready."""

@@ -19,6 +19,7 @@ import structlog
 
 from services.platform.live.feed_rows import MOST_AT_ONCE, FeedRow, FeedRows
 from services.postgres.database import DatabaseUnavailable
+from services.process.caught_errors import log_caught
 from services.process.structured_logs import without_message
 
 GATHER_SECONDS: Final = 0.02
@@ -259,8 +260,12 @@ class Feeds:
         offered: set[UUID] = set()
         for row in rows:
             for feed in self._feeds.get(row.tenant, ()):
-                if feed.offer(row):
-                    offered.add(row.match_id)
+                try:
+                    if feed.offer(row):
+                        offered.add(row.match_id)
+                except Exception as error:  # noqa: BLE001 - the other feeds get theirs, this one begins again; it is logged
+                    log_caught("offer to a feed", error)
+                    feed.skip()
         self._passed_over -= offered
         return offered
 

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from functools import partial
+from typing import Final
+
+from prometheus_client import Counter
 
 from engine.match.requests import Resign
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.matches.v1 import play_pb2
 from foldtable.rules.v1 import payload_pb2
 from services.identity.callers import Caller
+from services.movelog.failures import LogUnavailable
+from services.process.caught_errors import log_caught_once
 from services.rpc.drain import Drain
-from services.rpc.refusals import Refused
+from services.rpc.refusals import Reason, Refused
 from services.rules.api.answers import accepted, explain, version_required
 from services.rules.match.access import MatchAccess, request_id
 from services.rules.match.appending import Answer, Request, now_utc
@@ -25,6 +30,17 @@ from services.rules.wire.forms import form_of
 from services.rules.wire.messages import fill_plain_answer
 from services.rules.wire.payloads import payloads_of
 
+MOVES: Final = Counter(
+    "foldtable_moves",
+    "Moves answered: `at_once`, by their commit alone, or `in_a_task`; accepted, repeated, stale or refused otherwise.",
+    ["way", "answer"],
+)
+_ACCEPTED_AT_ONCE: Final = MOVES.labels("at_once", "accepted")
+_ACCEPTED: Final = MOVES.labels("in_a_task", "accepted")
+_REPEATED: Final = MOVES.labels("in_a_task", "repeated")
+_STALE: Final = MOVES.labels("in_a_task", "stale")
+_REFUSED: Final = MOVES.labels("in_a_task", "refused")
+
 
 class Plays:
     """Serves moves of seats: actions of the game, and resigning."""
@@ -36,6 +52,18 @@ class Plays:
 
     async def act(self, request: play_pb2.ActRequest, authorization: str | None) -> play_pb2.ActResponse:
         """Make a move, or only judge it (a dry run). Both the unary call and the stream call this."""
+        try:
+            answer = await self._act(request, authorization)
+        except Refused as refused:
+            _count_refusal(refused)
+            raise
+        if answer.replayed:
+            _REPEATED.inc()
+        elif not answer.dry_run:
+            _ACCEPTED.inc()
+        return answer
+
+    async def _act(self, request: play_pb2.ActRequest, authorization: str | None) -> play_pb2.ActResponse:
         if not request.HasField("expected_version"):
             raise version_required()
         form = form_of(request)
@@ -86,19 +114,23 @@ class Plays:
             return False
         if request.language or request.form == payload_pb2.PAYLOAD_FORM_TYPED:
             return False
-        entered = self._access.enter_at_once(authorization, request.match_id, now_utc())
-        if entered is None:
-            return False
-        caller, loaded = entered
-        begun = False
         try:
-            move = _move(caller, loaded, request)
-            begun = begin_move(self._cache, loaded, move, partial(_finish, loaded, finished))
-        except Exception:  # noqa: BLE001 - nothing was written: `act` runs into the same, and answers it
+            entered = self._access.enter_at_once(authorization, request.match_id, now_utc())
+            if entered is None:
+                return False
+            caller, loaded = entered
+            begun = False
+            try:
+                move = _move(caller, loaded, request)
+                begun = begin_move(self._cache, loaded, move, partial(_finish, loaded, finished))
+            finally:
+                if not begun:
+                    self._cache.give_back(loaded.match.id)
+        except (Refused, LogUnavailable):
             return False
-        finally:
-            if not begun:
-                self._cache.give_back(loaded.match.id)
+        except Exception as error:  # noqa: BLE001 - nothing was written: `act` makes the move, or answers; it is logged
+            log_caught_once("beginning of a move", error)
+            return False
         return begun
 
     def stream(
@@ -135,4 +167,12 @@ def _move(caller: Caller, loaded: LoadedMatch, request: play_pb2.ActRequest) -> 
 
 
 def _finish(loaded: LoadedMatch, finished: Callable[[Result], None], outcome: Outcome) -> None:
-    finished(partial(fill_plain_answer, loaded, outcome) if isinstance(outcome, Answer) else outcome)
+    if isinstance(outcome, Answer):
+        _ACCEPTED_AT_ONCE.inc()
+        finished(partial(fill_plain_answer, loaded, outcome))
+    else:
+        finished(outcome)
+
+
+def _count_refusal(refused: Refused) -> None:
+    (_STALE if refused.reason is Reason.VERSION_CONFLICT else _REFUSED).inc()

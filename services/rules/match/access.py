@@ -132,14 +132,17 @@ class MatchAccess:
         loaded = self._cache.take(caller.match_id)
         if loaded is None:
             return None
+        may = False
         try:
             if loaded.version and not may_have_changed(loaded) and not is_newer(caller, loaded):
                 may_enter(caller, loaded.match, loaded.claims)
-                return caller, loaded
+                may = True
         except Refused:
             pass  # `open` says why, after reading the seats again
-        self._cache.give_back(caller.match_id)
-        return None
+        finally:
+            if not may:
+                self._cache.give_back(caller.match_id)
+        return (caller, loaded) if may else None
 
     @asynccontextmanager
     async def open(

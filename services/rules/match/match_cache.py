@@ -117,9 +117,11 @@ class MatchCache:
         """Release the lock of a match that was taken."""
         entry = self._entries[match_id]
         entry.lock.release()
-        if entry.loaded is not None:
-            self._writer.note(entry.loaded)
-        self._leave(match_id, entry)
+        try:
+            if entry.loaded is not None:
+                self._writer.note(entry.loaded)
+        finally:
+            self._leave(match_id, entry)
 
     def _leave(self, match_id: UUID, entry: _Entry) -> None:
         entry.users -= 1

@@ -66,5 +66,7 @@ def _committed(
         outcome = None
     elif isinstance(problem, LogUnavailable):
         cache.forget(loaded.match.id)  # the row may or may not have been written
-    cache.give_back(loaded.match.id)
-    finished(outcome)
+    try:
+        cache.give_back(loaded.match.id)
+    finally:
+        finished(outcome)

@@ -159,18 +159,34 @@ class FollowedMatch:
                 return False
             if self.follows.get(one.id) is not one:
                 continue
-            if not one.has_table and standing.seats_revision != one.seats_known:
-                match = standing_message(loaded, standing, one.form)
-                self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, match=match))
-            elif one.has_table and one.shown != (loaded.version, standing.seats_revision):
-                assert one.audience is not None  # it was admitted
-                key = one.audience, one.form
-                if key not in tables:
-                    tables[key] = await table_of(self._cache, loaded, standing, *key)
-                self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, table=tables[key]))
-                one.shown = loaded.version, standing.seats_revision
+            try:
+                await self._send_news_to(one, loaded, standing, tables)
+            except (LogUnavailable, DatabaseUnavailable):
+                raise
+            except Exception as error:  # noqa: BLE001 - as in `_send_rows`
+                self._refuse(one, error)
+                continue
             one.seats_known, one.seats_checked = standing.seats_revision, changed
         return True
+
+    async def _send_news_to(
+        self,
+        one: Follow,
+        loaded: LoadedMatch,
+        standing: StandingMatch,
+        tables: dict[tuple[Audience, Form], table_pb2.GetTableResponse],
+    ) -> None:
+        """Send one follow the table or the seats that it lacks; `tables` are those made for others before."""
+        if not one.has_table and standing.seats_revision != one.seats_known:
+            match = standing_message(loaded, standing, one.form)
+            self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, match=match))
+        elif one.has_table and one.shown != (loaded.version, standing.seats_revision):
+            assert one.audience is not None  # it was admitted
+            key = one.audience, one.form
+            if key not in tables:
+                tables[key] = await table_of(self._cache, loaded, standing, *key)
+            self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, table=tables[key]))
+            one.shown = loaded.version, standing.seats_revision
 
     def _send_rows(
         self,
@@ -186,14 +202,25 @@ class FollowedMatch:
                 return False
             if self.follows.get(one.id) is not one:
                 continue
-            assert one.audience is not None  # it was admitted
-            for row in rows:
-                if one.reached is not None and row.seq == one.reached + 1:
-                    message = move_message(loaded, row, one.audience, one.form, clocks)
-                    self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, move=message))
-                    one.reached = row.seq
-                    sent_some = True
+            try:
+                sent_some |= self._send_rows_to(one, loaded, rows, clocks)
+            except Exception as error:  # noqa: BLE001 - the other follows of the match go on; the error is sent and logged
+                self._refuse(one, error)
         return True
+
+    def _send_rows_to(
+        self, one: Follow, loaded: LoadedMatch, rows: Sequence[Move], clocks: clock_pb2.Clocks | None
+    ) -> bool:
+        """Send one follow the rows it lacks; return whether there were any."""
+        assert one.audience is not None  # it was admitted
+        sent_some = False
+        for row in rows:
+            if one.reached is not None and row.seq == one.reached + 1:
+                message = move_message(loaded, row, one.audience, one.form, clocks)
+                self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, move=message))
+                one.reached = row.seq
+                sent_some = True
+        return sent_some
 
     def _end_those_ahead(self, listening: list[Follow], version: int) -> None:
         """End the follows that were sent moves which the log has lost."""
@@ -216,8 +243,10 @@ class FollowedMatch:
         for one in tuple(self.follows.values()):
             try:
                 await self._let_in(one)
-            except Refused as refused:
-                self._refuse(one, refused)
+            except (LogUnavailable, DatabaseUnavailable):
+                raise
+            except Exception as error:  # noqa: BLE001 - a refusal, or an error of this follow alone; it is sent, and logged if it is ours
+                self._refuse(one, error)
 
 
 def version_not_found(newest: int) -> Refused:

@@ -117,13 +117,19 @@ class _Stream:
     # ── commands ───────────────────────────────────────────────────────────────────────────────────
 
     async def _carry_out(self, command: follow_pb2.FollowCommand) -> None:
-        match command.WhichOneof("command"):
-            case "subscribe":
-                await self._subscribe(Follow(command.subscribe, self._own), silent=command.subscribe.silent)
-            case "listen":
-                self._listen(command.listen.follow_id, command.listen.after_version)
-            case "unsubscribe":
-                self._forget(self._follows.get(command.unsubscribe.follow_id))
+        kind = command.WhichOneof("command")
+        try:
+            match kind:
+                case "subscribe":
+                    subscribe = command.subscribe
+                    await self._subscribe(Follow(subscribe, self._own), silent=subscribe.silent)
+                case "listen":
+                    self._listen(command.listen.follow_id, command.listen.after_version)
+                case "unsubscribe":
+                    self._forget(self._follows.get(command.unsubscribe.follow_id))
+        except Exception as error:  # noqa: BLE001 - all matches of a gateway share the stream; the error is sent and logged
+            if kind is not None:
+                self._send_refusal(getattr(command, kind).follow_id, error)
 
     async def _subscribe(self, asked: Follow, *, silent: bool) -> None:
         # Each command is answered, even if the follow was never admitted: a caller that reads no answers is not read from.
@@ -153,10 +159,13 @@ class _Stream:
         _log.debug("received", method=_METHOD, match_id=asked.match_text[:MATCH_ID_CHARACTERS])
         try:
             admitted = await self._enter(asked)
-            after = _beginning(asked, admitted.version)
+            self._take_in(asked, admitted, silent=silent)
         except Exception as error:  # noqa: BLE001 - one follow's failure must not end the others; it is sent and logged
             self._refuse(asked, error)
-            return
+
+    def _take_in(self, asked: Follow, admitted: _Admitted, *, silent: bool) -> None:
+        """Let a follow begin that was admitted. Raise Refused VERSION_NOT_FOUND for a version that the match does not have."""
+        after = _beginning(asked, admitted.version)
         if self._follows.get(asked.id) is not asked:
             return  # the caller ended it meanwhile
         asked.audience = admitted.audience

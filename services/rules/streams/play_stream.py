@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextvars import copy_context
 from functools import partial
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import structlog
 from google.rpc import status_pb2
@@ -88,9 +88,10 @@ class _Stream:
     async def _begin_all(self, request: play_pb2.PlayRequest) -> None:
         for number, call in enumerate(request.calls, start=1):
             await self.replies.expect_one()
-            # Log lines about a call carry its own ids, so that it needs a task where they are detailed.
-            if is_debugging() or not self._moves.begin(call, partial(self._finish, call)):
+            if not self._moves.begin(call, partial(self._finish, call)):
                 self._start(call)
+            elif is_debugging():
+                self._say(call, "received", method=METHOD, match_id=call.act.match_id)
             if number % BEGUN_AT_ONCE == 0:
                 await asyncio.sleep(0)
 
@@ -107,10 +108,17 @@ class _Stream:
             result(reply.accepted)
         except Exception as error:  # noqa: BLE001 - as in `_one`
             self._refuse(call, error, reply)
+            return
+        if is_debugging():
+            self._say(call, "appended", match_id=call.act.match_id, version=reply.accepted.version)
 
     def _refuse(self, call: play_pb2.PlayCall, error: Exception, reply: play_pb2.PlayReply) -> None:
         """Refuse a call that has no task."""
         reply.refused.CopyFrom(self._context.copy().run(_refused, call, error))
+
+    def _say(self, call: play_pb2.PlayCall, event: str, **facts: Any) -> None:
+        """Log a line about a call that has no task, with the call's own ids."""
+        self._context.copy().run(_logged, call, event, facts)
 
     def _start(self, call: play_pb2.PlayCall) -> None:
         task = asyncio.get_running_loop().create_task(self._one(call), context=self._context.copy())
@@ -127,6 +135,11 @@ class _Stream:
             self.replies.new(call.call_id).refused.CopyFrom(to_status(refusal_of(error, METHOD)))
         else:
             self.replies.new(call.call_id).accepted.CopyFrom(accepted)
+
+
+def _logged(call: play_pb2.PlayCall, event: str, facts: dict[str, Any]) -> None:
+    begin_part(call.traceparent, call.x_request_id)
+    _log.debug(event, **facts)
 
 
 def _refused(call: play_pb2.PlayCall, error: Exception) -> status_pb2.Status:

@@ -22,7 +22,7 @@ from tests.proofs.leaks.channels import CHANNELS
 from tests.proofs.leaks.databases import two_databases
 from tests.proofs.leaks.pairs import a_telling_pair, pairs_of
 from tests.proofs.leaks.planted import PLANTS, Plant
-from tests.proofs.leaks.playing import Run, compared
+from tests.proofs.leaks.playing import USUAL_LEVEL, Run, compared
 from tests.proofs.leaks.recording import Comparison
 from tests.proofs.leaks.twins import Twins
 
@@ -31,6 +31,8 @@ AT_ONCE: Final = 6
 TEMPLATE: Final = "leaks_template"
 PLANTED_MOVES: Final = 5
 ROW: Final = "answers to an audience, the same in two matches it cannot tell apart; planted leaks found"
+LEVELS: Final = USUAL_LEVEL, "debug"
+"""Log levels, in turn: nothing but log lines depends on them."""
 SHOWN: Final = 20
 """Differences of a system that are printed in full."""
 
@@ -42,7 +44,7 @@ async def compare_all(url: str, pairs: Sequence[Twins], folder: Path) -> Compari
     for first in range(0, len(pairs), AT_ONCE):
         some = pairs[first : first + AT_ONCE]
         with two_databases(url, TEMPLATE) as databases:
-            new = await compared(some, databases, folder)
+            new = await compared(some, databases, folder, level=LEVELS[first // AT_ONCE % len(LEVELS)])
         found.add(new)
         for difference in new.differences[:SHOWN]:
             print(difference, flush=True)
@@ -58,7 +60,7 @@ async def compare_all(url: str, pairs: Sequence[Twins], folder: Path) -> Compari
 async def find(url: str, plant: Plant, pairs: Sequence[Twins], folder: Path) -> bool:
     """Plant a leak, and say where it was found."""
     with two_databases(url, TEMPLATE) as databases:
-        found = await compared(pairs, databases, folder, close_looks=1, plants=[plant])
+        found = await compared(pairs, databases, folder, close_looks=1, plants=[plant], level=plant.level)
     missed = plant.channels - found.found_in
     print(
         f"{plant.name:<64} {'NOT FOUND in ' + ', '.join(sorted(missed)) if missed else 'found'}", flush=True
@@ -75,7 +77,13 @@ async def nothing_else_is_found(
     """Plant all leaks at once in two runs of the same match: what is found then has nothing to do with what is hidden."""
     with two_databases(url, TEMPLATE) as databases:
         found = await compared(
-            pairs, databases, folder, close_looks=1, plants=plants, runs=(Run.TRUTH, Run.TRUTH)
+            pairs,
+            databases,
+            folder,
+            close_looks=1,
+            plants=plants,
+            runs=(Run.TRUTH, Run.TRUTH),
+            level="debug",
         )
     print(f"all of them planted, and the same match twice: {len(found.differences)} differences", flush=True)
     return not found.differences
@@ -87,8 +95,9 @@ async def run(url: str, given: argparse.Namespace, folder: Path) -> tuple[int, i
     pairs = list(pairs_of(games, given.matches, given.moves))
     found = await compare_all(url, pairs, folder)
     if pairs:
-        print(f"\n{found}\n\n{_summary(pairs, found)}")
+        print(f"\n{found}\n\n{_summary(pairs, found)}\n\n{found.ways}")
     violations = len(found.differences) + (_deaf(found) if len(pairs) >= len(GAMES) else 0)
+    violations += _not_taken(found) if pairs else 0
     if plants := _chosen(given):
         few = [a_telling_pair(PLANTED_MOVES)]
         print(f"\n{len(plants)} leaks, planted one at a time:")
@@ -105,8 +114,17 @@ def _deaf(found: Comparison) -> int:
     return len(silent)
 
 
+def _not_taken(found: Comparison) -> int:
+    """Count the ways that no move has taken, so that nothing is known of them; name them."""
+    missing = found.ways.missing()
+    for way in missing:
+        print(f"no move went this way: {way}")
+    return len(missing)
+
+
 def _chosen(given: argparse.Namespace) -> list[Plant]:
-    return [plant for plant in PLANTS if given.planted and given.plants in plant.name]
+    wanted = given.plants.split(",")
+    return [plant for plant in PLANTS if given.planted and any(name in plant.name for name in wanted)]
 
 
 def _summary(pairs: Sequence[Twins], found: Comparison) -> str:
@@ -127,7 +145,9 @@ def main() -> None:
     parser.add_argument(
         "--planted", action=argparse.BooleanOptionalAction, default=True, help="plant leaks afterwards"
     )
-    parser.add_argument("--plants", default="", help="only those with this in their name")
+    parser.add_argument(
+        "--plants", default="", help="only those with one of these in their name, separated by commas"
+    )
     parser.add_argument("--row", action="store_true", help="print one line of JSON in the end")
     given = parser.parse_args()
     if unknown := sorted(set(given.games.split(",")) - set(GAMES)):

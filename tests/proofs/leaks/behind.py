@@ -1,4 +1,4 @@
-"""What operators and tenants are told of a run: log lines of all levels, metrics, webhooks, the tenant's event feed.
+"""What operators and tenants are told of a run: log lines, metrics, webhooks, the tenant's event feed.
 
 None of it may depend on anything hidden, whoever it is hidden from.
 """
@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
+from unittest.mock import patch
 
 import httpx
 import structlog
@@ -25,9 +26,11 @@ EVENT_TYPES: Final = ["match.created", "match.started", "match.ended", "move.app
 TIMED: Final = re.compile(r"_seconds_(bucket|sum)\[|_created\[|^process_|^python_")
 """Samples that say how long something took, or how much memory and time the process has used."""
 BY_CHANCE: Final = re.compile(
-    r"^foldtable_(follows|open_|webhook_behind|webhook_backlog)|^foldtable_rpc_total.*(Watch|Follow|Play|CANCELLED)|/readyz"
+    r"^foldtable_(follows|open_|webhook_behind|webhook_backlog|moves_total)"
+    r"|^foldtable_rpc_total.*(Watch|Follow|Play|CANCELLED)|/readyz"
 )
-"""Gauges, read while streams and webhooks are on their way or not; and how streams ended that both sides cut at once."""
+"""Gauges, read while streams and webhooks are on their way or not; how streams ended that both sides cut at once; and whether a
+match was free at the moment when a move came, which is then answered by its commit alone. It is answered the same."""
 UNTIMED_FIELDS: Final = ("timestamp", "ms", "duration_ms", "milliseconds", "address", "seconds")
 SIGNED: Final = frozenset({"webhook-id", "webhook-timestamp", "webhook-signature"})
 """Over a random id and the time."""
@@ -58,9 +61,10 @@ class Behind:
 
 
 @contextmanager
-def listening_behind() -> Iterator[Behind]:
-    """Catch all log lines, of every level, rendered as the services render them."""
+def listening_behind(level: str) -> Iterator[Behind]:
+    """Catch the log lines of a level, rendered as the services render them. At this level the services log meanwhile."""
     behind = Behind()
+    number = logging.getLevelNamesMapping()[level.upper()]
     configured, was = structlog.is_configured(), structlog.get_config()
     structlog.configure(
         processors=[
@@ -69,7 +73,7 @@ def listening_behind() -> Iterator[Behind]:
             structlog.processors.format_exc_info,
             behind.take_line,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG),
+        wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.ReturnLoggerFactory(),
         cache_logger_on_first_use=False,
     )
@@ -77,7 +81,8 @@ def listening_behind() -> Iterator[Behind]:
     handler = _Libraries(behind)
     logging.getLogger().addHandler(handler)
     try:
-        yield behind
+        with patch("services.process.structured_logs._debugging", number <= logging.DEBUG):
+            yield behind
     finally:
         logging.getLogger().removeHandler(handler)
         if configured:

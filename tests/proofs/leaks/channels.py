@@ -17,7 +17,7 @@ CHANNELS: Final = {
     "history": "moves, in pages and as a long poll",
     "internal errors": "what is told of a fault whose error holds the whole table",
     "legal actions": "what may be done, with templates and samples",
-    "log lines": "of gateway, rules server and platform service, all levels; of their libraries from warnings on",
+    "log lines": "of gateway, rules server and platform service, at the level `foldtable up` has, and at debug; of their libraries from warnings on",
     "match": "the match itself: seats, clocks, who is waited for",
     "metrics": "names, labels and counts of what Prometheus is told",
     "own moves": "answers to accepted moves, and to their repetition",

@@ -52,14 +52,18 @@ class Plant:
     name: str
     channels: frozenset[str]
     into: Callable[[ExitStack, Mark], None] = field(repr=False)
+    level: str = "info"
+    """The log level at which it has to be found, with all that are below; by default that of `foldtable up`."""
 
 
 PLANTS: list[Plant] = []
 
 
-def _plant(name: str, *channels: str) -> Callable[[Callable[[ExitStack, Mark], None]], None]:
+def _plant(
+    name: str, *channels: str, level: str = "info"
+) -> Callable[[Callable[[ExitStack, Mark], None]], None]:
     def listed(into: Callable[[ExitStack, Mark], None]) -> None:
-        PLANTS.append(Plant(name, frozenset(channels), into))
+        PLANTS.append(Plant(name, frozenset(channels), into, level))
 
     return listed
 
@@ -294,6 +298,84 @@ def _match(stack: ExitStack, mark: Mark) -> None:
     )
 
 
+@_plant("a move that is answered by its commit says who is better off", "own moves")
+def _accepted_at_once(stack: ExitStack, mark: Mark) -> None:
+    def wrap(real: Any) -> Any:
+        def fill(table: LoadedMatch, answer: Any, message: Any) -> None:
+            real(table, answer, message)
+            message.to_act.append(mark.number % (1 << 31))
+
+        return fill
+
+    _wrap(stack, "services.rules.api.plays.fill_plain_answer", wrap)
+
+
+@_plant("a move in front of the web framework has a header that depends on the table", "response headers")
+def _answered_in_front(stack: ExitStack, mark: Mark) -> None:
+    _wrap(stack, "gateway.moves.fast_path.accepted", lambda real: _with_header(real, mark))
+
+
+@_plant("a move through the web framework has a header that depends on the table", "response headers")
+def _answered_through(stack: ExitStack, mark: Mark) -> None:
+    _wrap(stack, "gateway.routes.moves.accepted", lambda real: _with_header(real, mark))
+
+
+def _with_header(real: Any, mark: Mark) -> Any:
+    def accepted(*rest: Any) -> Any:
+        headers, body = real(*rest)
+        return [*headers, (b"x-table", str(mark).encode())], body
+
+    return accepted
+
+
+@_plant("a refusal in front of the web framework says more than the rules server did", "refusals")
+def _refused_in_front(stack: ExitStack, mark: Mark) -> None:
+    _wrap(stack, "gateway.moves.fast_path.refused", lambda real: _with_member(real, mark))
+
+
+@_plant("a refusal through the web framework says more than the rules server did", "dry runs")
+def _refused_through(stack: ExitStack, mark: Mark) -> None:
+    _wrap(stack, "gateway.routes.moves.refused", lambda real: _with_member(real, mark))
+
+
+def _with_member(real: Any, mark: Mark) -> Any:
+    def refused(*rest: Any, **more: Any) -> Any:
+        problem = real(*rest, **more)
+        problem.members["table"] = str(mark)
+        return problem
+
+    return refused
+
+
+@_plant("a stale move is told what has changed meanwhile", "refusals", "dry runs", "rpc status, trailers")
+def _stale(stack: ExitStack, mark: Mark) -> None:
+    def wrap(real: Any) -> Any:
+        def check_version(*rest: Any) -> None:
+            try:
+                real(*rest)
+            except Refused as refused:
+                raise Refused(
+                    refused.reason, f"{refused.message}; {mark}", metadata=refused.metadata
+                ) from None
+
+        return check_version
+
+    _wrap(stack, "services.rules.match.moves.check_version", wrap)
+
+
+@_plant("what helps a refused player to go on says who is better off", "refusals")
+def _standing(stack: ExitStack, mark: Mark) -> None:
+    def wrap(real: Any) -> Any:
+        async def standing(*rest: Any) -> Any:
+            told = await real(*rest)
+            told.missed.add(version=mark.number % (1 << 31))
+            return told
+
+        return standing
+
+    _wrap(stack, "services.rules.api.answers.looking.standing", wrap)
+
+
 @_plant("an accepted move says who is better off", "own moves", "rpc play", "abort", "undo")
 def _accepted(stack: ExitStack, mark: Mark) -> None:
     _told(
@@ -390,7 +472,7 @@ def _trailer(stack: ExitStack, mark: Mark) -> None:
     stack.enter_context(patch.object(MatchService, "GetView", get_view))
 
 
-@_plant("a log line for whoever debugs", "log lines")
+@_plant("a log line for whoever debugs", "log lines", level="debug")
 def _log(stack: ExitStack, _: Mark) -> None:
     log = structlog.get_logger("foldtable.rules")
     _each_move(stack, lambda state: log.debug("decided", table=encode(state).decode()))

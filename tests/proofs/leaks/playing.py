@@ -14,7 +14,7 @@ import httpx
 import msgspec
 
 from foldtable.matches.v1 import match_service_pb2_grpc, play_pb2
-from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_TYPED, Payload
+from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, PAYLOAD_FORM_TYPED, Payload
 from tests.proofs.leaks import asking
 from tests.proofs.leaks.behind import listening_behind, record_events, write_down_directory, write_down_events
 from tests.proofs.leaks.following import Followed, followed
@@ -24,10 +24,16 @@ from tests.proofs.leaks.planted import Plant, planted
 from tests.proofs.leaks.recording import Comparison, Recording, compare
 from tests.proofs.leaks.system import System, http_client, running
 from tests.proofs.leaks.twins import Row, Twins, altered_luck
+from tests.support.ways import Ways
 
 CLOSE_LOOKS: Final = 3
 """Versions of a match, beside the very last, at which everything is asked; at the others what clients ask all the time."""
 HOUR: Final = 3_600
+PLAIN: Final[dict[str, str]] = {}
+WITH_TABLE: Final = {"include": "table"}
+"""What a move is asked for with; a plain one is served in front of the web framework."""
+USUAL_LEVEL: Final = "info"
+"""The log level of `foldtable up`."""
 
 
 class Run(Enum):
@@ -91,6 +97,9 @@ class _Playing:
         if twins.audience.seat is not None:
             of_player = {"player": player(number, twins.audience.seat)}
             session = (await self._sent(self.system.key, "/v1/player-sessions", of_player))["token"]
+        for token in tokens:  # who plays looks first: the servers know the token when it moves
+            seen = await send(self.http, token, "GET", f"/v1/matches/{match_id}/view")
+            assert seen.status_code == 200, seen.text
         return AtMatch(number, twins, match_id, tokens, watch["watch_token"]["token"], session)
 
     async def _listen(
@@ -117,9 +126,16 @@ class _Playing:
             await self._move_over_grpc(mover, action, version)
             return
         headers = {"content-type": "application/json", "idempotency-key": f"move-{match.number}-{version}"}
-        for _ in ("once", "and again"):
+        ways: list[dict[str, str]] = [PLAIN, PLAIN, WITH_TABLE] if version % 4 else [WITH_TABLE, PLAIN, PLAIN]
+        for query in ways:  # once, and twice again
             answer = await mover.ask(
-                "own moves", version, "POST", path, content=msgspec.json.encode(body), headers=headers
+                "own moves",
+                version,
+                "POST",
+                path,
+                content=msgspec.json.encode(body),
+                headers=headers,
+                params=query,
             )
             assert answer.status_code == 200, answer.text
 
@@ -130,7 +146,7 @@ class _Playing:
             "match_id": mover.match.match_id,
             "action": Payload(json=action),
             "expected_version": version - 1,
-            "form": PAYLOAD_FORM_TYPED,
+            "form": PAYLOAD_FORM_TYPED if version % 4 == 1 else PAYLOAD_FORM_JSON,
         }
         acts = [
             play_pb2.ActRequest(**act, dry_run=True),
@@ -200,12 +216,13 @@ async def played(
     *,
     close_looks: int = CLOSE_LOOKS,
     plants: Sequence[Plant] = (),
+    level: str = USUAL_LEVEL,
 ) -> Recording:
-    """Play all pairs of one run on a fresh database; give what their audiences were told."""
+    """Play all pairs of one run on a fresh database; give what their audiences were told. The services log at this level."""
     recording = Recording()
     altered = {pair.secret: pair.altered for pair in pairs} if run is Run.TWIN else {}
     number_requests_anew()
-    with planted(*plants), listening_behind() as behind, pinned() as pins, altered_luck(altered):
+    with planted(*plants), listening_behind(level) as behind, pinned() as pins, altered_luck(altered):
         async with (
             running(database_url, folder) as system,
             http_client(system) as http,
@@ -229,13 +246,17 @@ async def compared(
     close_looks: int = CLOSE_LOOKS,
     plants: Sequence[Plant] = (),
     runs: tuple[Run, Run] = (Run.TRUTH, Run.TWIN),
+    level: str = USUAL_LEVEL,
 ) -> Comparison:
     """Play all pairs twice, on a fresh database each time, and compare what their audiences were told.
 
     `plants` leak in either run, each time anew. Two runs of the same kind differ in nothing, leaks or no leaks.
     """
+    before = Ways.of_this_process()
     truth, twin = [
-        await played(run, pairs, database_url, folder, close_looks=close_looks, plants=plants)
+        await played(run, pairs, database_url, folder, close_looks=close_looks, plants=plants, level=level)
         for run, database_url in zip(runs, databases, strict=True)
     ]
-    return compare(truth, twin)
+    found = compare(truth, twin)
+    found.ways = Ways.of_this_process().since(before)
+    return found

@@ -9,6 +9,7 @@ from typing import Final
 
 from tests.proofs.leaks.channels import CHANNELS
 from tests.proofs.leaks.pins import blotted
+from tests.support.ways import Ways
 
 AROUND: Final = 60
 """Bytes shown before and after the first that differs."""
@@ -76,6 +77,8 @@ class Comparison:
     differences: list[Difference] = field(default_factory=list)
     asked: set[str] = field(default_factory=set)
     """Everything that was asked for, as places say it; see coverage.py."""
+    ways: Ways = field(default_factory=Ways)
+    """Those that moves took in both runs."""
 
     @property
     def differing(self) -> Counter[tuple[str, str]]:
@@ -95,6 +98,7 @@ class Comparison:
         self.bytes += other.bytes
         self.differences += other.differences
         self.asked |= other.asked
+        self.ways += other.ways
 
     def __str__(self) -> str:
         """One line for each channel, three numbers for each game: pieces, bytes, differences."""

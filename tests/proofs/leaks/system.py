@@ -1,6 +1,7 @@
 """The whole system in one process: rules server, platform service with webhooks, gateway, over sockets and a real Postgres.
 
-In one process, so that luck can be pinned, log lines be read as they are written, and a leak be planted anywhere.
+In one process, so that luck can be pinned, log lines be read as they are written, and a leak be planted anywhere. Servers, HTTP
+protocol and caches are put together by the functions that processes call (`RulesServer.on`, `serving_config`).
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-import uvicorn
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from engine.registry import GAMES
-from gateway.app import create_app
-from gateway.server.protocol import BoundedHttpProtocol
+from gateway.app import create_app, serving_config
+from gateway.server.gateway_server import GatewayServer
 from gateway.settings import Settings
 from services.identity.api_keys import issue_key
 from services.identity.key_ring import KeyRing
@@ -74,7 +74,7 @@ class System:
     """Where its webhooks arrive."""
 
 
-class _Server(uvicorn.Server):
+class _Server(GatewayServer):
     """Leaves signals to whoever runs it."""
 
     def capture_signals(self) -> AbstractContextManager[None]:
@@ -96,10 +96,9 @@ async def running(database_url: str, folder: Path) -> AsyncIterator[System]:
         ]
         receiver = await stack.enter_async_context(receiving())
         key = await _key(log)
-        rules = RulesServer(
+        rules = RulesServer.on(
             RulesSettings(token_private_key_file=folder / "unused", **common),
             log,
-            KeyRing(log.pool),
             tokens,
             ExportSigner(EXPORT_KEY),
         )
@@ -142,34 +141,24 @@ async def _gateway(rules_address: str, platform_address: str, public: Path) -> A
         rules=dict.fromkeys(GAMES, rules_address),
         platform=platform_address,
         token_public_key_file=public,
+        http_listen="127.0.0.1:0",
+        cors_origins=("*",),
         rate_limits=PLENTY,
         rules_streams=1,
         move_deadline_seconds=PATIENCE,
         read_deadline_seconds=PATIENCE,
         drain_seconds=1,
     )
-    config = uvicorn.Config(
-        create_app(settings),
-        host="127.0.0.1",
-        port=0,
-        http=BoundedHttpProtocol,
-        ws="none",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
-    server = _Server(config)
+    app = create_app(settings)
+    server = _Server(serving_config(app, settings), app)
     serving = asyncio.create_task(server.serve())
     while not server.started:
         await asyncio.sleep(0.005)
         if serving.done():
             serving.result()
-    host, port = server.servers[0].sockets[0].getsockname()[:2]
-    url = f"http://{host}:{port}"
     try:
-        await _until_ready(url)
-        yield url
+        await _until_ready(server.address)
+        yield server.address
     finally:
         server.should_exit = True
         await serving

@@ -26,3 +26,4 @@ async def test_what_an_audience_is_told_does_not_depend_on_what_it_cannot_know(
     assert found.channels == CHANNELS.keys(), "a channel was not listened to"
     assert unheard_operations(found.asked) == UNHEARD_OPERATIONS
     assert unheard_calls(found.asked) == UNHEARD_CALLS
+    assert found.ways.missing() == [], f"production takes each of them\n{found.ways}"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+import structlog
 
 from services.movelog.failures import LogUnavailable
 from services.movelog.postgres.group_commit import GroupCommit
@@ -168,3 +169,41 @@ async def test_nothing_is_kept_of_keys_that_are_done(paper: Paper) -> None:
     assert commits._behind == {}
     assert not commits._ready
     assert commits._free_lanes == 2
+
+
+def _mistaken(_: Exception | None) -> None:
+    raise ZeroDivisionError("a mistake of whoever is answered")
+
+
+async def test_an_answer_that_raises_an_error_keeps_nothing_from_the_others_of_its_batch(
+    paper: Paper,
+) -> None:
+    paper.finish.set()
+    commits = GroupCommit(paper.write, lanes=2, largest=10)
+    told: list[tuple[str, Exception | None]] = []
+    with structlog.testing.capture_logs() as logs:
+        commits.submit("a", "a1", _mistaken)
+        for item in ("b1", "c1", "a2"):
+            commits.submit(item[0], item, lambda outcome, item=item: told.append((item, outcome)))
+        await _turns(20)
+    assert sorted(told) == [("a2", None), ("b1", None), ("c1", None)]
+    assert commits._behind == {}, "or a match is held until the process starts anew"
+    assert commits._free_lanes == 2
+    (fault,) = logs
+    assert (fault["event"], fault["log_level"], fault["kind"]) == (
+        "internal error",
+        "error",
+        "ZeroDivisionError",
+    )
+    assert "in _mistaken" in fault["exception"]
+    await asyncio.wait_for(commits.put("a", "a3"), 5)
+
+
+async def test_a_write_that_tells_of_fewer_items_than_it_was_given_leaves_nobody_waiting() -> None:
+    async def forgetful(batch: Sequence[str]) -> list[Exception | None]:
+        return [None] * (len(batch) - 1)
+
+    commits = GroupCommit(forgetful, lanes=1, largest=10)
+    outcomes = await asyncio.gather(*_put(commits, "a1", "b1"), return_exceptions=True)
+    assert [type(outcome) for outcome in outcomes] == [LogUnavailable, LogUnavailable]
+    assert commits._behind == {}

@@ -15,9 +15,15 @@ from services.identity.match_tokens import MatchTokens
 
 
 @pytest.fixture
-async def stack(database_url: str) -> AsyncIterator[Stack]:
+def remembers() -> bool:
+    """Whether servers cache what they know of players, as in earnest. Tests of revoked sessions say no: they do not wait for it."""
+    return True
+
+
+@pytest.fixture
+async def stack(database_url: str, remembers: bool) -> AsyncIterator[Stack]:
     tokens = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
-    stack = Stack(database_url, tokens)
+    stack = Stack(database_url, tokens, remember=remembers)
     try:
         stack.address = await stack.serve()
         yield stack

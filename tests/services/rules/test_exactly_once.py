@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import Any
 from uuid import uuid4
 
@@ -13,17 +14,34 @@ from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 from foldtable.matches.v1 import abort_pb2, match_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 
+MoverOf = Callable[..., Awaitable[Player]]
+
+
+@pytest.fixture(params=["the tenant, unary", "the tenant", "the seat"])
+def mover_of(request: pytest.FixtureRequest, stack: Stack) -> MoverOf:
+    """Who moves for a seat: the tenant with its key, or the holder of the seat's token, whose moves are answered by their commit."""
+
+    async def mover(created: pb.CreateMatchResponse, seat: int = 0, *, address: str = "") -> Player:
+        if request.param == "the seat":
+            return await stack.seated(created, seat, address=address)
+        return stack.player(address=address, unary=request.param == "the tenant, unary")
+
+    return mover
+
 
 async def all_but_last_program(tenant: Player, match: match_pb2.Match) -> None:
     for seat in range(1, len(match.seats)):
         await tenant.any_move(match.match_id, seat)
 
 
-async def test_the_same_request_id_twice_is_one_move_and_one_answer(tenant: Player) -> None:
-    match = (await tenant.create(3)).match
+async def test_the_same_request_id_twice_is_one_move_and_one_answer(
+    tenant: Player, mover_of: MoverOf
+) -> None:
+    created = await tenant.create(3)
+    match, mover = created.match, await mover_of(created)
     request = act(match.match_id, program(*FIVE_CARDS), 1, seat=0, request_id=str(uuid4()))
-    first = await tenant.call("Act", request)
-    again = await tenant.call("Act", request)
+    first = await mover.call("Act", request)
+    again = await mover.call("Act", request)
     assert (first.version, first.replayed) == (2, False)
     assert again.replayed
     again.replayed = False
@@ -31,41 +49,51 @@ async def test_the_same_request_id_twice_is_one_move_and_one_answer(tenant: Play
     assert (await tenant.get(match.match_id)).version == 2
 
 
-async def test_a_repeat_gets_its_first_answer_even_when_the_match_has_moved_on(tenant: Player) -> None:
-    match = (await tenant.create(2)).match
+async def test_a_repeat_gets_its_first_answer_even_when_the_match_has_moved_on(
+    tenant: Player, mover_of: MoverOf
+) -> None:
+    created = await tenant.create(2)
+    match, mover = created.match, await mover_of(created)
     request = act(match.match_id, program(*FIVE_CARDS), 1, seat=0, request_id="first")
-    first = await tenant.call("Act", request)
+    first = await mover.call("Act", request)
     await tenant.any_move(match.match_id, 1)
-    again = await tenant.call("Act", request)
+    again = await mover.call("Act", request)
     assert (again.version, again.to_act, again.events) == (first.version, first.to_act, first.events)
 
 
-async def test_a_repeat_through_another_replica_is_recognised(stack: Stack, tenant: Player) -> None:
-    match = (await tenant.create(2)).match
-    other = stack.player(address=await stack.serve())
+async def test_a_repeat_through_another_replica_is_recognised(
+    stack: Stack, tenant: Player, mover_of: MoverOf
+) -> None:
+    created = await tenant.create(2)
+    match, mover = created.match, await mover_of(created)
+    other = await mover_of(created, address=await stack.serve())
     await other.view(match.match_id)  # the other replica folds the match before the move
     request = act(match.match_id, program(*FIVE_CARDS), 1, seat=0, request_id="once")
-    first = await tenant.call("Act", request)
+    first = await mover.call("Act", request)
     again = await other.call("Act", request)
     assert again.replayed
     assert again.version == first.version
     assert (await other.get(match.match_id)).version == 2
 
 
-async def test_thirty_two_repeats_at_once_are_one_move(stack: Stack, tenant: Player) -> None:
-    match = (await tenant.create(2)).match
-    other = stack.player(address=await stack.serve())
+async def test_thirty_two_repeats_at_once_are_one_move(
+    stack: Stack, tenant: Player, mover_of: MoverOf
+) -> None:
+    created = await tenant.create(2)
+    match, mover = created.match, await mover_of(created)
+    other = await mover_of(created, address=await stack.serve())
     request = act(match.match_id, program(*FIVE_CARDS), 1, seat=0, request_id="storm")
-    answers = await asyncio.gather(*((tenant, other)[n % 2].call("Act", request) for n in range(32)))
+    answers = await asyncio.gather(*((mover, other)[n % 2].call("Act", request) for n in range(32)))
     assert {answer.version for answer in answers} == {2}
     assert sum(not answer.replayed for answer in answers) == 1
 
 
-async def test_the_same_request_id_with_another_move_is_refused(tenant: Player) -> None:
-    match = (await tenant.create(2)).match
-    await tenant.call("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=0, request_id="id"))
+async def test_the_same_request_id_with_another_move_is_refused(tenant: Player, mover_of: MoverOf) -> None:
+    created = await tenant.create(2)
+    match, mover = created.match, await mover_of(created)
+    await mover.call("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=0, request_id="id"))
     other_cards = program("move1", "stone1", "stone2", "plank1", "jump")
-    refusal = await tenant.refused("Act", act(match.match_id, other_cards, 1, seat=0, request_id="id"))
+    refusal = await mover.refused("Act", act(match.match_id, other_cards, 1, seat=0, request_id="id"))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.ALREADY_EXISTS, "REQUEST_ID_REUSED")
 
 
@@ -125,20 +153,21 @@ async def test_a_seat_s_request_is_none_of_the_tenant_s_own(tenant: Player) -> N
 
 
 async def test_of_two_different_moves_at_one_version_one_succeeds_and_the_other_learns_what_changed(
-    stack: Stack, tenant: Player
+    stack: Stack, tenant: Player, mover_of: MoverOf
 ) -> None:
-    match = (await tenant.create(2)).match
+    created = await tenant.create(2)
+    match = created.match
     for seat in (0, 1):
         await tenant.call("Act", act(match.match_id, program(*FIVE_CARDS), seat + 1, seat=seat))
     now = await tenant.get(match.match_id)
     (seat,) = now.to_act
-    other = stack.player(address=await stack.serve())
+    mover, other = await mover_of(created, seat), await mover_of(created, seat, address=await stack.serve())
     await other.view(match.match_id)
     moves = [{"type": "place_stone", "island": island} for island in ("I01", "I02")]
     results = await asyncio.gather(
         *(
             player.call("Act", act(match.match_id, move, now.version, seat=seat))
-            for player, move in zip((tenant, other), moves, strict=True)
+            for player, move in zip((mover, other), moves, strict=True)
         ),
         return_exceptions=True,
     )
@@ -151,17 +180,20 @@ async def test_of_two_different_moves_at_one_version_one_succeeds_and_the_other_
     assert refusal.standing.version == now.version + 1
 
 
-async def test_thirty_two_moves_at_one_version_are_one_success(stack: Stack, tenant: Player) -> None:
-    match = (await tenant.create(2)).match
+async def test_thirty_two_moves_at_one_version_are_one_success(
+    stack: Stack, tenant: Player, mover_of: MoverOf
+) -> None:
+    created = await tenant.create(2)
+    match = created.match
     for seat in (0, 1):
         await tenant.call("Act", act(match.match_id, program(*FIVE_CARDS), seat + 1, seat=seat))
     now = await tenant.get(match.match_id)
     (seat,) = now.to_act
-    other = stack.player(address=await stack.serve())
+    mover, other = await mover_of(created, seat), await mover_of(created, seat, address=await stack.serve())
     moves = [{"type": "place_stone", "island": f"I{1 + n % 27:02}"} for n in range(32)]
     results = await asyncio.gather(
         *(
-            (tenant, other)[n % 2].call("Act", act(match.match_id, move, now.version, seat=seat))
+            (mover, other)[n % 2].call("Act", act(match.match_id, move, now.version, seat=seat))
             for n, move in enumerate(moves)
         ),
         return_exceptions=True,
@@ -173,23 +205,28 @@ async def test_thirty_two_moves_at_one_version_are_one_success(stack: Stack, ten
 
 @pytest.mark.parametrize("replicas", [1, 2])
 async def test_all_six_seats_submit_their_programs_at_once_and_all_succeed(
-    stack: Stack, tenant: Player, replicas: int
+    stack: Stack, tenant: Player, mover_of: MoverOf, replicas: int
 ) -> None:
-    match = (await tenant.create(6)).match
-    players = [tenant, *[stack.player(address=await stack.serve()) for _ in range(replicas - 1)]]
+    created = await tenant.create(6)
+    match = created.match
+    addresses = ["", *[await stack.serve() for _ in range(replicas - 1)]]
+    movers = [await mover_of(created, seat, address=addresses[seat % replicas]) for seat in range(6)]
     answers = await asyncio.gather(
         *(
-            players[seat % replicas].call("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=seat))
+            movers[seat].call("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=seat))
             for seat in range(6)
         )
     )
     assert sorted(answer.version for answer in answers) == [2, 3, 4, 5, 6, 7]
 
 
-async def test_a_seat_cannot_commit_twice_by_repeating_without_a_request_id(tenant: Player) -> None:
-    match = (await tenant.create(3)).match
-    await tenant.call("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=0))
-    refusal = await tenant.refused("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=0))
+async def test_a_seat_cannot_commit_twice_by_repeating_without_a_request_id(
+    tenant: Player, mover_of: MoverOf
+) -> None:
+    created = await tenant.create(3)
+    match, mover = created.match, await mover_of(created)
+    await mover.call("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=0))
+    refusal = await mover.refused("Act", act(match.match_id, program(*FIVE_CARDS), 1, seat=0))
     assert refusal.reason in {"VERSION_CONFLICT", "PROGRAM_SUBMITTED", "ALREADY_SUBMITTED", "NOT_YOUR_TURN"}
     assert (await tenant.get(match.match_id)).version == 2
 

@@ -1,0 +1,101 @@
+"""Which ways moves have taken through gateways and rules servers: read from their metrics, so that a proof can say what it ran.
+
+Most moves of a running system are served in front of the web framework and answered by their commit alone. A proof that takes
+other ways proves nothing of these, and is as green. So each proof prints what it has counted, and fails where that is zero.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Self
+
+from prometheus_client import REGISTRY
+from prometheus_client.metrics_core import Metric
+from prometheus_client.parser import text_string_to_metric_families
+
+from gateway.moves.fast_path import PATH
+
+Samples = Mapping[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+def _sum(samples: Samples, name: str, **labels: str) -> float:
+    return sum(
+        value for (found, having), value in samples.items() if found == name and labels.items() <= set(having)
+    )
+
+
+def _in_front(samples: Samples) -> float:
+    return _sum(samples, "foldtable_fast_moves_total")
+
+
+def _through(samples: Samples) -> float:
+    posted = _sum(samples, "foldtable_http_requests_total", method="POST", route=PATH)
+    return max(0.0, posted - _in_front(samples))
+
+
+def _made(**labels: str) -> Callable[[Samples], float]:
+    return lambda samples: _sum(samples, "foldtable_moves_total", **labels)
+
+
+IN_FRONT: Final = "gateway: in front of the web framework"
+THROUGH: Final = "gateway: through the web framework"
+AT_ONCE: Final = "rules server: accepted, answered by the commit"
+IN_A_TASK: Final = "rules server: accepted in a task"
+REPEATED: Final = "rules server: repeated"
+STALE: Final = "rules server: stale"
+REFUSED: Final = "rules server: refused"
+
+_COUNTS: Final[dict[str, Callable[[Samples], float]]] = {
+    IN_FRONT: _in_front,
+    THROUGH: _through,
+    AT_ONCE: _made(way="at_once", answer="accepted"),
+    IN_A_TASK: _made(way="in_a_task", answer="accepted"),
+    REPEATED: _made(answer="repeated"),
+    STALE: _made(answer="stale"),
+    REFUSED: _made(answer="refused"),
+}
+"""How each way is counted. Where two of them become one, it is said here and nowhere else."""
+EVERY: Final = tuple(_COUNTS)
+
+
+@dataclass
+class Ways:
+    """How often each way was taken."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of_this_process(cls) -> Self:
+        """Count what this process has served since it began."""
+        return cls._of(REGISTRY.collect())
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Self:
+        """Count what other processes have served, each of which says so at its metrics port."""
+        return cls._of(family for text in texts for family in text_string_to_metric_families(text))
+
+    @classmethod
+    def _of(cls, families: Iterable[Metric]) -> Self:
+        samples: dict[tuple[str, frozenset[tuple[str, str]]], float] = {}
+        for family in families:
+            for sample in family.samples:
+                key = sample.name, frozenset(sample.labels.items())
+                samples[key] = samples.get(key, 0) + sample.value
+        return cls(Counter({way: round(count(samples)) for way, count in _COUNTS.items()}))
+
+    def since(self, before: Ways) -> Ways:
+        """Return what was counted after an earlier count."""
+        return Ways(self.counts - before.counts)
+
+    def __add__(self, other: Ways) -> Ways:
+        return Ways(self.counts + other.counts)
+
+    def missing(self, wanted: Iterable[str] = EVERY) -> list[str]:
+        """Return the ways that nothing has taken."""
+        return [way for way in wanted if not self.counts[way]]
+
+    def __str__(self) -> str:
+        lines = [f"  {way:<50}{self.counts[way]:>9,}" for way in EVERY]
+        return "\n".join(["moves, by the way they took:", *lines])
