@@ -22,7 +22,8 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         "examples": ['"0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"'],
     },
     "If-Match": {
-        "pattern": r'^"v:(0|[1-9][0-9]{0,14})(;[a-z]{2,8})?"$',  # unquoted is accepted too, but not documented
+        # A list, and what lost its quotes, is accepted too, but not documented.
+        "pattern": r'^(W/)?"v:(0|[1-9][0-9]{0,14})([-;:][0-9A-Za-z=.:;_+-]{0,99})?"$',
         "examples": ['"v:12"'],
     },
     "If-None-Match": {"examples": ['"v:12"']},
