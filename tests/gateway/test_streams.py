@@ -76,7 +76,7 @@ def test_a_stream_begins_with_a_snapshot_and_goes_on_with_each_move(table: Table
     )
     assert (second[0], second[1], second[2]["seat"]) == ("move.applied", "3", 1)
     assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
-    assert response.headers["cache-control"] == "no-store"
+    assert response.headers["cache-control"] == "private, no-store"
     assert response.headers["x-accel-buffering"] == "no"
     assert response.headers["connection"] == "close"
 
