@@ -76,4 +76,4 @@ def not_modified(listed: str | None, headers: Mapping[str, str]) -> Response | N
     return Response(status_code=304, headers={**kept, "etag": sent})
 
 
-_OF_A_BODY: Final = frozenset({"content-type", "content-encoding", "content-disposition"})
+_OF_A_BODY: Final = frozenset({"content-type", "content-encoding", "content-disposition", "content-length"})

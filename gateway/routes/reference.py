@@ -14,6 +14,7 @@ from starlette.responses import Response
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.http.files import WholeFile
+from gateway.http.header_parameters import sent_header
 from gateway.http.pages.accept import ONLY_A_PAGE
 from gateway.http.pages.html import page_headers
 from gateway.openapi.document import TITLE
@@ -68,7 +69,9 @@ async def get_reference() -> Response:
         200: answer(
             "The script, or the style.",
             content={"text/javascript": {"type": "string"}, "text/css": {"type": "string"}},
+            headers={"ETag": "Changes with the file."},
         ),
+        304: answer("The client has it.", headers={"ETag": "The same."}),
         **problems(404),
     },
 )
@@ -81,6 +84,7 @@ async def get_reference_asset(
             json_schema_extra={"maxLength": 63},
         ),
     ],
+    _known: Annotated[str | None, sent_header("If-None-Match", "The entity tag of the file the client has.")],
 ) -> Response:
     """Return the script or the style of the page."""
     if asset not in _ASSETS:
