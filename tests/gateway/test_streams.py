@@ -250,3 +250,13 @@ def test_the_connection_of_a_stream_is_not_used_again(table: Table) -> None:
         stream = player.get(f"{table.path}/stream", params={"after_version": 1})
         assert stream.headers["connection"] == "close"
         assert player.get("/v1/token").status_code == 200
+
+
+def test_an_entity_tag_names_the_version_to_continue_after(table: Table) -> None:
+    """Also as a proxy has handed it on."""
+    table.play_on(3)
+    player = table.players[0]
+    tag = player.get(f"{table.path}/view", params={"at": 2}).headers["etag"]
+    for sent in (tag, f"W/{tag}", f'{tag[:-1]}--gzip"'):
+        with following(player, table.path, last_event_id=sent) as (_, events):
+            assert [number for _, number, _ in read(events, 2)] == ["3", "4"]
