@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from tests.gateway.table import FIVE_CARDS
-from tests.proofs.leaks.behind_caches import FOUND_BY, look, planted, scene
-from tests.proofs.leaks.caching_clients import Visit, channels
+from tests.proofs.leaks.behind_caches import FOUND_BY, Scene, look, planted, scene
+from tests.proofs.leaks.caching_clients import channels
 from tests.proofs.leaks.caching_proxies import NGINX, NGINX_CONFIGURATIONS, VARNISH_CONFIGURATIONS, proxy
 from tests.support.several_of_each import Several
 
@@ -25,7 +25,7 @@ def needs(name: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def visits(stack: Several) -> Iterator[list[Visit]]:
+def played(stack: Several) -> Iterator[Scene]:
     with scene(stack) as found:
         yield found
 
@@ -43,20 +43,20 @@ def wrong_gateways(stack: Several) -> Iterator[dict[str, str]]:
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize("name", CHANNELS)
-def test_everybody_is_shown_their_own(stack: Several, visits: list[Visit], name: str) -> None:
+def test_everybody_is_shown_their_own(stack: Several, played: Scene, name: str) -> None:
     needs(name)
-    found = look(CHANNELS[name], stack.urls[0], visits)
+    found = look(CHANNELS[name], stack.urls[0], played)
     assert (found.leaks, found.odd) == ([], [])
-    assert found.own >= len(visits)
+    assert found.own >= len(played.visits)
 
 
 @pytest.mark.timeout(400)
 @pytest.mark.parametrize(("fault", "name"), PLANTS)
 def test_a_planted_fault_is_found(
-    wrong_gateways: dict[str, str], visits: list[Visit], fault: str, name: str
+    wrong_gateways: dict[str, str], played: Scene, fault: str, name: str
 ) -> None:
     needs(name)
-    assert look(CHANNELS[name], wrong_gateways[fault], visits).leaks
+    assert look(CHANNELS[name], wrong_gateways[fault], played).leaks
 
 
 def test_every_cache_finds_a_fault() -> None:
