@@ -26,7 +26,7 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         "pattern": r'^(W/)?"v:(0|[1-9][0-9]{0,14})([-;:][0-9A-Za-z=.:;_+-]{0,99})?"$',
         "examples": ['"v:12"'],
     },
-    "If-None-Match": {"examples": ['"v:12"']},
+    "If-None-Match": {"examples": ['"v:12;a=3fa9c1d2e4b5"']},
     "Last-Event-ID": {"examples": ["41"]},
 }
 """Schema of each header in the OpenAPI document. The code that reads a header validates it."""
