@@ -134,8 +134,9 @@ prove-faults: prepare-dev #: kill, freeze, disconnect and exhaust every part und
 prove-failover: prepare-dev #: kill the primary of two Postgres servers under running matches, a dozen times; nothing is lost
 	@.venv/bin/python -m tests.proofs.faults.failover $(ARGS)
 
-prove-leaks: prepare-dev #: pairs of matches one audience cannot distinguish give it the same bytes; planted leaks are found
+prove-leaks: prepare-dev #: pairs of matches one audience cannot distinguish give it the same bytes, also behind caches; planted leaks are found
 	@.venv/bin/python -m tests.proofs.leaks $(ARGS)
+	@$(if $(ARGS),:,.venv/bin/python -m tests.proofs.leaks.behind_caches)
 
 prove-audit: prepare-dev #: every proof that injects no faults, then a table; 6 minutes (ARGS=--short: one)
 	@.venv/bin/python -m tests.proofs.audit $(ARGS)

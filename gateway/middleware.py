@@ -6,6 +6,7 @@ It is a plain ASGI middleware, so that it does not cost the time that the thin r
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -16,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gateway.access.admission import limit_headers
 from gateway.headers import headers_of
+from gateway.http.cached import HeaderLine, for_caches
 from gateway.http.languages import language_headers
 from gateway.problems.document import ProblemError, problem_response
 from gateway.telemetry.logs import without_message
@@ -49,7 +51,7 @@ class Observability:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] += headers_of_every_response(scope, trace)
+                message["headers"] = headers_of_every_response(scope, trace, message["headers"])
             await send(message)
 
         try:
@@ -67,9 +69,10 @@ class Observability:
             record(scope, template, trace, status or CLIENT_CLOSED_REQUEST, time.perf_counter() - begun)
 
 
-def headers_of_every_response(scope: Scope, trace: Trace) -> list[tuple[bytes, bytes]]:
-    """Return the headers that do not depend on the operation, but on the request and its sender."""
+def headers_of_every_response(scope: Scope, trace: Trace, headers: Iterable[HeaderLine]) -> list[HeaderLine]:
+    """Return the headers of an operation's response with those that depend on the request, its sender and its route."""
     return [
+        *for_caches(scope, headers),
         *limit_headers(scope),
         *language_headers(scope),
         (b"x-request-id", trace.request_id.encode("ascii")),

@@ -93,6 +93,19 @@ class Caller(msgspec.Struct, frozen=True):
         return bool(self.authorization) and self.claims is None and self.session is None
 
     @property
+    def identity(self) -> tuple[str, ...]:
+        """What responses may depend on: two callers with the same identity get the same response to the same request.
+
+        Tokens of a seat that differ only in when they expire have one identity.
+        """
+        if self.session is not None:
+            return "player", self.session.ten, self.session.sub, str(self.session.gen)
+        claims = self.claims
+        if claims is not None:
+            return claims.role, claims.mid, str(claims.seat), str(claims.gen)
+        return ("key", self.authorization) if self.authorization else ("nobody",)
+
+    @property
     def holder(self) -> str:
         """The name of the account whose limits a request counts against.
 

@@ -9,7 +9,11 @@ import msgspec
 from starlette.responses import Response
 
 MEDIA_TYPE: Final = "application/json"
-NO_STORE: Final = {"cache-control": "no-store"}
+NO_STORE: Final = {"cache-control": "private, no-store"}
+"""For responses that a cache gains nothing by keeping."""
+
+REVALIDATED: Final = {"cache-control": "private, no-cache"}
+"""For responses with an entity tag that says whom they are for: a client may keep them, and asks whether they still hold."""
 
 _encode: Final = msgspec.json.Encoder().encode
 

@@ -22,10 +22,11 @@ SCHEMAS: Final[Mapping[str, dict[str, Any]]] = {
         "examples": ['"0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"'],
     },
     "If-Match": {
-        "pattern": r'^"v:(0|[1-9][0-9]{0,14})(;[a-z]{2,8})?"$',  # unquoted is accepted too, but not documented
+        # A list, and what lost its quotes, is accepted too, but not documented.
+        "pattern": r'^(W/)?"v:(0|[1-9][0-9]{0,14})([-;:][0-9A-Za-z=.:;_+-]{0,99})?"$',
         "examples": ['"v:12"'],
     },
-    "If-None-Match": {"examples": ['"v:12"']},
+    "If-None-Match": {"examples": ['"v:12;a=3fa9c1d2e4b5"']},
     "Last-Event-ID": {"examples": ["41"]},
 }
 """Schema of each header in the OpenAPI document. The code that reads a header validates it."""

@@ -1,7 +1,6 @@
 """In which language a caller wants texts: `?lang=it`, or what a browser says in `Accept-Language` (RFC 9110 §12.5.4).
 
-A request that says neither gets no texts, and costs nothing more. Whatever was chosen is in `Content-Language`, and every
-response of such an operation varies by the header.
+A request that says neither gets no texts, and costs nothing more. Whatever was chosen is in `Content-Language`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ ACCEPT_LANGUAGE: Final = sent_header(
 )
 
 _SCOPE_KEY: Final = "foldtable.language"
-_VARY: Final = (b"vary", b"accept-language")
 
 
 def language_of(request: Request, lang: str | None) -> str:
@@ -67,12 +65,10 @@ def _quality(weight: str) -> float:
 
 def language_headers(scope: Scope) -> list[tuple[bytes, bytes]]:
     """Return the headers of a response whose texts could be in several languages."""
-    language: str | None = scope.get(_SCOPE_KEY)
-    if language is None:
-        return []
+    language: str = scope.get(_SCOPE_KEY, "")
     if not language or language == KEYS:
-        return [_VARY]
-    return [_VARY, (b"content-language", language.encode("ascii"))]
+        return []
+    return [(b"content-language", language.encode("ascii"))]
 
 
 def without_texts(scope: Scope) -> None:

@@ -1,6 +1,8 @@
-"""Entity tags and preconditions: a match's version is its strong entity tag, `"v:12"`.
+"""Preconditions: the entity tag of what belongs to a match names its version, as in `"v:12;a=3fa9c1d2e4b5"`.
 
-It is never a hash of what a seat sees, because a seat could use such a hash to test guesses about hidden cards.
+It is never a hash of what a seat sees, because a seat could use such a hash to test guesses about hidden cards. What follows
+the version says which response of that version it is: the language of its texts, a digest of the seats, whom it is for
+(`audience_marks.py`). If-Match reads the version alone, so `"v:12"` is enough there.
 """
 
 from __future__ import annotations
@@ -14,30 +16,29 @@ from starlette.requests import Request
 
 from foldtable.matches.v1.table_pb2 import KnownTable
 from gateway.headers import header
+from gateway.http.entity_tags import SUFFIX, sent_tags
 from gateway.http.header_parameters import sent_header
 from gateway.problems.document import malformed
 from gateway.schemas.fields import MAX_VERSION
 
-_LANGUAGE: Final = r"(?:;[a-z]{2,8})?"
-_DIGEST: Final = r"(?:;s=[0-9a-f]{12})?"
-_TAG: Final = re.compile(
-    rf'"v:(0|[1-9]\d{{0,15}}){_LANGUAGE}{_DIGEST}"|v:(0|[1-9]\d{{0,15}}){_LANGUAGE}{_DIGEST}'
+_VERSION: Final = re.compile(rf"v:(0|[1-9]\d{{0,15}}){SUFFIX}", re.ASCII)
+_MARKED: Final = re.compile(
+    rf"v:(0|[1-9]\d{{0,15}})(?:;[a-z]{{2,8}})?(?:;s=([0-9a-f]{{12}}))?;a=[0-9a-f]{{12}}{SUFFIX}", re.ASCII
 )
-_TABLE_TAG: Final = re.compile(r'(?:W/)?"v:(0|[1-9]\d{0,15})(?:;([a-z]{2,8}))?;s=([0-9a-f]{12})"')
-_LISTED_TAG: Final = re.compile(r'(?:W/)?"v:(0|[1-9]\d{0,15})(?:;([a-z]{2,8}))?"')
 
 
-def etag(version: int, language: str = "") -> str:
-    """Return the entity tag of a version (RFC 9110 §8.8.3). With texts in a language, it is another representation."""
-    return f'"v:{version};{language}"' if language else f'"v:{version}"'
+def etag(version: int, mark: str, language: str = "") -> str:
+    """Return the entity tag of a version for an audience (RFC 9110 §8.8.3). With texts in a language, it is another representation."""
+    return f'"v:{version};{language};a={mark}"' if language else f'"v:{version};a={mark}"'
 
 
-def table_etag(version: int, seats_revision: str, language: str = "") -> str:
-    """Return the entity tag of a table: the version's, with a digest of the seats, which change without a version.
+def table_etag(version: int, seats_revision: str, mark: str, language: str = "") -> str:
+    """Return the entity tag of a table: with a digest of the seats, which change without a version.
 
     Everybody at the table sees the same seats, so the digest tells nobody anything.
     """
-    return f'{etag(version, language)[:-1]};s={seats_revision}"'
+    shown = f";{language}" if language else ""
+    return f'"v:{version}{shown};s={seats_revision};a={mark}"'
 
 
 @dataclass(frozen=True)
@@ -63,62 +64,55 @@ def if_match(description: str) -> Any:
 def expected_version(request: Request, in_body: int | None) -> tuple[int | None, bool]:
     """Return the version that a move was based on, and whether it came from If-Match.
 
-    If-Match takes one strong tag, quoted or unquoted. `*` and weak tags are refused, because they do not say which version
-    the caller saw (RFC 9110 §13.1.1 compares strongly).
+    If-Match takes tags of the match in any form in which a proxy hands them on: weak, with a suffix, unquoted, several. They
+    are names of versions, so the strong comparison of RFC 9110 §13.1.1, which is about bytes, would refuse clients behind
+    nginx for nothing. `*` is refused, because it does not say which version the caller saw.
     """
-    tag = header(request, b"if-match")
-    if tag is None:
+    listed = header(request, b"if-match")
+    if listed is None:
         return in_body, False
-    found = _TAG.fullmatch(tag.strip())
-    version = int(found[1] or found[2]) if found is not None else MAX_VERSION + 1
-    if version > MAX_VERSION:
+    versions = named_versions(listed)
+    if not versions:
         raise malformed(
-            'If-Match takes one strong entity tag of this match, such as "v:12"',
+            'If-Match takes entity tags of this match, such as "v:12": the version, then whatever the server or a proxy '
+            "has added; `*` names no version",
             code="NOT_A_VERSION",
             header="If-Match",
         )
-    if in_body is not None and in_body != version:
+    if in_body is None:
+        return max(
+            versions
+        ), True  # versions only grow: who has a tag of this one knows that the others are stale
+    if in_body not in versions:
         raise malformed(
             "If-Match and `expected_version` name different versions", code="CONTRADICTION", header="If-Match"
         )
-    return version, True
+    return in_body, True
 
 
-def names_tag(listed: str | None, tag: str) -> bool:
-    """Return whether a list of entity tags contains this one, or is `*` (If-None-Match, RFC 9110 §13.1.2, weak comparison)."""
-    return any(one.strip().removeprefix("W/") in {"*", tag} for one in (listed or "").split(","))
+def named_versions(listed: str) -> frozenset[int]:
+    """Return the versions that a list of tags names; none if one of the tags names no version."""
+    found = [_VERSION.fullmatch(tag.opaque) for tag in sent_tags(listed) or ()]
+    versions = frozenset(MAX_VERSION + 1 if tag is None else int(tag[1]) for tag in found)
+    return versions if not versions or max(versions) <= MAX_VERSION else frozenset()
 
 
-def known_versions(request: Request, language: str = "") -> frozenset[int] | None:
-    """Return the versions a reader already has in this language (If-None-Match, RFC 9110 §13.1.2); None for `*`, any version at all.
-
-    Tags in another format match nothing, as the comparison requires.
-    """
-    listed = header(request, b"if-none-match")
-    if listed is None:
-        return frozenset()
-    tags = [tag.strip() for tag in listed.split(",")]
-    if "*" in tags:
-        return None
-    found = (_LISTED_TAG.fullmatch(tag) for tag in tags)
-    return frozenset(
-        int(tag[1])
-        for tag in found
-        if tag is not None and int(tag[1]) <= MAX_VERSION and (tag[2] or "") == language
-    )
+def known_versions(request: Request) -> frozenset[int]:
+    """Return the versions of which a reader has a response, for whomever it is (If-None-Match)."""
+    return frozenset(version for version, _ in _known(request))
 
 
-def known_tables(request: Request, language: str = "") -> tuple[KnownTable, ...] | None:
-    """Return the tables that a reader already has in this language (If-None-Match); None for `*`, any at all."""
-    listed = header(request, b"if-none-match")
-    if listed is None:
-        return ()
-    tags = [tag.strip() for tag in listed.split(",")]
-    if "*" in tags:
-        return None
-    found = (_TABLE_TAG.fullmatch(tag) for tag in tags)
+def known_tables(request: Request) -> tuple[KnownTable, ...]:
+    """Return the versions and seats of which a reader has a table, for whomever it is (If-None-Match)."""
     return tuple(
-        KnownTable(version=int(tag[1]), seats_revision=tag[3])
-        for tag in found
-        if tag is not None and int(tag[1]) <= MAX_VERSION and (tag[2] or "") == language
+        KnownTable(version=version, seats_revision=revision)
+        for version, revision in dict.fromkeys(_known(request))
+        if revision is not None
     )
+
+
+def _known(request: Request) -> list[tuple[int, str | None]]:
+    """Return version and digest of the seats of every tag with a mark. Tags in another format match nothing."""
+    listed = header(request, b"if-none-match")
+    found = [_MARKED.fullmatch(tag.opaque) for tag in sent_tags(listed or "") or () if tag.is_quoted]
+    return [(int(tag[1]), tag[2]) for tag in found if tag is not None and int(tag[1]) <= MAX_VERSION]

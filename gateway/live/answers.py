@@ -9,6 +9,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from gateway.headers import header
+from gateway.http.answers import NO_STORE
 from gateway.http.sse import RETRY, chunk
 from gateway.middleware import STREAMED
 from gateway.problems.document import ProblemError
@@ -16,7 +17,7 @@ from gateway.server.event_connection import EventConnection, detached
 
 MEDIA_TYPE: Final = "text/event-stream"
 _HEADERS: Final = {
-    "cache-control": "no-store",
+    **NO_STORE,
     "connection": "close",  # else a client would send its next request on a connection that ends with the stream
     "x-accel-buffering": "no",  # a buffering proxy would delay every event
 }

@@ -18,13 +18,13 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import Message, Receive, Scope, Send
 
+from gateway.access.auth import Caller
 from gateway.access.rate_limits import Bucket
 from gateway.context import Gateway
 from gateway.error_handlers import response_to
 from gateway.headers import headers_of
 from gateway.http.compression.allowance import Allowance
-from gateway.http.compression.entity_tags import SUFFIX
-from gateway.http.compression.middleware import Compression, headers_as_it_is
+from gateway.http.compression.middleware import Compression, is_sent_as_it_is
 from gateway.middleware import CLIENT_CLOSED_REQUEST, headers_of_every_response, log_unexpected, record
 from gateway.moves.answered_move import HeaderLines, accepted
 from gateway.moves.asked_move import AskedMove, read_move
@@ -62,6 +62,8 @@ class FastMoves:
         self._has_pages = bool(allowed_pages)
         compressed = Compression(_send_ready, allowance)
         self._middleware = CORSMiddleware(compressed, **allowed_pages) if allowed_pages else compressed
+        self._route = next(route for route in app.routes if getattr(route, "operation_id", "") == "makeMove")
+        """Of the operation: its responses vary by the same headers."""
         self._in_middleware: set[asyncio.Task[None]] = set()
 
     def takes(self, method: bytes, target: bytes) -> bool:
@@ -73,11 +75,9 @@ class FastMoves:
         begun = time.perf_counter()
         scope = exchange.scope
         headers = headers_of(scope)
-        if SUFFIX in headers.get(b"if-match", b""):
-            return False
         gateway = self.gateway
         path = exchange.target.decode("ascii")
-        scope.update(method="POST", path=path, query_string=b"", app=self._app)
+        scope.update(method="POST", path=path, query_string=b"", app=self._app, route=self._route)
         request = Request(scope)
         trace = scope[SCOPE_KEY] = read_trace(headers)
         trace.match_id = match = path[_START:_END]
@@ -128,7 +128,8 @@ class FastMoves:
         """
         scope = exchange.scope
         try:
-            status, headers, body = _response(outcome, request, trace, move)
+            caller = self.gateway.authenticator.caller(request)
+            status, headers, body = _response(outcome, request, trace, caller, move)
         except Exception as error:  # noqa: BLE001 - the handler of last resort, as in middleware.py
             log_unexpected(scope, trace, error)
             status, headers, body = _of_problem(ProblemError("INTERNAL"), request)
@@ -144,14 +145,13 @@ class FastMoves:
         scope = exchange.scope
         status, headers, body = response
         self.gateway.admission.learn(request, status)
-        added = headers_as_it_is(scope, body, self._allowance)
-        if added is None or (self._has_pages and b"origin" in headers_of(scope)):
+        is_read_by_a_page = self._has_pages and b"origin" in headers_of(scope)
+        if is_read_by_a_page or not is_sent_as_it_is(scope, body, self._allowance):
             sending = self._send_by_middleware(exchange, trace, response, begun)
             task = asyncio.get_running_loop().create_task(sending, context=Context())
             self._in_middleware.add(task)
             task.add_done_callback(self._in_middleware.discard)
         else:
-            headers += added
             self._finish(exchange, trace, status, headers, body, begun)
 
     async def _send_by_middleware(
@@ -177,18 +177,18 @@ class FastMoves:
     def _finish(
         exchange: Exchange, trace: Trace, status: int, headers: HeaderLines, body: bytes, begun: float
     ) -> None:
-        headers += headers_of_every_response(exchange.scope, trace)
+        headers = headers_of_every_response(exchange.scope, trace, headers)
         shown = CLIENT_CLOSED_REQUEST if exchange.disconnected else status
         record(exchange.scope, PATH, trace, shown, time.perf_counter() - begun)
         exchange.respond(status, headers, body)
 
 
-def _response(outcome: Outcome, request: Request, trace: Trace, move: AskedMove) -> Ready:
+def _response(outcome: Outcome, request: Request, trace: Trace, caller: Caller, move: AskedMove) -> Ready:
     """Return the response to what became of a move."""
     if isinstance(outcome, ProblemError):
         return _of_problem(outcome, request)
     if outcome.WhichOneof("result") == "accepted":
-        return 200, *accepted(outcome.accepted, trace)
+        return 200, *accepted(outcome.accepted, trace, caller)
     with working_for(trace):
         return _of_problem(refused(outcome.refused, conditional=move.conditional), request)
 

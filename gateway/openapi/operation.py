@@ -23,6 +23,8 @@ from starlette.types import Receive, Scope, Send
 from gateway.access.admission import CountedFor
 from gateway.access.rate_limits import Bucket
 from gateway.http.bodies import read_model
+from gateway.http.cached import varying
+from gateway.http.pages.accept import Represented
 from gateway.http.queries import check_names
 from gateway.openapi.parameters import JSONObject, reference
 
@@ -73,6 +75,8 @@ class RoutedPath(APIRoute):
 
     bucket: Bucket | None
     """The rate limit its requests count for; None: none."""
+    varies: bytes
+    """The request headers on which its responses depend, as `Vary` names them."""
     _gives_way_to: tuple[re.Pattern[str], ...] = ()
 
     @property
@@ -136,8 +140,14 @@ class Operation(RoutedPath):
         calls = list(_calls(self.dependant))
         self.bucket = next((call.bucket for call in calls if isinstance(call, CountedFor)), None)
         self.authenticated = any(isinstance(call, SecurityBase) for call in calls)
+        represented = next((call for call in calls if isinstance(call, Represented)), None)
+        self.varies = varying(
+            by_credential=self.authenticated,
+            by_type=represented is not None and represented.is_negotiated,
+            by_language="Accept-Language" in set(_header_names(self.dependant)),
+        )
         if self.bucket is not None:  # what is not counted, machines ask for every few seconds, as they please
-            names = _QueryNames(set(_query_names(self.dependant)))
+            names = _QueryNames(set(_query_names(self.dependant)), represented)
             self.dependant.dependencies.append(Dependant(call=names, request_param_name="request"))
         body, self.body_field = self.body_field, None
         if body is not None:
@@ -188,13 +198,15 @@ def operations(router: APIRouter) -> Iterator[RoutedPath]:
 
 
 class _QueryNames:
-    """The dependency that refuses query parameters which no signature names."""
+    """The dependency that refuses query parameters which no signature names, unless the response is a page."""
 
-    def __init__(self, names: set[str]) -> None:
+    def __init__(self, names: set[str], represented: Represented | None) -> None:
         self._names = names
+        self._represented = represented
 
     async def __call__(self, request: Request) -> None:
-        check_names(request, self._names)
+        if self._represented is None or not self._represented.is_for_people(request):
+            check_names(request, self._names)
 
 
 class _Body:
@@ -219,6 +231,13 @@ def _query_names(dependant: Dependant) -> Iterator[str]:
             yield parameter.alias
     for one in dependant.dependencies:
         yield from _query_names(one)
+
+
+def _header_names(dependant: Dependant) -> Iterator[str]:
+    """Return the request headers that a signature and its dependencies name."""
+    yield from (parameter.alias for parameter in dependant.header_params)
+    for one in dependant.dependencies:
+        yield from _header_names(one)
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:

@@ -14,6 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from starlette.responses import Response
 from starlette.types import Scope
 
+from gateway.http.answers import NO_STORE
 from gateway.problems.rows import Reason
 from gateway.problems.table import REASONS
 from gateway.schemas.answers import LegalActionsNow, PendingDecision
@@ -148,7 +149,7 @@ def problem_response(error: ProblemError, scope: Scope) -> Response:
         trace_id=UNSET if trace is None else trace.trace_id,
         **error.members,
     )
-    headers = {"cache-control": "no-store", **error.headers}
+    headers = {**NO_STORE, **error.headers}
     if error.status in _RETRIABLE:
         headers.setdefault("retry-after", str(RETRY_AFTER_SECONDS))
     if error.status == 401:

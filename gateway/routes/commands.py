@@ -76,7 +76,7 @@ class SentCommand:
         }
         server = await self.match.server()
         reply = await self.match.write(method(server), message(body, **shared), conditional=conditional)
-        return move_answer(reply.result, self.trace)
+        return move_answer(reply.result, self.trace, self.match.caller)
 
 
 async def _command(

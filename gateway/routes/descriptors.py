@@ -10,8 +10,8 @@ from starlette.responses import Response
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
+from gateway.http.entity_tags import not_modified
 from gateway.http.header_parameters import sent_header
-from gateway.http.preconditions import names_tag
 from gateway.openapi.operation import Operation, answer, problems
 
 MEDIA_TYPE: Final = "application/protobuf"
@@ -47,6 +47,4 @@ async def get_descriptors(
     games = await gateway.catalogue.descriptions()
     document = gateway.contracts.with_games(games)
     headers = {**_HEADERS, "etag": document.etag}
-    if names_tag(known, document.etag):
-        return Response(status_code=304, headers=headers)
-    return Response(document.body, headers=headers, media_type=MEDIA_TYPE)
+    return not_modified(known, headers) or Response(document.body, headers=headers, media_type=MEDIA_TYPE)

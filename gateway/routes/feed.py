@@ -15,6 +15,7 @@ from gateway.context import Gateway, gateway_of, trace_of
 from gateway.dependencies import CALLER, STREAM_TICKET
 from gateway.headers import header
 from gateway.http.header_parameters import sent_header
+from gateway.http.pages.accept import NEGOTIATED
 from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
 from gateway.live.feed_events import feed_snapshot, match_updated, micros
@@ -47,6 +48,7 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
     summary="Subscribe to all matches",
     dependencies=[
         counted_for(Bucket.STREAMS),
+        NEGOTIATED,
         CALLER,
         STREAM_TICKET,
         query_of(FeedQuery),

@@ -8,18 +8,19 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Path
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
 from gateway.http.answers import MEDIA_TYPE, json_answer
+from gateway.http.entity_tags import not_modified
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import KEYS, AskedLanguage
-from gateway.http.pages.accept import wants_a_page
+from gateway.http.pages.accept import ALSO_A_PAGE, wants_a_page
+from gateway.http.pages.html import html_answer
 from gateway.http.pages.rules import page
 from gateway.http.path_parameters import Game
-from gateway.http.preconditions import names_tag
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas.fields import CatalogueLanguage
 from gateway.schemas.games import Catalogue, GameDescription, GameList, ParagraphList
@@ -35,9 +36,7 @@ def _cached(
 ) -> Response:
     """Return a public document, or 304 if its tag is among those that the client knows."""
     headers = {**_CACHED, "etag": document.etag, **headers}
-    if names_tag(known, document.etag):
-        return Response(status_code=304, headers=headers)
-    return Response(document.body, headers=headers, media_type=MEDIA_TYPE)
+    return not_modified(known, headers) or Response(document.body, headers=headers, media_type=MEDIA_TYPE)
 
 
 router = APIRouter(tags=["games"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
@@ -122,6 +121,7 @@ async def get_layout(
     operation_id="listParagraphs",
     summary="What each paragraph of the rules says",
     responses={200: answer("The paragraphs.", ParagraphList), **problems(404, 503, 504)},
+    dependencies=[ALSO_A_PAGE],
 )
 async def list_paragraphs(gateway: GatewayParts, request: Request, game: Game) -> Response:
     """Return what each paragraph says that a `rule` names, in words of our own, in English. Browsers get an HTML page.
@@ -130,8 +130,7 @@ async def list_paragraphs(gateway: GatewayParts, request: Request, game: Game) -
     """
     found = await gateway.catalogue.paragraphs(game)
     paragraphs = [messages.paragraph(one) for one in found.paragraphs]
-    headers = {**_CACHED, "vary": "Accept"}
     if wants_a_page(request):
         title = (await gateway.catalogue.describe(game)).summary.title
-        return HTMLResponse(page(title, paragraphs), headers=headers)
-    return json_answer(ParagraphList(game=game, paragraphs=paragraphs), headers=headers)
+        return html_answer(page(title, paragraphs), headers=_CACHED)
+    return json_answer(ParagraphList(game=game, paragraphs=paragraphs), headers=_CACHED)

@@ -20,7 +20,7 @@ from gateway.access.rate_limits import Bucket
 from gateway.context import Gateway
 from gateway.dependencies import Caller, GatewayParts, RequestTrace
 from gateway.headers import header
-from gateway.http.answers import MEDIA_TYPE, json_answer
+from gateway.http.answers import MEDIA_TYPE, NO_STORE, json_answer
 from gateway.http.bodies import announces_more
 from gateway.openapi.export_schema import EXPORT
 from gateway.openapi.operation import Operation, answer, problems
@@ -86,7 +86,7 @@ async def import_match(
     return json_answer(
         history_messages.imported_match(response),
         200 if response.replayed else 201,
-        {"location": location, "cache-control": "no-store"},
+        {"location": location, **NO_STORE},
     )
 
 

@@ -15,9 +15,9 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
 from gateway.http.answers import MEDIA_TYPE
+from gateway.http.entity_tags import not_modified
 from gateway.http.header_parameters import sent_header
-from gateway.http.pages.accept import wants_a_page
-from gateway.http.preconditions import names_tag
+from gateway.http.pages.accept import ALSO_A_PAGE, wants_a_page
 from gateway.openapi.operation import Operation, answer
 from gateway.schemas.answers import Index, IndexLinks
 
@@ -37,8 +37,7 @@ _INDEX: Final = msgspec.json.encode(
     )
 )
 _ETAG: Final = f'"{sha256(_INDEX).hexdigest()[:32]}"'
-_HEADERS: Final = {"cache-control": "public, max-age=300", "etag": _ETAG, "vary": "Accept"}
-"""It varies also while there is no page: caches keep it past a restart with one."""
+_HEADERS: Final = {"cache-control": "public, max-age=300", "etag": _ETAG}
 
 
 router = APIRouter(tags=["games"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
@@ -52,6 +51,9 @@ router = APIRouter(tags=["games"], route_class=Operation, dependencies=[counted_
         200: answer("Links to the main resources.", Index, headers={"ETag": "Changes with the release."}),
         304: answer("The client has them.", headers={"ETag": "The same."}),
     },
+    dependencies=[
+        ALSO_A_PAGE
+    ],  # it varies also while there is no page: caches keep it past a restart with one
 )
 async def get_index(
     gateway: GatewayParts,
@@ -65,6 +67,4 @@ async def get_index(
     page = gateway.front_end.page
     if page is not None and wants_a_page(request):
         return page.answer(request)
-    if names_tag(known, _ETAG):
-        return Response(status_code=304, headers=_HEADERS)
-    return Response(_INDEX, headers=_HEADERS, media_type=MEDIA_TYPE)
+    return not_modified(known, _HEADERS) or Response(_INDEX, headers=_HEADERS, media_type=MEDIA_TYPE)

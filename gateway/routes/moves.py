@@ -51,7 +51,7 @@ LARGE_PAGE: Final = 100
 _log = structlog.get_logger("gateway.moves")
 
 IF_MATCH: Final = if_match(
-    'The version the move was decided on, such as `"v:12"`; weak tags and `*` are refused.'
+    'The version the move was decided on, such as `"v:12"`, or any entity tag of the match as it came; `*` is refused.'
 )
 IDEMPOTENCY_KEY: Final = idempotency_key("A request id, quoted; equivalent to `request_id`.")
 ANSWER_HEADERS: Final = {
@@ -110,7 +110,7 @@ async def make_move(request: Request) -> Response:
     shown: Table | UnsetType | None = UNSET
     if query.include is not None:
         shown = await _table_after(server, act, caller, trace, gateway.settings.read_deadline_seconds)
-    return move_answer(reply.accepted, trace, shown)
+    return move_answer(reply.accepted, trace, caller, shown)
 
 
 async def _table_after(
@@ -131,9 +131,11 @@ async def _table_after(
     return table(found)
 
 
-def move_answer(answer: ActResponse, trace: Trace, shown: Table | UnsetType | None = UNSET) -> Response:
+def move_answer(
+    answer: ActResponse, trace: Trace, caller: Caller, shown: Table | UnsetType | None = UNSET
+) -> Response:
     """Return the response to an accepted move or command, with the table if it was asked for."""
-    headers, body = accepted(answer, trace, shown)
+    headers, body = accepted(answer, trace, caller, shown)
     return Response(body, headers={name.decode(): value.decode() for name, value in headers})
 
 

@@ -7,13 +7,14 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Path
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
 from gateway.http.answers import json_answer
-from gateway.http.pages.accept import wants_a_page
+from gateway.http.pages.accept import ALSO_A_PAGE, wants_a_page
+from gateway.http.pages.html import html_answer
 from gateway.http.pages.problems import page
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.problems.document import ProblemError
@@ -26,10 +27,12 @@ ReasonName = Annotated[
     str,
     Path(description="A reason.", examples=["VERSION_CONFLICT"], json_schema_extra={"maxLength": 63}),
 ]
-_HEADERS: Final = {"cache-control": "public, max-age=300", "vary": "Accept"}
+_HEADERS: Final = {"cache-control": "public, max-age=300"}
 
 
-router = APIRouter(tags=["problems"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
+router = APIRouter(
+    tags=["problems"], route_class=Operation, dependencies=[counted_for(Bucket.READS), ALSO_A_PAGE]
+)
 
 
 @router.get(
@@ -42,7 +45,7 @@ async def list_problems(gateway: GatewayParts, request: Request) -> Response:
     """List every reason: the server's own, then the rules of the games. Browsers get an HTML page."""
     every = await every_problem(gateway.catalogue)
     if wants_a_page(request):
-        return HTMLResponse(page("Problems", every), headers=_HEADERS)
+        return html_answer(page("Problems", every), headers=_HEADERS)
     return json_answer(ProblemTypeList(problems=every), headers=_HEADERS)
 
 
@@ -60,5 +63,5 @@ async def get_problem(gateway: GatewayParts, request: Request, reason: ReasonNam
     if found is None:
         raise ProblemError("PROBLEM_NOT_FOUND")
     if wants_a_page(request):
-        return HTMLResponse(page(found.reason, [found]), headers=_HEADERS)
+        return html_answer(page(found.reason, [found]), headers=_HEADERS)
     return json_answer(found, headers=_HEADERS)

@@ -14,13 +14,15 @@ from starlette.responses import Response
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.http.files import WholeFile
+from gateway.http.header_parameters import sent_header
+from gateway.http.pages.accept import ONLY_A_PAGE
+from gateway.http.pages.html import page_headers
 from gateway.openapi.document import TITLE
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.problems.document import ProblemError
 
 _FOLDER: Final = FilePath(str(files(fastapi_offline))) / "static"
 _ASSETS: Final = frozenset({"swagger-ui-bundle.js", "swagger-ui.css"})
-_CACHED: Final = {"cache-control": "public, max-age=86400"}
 _ICON: Final = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E"
     "%3Cpath d='M1 1h6v6H1z' fill='%23345'/%3E%3Cpath d='M1 1h6L1 7z' fill='%23c93'/%3E%3C/svg%3E"
@@ -30,9 +32,12 @@ _POLICY: Final = (
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 """Swagger UI starts with an inline script and uses inline styles; the policy allows them, and nothing from other origins."""
+_OF_ASSETS: Final = {"cache-control": "public, max-age=86400", **page_headers(_POLICY)}
 
 
-router = APIRouter(tags=["documents"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
+router = APIRouter(
+    tags=["documents"], route_class=Operation, dependencies=[counted_for(Bucket.READS), ONLY_A_PAGE]
+)
 
 
 @router.get(
@@ -52,7 +57,7 @@ async def get_reference() -> Response:
         swagger_ui_parameters={"docExpansion": "none", "persistAuthorization": False, "filter": True},
     )
     answer.headers["cache-control"] = "public, max-age=300"
-    answer.headers["content-security-policy"] = _POLICY
+    answer.headers.update(page_headers(_POLICY))
     return answer
 
 
@@ -64,7 +69,9 @@ async def get_reference() -> Response:
         200: answer(
             "The script, or the style.",
             content={"text/javascript": {"type": "string"}, "text/css": {"type": "string"}},
+            headers={"ETag": "Changes with the file."},
         ),
+        304: answer("The client has it.", headers={"ETag": "The same."}),
         **problems(404),
     },
 )
@@ -77,8 +84,9 @@ async def get_reference_asset(
             json_schema_extra={"maxLength": 63},
         ),
     ],
+    _known: Annotated[str | None, sent_header("If-None-Match", "The entity tag of the file the client has.")],
 ) -> Response:
     """Return the script or the style of the page."""
     if asset not in _ASSETS:
         raise ProblemError("ROUTE_NOT_FOUND")
-    return WholeFile(_FOLDER / asset, headers=_CACHED)
+    return WholeFile(_FOLDER / asset, headers=_OF_ASSETS)

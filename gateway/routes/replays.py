@@ -22,6 +22,7 @@ from gateway.dependencies import GatewayParts, ReadMatch
 from gateway.headers import header
 from gateway.http.answers import MEDIA_TYPE, NO_STORE, json_answer
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
+from gateway.http.pages.accept import NEGOTIATED
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.openapi.parameters import SCHEMAS
 from gateway.problems.document import malformed
@@ -61,7 +62,7 @@ router = APIRouter(tags=["views"], route_class=Operation, dependencies=[counted_
         ),
         **problems(403, 404, 409),
     },
-    dependencies=[ACCEPT_LANGUAGE],
+    dependencies=[NEGOTIATED, ACCEPT_LANGUAGE],
 )
 async def replay_match(
     match: ReadMatch, gateway: GatewayParts, request: Request, query: Annotated[ReplayQuery, Query()]

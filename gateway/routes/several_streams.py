@@ -18,6 +18,7 @@ from gateway.dependencies import READER, STREAM_TICKET
 from gateway.headers import header
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
+from gateway.http.pages.accept import NEGOTIATED
 from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
 from gateway.live.close_reasons import revoked
@@ -51,6 +52,7 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
     summary="Subscribe to several matches",
     dependencies=[
         counted_for(Bucket.STREAMS),
+        NEGOTIATED,
         READER,
         STREAM_TICKET,
         query_of(SeveralMatchesQuery),

@@ -10,8 +10,8 @@ from starlette.responses import Response
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts
+from gateway.http.entity_tags import not_modified
 from gateway.http.header_parameters import sent_header
-from gateway.http.preconditions import names_tag
 from gateway.openapi.operation import Operation, answer
 from gateway.schemas.signing_keys import JwkSet
 
@@ -41,6 +41,4 @@ async def get_signing_keys(
     """
     keys = gateway.published_keys
     headers = {"cache-control": "public, max-age=300", "etag": keys.etag}
-    if names_tag(known, keys.etag):
-        return Response(status_code=304, headers=headers)
-    return Response(keys.document, headers=headers, media_type=MEDIA_TYPE)
+    return not_modified(known, headers) or Response(keys.document, headers=headers, media_type=MEDIA_TYPE)

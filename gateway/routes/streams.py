@@ -16,9 +16,12 @@ from gateway.access.stream_slots import Slot
 from gateway.context import Gateway, gateway_of, trace_of
 from gateway.dependencies import READ_MATCH, STREAM_TICKET
 from gateway.headers import header
+from gateway.http.answers import NO_STORE
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
+from gateway.http.pages.accept import NEGOTIATED
 from gateway.http.path_parameters import match_id
+from gateway.http.preconditions import named_versions
 from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
 from gateway.live.match_part import MatchPart
@@ -35,7 +38,7 @@ from gateway.translate.audiences import audience
 from gateway.upstream.follow import match_events
 from gateway.upstream.follow.follows import Follow
 
-NOTHING_MORE: Final = {"cache-control": "no-store"}
+NOTHING_MORE: Final = NO_STORE
 
 _EXAMPLE: Final = {
     "event": "move.applied",
@@ -66,6 +69,7 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
     summary="Subscribe to a match",
     dependencies=[
         counted_for(Bucket.STREAMS),
+        NEGOTIATED,
         READ_MATCH,
         STREAM_TICKET,
         query_of(StreamQuery),
@@ -158,10 +162,13 @@ async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | Non
 
 
 def _last_event_id(request: Request, in_query: int | None) -> int | None:
-    """Return the version that a client has. An id that is not a version counts as one that no match has: the client gets a reset."""
+    """Return the version that a client has: an event's id, or an entity tag of the match.
+
+    An id that is not a version counts as one that no match has: the client gets a reset.
+    """
     sent = (header(request, b"last-event-id") or "").strip()
     if not sent:
         return in_query
     if sent.isascii() and sent.isdecimal() and len(sent) <= len(str(MAX_VERSION)):
         return min(int(sent), MAX_VERSION)
-    return MAX_VERSION
+    return max(named_versions(sent), default=MAX_VERSION)

@@ -12,7 +12,10 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
 from gateway.dependencies import READ_MATCH
-from gateway.http.answers import json_answer
+from gateway.headers import header
+from gateway.http.answers import REVALIDATED, json_answer
+from gateway.http.audience_marks import audience_mark, of_audience
+from gateway.http.entity_tags import not_modified
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
@@ -41,7 +44,9 @@ router = APIRouter(
     ],
     responses={
         200: answer(
-            "The table.", Table, headers={"ETag": "The version, and a digest of what changes without one."}
+            "The table.",
+            Table,
+            headers={"ETag": "The version, a digest of what changes without one, and whom it is for."},
         ),
         304: answer("The client has the current table.", headers={"ETag": "The same."}),
         **problems(403, 404),
@@ -58,27 +63,29 @@ async def get_table(request: Request) -> Response:
     trace.match_id = match = match_id(request)
     query = read_query(request, TableQuery)
     language = language_of(request, query.lang)
-    known = known_tables(request, language)
-    server = await gateway.directory.server_of(match, caller, trace)
-    response = await call(
-        server.matches.GetTable,
-        GetTableRequest(
-            match_id=match,
-            audience=audience(caller, query.audience, query.seat),
-            form=PAYLOAD_FORM_JSON,
-            language=language,
-            known=known,
-        ),
-        seconds=gateway.settings.read_deadline_seconds,
-        metadata=trace.metadata(caller.authorization),
-        in_query=True,
+    wanted = GetTableRequest(
+        match_id=match,
+        audience=audience(caller, query.audience, query.seat),
+        form=PAYLOAD_FORM_JSON,
+        language=language,
+        known=known_tables(request),
     )
-    trace.version = response.version
-    headers = {
-        "etag": table_etag(response.version, response.seats_revision, language),
-        "cache-control": "private, no-cache",
-        "vary": "authorization",
-    }
-    if known is None or not response.HasField("match"):
-        return Response(status_code=304, headers=headers)
-    return json_answer(table(response), headers=headers)
+    server = await gateway.directory.server_of(match, caller, trace)
+    while True:
+        response = await call(
+            server.matches.GetTable,
+            wanted,
+            seconds=gateway.settings.read_deadline_seconds,
+            metadata=trace.metadata(caller.authorization),
+            in_query=True,
+        )
+        trace.version = response.version
+        mark = audience_mark(caller, "table", match, *of_audience(response.audience))
+        tag = table_etag(response.version, response.seats_revision, mark, language)
+        headers = {"etag": tag, **REVALIDATED}
+        unchanged = not_modified(header(request, b"if-none-match"), headers)
+        if unchanged is not None:
+            return unchanged
+        if response.HasField("match"):
+            return json_answer(table(response), headers=headers)
+        wanted.ClearField("known")  # what the client has of this version is for somebody else

@@ -12,7 +12,10 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
 from gateway.dependencies import MATCH, READ_MATCH
-from gateway.http.answers import json_answer
+from gateway.headers import header
+from gateway.http.answers import REVALIDATED, json_answer
+from gateway.http.audience_marks import audience_mark, of_audience
+from gateway.http.entity_tags import not_modified
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
@@ -36,31 +39,35 @@ router = APIRouter(tags=["views"], route_class=ThinRoute, dependencies=[counted_
     dependencies=[
         READ_MATCH,
         query_of(ViewQuery),
-        sent_header("If-None-Match", 'The version the client has, such as `"v:12"`.'),
+        sent_header("If-None-Match", "The entity tag of the view the client has."),
         ACCEPT_LANGUAGE,
     ],
     responses={
-        200: answer("What the audience sees.", ViewAnswer, headers={"ETag": "The version it shows."}),
-        304: answer("The client has the current version.", headers={"ETag": "The version."}),
+        200: answer(
+            "What the audience sees.",
+            ViewAnswer,
+            headers={"ETag": "The version it shows, and whom it is for."},
+        ),
+        304: answer("The client has the current version.", headers={"ETag": "The same."}),
         **problems(403, 404, 409),
     },
 )
 async def get_view(request: Request) -> Response:
     """Return what an audience sees of the match's state, now or at an earlier version.
 
-    The entity tag is the version, so `If-None-Match` can be answered with 304 without computing the view.
+    The entity tag names the version and the audience, so `If-None-Match` can be answered with 304 without computing the view.
     """
     gateway, trace = gateway_of(request), trace_of(request)
     caller = gateway.authenticator.reader(request)
     trace.match_id = match = match_id(request)
     query = read_query(request, ViewQuery)
     language = language_of(request, query.lang)
-    known = known_versions(request, language)
+    known = known_versions(request) if query.at is None else ()
     wanted = GetViewRequest(
         match_id=match,
         audience=audience(caller, query.audience, query.seat),
         at_version=query.at,
-        unless_version=max(known) if known and query.at is None else None,
+        unless_version=max(known) if known else None,
         form=PAYLOAD_FORM_JSON,
         language=language,
     )
@@ -68,19 +75,24 @@ async def get_view(request: Request) -> Response:
     seconds = gateway.settings.read_deadline_seconds
     if query.at is not None:
         seconds = gateway.settings.heavy_read_deadline_seconds
-    with gateway.heavy.taken(caller, if_heavy=query.at is not None):
-        response = await call(
-            server.matches.GetView,
-            wanted,
-            seconds=seconds,
-            metadata=trace.metadata(caller.authorization),
-            in_query=True,
-        )
-    trace.version = version = response.version
-    headers = {"etag": etag(version, language), "cache-control": "private, no-cache", "vary": "authorization"}
-    if known is None or version in known:
-        return Response(status_code=304, headers=headers)
-    return json_answer(messages.view(response, match_id=match), headers=headers)
+    while True:
+        with gateway.heavy.taken(caller, if_heavy=query.at is not None):
+            response = await call(
+                server.matches.GetView,
+                wanted,
+                seconds=seconds,
+                metadata=trace.metadata(caller.authorization),
+                in_query=True,
+            )
+        trace.version = response.version
+        mark = audience_mark(caller, "view", match, query.at, *of_audience(response.audience))
+        headers = {"etag": etag(response.version, mark, language), **REVALIDATED}
+        unchanged = not_modified(header(request, b"if-none-match"), headers)
+        if unchanged is not None:
+            return unchanged
+        if response.HasField("view"):
+            return json_answer(messages.view(response, match_id=match), headers=headers)
+        wanted.ClearField("unless_version")  # what the client has of this version is for somebody else
 
 
 @router.get(

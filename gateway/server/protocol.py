@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
+from gateway.http.cached import for_caches
 from gateway.problems.document import MEDIA_TYPE, Problem
 from gateway.problems.table import REASONS
 from gateway.server.deadlines import Awaited, ConnectionDeadlines, Times
@@ -291,8 +292,11 @@ class BoundedHttpProtocol(HttpToolsProtocol):
                 reason=name,
             )
         )
-        head = b"content-type: %b\r\ncontent-length: %d\r\n%bconnection: close\r\n\r\n"
+        lines = for_caches(
+            {}, [(b"content-type", MEDIA_TYPE.encode()), (b"content-length", b"%d" % len(body))]
+        )
+        head = b"".join(b"%b: %b\r\n" % line for line in lines)
         self.transport.write(
-            STATUS_LINE[int(reason.status)] + head % (MEDIA_TYPE.encode(), len(body), more) + body
+            STATUS_LINE[int(reason.status)] + head + more + b"connection: close\r\n\r\n" + body
         )
         self.transport.close()

@@ -18,6 +18,7 @@ from foldtable_client import (
     VersionConflict,
     sending,
 )
+from foldtable_client.seen_views import MOST_VIEWS, Eyes, SeenViews
 from foldtable_client.types import CreatedMatch
 from tests.docs.client_types import MODULE, write_module
 from tests.support.running_system import System
@@ -125,6 +126,40 @@ def test_a_player_plays_with_the_token_of_a_seat(system: System, tenant: Client)
         assert newer is not None
         assert newer["version"] == made["version"]
         assert newer["audience"] == {"kind": "seat", "seat": 1}
+
+
+def test_a_view_is_transferred_once_for_each_pair_of_eyes(system: System) -> None:
+    statuses: list[int] = []
+
+    class Counting(httpx.HTTPTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            answer = super().handle_request(request)
+            statuses.append(answer.status_code)
+            return answer
+
+    with Client(system.address, system.key, transport=Counting()) as tenant:
+        match, _ = a_match(tenant)
+        version = tenant.match(match)["version"]
+        statuses.clear()
+        for seat in (0, 1, 0, 1):
+            assert tenant.newer_view(match, version, seat=seat) is None
+        assert statuses == [200, 200, 304, 304]
+        first = tenant.newer_view(match, version - 1, seat=0)
+        assert first is not None
+        assert first["audience"] == {"kind": "seat", "seat": 0}
+        tenant.resign(match, seat=0)
+        newer = tenant.newer_view(match, version, seat=0)
+        assert newer is not None
+        assert newer["version"] == version + 1
+
+
+def test_of_many_views_the_oldest_is_forgotten() -> None:
+    seen = SeenViews()
+    for number in range(MOST_VIEWS + 1):
+        seen.remember(Eyes(f"match-{number}", None, None), 1, f'"v:1;a={number}"')
+    assert seen.tag_of(Eyes("match-0", None, None), 1) == ""
+    assert seen.tag_of(Eyes("match-1", None, None), 1) == '"v:1;a=1"'
+    assert seen.tag_of(Eyes("match-1", None, None), 2) == ""
 
 
 def test_the_rules_refuse_with_their_paragraph_and_with_what_is_legal(tenant: Client) -> None:

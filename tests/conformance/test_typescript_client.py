@@ -116,6 +116,7 @@ def test_tables_are_followed_as_they_are_read(package: Path, stack: Several) -> 
     assert told["several"] == [True, True]
     assert told["seats"] == ["snapshot", "seats.updated"]
     assert told["not_modified"] == ["undefined", "Ada"]
+    assert told["newer_views"] == ["undefined", "undefined", True]
     assert told["with_the_move"]
     assert told["session"] == [["ended", "ended"], "SCOPE_MISSING"]
     assert told["login_code"] == [True, ["read"], "LOGIN_CODE_INVALID"]

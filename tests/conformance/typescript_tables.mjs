@@ -69,6 +69,10 @@ const same = await tenant.newerTable(seated, first.etag);
 await tenant.updateSeat(seated, 1, { name: "Ada" });
 told.seats.push((await events.next()).value.event);
 await events.return();
+const seen = await tenant.view(seated, { seat: 0 });
+const repeated = [];
+for (const version of [seen.version, seen.version, seen.version - 1]) repeated.push((await tenant.newerView(seated, version, { seat: 0 }))?.version);
+told.newer_views = [String(repeated[0]), String(repeated[1]), repeated[2] === seen.version];
 told.not_modified = [String(same), (await tenant.newerTable(seated, first.etag)).table.match.seats[1].name];
 
 const dragons = await create("river_dragons");

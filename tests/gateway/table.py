@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import TracebackType
 from typing import Any, Self
 
@@ -9,6 +10,18 @@ import httpx
 
 FIVE_CARDS = ["stone1", "stone2", "plank1", "move1", "jump"]
 PROGRAM = {"type": "submit_program", "cards": FIVE_CARDS}
+
+
+MARK = re.compile(r";a=[0-9a-f]{12}")
+"""Whom a response is for, in its entity tag."""
+
+
+def unmarked(tagged: httpx.Response | str) -> str:
+    """Return an entity tag, that of a response, without the mark, which it must have."""
+    etag = tagged if isinstance(tagged, str) else tagged.headers["etag"]
+    tag, marks = MARK.subn("", etag)
+    assert marks == 1, etag
+    return tag
 
 
 class Caller(httpx.Client):

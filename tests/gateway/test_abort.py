@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.gateway.table import PROGRAM, Platform
+from tests.gateway.table import PROGRAM, Platform, unmarked
 
 
 def post(platform: Platform, match_id: str, path: str, version: int | None = None, **body: Any) -> Any:
@@ -21,7 +21,7 @@ def match_id(platform: Platform) -> str:
 
 def test_the_tenant_needs_nobody(platform: Platform, match_id: str) -> None:
     aborted = platform.post(f"/v1/matches/{match_id}/abort")
-    assert (aborted.status_code, aborted.headers["etag"]) == (200, '"v:2"')
+    assert (aborted.status_code, unmarked(aborted)) == (200, '"v:2"')
     assert aborted.json()["events"] == [{"type": "match_aborted", "by": "tenant", "seat": None}]
     assert aborted.json()["outcome"] == {"reason": "ABORTED", "rule": "abort", "winners": [], "results": []}
     match = platform.get(f"/v1/matches/{match_id}").json()

@@ -9,7 +9,7 @@ import pytest
 from httpx_sse import connect_sse
 
 from tests.gateway.conftest import World
-from tests.gateway.table import PROGRAM, Platform, Table
+from tests.gateway.table import PROGRAM, Platform, Table, unmarked
 from tests.support.passing_time import run_out
 
 HOUR = {"kind": "per_move", "seconds": 3600}
@@ -72,7 +72,7 @@ def test_who_is_away_comes_back(world: World, platform: Platform) -> None:
         run_out(world.database_url, table.match_id, 0)
         assert until(table, 2)["clocks"]["seats"][0]["away"]
         back = table.players[0].post(f"{table.path}/return", headers={"idempotency-key": '"back"'})
-        assert (back.status_code, back.headers["etag"]) == (200, '"v:3"')
+        assert (back.status_code, unmarked(back)) == (200, '"v:3"')
         assert back.json()["events"] == [{"type": "seat_returned", "seat": 0}]
         assert not back.json()["clocks"]["seats"][0]["away"]
         again = table.players[0].post(f"{table.path}/return", headers={"idempotency-key": '"back"'})

@@ -89,6 +89,33 @@ def test_what_a_client_prefers_is_read_from_the_weights(accept: str, wanted: boo
     assert prefers_html(accept) is wanted
 
 
+PAGES = ("/", "/docs", "/problems", "/problems/VERSION_CONFLICT", "/v1/games/river_dragons/rules")
+ADDED = ("utm_source=x", "lang=it", "fbclid=1&fbclid=2", "%ff=%", "a=1&" * 40)
+"""What links have in their queries when they were passed on by others, or typed by hand."""
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("query", ADDED)
+def test_people_get_the_page_whatever_a_link_has_in_its_query(
+    anybody: httpx.Client, path: str, query: str
+) -> None:
+    for method in ("GET", "HEAD"):
+        page = anybody.request(method, f"{path}?{query}", headers=BROWSER)
+        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert anybody.get(f"{path}?{query}", headers=BROWSER).text == anybody.get(path, headers=BROWSER).text
+
+
+@pytest.mark.parametrize("path", ["/docs/swagger-ui.css", "/web/icon.svg"])
+def test_what_pages_load_is_there_whatever_is_in_the_query(anybody: httpx.Client, path: str) -> None:
+    assert anybody.get(f"{path}?v=3").content == anybody.get(path).content
+
+
+@pytest.mark.parametrize("path", ["/", "/problems", "/v1/games/river_dragons/rules", "/v1/games"])
+def test_programs_are_told_what_is_not_known(anybody: httpx.Client, path: str) -> None:
+    refused = anybody.get(f"{path}?utm_source=x")
+    assert (refused.status_code, refused.json()["errors"][0]["parameter"]) == (400, "utm_source")
+
+
 def test_page_and_index_have_tags_of_their_own(anybody: httpx.Client) -> None:
     tags = set()
     for accept in (CHROMIUM, "application/json"):

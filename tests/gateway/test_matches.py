@@ -14,7 +14,7 @@ def test_a_new_match_starts_at_once_and_hands_out_a_token_per_seat(platform: Pla
     assert answer.status_code == 201
     match, tokens = answer.json()["match"], answer.json()["seat_tokens"]
     assert answer.headers["location"] == f"/v1/matches/{match['match_id']}"
-    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["cache-control"] == "private, no-store"
     assert UUID(match["match_id"]).version == 7
     assert (match["version"], match["status"], match["to_act"]) == (1, "running", [0, 1, 2])
     assert match["seats"] == [

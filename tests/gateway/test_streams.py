@@ -76,7 +76,7 @@ def test_a_stream_begins_with_a_snapshot_and_goes_on_with_each_move(table: Table
     )
     assert (second[0], second[1], second[2]["seat"]) == ("move.applied", "3", 1)
     assert response.headers["content-type"] == "text/event-stream; charset=utf-8"
-    assert response.headers["cache-control"] == "no-store"
+    assert response.headers["cache-control"] == "private, no-store"
     assert response.headers["x-accel-buffering"] == "no"
     assert response.headers["connection"] == "close"
 
@@ -250,3 +250,13 @@ def test_the_connection_of_a_stream_is_not_used_again(table: Table) -> None:
         stream = player.get(f"{table.path}/stream", params={"after_version": 1})
         assert stream.headers["connection"] == "close"
         assert player.get("/v1/token").status_code == 200
+
+
+def test_an_entity_tag_names_the_version_to_continue_after(table: Table) -> None:
+    """Also as a proxy has handed it on."""
+    table.play_on(3)
+    player = table.players[0]
+    tag = player.get(f"{table.path}/view", params={"at": 2}).headers["etag"]
+    for sent in (tag, f"W/{tag}", f'{tag[:-1]}--gzip"'):
+        with following(player, table.path, last_event_id=sent) as (_, events):
+            assert [number for _, number, _ in read(events, 2)] == ["3", "4"]

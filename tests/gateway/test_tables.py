@@ -71,7 +71,7 @@ def test_the_tag_of_a_table_can_be_sent_with_a_move(player: Player, lang: str | 
     assert refused.status_code == 412
 
 
-@pytest.mark.parametrize("tag", ['"v:1;s=1"', '"v:1;s=XXXXXXXXXXXX"', '"v:1;s=0123456789ab;it"'])
+@pytest.mark.parametrize("tag", ['"v:1 ;s=1"', '"v:1s=0123456789ab"', '"v:;s=0123456789ab"'])
 def test_another_tag_is_no_version(player: Player, tag: str) -> None:
     refused = player.move(PROGRAM, headers={"if-match": tag})
     assert (refused.status_code, refused.json()["errors"][0]["code"]) == (400, "NOT_A_VERSION")

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from tests.gateway.table import PROGRAM, Platform
+from tests.gateway.table import PROGRAM, Platform, unmarked
 
 
 def post(platform: Platform, match_id: str, path: str, version: int | None, **body: Any) -> Any:
@@ -38,7 +38,7 @@ def test_an_undo_is_a_move_and_get_undo_says_how_far_it_may_go(platform: Platfor
         "proposal": None,
     }
     undone = post(platform, match_id, "undo", 2, seat=0, to=1)
-    assert (undone.status_code, undone.headers["etag"]) == (200, '"v:3"')
+    assert (undone.status_code, unmarked(undone)) == (200, '"v:3"')
     assert undone.json()["events"] == [{"type": "move_undone", "seat": 0, "to": 1}]
     moves = platform.get(f"/v1/matches/{match_id}/moves", params={"audience": "referee"}).json()["moves"]
     assert (len(moves), moves[2]["action"]) == (3, {"type": "undo", "to": 1})

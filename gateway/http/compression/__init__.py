@@ -9,9 +9,8 @@ whose `Accept-Encoding` prefers gzip to `identity`. Never event streams, which l
 response is flushed, so a client reads a line as early as it would uncompressed; that costs a sixth of the compressed size.
 
 **Entity tags.** A strong tag names one sequence of bytes (RFC 9110 §8.8.3), so a compressed response has another:
-`"v:12-gzip"`, as Apache does it. A weak tag would be no use in `If-Match`, where clients send what they got as `ETag`. The
-suffix exists only on the wire: it is removed from `If-Match` and `If-None-Match` before a route reads them, so `"v:12"` and
-`"v:12-gzip"` name the same version.
+`"v:12;a=3fa9c1d2e4b5-gzip"`, as Apache does it. Whatever reads tags of requests takes it with any such suffix
+(`gateway/http/entity_tags.py`), so both name the same.
 
 **Lengths reveal** (BREACH): whoever can make a victim repeat a request with a part of their own in it, and watch the lengths of the
 encrypted responses, can guess a secret in the same response byte by byte. So no response with a credential in it is

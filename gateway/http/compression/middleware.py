@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from gateway.headers import headers_of
 from gateway.http.compression.allowance import Allowance
 from gateway.http.compression.credentials import WITH_CREDENTIALS
-from gateway.http.compression.entity_tags import SUFFIX, suffixed, without_suffixes
+from gateway.http.compression.entity_tags import suffixed
 from gateway.http.compression.gzip_stream import GzipStream
 from gateway.http.compression.negotiation import Wish, gzip_wish
 from gateway.telemetry.metrics import COMPRESSED_BYTES, COMPRESSION_SECONDS, UNCOMPRESSED_BYTES
@@ -23,7 +23,6 @@ THREAD_BYTES: Final = 64 * 1024
 """Longer pieces are compressed in a thread: they take milliseconds, in which the event loop can serve others."""
 
 _READS: Final = frozenset({"GET", "HEAD"})
-_VARY: Final = (b"vary", b"accept-encoding")
 _JSON: Final = frozenset({b"application/json", b"application/x-ndjson"})
 """The types, besides those that end in `+json`."""
 
@@ -40,39 +39,32 @@ class Compression:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = headers_of(scope)
-        accepted = headers.get(b"accept-encoding")
-        is_read = scope["method"] in _READS
-        if accepted is None and not is_read and SUFFIX not in headers.get(b"if-match", b""):
+        accepted = headers_of(scope).get(b"accept-encoding")
+        wish = Wish.REFUSED if accepted is None or not self._is_on else gzip_wish(accepted)
+        if wish is Wish.REFUSED:
             await self._app(scope, receive, send)  # such as a move by a client that wants nothing of this
             return
-        listed = without_suffixes(scope)
-        wish = Wish.REFUSED if accepted is None or not self._is_on else gzip_wish(accepted)
-        if wish is Wish.REFUSED and not is_read:
-            await self._app(scope, receive, send)
-            return
-        await self._app(scope, receive, _Response(scope, send, wish, self._allowance, listed).send)
+        await self._app(scope, receive, _Response(scope, send, wish, self._allowance).send)
 
 
-def headers_as_it_is(scope: Scope, body: bytes, allowance: Allowance) -> list[tuple[bytes, bytes]] | None:
-    """Return the headers to add to the JSON response to a write, whose body is sent as it is; None: it may be compressed."""
+def is_sent_as_it_is(scope: Scope, body: bytes, allowance: Allowance) -> bool:
+    """Return whether a whole JSON response is certain not to be compressed."""
     accepted = headers_of(scope).get(b"accept-encoding")
     if accepted is None or not allowance.is_on or (wish := gzip_wish(accepted)) is Wish.REFUSED:
-        return []
-    return [_VARY] if wish is Wish.WELCOME and len(body) < MIN_BYTES else None
+        return True
+    return wish is Wish.WELCOME and len(body) < MIN_BYTES
 
 
 class _Response:
     """One response on its way out."""
 
-    __slots__ = ("_allowance", "_is_stored", "_listed", "_scope", "_send", "_start", "_stream", "_wish")
+    __slots__ = ("_allowance", "_is_stored", "_scope", "_send", "_start", "_stream", "_wish")
 
-    def __init__(self, scope: Scope, send: Send, wish: Wish, allowance: Allowance, listed: bytes) -> None:
+    def __init__(self, scope: Scope, send: Send, wish: Wish, allowance: Allowance) -> None:
         self._scope = scope
         self._send = send
         self._wish = wish
         self._allowance = allowance
-        self._listed = listed
         self._start: Message | None = None
         """The head, kept back until the body shows whether it is compressed."""
         self._stream: GzipStream | None = None
@@ -81,13 +73,9 @@ class _Response:
     async def send(self, message: Message) -> None:
         """Send a message of the application, encoded if it is part of a compressed body."""
         if message["type"] == "http.response.start":
-            if message["status"] == 304:
-                self._tag_not_modified(message)
-            elif _is_json(message):
-                message["headers"].append(_VARY)
-                if self._wish is not Wish.REFUSED:
-                    self._start = message
-                    return
+            if message["status"] != 304 and _is_json(message):
+                self._start = message
+                return
         elif message["type"] == "http.response.body":
             if self._start is not None:
                 start, self._start = self._start, None
@@ -136,14 +124,6 @@ class _Response:
         UNCOMPRESSED_BYTES.inc(len(body))
         COMPRESSED_BYTES.inc(len(data))
         return data
-
-    def _tag_not_modified(self, message: Message) -> None:
-        """Give a 304 the tag under which the client has the response (RFC 9111 §4.3.4)."""
-        headers = []
-        for name, value in message["headers"]:
-            has_it_compressed = name == b"etag" and suffixed(value) in self._listed
-            headers.append((name, suffixed(value) if has_it_compressed else value))
-        message["headers"] = [*headers, _VARY]
 
 
 def _timed(compress: Callable[[bytes], bytes], body: bytes) -> tuple[bytes, float]:

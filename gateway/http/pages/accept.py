@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from fastapi import Depends
 from starlette.requests import Request
 
 from gateway.headers import header
@@ -14,6 +15,29 @@ MAX_RANGES: Final = 32
 _HTML: Final = ("text/html", "text/*", "*/*")
 _JSON: Final = ("application/json", "application/*", "*/*")
 """The ranges that a type is in, the most specific first: its weight is the one that counts."""
+
+
+class Represented:
+    """A dependency that says in which types an operation responds. `Operation` looks for it; nothing is read here."""
+
+    def __init__(self, *, negotiated: bool, has_page: bool) -> None:
+        self.is_negotiated = negotiated
+        self._has_page = has_page
+
+    async def __call__(self) -> None:
+        """Do nothing: the handler reads the header."""
+
+    def is_for_people(self, request: Request) -> bool:
+        """Return whether a request gets a page. People follow links to which others have added parameters."""
+        return self._has_page and (not self.is_negotiated or wants_a_page(request))
+
+
+NEGOTIATED: Final[Any] = Depends(Represented(negotiated=True, has_page=False))
+"""In the dependencies of an operation that has several types to choose from, none of them a page."""
+ALSO_A_PAGE: Final[Any] = Depends(Represented(negotiated=True, has_page=True))
+"""In the dependencies of an operation that responds to browsers with a page."""
+ONLY_A_PAGE: Final[Any] = Depends(Represented(negotiated=False, has_page=True))
+"""In the dependencies of an operation that is only for people."""
 
 
 def wants_a_page(request: Request) -> bool:

@@ -21,7 +21,8 @@ from starlette.responses import Response
 from gateway.headers import header, headers_of
 from gateway.http.compression.entity_tags import suffixed
 from gateway.http.compression.negotiation import Wish, gzip_wish
-from gateway.http.preconditions import names_tag
+from gateway.http.entity_tags import not_modified
+from gateway.http.pages.html import page_headers
 
 BUILT: Final = Path(__file__).resolve().parents[2] / "web" / "built"
 """Committed, so that neither an installation nor a start needs node."""
@@ -39,12 +40,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; worker-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-STRICT: Final[Mapping[str, str]] = {
-    "content-security-policy": POLICY,
-    "cross-origin-opener-policy": "same-origin",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
-}
+STRICT: Final[Mapping[str, str]] = page_headers(POLICY)
 """On the page and on every file: a worker is bound by the policy that its own script came with."""
 
 _NAMED_BY_CONTENTS: Final = re.compile(r".+-[A-Z0-9]{8}\.(?:css|js)")
@@ -61,25 +57,21 @@ class BuiltFile:
     headers: Mapping[str, str]
 
     @classmethod
-    def of(cls, contents: bytes, media_type: str, cached: str, vary: str = "") -> Self:
-        """Return a file; `vary` names the request header that decides about it besides `Accept-Encoding`."""
+    def of(cls, contents: bytes, media_type: str, cached: str) -> Self:
+        """Return a file that caches may keep as `cached` says."""
         headers = {**STRICT, "content-type": media_type, "cache-control": cached}
-        if vary:
-            headers["vary"] = vary
         etag = f'"{sha256(contents).hexdigest()[:32]}"'
         return cls(contents, gzip.compress(contents, mtime=0), etag, headers)
 
     def answer(self, request: Request) -> Response:
         """Return the file, compressed if the client takes it, or 304 if it has this file in either form.
 
-        The Compression middleware takes `-gzip` off the tags that the client sent, puts it back on a 304, and leaves alone
-        what has a coding already.
+        The Compression middleware leaves alone what has a coding already.
         """
         headers = {**self.headers, "etag": self.etag}
-        if names_tag(header(request, b"if-none-match"), self.etag):
-            del headers["content-type"]  # of a body that is not sent
-            return Response(status_code=304, headers=headers)
-        headers["vary"] = ", ".join(filter(None, (headers.get("vary"), "Accept-Encoding")))
+        unchanged = not_modified(header(request, b"if-none-match"), headers)
+        if unchanged is not None:
+            return unchanged
         if gzip_wish(headers_of(request.scope).get(b"accept-encoding", b"")) is Wish.REFUSED:
             return Response(self.plain, headers=headers)
         headers["etag"] = suffixed(self.etag.encode()).decode()
@@ -99,7 +91,7 @@ def read_front_end(folder: Path = BUILT) -> FrontEnd:
     """Return the front end that a folder holds; one without a page if there is none in it."""
     if not (folder / PAGE).is_file():
         return FrontEnd()
-    page = BuiltFile.of((folder / PAGE).read_bytes(), "text/html; charset=utf-8", "no-cache", vary="Accept")
+    page = BuiltFile.of((folder / PAGE).read_bytes(), "text/html; charset=utf-8", "no-cache")
     files = {
         path.name: BuiltFile.of(
             path.read_bytes(),

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from collections.abc import Mapping
+from hashlib import sha256
 from html import escape
 from typing import Final
+
+from starlette.responses import HTMLResponse
 
 _STYLE: Final = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:56rem;margin:2rem auto;padding:0 1rem;color:#222;background:#fff}"
@@ -13,6 +18,25 @@ _STYLE: Final = (
     "@media(prefers-color-scheme:dark){body{color:#ddd;background:#1b1b1b}code{background:#333}section{border-color:#444}"
     "section:target{background:#3a3420}}"
 )
+
+_POLICY: Final = (
+    f"default-src 'none'; style-src 'sha256-{b64encode(sha256(_STYLE.encode()).digest()).decode()}'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
+def page_headers(policy: str) -> dict[str, str]:
+    """Return what every page and everything that pages load is sent with; `policy`: of its Content-Security-Policy."""
+    return {
+        "content-security-policy": policy,
+        "cross-origin-opener-policy": "same-origin",
+        "referrer-policy": "no-referrer",
+    }
+
+
+def html_answer(contents: str, *, headers: Mapping[str, str]) -> HTMLResponse:
+    """Return the response with a page of `document`, which may load nothing, and may not be framed."""
+    return HTMLResponse(contents, headers={**page_headers(_POLICY), **headers})
 
 
 def document(title: str, body: str) -> str:

@@ -43,6 +43,7 @@ SAID: Final = {
 }
 """What packages without an SPDX expression say, and what they mean."""
 READ_BY_US: Final = {
+    "hishel": "BSD-3-Clause",  # its LICENSE
     "nodeenv": "BSD-3-Clause",  # its metadata says BSD; its LICENSE is the one with three clauses
     "scipy": "BSD-3-Clause",  # its metadata holds the whole text
     "atheris": "Apache-2.0",  # its LICENSE; an extra, so it may not be installed here

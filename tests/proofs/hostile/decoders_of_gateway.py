@@ -26,10 +26,11 @@ from gateway.headers import header as header_of
 from gateway.headers import headers_of
 from gateway.http import path_parameters
 from gateway.http.bodies import read_json, read_model
+from gateway.http.entity_tags import matching
 from gateway.http.idempotency import request_id
 from gateway.http.pages.accept import prefers_html
 from gateway.http.path_parameters import SeatConvertor, match_id
-from gateway.http.preconditions import expected_version, known_versions, names_tag
+from gateway.http.preconditions import expected_version, known_tables, known_versions
 from gateway.http.queries import check_names, read_query
 from gateway.http.validation import request_problem
 from gateway.live.answers import must_accept_events
@@ -213,10 +214,11 @@ def _heads() -> Iterator[Decoder]:
         "idempotency-key", lambda asked: request_id(asked, "turn-1"), b'"turn-1"', b"turn-1", b'"a\\"b"'
     )
     yield header("if-match", lambda asked: expected_version(asked, 3), b'"v:3"', b"v:3", b"*", b'W/"v:3"')
-    yield header("if-none-match", known_versions, b'"v:1", W/"v:2"', b"*")
+    tags = (b'"v:1;a=0123456789ab", W/"v:2;it;s=0123456789ab;a=0123456789ab-gzip"', b"*")
+    yield header("if-none-match", lambda asked: (known_versions(asked), known_tables(asked)), *tags)
     yield header(
         "if-none-match-of-keys",
-        lambda asked: names_tag(header_of(asked, b"if-none-match-of-keys"), '"abc"'),
+        lambda asked: matching(header_of(asked, b"if-none-match-of-keys"), '"abc"'),
         b'W/"abc", "def"',
         b"*",
     )

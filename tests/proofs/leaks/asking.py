@@ -26,8 +26,8 @@ NDJSON: Final = {"accept": "application/x-ndjson"}
 async def look(one: Listener, version: int) -> None:
     """Ask what a client asks after every move."""
     await one.ask("match", version, "GET", one.match.path)
-    await one.get("views", version, "view")
-    tag = {"if-none-match": f'"v:{version}"'}
+    view = await one.get("views", version, "view")
+    tag = {"if-none-match": view.headers["etag"]}
     await one.ask("views", version, "GET", f"{one.match.path}/view", headers=tag)
     table = await one.get("tables", version, "table")
     has = {"if-none-match": table.headers["etag"]}

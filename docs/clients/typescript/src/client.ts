@@ -1,9 +1,10 @@
 /** The client: one method per thing a page, a platform or a bot does. */
 
 import { Live } from "./following.js";
-import { knownTag, tag } from "./headers.js";
+import { knownTag } from "./headers.js";
 import { at, segment } from "./paths.js";
 import { Players } from "./players.js";
+import { SeenViews } from "./seen_views.js";
 import type { Asked, Query } from "./sending.js";
 import { play, waitForTurn } from "./turns.js";
 import type * as api from "./types.js";
@@ -16,6 +17,8 @@ import type * as api from "./types.js";
  * TypeError for an id that can be none; then nothing was sent.
  */
 export class Client extends Live {
+  private readonly views = new SeenViews();
+
   /** Sessions and login codes of a tenant's players. */
   get players(): Players {
     return new Players(this.sender);
@@ -198,9 +201,18 @@ export class Client extends Live {
     return this.get(`${at(match)}/view`, { ...eyes });
   }
 
-  /** Give the view if it is another one than after `version`; else undefined, and nothing is transferred. */
+  /**
+   * Give the view if it is another one than after `version`; else undefined. Nothing is transferred if this client got that
+   * version by this method.
+   */
   async newerView(match: string, version: number, eyes: api.Eyes = {}): Promise<api.ViewAnswer | undefined> {
-    return this.get(`${at(match)}/view`, { ...eyes }, { "If-None-Match": tag(version) });
+    const whose = JSON.stringify([match, eyes.seat, eyes.audience]);
+    const headers = knownTag(this.views.tagOf(whose, version));
+    const answer = await this.sender.answer("GET", `${at(match)}/view`, { query: { ...eyes }, headers, repeatable: true });
+    if (answer.value === undefined) return undefined;
+    const view = answer.value as api.ViewAnswer;
+    this.views.remember(whose, view.version, answer.etag);
+    return view.version === version ? undefined : view;
   }
 
   /** Give the log after a version, oldest first, as an audience may see it. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, Unpack
 
 import httpx
@@ -12,6 +13,7 @@ from foldtable_client.following import Following, Kind
 from foldtable_client.headers import known_tag
 from foldtable_client.paths import match_path, segment
 from foldtable_client.players import Players
+from foldtable_client.seen_views import Eyes, SeenViews
 from foldtable_client.turns import Choose, play, wait_for_turn
 
 
@@ -29,6 +31,10 @@ class Client(Following):
     Every method may raise ProblemError (the API refused), Unreachable (no answer within `patience`), and ValueError
     for an invalid id; then nothing was sent.
     """
+
+    @cached_property
+    def _views(self) -> SeenViews:
+        return SeenViews()
 
     @property
     def players(self) -> Players:
@@ -238,15 +244,23 @@ class Client(Following):
     def newer_view(
         self, match_id: str, version: int, *, seat: int | None = None, audience: Kind | None = None
     ) -> types.ViewAnswer | None:
-        """Return the view if it has changed since `version`; else None, and no view is transferred."""
+        """Return the view if it has changed since `version`; else None.
+
+        No view is transferred if this client got that version by this method.
+        """
+        eyes = Eyes(match_id, seat, audience)
         answer = self._sender.send(
             "GET",
             f"{match_path(match_id)}/view",
             params={"seat": seat, "audience": audience},
-            headers={"If-None-Match": f'"v:{version}"'},
+            headers=known_tag(self._views.tag_of(eyes, version)),
             repeatable=True,
         )
-        return None if answer.status_code == httpx.codes.NOT_MODIFIED else answer.json()
+        if answer.status_code == httpx.codes.NOT_MODIFIED:
+            return None
+        view: types.ViewAnswer = answer.json()
+        self._views.remember(eyes, view["version"], answer.headers.get("etag", ""))
+        return None if view["version"] == version else view
 
     def moves(
         self, match_id: str, *, after: int = 0, seat: int | None = None, audience: Kind | None = None
