@@ -13,6 +13,7 @@ from psycopg import Rollback
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ForksUsedUp, LogError, MatchUnknown
+from services.movelog.lobby import PlayerRule
 from services.movelog.log import Answered, WakeupListener, Wakeups
 from services.movelog.match_ids import imported_id
 from services.movelog.postgres import binary, queries
@@ -21,7 +22,7 @@ from services.movelog.postgres.clocks import PostgresClocks
 from services.movelog.postgres.events import PostgresEvents
 from services.movelog.postgres.group_commit import GroupCommit
 from services.movelog.postgres.lanes import Lanes
-from services.movelog.postgres.lobby import PostgresLobby
+from services.movelog.postgres.lobby import PostgresLobby, must_hold
 from services.movelog.postgres.rows import match_from, match_values, move_columns, move_from, seat_values
 from services.movelog.postgres.snapshots import PostgresSnapshots
 from services.movelog.postgres.wakeups import Announcer, Listener
@@ -96,11 +97,16 @@ class PostgresLog:
         return self._snapshots
 
     async def create(
-        self, match: Match, seats: Sequence[SeatRecord], *, token: TokenUse | None = None
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        *,
+        token: TokenUse | None = None,
+        rule: PlayerRule | None = None,
     ) -> Match:
         """See `MoveLog.create`. Raise ValueError for an impossible match."""
         values = (*match_values(match), *seat_values(check_new(match, seats)))
-        if await self._create(values, token):
+        if await self._create(values, token, rule):
             self._reseated(match.id, 0)
             return match
         return await self._created_before(match)
@@ -216,12 +222,17 @@ class PostgresLog:
                 self._announcer.announce(move.match_id, move.seq)
         return outcomes
 
-    async def _create(self, values: tuple[Any, ...], token: TokenUse | None) -> list[NamedRow]:
-        if token is None:
+    async def _create(
+        self, values: tuple[Any, ...], token: TokenUse | None, rule: PlayerRule | None
+    ) -> list[NamedRow]:
+        if token is None and rule is None:
             return await self._ask(queries.CREATE, values)
         with in_our_words():
             async with self._readers.connection() as connection, connection.transaction():
-                await hold_good(connection, token)
+                if token is not None:
+                    await hold_good(connection, token)
+                if rule is not None:
+                    await must_hold(connection, rule)
                 return await ask_on(connection, queries.CREATE, values)
 
     async def _created_before(self, match: Match) -> Match:

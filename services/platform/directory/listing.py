@@ -52,7 +52,7 @@ class Directory:
     async def page(
         self, caller: AnyCaller, request: directory_pb2.ListMatchesRequest
     ) -> directory_pb2.ListMatchesResponse:
-        """Return a page of a tenant's matches; with a session, of its player's, or of public ones that are not over.
+        """Return a page of a tenant's matches of every visibility; with a session, of its player's, or of public ones that are not over.
 
         Raise Refused TENANT_ONLY without an API key or a session, SCOPE_MISSING without `matches:read`, MALFORMED_REQUEST or
         PAGE_TOKEN_INVALID if the request cannot be understood.
@@ -140,9 +140,7 @@ def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int
     if request.open_seats:
         statuses = [status for status in statuses if status is Status.WAITING]
     asked = [_meaning(_VISIBILITIES, one, "$.visibilities") for one in request.visibilities]
-    if not asked:
-        everything = bool(request.player or request.waiting_for)
-        asked = [seen for seen in Visibility if everything or seen is Visibility.PUBLIC]
+    asked = asked or list(Visibility)
     return Question(
         tenant=tenant,
         game=request.game,
