@@ -18,6 +18,7 @@ from services.process.ending import end
 from services.rpc.server import RpcServer
 from services.rules.api.match_service import MatchService
 from services.rules.api.rules_servicer import RulesServicer
+from services.rules.match.expiring import expire
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.sweeping import Sweeper
@@ -61,7 +62,9 @@ class RulesServer:
         """The games that it serves."""
         self._cache = MatchCache(log, games.get)
         self._sweeper = Sweeper(self._cache, tuple(games.values()), hand_over=stand_in)
+        self._proposals = log.proposals
         self._sweeping: asyncio.Task[None] | None = None
+        self._expiring: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
         players = players or Players.on(log.pool)
         callers = Callers(keys, tokens, players.sessions)
@@ -73,11 +76,13 @@ class RulesServer:
         """Start listening and sweeping; return the address with the actual port."""
         address = await self._server.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
+        self._expiring = asyncio.create_task(expire(self._proposals), name="expiring proposals")
         return address
 
     async def stop(self) -> None:
         """Drain, then close."""
         await self.stop_sweeping()
+        await end(self._expiring)
         await self._server.stop()
         await self._cache.close()
 

@@ -142,15 +142,18 @@ def test_an_id_tells_nothing_of_matches_that_were_never_readable(
     platform: Platform, foreign_platform: Platform, ada: Caller, name: str
 ) -> None:
     """Whoever makes an id up gets the same for a private match of others as for one that does not exist."""
-    with platform.new_table(2, players=[name, "bob"]) as own, platform.new_table(2) as private:
-        with foreign_platform.new_table(2) as foreign:
-            answers = []
-            for match in (str(uuid4()), private.match_id, foreign.match_id):
-                assert status_of(ada, own.match_id, match) == 404
-                with page_of(ada, own.match_id, match, last="1.7") as events:
-                    ((kind, number, of, reason),) = told(events, 1)
-                assert of == match
-                answers.append((kind, number, reason))
+    with (
+        platform.new_table(2, players=[name, "bob"]) as own,
+        platform.new_table(2) as private,
+        foreign_platform.new_table(2) as foreign,
+    ):
+        answers = []
+        for match in (str(uuid4()), private.match_id, foreign.match_id):
+            assert status_of(ada, own.match_id, match) == 404
+            with page_of(ada, own.match_id, match, last="1.7") as events:
+                ((kind, number, of, reason),) = told(events, 1)
+            assert of == match
+            answers.append((kind, number, reason))
     assert set(answers) == {("revoked", "1.x", "MATCH_NOT_FOUND")}
 
 
@@ -168,9 +171,12 @@ def test_a_seat_token_reads_its_own_match_only(platform: Platform) -> None:
 
 
 def test_a_key_goes_on_without_the_matches_of_others(platform: Platform, foreign_platform: Platform) -> None:
-    with platform.new_table(2) as table, foreign_platform.new_table(2) as other:
-        with page_of(platform, table.match_id, other.match_id, last="1.1") as events:
-            assert told(events, 1) == [("revoked", "1.x", other.match_id, "MATCH_NOT_FOUND")]
+    with (
+        platform.new_table(2) as table,
+        foreign_platform.new_table(2) as other,
+        page_of(platform, table.match_id, other.match_id, last="1.1") as events,
+    ):
+        assert told(events, 1) == [("revoked", "1.x", other.match_id, "MATCH_NOT_FOUND")]
 
 
 def test_nobody_goes_on_with_the_matches_of_a_tenant_that_still_allows_it(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from services.movelog.postgres.lobby_queries import START
+from services.movelog.postgres.proposal_queries import CONSENT
 from services.movelog.postgres.queries import (
     CLOSED,
     EVENTS_OF_BATCH,
@@ -102,6 +103,19 @@ A move of a seat whose time is up is not written, nor is a time-out of a seat wi
 time-out exactly one counts, whichever comes first and however late the sweeper is. A match's clocks change only with its
 version, so a lock on its row covers them too.
 """
+
+APPEND_WITH_PROPOSAL: Final = APPEND.replace(
+    "\nINSERT INTO moves",
+    CONSENT.format(
+        change="$18",
+        seq="advanced.seq",
+        recorded_at="advanced.recorded_at",
+        to_act="advanced.seats_to_act",
+    )
+    + "INSERT INTO moves",
+    1,
+)
+"""The same for a single move that makes, answers or closes a proposal."""
 
 START_WITH_CLOCK: Final = START.replace(
     "RETURNING id, tenant\n",

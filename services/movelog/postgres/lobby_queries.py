@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from services.movelog.postgres.proposal_queries import TODOS
 from services.movelog.postgres.queries import (
     ALONE,
     EVENTS_OF_CREATION_AND_JOINING,
@@ -22,7 +23,8 @@ SEAT_COLUMNS: Final = ", ".join(f"seats.{field}" for field in SeatRecord.__struc
 """Columns named like the fields of `records.SeatRecord`, in its order; `rows.seat_from` reads them."""
 
 SEATING: Final = f"""
-SELECT matches.watch_generation, matches.revocations, matches.seats, {SEAT_COLUMNS}
+SELECT matches.watch_generation, matches.revocations, matches.seats, {SEAT_COLUMNS},
+       CASE WHEN row_number() OVER (ORDER BY seats.seat) = 1 THEN {TODOS} END AS todos
 FROM matches LEFT JOIN seats ON seats.match_id = matches.id
 WHERE matches.id = $1::uuid
 ORDER BY seats.seat

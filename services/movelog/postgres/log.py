@@ -23,6 +23,7 @@ from services.movelog.postgres.events import PostgresEvents
 from services.movelog.postgres.group_commit import GroupCommit
 from services.movelog.postgres.lanes import Lanes
 from services.movelog.postgres.lobby import PostgresLobby, must_hold
+from services.movelog.postgres.proposals import PostgresProposals
 from services.movelog.postgres.rows import match_from, match_values, move_columns, move_from, seat_values
 from services.movelog.postgres.snapshots import PostgresSnapshots
 from services.movelog.postgres.wakeups import Announcer, Listener
@@ -64,6 +65,7 @@ class PostgresLog:
         self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
         self._events = PostgresEvents(readers)
+        self._proposals = PostgresProposals(readers, self._reseated)
 
     @classmethod
     async def open(cls, settings: DatabaseSettings) -> Self:
@@ -85,6 +87,11 @@ class PostgresLog:
     def events(self) -> PostgresEvents:
         """See `MoveLog.events`."""
         return self._events
+
+    @property
+    def proposals(self) -> PostgresProposals:
+        """The open proposals, to end those whose time is up."""
+        return self._proposals
 
     @property
     def clocks(self) -> PostgresClocks:
@@ -218,8 +225,10 @@ class PostgresLog:
         for pending, outcome in zip(batch, outcomes, strict=True):
             if outcome is None:
                 move = pending.append.move
-                self._watchers.wake(move.match_id)
-                self._announcer.announce(move.match_id, move.seq)
+                # Who has to answer a proposal is told like a change of seats, which streams look at apart from moves.
+                others = pending.append.proposal is not None
+                self._watchers.wake(move.match_id, reseated=others)
+                self._announcer.announce(move.match_id, move.seq, reseated=others)
         return outcomes
 
     async def _create(
