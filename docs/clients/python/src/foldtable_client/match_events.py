@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from foldtable_client import types
@@ -61,7 +61,7 @@ class TablePatched:
 
 @dataclass(frozen=True)
 class SeatsUpdated:
-    """Somebody has joined or left, or has another name or other data. Not with `include_table`."""
+    """Somebody has joined or left, has another name or other data, or has something else to do besides moving. Not with `include_table`."""
 
     version: int
     status: str
@@ -69,6 +69,8 @@ class SeatsUpdated:
     next_match_id: str | None
     """The rematch; None: none so far."""
     match_id: str = ""
+    todos: list[types.Todo] = field(default_factory=list)
+    """What players have to do besides moving, such as to answer a proposal."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +164,12 @@ _READERS: Final[Mapping[str, Callable[[Any, str], StreamEvent]]] = {
     "table": lambda told, match_id: TableShown(told["version"], told, match_id),
     "table.patched": lambda told, match_id: TablePatched(told["version"], told["patch"], match_id),
     "seats.updated": lambda told, match_id: SeatsUpdated(
-        told["version"], told["status"], told["seats"], told["next_match_id"], match_id
+        told["version"],
+        told["status"],
+        told["seats"],
+        told["next_match_id"],
+        match_id,
+        told.get("todos", []),
     ),
     "revoked": lambda told, match_id: AccessRevoked(told["reason"], match_id),
     "match.ended": lambda told, match_id: MatchEnded(told["version"], match_id),
