@@ -5,8 +5,20 @@ One proposal is open at a time, to take moves back or to call the match off. The
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
 from engine.kernel.errors import RuleViolation, TableCode
 from engine.kernel.seats import Seat
+from engine.match.commands import (
+    AbortAnswered,
+    AbortProposed,
+    MatchEvent,
+    SeatReturned,
+    UndoAnswered,
+    UndoProposed,
+)
 from engine.match.timeline import Proposal, Timeline
 
 
@@ -36,3 +48,29 @@ def answerable(timeline: Timeline, seats: int, seat: Seat, *, abort: bool, rule:
 def settled(timeline: Timeline, seats: int, proposal: Proposal, seat: Seat, *, accept: bool) -> bool:
     """Return whether everybody agrees once this seat has answered."""
     return accept and waiting(timeline, seats, proposal) == (seat,)
+
+
+def after(before: Proposal | None, seq: int, events: Sequence[MatchEvent]) -> Proposal | None:
+    """Return the proposal that is open after a row of the server's events, as the timeline has it once the row is in the log."""
+    proposal = before
+    for event in events:
+        match event:
+            case UndoProposed(seat=seat, to=to):
+                proposal = Proposal(version=seq, seat=seat, to=to)
+            case AbortProposed(seat=seat):
+                proposal = Proposal(version=seq, seat=seat, to=None)
+            case UndoAnswered(seat=seat, accept=True) | AbortAnswered(seat=seat, accept=True) if proposal:
+                proposal = replace(proposal, accepted=(*proposal.accepted, seat))
+            case SeatReturned():
+                pass
+            case _:  # a refusal, or what was proposed, or an undo or redo of one's own
+                proposal = None
+    return proposal
+
+
+def answer_in(events: Sequence[MatchEvent]) -> bool | None:
+    """Return what a seat has answered in a row of the server's events; None if it holds no answer."""
+    for event in events:
+        if isinstance(event, UndoAnswered | AbortAnswered):
+            return event.accept
+    return None

@@ -28,13 +28,19 @@ def match_updated(match: FeedMatch, player: str, cursor: int) -> bytes:
 
 def feed_match(match: FeedMatch, player: str) -> events.FeedMatch:
     """Return a match's current status, for a player or, if `player` is empty, for nobody in particular."""
-    waiting = [match.players[seat] for seat in match.to_act if seat < len(match.players)]
+    acting = [match.players[seat] for seat in match.to_act if seat < len(match.players)]
+    waiting = dict.fromkeys([*acting, *(todo.player for todo in match.todos)])
     return _feed_match(
         match,
         waiting_for=[one for one in waiting if one],
         waiting_for_me=player in waiting if player else None,
-        waiting_bots=[_waiting_bot(bot) for bot in match.bots if bot.seat in match.to_act],
+        waiting_bots=[_waiting_bot(bot) for bot in match.bots if _is_waited_for(match, bot)],
     )
+
+
+def _is_waited_for(match: FeedMatch, bot: FeedBot) -> bool:
+    """Return whether a bot must act, or, being a tenant's own, has something else to do; the server's answer at once."""
+    return bot.seat in match.to_act or (bool(bot.bot) and any(todo.seat == bot.seat for todo in match.todos))
 
 
 def micros(stamp: Timestamp) -> int:

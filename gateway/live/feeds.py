@@ -188,7 +188,7 @@ class KeyFeed:
                 continue
             self._keep_in_mind(match)
             self._newest = max(self._newest, micros(match.update_time))
-            for player in {"", *match.players}:
+            for player in {"", *match.players, *(todo.player for todo in match.todos)}:
                 for reader in tuple(self._readers.get(player, ())):
                     _tell(partial(reader.offer, match))
 

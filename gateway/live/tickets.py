@@ -47,6 +47,8 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     """The player of a feed; empty: the feed of the whole tenant."""
     matches: tuple[str, ...] = ()
     """The matches of a stream of several; empty: the ticket is for another stream."""
+    last_event_id: str = ""
+    """The last event of such a stream that the client has; empty: none."""
 
     def __repr__(self) -> str:
         return f"Envelope({self.match_id})"

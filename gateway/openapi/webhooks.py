@@ -25,6 +25,21 @@ _MEANINGS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
         "A seat must act that did not have to act before; one event for each such seat.",
         {"version": 12, "to_act": [1], "seat": 1, "player": "ruth"},
     ),
+    "consent.asked": (
+        "A seat has to answer a proposal; one event for each such seat.",
+        {"version": 12, "to_act": [1], "seat": 1, "player": "ruth", "proposal": "undo"},
+    ),
+    "consent.settled": (
+        "A proposal waits for nobody any more; `seat` is the one that made it.",
+        {
+            "version": 13,
+            "to_act": [1],
+            "seat": 0,
+            "player": "ada",
+            "proposal": "undo",
+            "result": "refused",
+        },
+    ),
     "endpoint.disabled": (
         "A webhook endpoint was disabled after failed deliveries; sent to the tenant's other endpoints.",
         {},

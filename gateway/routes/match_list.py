@@ -31,7 +31,8 @@ async def list_matches(
 ) -> Response:
     """List the tenant's matches, filtered, ordered, and page by page. The list is always up to date with the matches.
 
-    Without a filter it contains the public matches. Get the next page with `next_page_token` and the same parameters.
+    With an API key and without a filter it contains all matches of the tenant, the private ones too. Get the next page with
+    `next_page_token` and the same parameters.
 
     With a session it contains the matches of its own player; with `visibility=public` and without `player` and `waiting_for`,
     the tenant's public matches that are not over. With an API key or a session.

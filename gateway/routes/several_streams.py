@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final
 
@@ -21,15 +23,15 @@ from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.pages.accept import NEGOTIATED
 from gateway.http.queries import read_query
 from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
+from gateway.live.before import Before, read_last_id
 from gateway.live.close_reasons import revoked
 from gateway.live.match_part import MatchPart
-from gateway.live.several_matches import LostMatch, SeveralMatches
+from gateway.live.several_matches import AbsentMatch, LostMatch, SeveralMatches
 from gateway.openapi.event_streams import event_stream
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.thin import ThinRoute, query_of
 from gateway.problems.document import ProblemError, malformed
 from gateway.routes.streams import EVENTS, NOTHING_MORE
-from gateway.schemas.fields import MAX_VERSION
 from gateway.schemas.live import SeveralMatchesQuery
 from gateway.upstream.follow import match_events
 from gateway.upstream.follow.follows import Follow
@@ -41,7 +43,8 @@ _EXAMPLE: Final = {
     '"status":"running","timed_out":false,"clocks":null}',
 }
 
-_NOT_ALLOWED: Final = frozenset({HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
+_NOT_ALLOWED: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
+_NOT_REACHED: Final = frozenset({HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT})
 
 router = APIRouter(tags=["streams"], route_class=ThinRoute)
 
@@ -63,12 +66,14 @@ router = APIRouter(tags=["streams"], route_class=ThinRoute)
     ],
     responses={
         200: answer(
-            "Server-sent events, as of one match; their `data` has the `match_id` as well, and their id the versions of all "
-            "matches in the order of the request.",
+            "Server-sent events, as of one match; their `data` has the `match_id` as well, and their id what the client has of all "
+            "matches in the order of the request: a version, 0, or `x` for a match that was `revoked`.",
             content={MEDIA_TYPE: event_stream(EVENTS)},
             examples={"a_move": _EXAMPLE},
         ),
-        204: answer("All matches have ended and the client has their last events: do not reconnect."),
+        204: answer(
+            "Every match has ended or may no longer be read, and the client has its last event: do not reconnect."
+        ),
         **problems(403, 404, 406, 409),
     },
 )
@@ -76,47 +81,77 @@ async def stream_matches(request: Request) -> Response:
     """Subscribe to up to 32 matches over one connection, each as the credential's own audience, or as the public.
 
     Every event is one of a match's own stream, with its `match_id` in `data`. `Last-Event-ID` continues each match after its
-    version in the id, and a match that may no longer be read is `revoked`. `match.ended` and `revoked` end one match; the stream ends with the last one, and with `drain` and
+    version in the id. `match.ended` and `revoked` end one match; the stream ends with the last one, and with `drain` and
     `lagged`.
+
+    A first request is refused if one of the matches may not be read. With a `Last-Event-ID`, such a match is `revoked`, once,
+    and the others go on; when none is left, the next request gets 204. A match that cannot be reached then is left out, and the
+    stream ends with `drain` after 15 s, so that the client asks for it again.
     """
     gateway = gateway_of(request)
     query = read_query(request, SeveralMatchesQuery)
     must_accept_events(request)
-    caller, matches = await _asked(gateway, request, query)
-    known = _last_versions(request, len(matches))
-    slot = gateway.slots.take(caller, matches=len(matches))
-    found: list[Follow | LostMatch] = []
+    asked = await _asked(gateway, request, query)
+    last_id = (header(request, b"last-event-id") or "").strip() or asked.last_event_id
+    before = read_last_id(last_id, len(asked.matches))
+    slot = gateway.slots.take(asked.caller, matches=len(asked.matches))
     try:
-        for match, after in zip(matches, known, strict=True):
-            found.append(await _found(request, caller, match, after, query))
-        _must_be_readable(found)
+        found = await _found_at_once(request, asked, before, query)
     except BaseException:
-        for one in found:
-            if isinstance(one, Follow):
-                one.end()
         slot.free()
         raise
     seconds = gateway.settings.read_deadline_seconds
     parts = tuple(
-        one if isinstance(one, LostMatch) else MatchPart(one, after=_known(one, after), seconds=seconds)
-        for one, after in zip(found, known, strict=True)
+        MatchPart(one, after=_known(one, had.version), seconds=seconds) if isinstance(one, Follow) else one
+        for one, had in zip(found, before, strict=True)
     )
     reader = SeveralMatches(gateway.readers, slot, parts)
-    if all(isinstance(one, LostMatch) or _has_ended(one) for one in parts):
+    if not any(map(_has_more, parts)):
         reader.abandon()
         return Response(status_code=204, headers=NOTHING_MORE)
     try:
-        opening = [await _opening(reader, part, after) for part, after in zip(parts, known, strict=True)]
+        opening = [await _opening(reader, part, had) for part, had in zip(parts, before, strict=True)]
     except BaseException:
         reader.abandon()
         raise
     return EventStream(reader, b"".join(opening))
 
 
+async def _found_at_once(
+    request: Request, asked: _Asked, before: list[Before], query: SeveralMatchesQuery
+) -> list[Follow | LostMatch | AbsentMatch]:
+    """Return the subscriptions, and the matches that the stream goes on without. Raises ProblemError as `_found` does.
+
+    All are asked for together, so that a game that does not answer holds the others up once.
+    """
+    found = await asyncio.gather(
+        *(
+            _found(request, asked.caller, match, had, query)
+            for match, had in zip(asked.matches, before, strict=True)
+        ),
+        return_exceptions=True,
+    )
+    kept: list[Follow | LostMatch | AbsentMatch] = []
+    refusal: BaseException | None = None
+    for one, had in zip(found, before, strict=True):
+        try:
+            kept.append(_still_readable(one, had))
+        except BaseException as error:  # noqa: BLE001 - raised below, once every subscription is known
+            refusal = refusal or error
+    if refusal is None and not any(isinstance(one, Follow) for one in kept):
+        refusal = next((one.problem for one in kept if isinstance(one, AbsentMatch)), None)
+    if refusal is not None:
+        for one in found:
+            if isinstance(one, Follow):
+                one.end()
+        raise refusal
+    return kept
+
+
 async def _found(
-    request: Request, caller: Caller, match: str, after: int | None, query: SeveralMatchesQuery
-) -> Follow | LostMatch:
-    """Return the subscription to a match. If it is refused to a client that had it before, the other matches go on without it."""
+    request: Request, caller: Caller, match: str, had: Before, query: SeveralMatchesQuery
+) -> Follow | LostMatch | AbsentMatch:
+    """Return the subscription to a match. If it fails for a client that had the match before, the others go on without it."""
     gateway = gateway_of(request)
     try:
         server = await gateway.directory.server_of(match, caller, trace_of(request))
@@ -129,18 +164,36 @@ async def _found(
             has_table=query.include is not None,
         )
     except ProblemError as problem:
-        if after is None or problem.status not in _NOT_ALLOWED:
-            raise
-        return LostMatch(match, after, problem.reason.name)
+        return _without(match, had, problem)
 
 
-def _must_be_readable(found: list[Follow | LostMatch]) -> None:
-    """Raise ProblemError if no match may be read, or if one was refused since its subscription began."""
-    follows = [one for one in found if isinstance(one, Follow)]
-    if not follows:
-        raise ProblemError("MATCH_NOT_FOUND")
-    for follow in follows:
-        follow.raise_if_refused()
+def _without(match: str, had: Before, problem: ProblemError) -> LostMatch | AbsentMatch:
+    """Return a match that the stream goes on without. Raises the problem if the client did not have the match.
+
+    What an id names may be made up. So a match that the client never could read is answered like any other that it may not read,
+    and with the reason of a request for it alone.
+    """
+    if had.was_there and problem.status in _NOT_ALLOWED:
+        return LostMatch(match, had.version, "" if had.is_lost else problem.reason.name)
+    if had.was_there and problem.status in _NOT_REACHED:
+        return AbsentMatch(match, had.version, problem)
+    raise problem
+
+
+def _still_readable(
+    found: Follow | LostMatch | AbsentMatch | BaseException, had: Before
+) -> Follow | LostMatch | AbsentMatch:
+    """Return what was found, unless it was refused since its subscription began, when nobody was there to be told."""
+    if isinstance(found, BaseException):
+        raise found
+    if isinstance(found, Follow):
+        try:
+            found.raise_if_refused()
+        except ProblemError as problem:
+            without = _without(found.match_id, had, problem)
+            found.end()
+            return without
+    return found
 
 
 def _known(follow: Follow, after: int | None) -> int | None:
@@ -148,28 +201,49 @@ def _known(follow: Follow, after: int | None) -> int | None:
     return after if after is not None and after <= follow.newest else None
 
 
-def _has_ended(part: MatchPart) -> bool:
-    return part.follow.topic.ended and part.sent_version == part.follow.newest
-
-
-async def _opening(reader: SeveralMatches, part: MatchPart | LostMatch, after: int | None) -> bytes:
-    """Return the first events of a match: a snapshot or a table, unless its moves continue after a version."""
+def _has_more(part: MatchPart | LostMatch | AbsentMatch) -> bool:
+    """Return whether there is anything to tell of a match."""
     if isinstance(part, LostMatch):
-        return reader.marked(part, revoked(part.reason))
+        return bool(part.reason)
+    return isinstance(part, AbsentMatch) or not (
+        part.follow.topic.ended and part.sent_version == part.follow.newest
+    )
+
+
+async def _opening(reader: SeveralMatches, part: MatchPart | LostMatch | AbsentMatch, had: Before) -> bytes:
+    """Return the first events of a match: a snapshot or a table, unless its moves continue after a version."""
+    if isinstance(part, AbsentMatch):
+        return b""
+    if isinstance(part, LostMatch):
+        return reader.marked(part, revoked(part.reason)) if part.reason else b""
     if part.sent_version is not None:
         return b""
-    events = b"" if after is None else match_events.reset(part.follow.newest)
-    return reader.marked(part, events + await part.opening())
+    events = b"" if had.version is None else match_events.reset(part.follow.newest)
+    try:
+        return reader.marked(part, events + await part.opening())
+    except ProblemError as problem:
+        if not had.was_there or problem.status not in _NOT_ALLOWED:
+            raise
+        part.revoke(problem.reason.name)
+        return b""
 
 
-async def _asked(
-    gateway: Gateway, request: Request, query: SeveralMatchesQuery
-) -> tuple[Caller, tuple[str, ...]]:
+@dataclass(frozen=True)
+class _Asked:
+    """Who asks for which matches."""
+
+    caller: Caller
+    matches: tuple[str, ...]
+    last_event_id: str = ""
+    """The last event that the client has, as its ticket says."""
+
+
+async def _asked(gateway: Gateway, request: Request, query: SeveralMatchesQuery) -> _Asked:
     """Return the caller and the matches, from the ticket or from the credential and the query."""
     if query.ticket is None:
         if query.matches is None:
             raise malformed("name the matches", code="MISSING_FIELD", parameter="matches")
-        return gateway.authenticator.reader(request), _each_once(query.matches.split(","))
+        return _Asked(gateway.authenticator.reader(request), _each_once(query.matches.split(",")))
     judge_another_credential(request)
     envelope = await gateway.tickets.redeem(query.ticket, trace_of(request).metadata())
     if not envelope.matches:
@@ -178,7 +252,8 @@ async def _asked(
         raise malformed(
             "the ticket already determines the matches", code="CONTRADICTION", parameter="matches"
         )
-    return gateway.authenticator.read(envelope.authorization), envelope.matches
+    caller = gateway.authenticator.read(envelope.authorization)
+    return _Asked(caller, envelope.matches, envelope.last_event_id)
 
 
 def _each_once(matches: list[str]) -> tuple[str, ...]:
@@ -187,18 +262,3 @@ def _each_once(matches: list[str]) -> tuple[str, ...]:
     if len(set(ids)) < len(ids):
         raise malformed("name each match once", code="REPEATED", parameter="matches")
     return ids
-
-
-def _last_versions(request: Request, count: int) -> list[int | None]:
-    """Return the version of each match that a client has. An id of another form counts as versions that no match has."""
-    sent = (header(request, b"last-event-id") or "").strip()
-    if not sent:
-        return [None] * count
-    versions = sent.split(".")
-    longest = len(str(MAX_VERSION))
-    if len(versions) != count or not all(
-        one.isascii() and one.isdecimal() and len(one) <= longest for one in versions
-    ):
-        return [MAX_VERSION] * count
-    # 0 stands for a match of which nothing was sent, and for one that waited for players: both begin anew.
-    return [min(int(one), MAX_VERSION) or None for one in versions]

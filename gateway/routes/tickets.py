@@ -12,6 +12,7 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import AccountCaller, Caller, GatewayParts, Match, RequestTrace
 from gateway.http.answers import json_answer
+from gateway.live.before import read_last_id
 from gateway.live.tickets import Envelope
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.problems.document import malformed
@@ -95,12 +96,17 @@ async def create_several_matches_ticket(
     trace: RequestTrace,
     body: Annotated[SeveralMatchesTicketRequest, Body()],
 ) -> Response:
-    """Return a ticket that opens a stream of several matches once, within a minute: `GET /v1/stream?ticket=…`."""
+    """Return a ticket that opens a stream of several matches once, within a minute: `GET /v1/stream?ticket=…`.
+
+    A page that was cut off sends the `last_event_id` it has: its stream goes on, without the matches that it may no longer read.
+    """
     matches = tuple(match.lower() for match in body.matches)
     if len(set(matches)) < len(matches):
         raise malformed("name each match once", code="REPEATED", pointer="#/matches")
-    for match in matches:  # raises now if the stream would be refused later
-        server = await gateway.directory.server_of(match, caller, trace)
+    for match, had in zip(matches, read_last_id(body.last_event_id, len(matches)), strict=True):
+        if had.was_there:  # the stream goes on without it
+            continue
+        server = await gateway.directory.server_of(match, caller, trace)  # raises now what would be later
         asked = GetMatchRequest(match_id=match)
         await call(
             server.matches.GetMatch,
@@ -108,6 +114,6 @@ async def create_several_matches_ticket(
             seconds=gateway.settings.read_deadline_seconds,
             metadata=trace.metadata(caller.authorization),
         )
-    envelope = Envelope(caller.authorization, None, matches=matches)
+    envelope = Envelope(caller.authorization, None, matches=matches, last_event_id=body.last_event_id)
     ticket, expires_at = await gateway.tickets.issue(envelope, trace.metadata(caller.authorization))
     return json_answer(StreamTicket(ticket=ticket, expires_at=expires_at), 201)

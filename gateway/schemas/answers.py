@@ -67,6 +67,35 @@ class Seat(Struct, frozen=True, kw_only=True):
     ready: Ready
 
 
+class Todo(Struct, frozen=True, kw_only=True):
+    """Something that a player has to do at a match, besides moving."""
+
+    kind: Annotated[
+        Literal["answer_undo", "answer_abort", "return", "get_ready", "take_invite", "take_seat"],
+        Meta(
+            description="`answer_undo`, `answer_abort`: answer the open proposal; `return`: the player is away, and the server decides "
+            "for the seat; `get_ready`: say to be ready, at a match that starts on demand; `take_invite`, `take_seat`: take the seat "
+            "that the player is invited to, or that is kept for the player of the match before."
+        ),
+    ]
+    seat: SeatNumber
+    player: Annotated[PlayerId, Meta(description="The platform's own id of the player; may be empty.")]
+    deadline: Annotated[
+        Instant | None, Meta(description="Until when it may be done; null: there is no limit.")
+    ]
+
+
+Todos = Annotated[
+    list[Todo],
+    Meta(
+        description="What players have to do at the match, besides moving: answer a proposal, return, be ready, take a seat.",
+        examples=[
+            [{"kind": "answer_abort", "seat": 1, "player": "bob", "deadline": "2026-01-02T15:04:05.000000Z"}]
+        ],
+    ),
+]
+
+
 class MatchLinks(Struct, frozen=True, kw_only=True):
     """Links of a match."""
 
@@ -112,6 +141,7 @@ class Match(Struct, frozen=True, kw_only=True):
     status: Annotated[Status, Meta(description="Whether it waits for players, is running, or has ended.")]
     seats: Annotated[list[Seat], Meta(description="The seats, by number.")]
     to_act: Annotated[list[int], Meta(description="The seats that must act.")]
+    todos: Todos
     options: RawOptions
     commitment: Annotated[Digest, Meta(description="SHA-256 of the match secret.")]
     secret: Annotated[Digest | None, Meta(description="The match secret; null until the match is over.")]

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from gateway.schemas.answers import OutcomeWithTexts, PendingWithTexts, Seat
+from gateway.schemas.answers import OutcomeWithTexts, PendingWithTexts, Seat, Todos
 from gateway.schemas.clocks import Clocks
 from gateway.schemas.fields import (
     BotLevel,
@@ -86,11 +86,14 @@ class TablePatchedData(Struct, frozen=True, kw_only=True):
 
 
 class SeatsUpdatedData(Struct, frozen=True, kw_only=True):
-    """`event: seats.updated`: somebody has joined or left, or has another name or other data. Sent without an id."""
+    """`event: seats.updated`: somebody has joined or left, has another name or other data, or has something else to do besides
+    moving, such as to answer a proposal. Sent without an id.
+    """
 
     version: VersionNumber
     status: Annotated[Status, Meta(description="The match's status.")]
     seats: Annotated[list[Seat], Meta(description="All seats, by number.")]
+    todos: Todos
     next_match_id: Annotated[
         MatchId | None, Meta(description="The rematch; null: none so far. Only after the match has ended.")
     ]
@@ -153,11 +156,17 @@ class FeedMatch(Struct, frozen=True, kw_only=True):
     to_act: Annotated[list[int], Meta(description="The seats that must act.")]
     waiting_for: Annotated[
         list[str],
-        Meta(description="The ids of the players in those seats; players without an id are omitted."),
+        Meta(
+            description="The ids of the players who must act or have something else to do; players without an id are omitted."
+        ),
     ]
     waiting_for_me: Annotated[
-        bool | None, Meta(description="Whether the feed's player must act; null on a tenant's feed.")
+        bool | None,
+        Meta(
+            description="Whether the feed's player must act or has something else to do; null on a tenant's feed."
+        ),
     ]
+    todos: Todos
     waiting_bots: Annotated[list[WaitingBot], Meta(description="The bots that must act.")]
 
 

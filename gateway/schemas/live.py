@@ -95,3 +95,12 @@ class SeveralMatchesTicketRequest(RequestBody):
             description="The matches, in the order of the stream's ids.",
         ),
     ]
+    last_event_id: Annotated[
+        str,
+        Field(
+            pattern=rf"^(?:(?:[0-9]{{1,16}}|x)(?:\.(?:[0-9]{{1,16}}|x)){{0,{MOST_MATCHES - 1}}})?(?![\s\S])",
+            description="The id of the last event that the client has of a stream of the same matches, if it had one: the "
+            "stream continues after it, and a match that may no longer be read is `revoked` there.",
+            examples=["12.0.40"],
+        ),
+    ] = ""

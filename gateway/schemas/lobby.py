@@ -109,7 +109,7 @@ class MatchesQuery(PageQuery):
     visibility: Annotated[
         Literal["private", "unlisted", "public", "any"] | None,
         Field(
-            description="Only matches with this visibility; absent: public matches, or with `player` or `waiting_for` all matches."
+            description="Only matches with this visibility; `any`, like an absent filter: matches of all visibilities."
         ),
     ] = None
     player: Annotated[

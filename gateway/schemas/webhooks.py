@@ -29,6 +29,8 @@ EventTypeName = Literal[
     "seat.left",
     "move.applied",
     "turn.started",
+    "consent.asked",
+    "consent.settled",
     "endpoint.disabled",
 ]
 EventTypes = Annotated[
@@ -251,6 +253,20 @@ class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
         Annotated[dict[str, Any], Meta(description="Only in `match.ended`: the match's outcome.")] | UnsetType
     ) = UNSET
     endpoint_id: EndpointId | UnsetType = UNSET
+    proposal: (
+        Annotated[Literal["undo", "abort"], Meta(description="Only in events of consent: what was proposed.")]
+        | UnsetType
+    ) = UNSET
+    result: (
+        Annotated[
+            Literal["accepted", "refused", "moved", "ended", "expired"],
+            Meta(
+                description="Only in `consent.settled`: all agreed; one refused; a move or somebody's leaving came first; the match "
+                "ended; or the time was up."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
 
 
 class CloudEvent(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from alembic import op
 
 revision = "0022"
-down_revision = "0017"
+down_revision = "0020"
 
 UPGRADE = (
     # distribution: name and version of the package whose rules they are; another version is judged anew. match_id, digest: what

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import Final
 from uuid import UUID
 
 import msgspec
@@ -12,6 +13,8 @@ from services.audit.findings import Finding, shown
 from services.audit.missing_events import Recorded, StoredEvent, missing
 from services.movelog.events import EventType
 from services.movelog.records import Match, Move, Status
+
+_CONSENTS: Final = frozenset({EventType.CONSENT_ASKED, EventType.CONSENT_SETTLED})
 
 
 class EventRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +101,10 @@ def _of_move(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
     move = history.moves.get(row.version)
     if move is None:
         yield _of(row, "version", "there is no such move", found=row.version)
+        return
+    if row.type in _CONSENTS:  # written by whoever found out that a proposal was made, answered or late
+        if row.seat is None or not 0 <= row.seat < history.match.seats:
+            yield _of(row, "seat", "is no possible seat of this event", found=shown(row.seat))
         return
     if row.recorded_at not in {move.recorded_at, None}:
         yield _of(row, "recorded_at", "is not the move's", move.recorded_at, row.recorded_at)

@@ -100,8 +100,8 @@ ANONYMOUS: Final = AnonymousCaller()
 class Keys(Protocol):
     """Finds API keys; services.identity.key_ring.KeyRing is one."""
 
-    async def lookup(self, presented: str) -> ApiKey | None:
-        """Return the key, or None for one that is unknown or revoked."""
+    async def lookup(self, presented: str, *, fresh: bool = False) -> ApiKey | None:
+        """Return the key, or None for one that is unknown or revoked; `fresh`: not a cached answer."""
         ...
 
 
@@ -174,18 +174,18 @@ class Callers:
         self._known[authorization] = KnownCaller(caller, str(token.match_id), token.expires_at)
         return caller
 
-    async def key(self, credential: str) -> ApiKey:
-        """Return the API key that was presented. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""
-        key = await self._keys.lookup(credential)
+    async def key(self, credential: str, *, fresh: bool = False) -> ApiKey:
+        """Return the API key that was presented; `fresh`: not from a cache. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""
+        key = await self._keys.lookup(credential, fresh=fresh)
         if key is None:
             raise Refused(Reason.TOKEN_INVALID, "this is neither a valid API key nor a token")
         if key.has_expired(datetime.now(UTC)):
             raise Refused(Reason.TOKEN_EXPIRED, "this API key has expired")
         return key
 
-    async def player(self, session: PlayerSession) -> PlayerCaller:
-        """Return the player of a session. Raise Refused TOKEN_INVALID if it was revoked."""
-        present = await self._sessions.generation(session.tenant, session.player)
+    async def player(self, session: PlayerSession, *, fresh: bool = False) -> PlayerCaller:
+        """Return the player of a session; `fresh`: not from a cache. Raise Refused TOKEN_INVALID if it was revoked."""
+        present = await self._sessions.generation(session.tenant, session.player, fresh=fresh)
         if present < session.generation:  # it was issued after a revocation that is not known here yet
             present = await self._sessions.generation(session.tenant, session.player, fresh=True)
         if present != session.generation:

@@ -32,6 +32,10 @@ class Expiring(Generic[Key, Value]):
             return default
         return entry[1]
 
+    def forget(self, key: Key) -> None:
+        """Drop the value of a key, if there is one."""
+        self._entries.pop(key, None)
+
     def put(self, key: Key, value: Value) -> None:
         self._entries.pop(key, None)
         while len(self._entries) >= self._most:

@@ -35,8 +35,10 @@ class KeyRing:
         self._found = Expiring[bytes, ApiKey | None](remember_seconds, most, clock)
         self._not_found = Expiring[bytes, bool](remember_seconds, most, clock)
 
-    async def lookup(self, presented: str) -> ApiKey | None:
+    async def lookup(self, presented: str, *, fresh: bool = False) -> ApiKey | None:
         """Return the key that was presented, or None if there is none or it was revoked. Garbage costs no query.
+
+        `fresh`: not a cached answer. What is found is cached for the requests that follow.
 
         An expired key is returned, too, so that the refusal can say that it has expired. Raise DatabaseUnavailable if the
         database cannot be reached.
@@ -44,13 +46,14 @@ class KeyRing:
         if not is_well_formed(presented):
             return None
         digest = hash_of(presented)
-        known = self._found.get(digest, None)
+        known = None if fresh else self._found.get(digest, None)
         if known is not None:
             return known
-        if self._not_found.get(digest, False):
+        if not fresh and self._not_found.get(digest, False):
             return None
         key = await self._ask(digest)
         if key is None:
+            self._found.forget(digest)
             self._not_found.put(digest, True)
         else:
             self._found.put(digest, key)

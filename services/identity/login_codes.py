@@ -47,6 +47,9 @@ WHERE (
 ) < $8::int4
 RETURNING expires_at
 """
+_ONE_MAKER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text, 2))"
+"""Lock that lets a tenant make one code at a time, so that each is counted by the next: a statement counts what others had
+committed when it began."""
 _REDEEM: Final = """
 DELETE FROM login_codes AS code WHERE hash = $1::bytea
 RETURNING tenant, player, scopes, lifetime, generation,
@@ -93,7 +96,8 @@ class LoginCodes:
             SWEPT,
             self._most_open,
         )
-        async with connected(self._pool) as connection:
+        async with connected(self._pool) as connection, connection.transaction():
+            await named_rows(connection, _ONE_MAKER, (sign_in.tenant,))
             rows = await named_rows(connection, _CREATE, values)
         return (code, rows[0]["expires_at"]) if rows else None
 

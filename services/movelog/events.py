@@ -31,6 +31,10 @@ class EventType(StrEnum):
     """Any move except the start; an undo is a move, too."""
     TURN_STARTED = "turn.started"
     """A seat has to act that had not to act before."""
+    CONSENT_ASKED = "consent.asked"
+    """A seat has to answer a proposal."""
+    CONSENT_SETTLED = "consent.settled"
+    """A proposal waits for nobody any more. The seat is the one that made it."""
     ENDPOINT_DISABLED = "endpoint.disabled"
     """A webhook endpoint was disabled. The event belongs to no match."""
 
@@ -55,6 +59,10 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """Canonical JSON, only at the end of a match."""
     endpoint_id: UUID | None = None
     """The webhook endpoint that the event is about."""
+    proposal: str = ""
+    """What was proposed: a ProposalKind; only of events of consent."""
+    result: str = ""
+    """How a proposal ended: a Result."""
     recorded_at: datetime
 
 
@@ -106,6 +114,8 @@ def events_of(append: Append) -> tuple[tuple[EventType, int | None], ...]:
 
 
 def kinds_of(append: Append) -> str:
-    """Return the same as Postgres writes an array: `{move.applied/0,turn.started/1}`."""
+    """Return the same as Postgres writes an array: `{move.applied/0,turn.started/1}`; who is asked for consent to what follows."""
     kinds = [kind.value if seat is None else f"{kind.value}/{seat}" for kind, seat in events_of(append)]
+    if (change := append.proposal) is not None and change.is_new:
+        kinds += [f"{EventType.CONSENT_ASKED.value}/{seat}/{change.kind}" for seat in change.asked]
     return f"{{{','.join(kinds)}}}"

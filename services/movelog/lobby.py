@@ -16,6 +16,8 @@ LobbyError
   SeatsFree           the match cannot start: the taken seats are not those it would start with
   NoOpenMatch         no match with a free seat fits the player
   SeatRequestTaken    this request id has been used to take a seat
+  PlayerSeated        the player has another seat of the match
+  TooManyWaiting      the player sits in as many matches that have not begun as may be
 """
 
 from __future__ import annotations
@@ -84,6 +86,25 @@ class PlayerSeated(LobbyError):  # noqa: N818
         self.seat = seat
 
 
+class TooManyWaiting(LobbyError):  # noqa: N818
+    """The player sits in as many matches that have not begun as may be."""
+
+
+class PlayerRule(msgspec.Struct, frozen=True, kw_only=True):
+    """What must hold of a player who is to get a seat.
+
+    It is looked at in the transaction that takes the seat, and under a lock that the requests for one player take one after
+    another. So it holds however many requests come at once, at however many servers.
+    """
+
+    tenant: str
+    player: str
+    only_seat: bool = False
+    """Whether the player must have no other seat of the match."""
+    most_waiting: int | None = None
+    """How many matches that have not begun the player may sit in, with this one; None: any number."""
+
+
 class SeatRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A request to take a seat that can be repeated safely."""
 
@@ -119,8 +140,10 @@ class SeatWanted(msgspec.Struct, frozen=True, kw_only=True):
     """The generation of the invite used."""
     token: TokenUse | None = None
     """The token of the previous match that is used."""
-    only_seat_of: str | None = None
-    """The tenant of a player who must have no other seat of the match; None: the player may have several."""
+    account: str = ""
+    """The account whose rate limits the seat's tokens use; empty: unchanged."""
+    rule: PlayerRule | None = None
+    """None: anybody may have any number of seats."""
     request: SeatRequest | None = None
 
 
@@ -149,6 +172,8 @@ class QuickJoin(msgspec.Struct, frozen=True, kw_only=True):
     """None: any number of players."""
     options: bytes | None = None
     """None: any options."""
+    rule: PlayerRule | None = None
+    """How many matches the player may wait in; None: any number."""
     request: SeatRequest | None = None
 
 
@@ -165,7 +190,8 @@ class Lobby(Protocol):
         An open seat is for everybody, an invited one for its invite, a reserved one for its player, who is proved by the
         token of the previous match (JoinedBy.REMATCH) or named by the tenant. A named player who already has the seat
         gets the same claim again. Raise MatchStarted, SeatTaken, SeatKept, InviteRevoked, NoFreeSeat, SeatRequestTaken;
-        TokensRevoked with a token of another match; ValueError for a seat the match does not have.
+        TokensRevoked with a token of another match; PlayerSeated and TooManyWaiting by `wanted.rule`; ValueError for a seat
+        the match does not have.
         """
         ...
 
@@ -177,7 +203,7 @@ class Lobby(Protocol):
         """Take an open seat at the oldest public match that waits and fits; return the match's id and the seat.
 
         If there is none, store `otherwise` and take its first seat; raise NoOpenMatch if it is None. Concurrent requests
-        fill the existing matches, and a new one, before they create another. Raise SeatRequestTaken.
+        fill the existing matches, and a new one, before they create another. Raise SeatRequestTaken, TooManyWaiting.
         """
         ...
 
@@ -232,6 +258,16 @@ class Lobby(Protocol):
     async def rematch_of(self, match_id: UUID) -> Match | None:
         """Return the rematch of this match, if there is one."""
         ...
+
+
+def has_it(held: SeatRecord, wanted: SeatWanted) -> bool:
+    """Return whether a seat is that of the named player already, so that the request may have it again.
+
+    An invite works once. The token of the previous match names the player, but does not prove that the seat's own tokens are
+    still valid.
+    """
+    named = wanted.player and wanted.invite is None and wanted.by is not JoinedBy.REMATCH
+    return bool(named) and held.state is SeatState.TAKEN and held.player == wanted.player
 
 
 def why_not(held: SeatRecord, wanted: SeatWanted) -> LobbyError | None:

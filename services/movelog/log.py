@@ -9,7 +9,7 @@ from uuid import UUID
 
 from services.movelog.clocks import ClockReader
 from services.movelog.events import Events
-from services.movelog.lobby import Lobby
+from services.movelog.lobby import Lobby, PlayerRule
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.snapshots import Snapshots
 
@@ -53,12 +53,18 @@ class MoveLog(Protocol):
         ...
 
     async def create(
-        self, match: Match, seats: Sequence[SeatRecord], *, token: TokenUse | None = None
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        *,
+        token: TokenUse | None = None,
+        rule: PlayerRule | None = None,
     ) -> Match:
         """Store a new match with its seats; those not named are open.
 
         A repeat (same tenant, same `request_id`) stores nothing and returns the match stored first; so does a second
-        rematch of the same match. Raise TokensRevoked if the request uses a revoked token of another match.
+        rematch of the same match. Raise TokensRevoked if the request uses a revoked token of another match, and TooManyWaiting
+        by `rule`, which a repeat may break: whoever gives one looks at `requested` then.
         """
         ...
 

@@ -11,6 +11,7 @@ import msgspec
 
 from engine.kernel.seats import Audience
 from services.movelog.clocks import Clock, Tick
+from services.movelog.proposals import ProposalChange, Todo
 
 MAX_REQUEST_ID: Final = 64
 """Most characters of a request id; the client chooses it, by convention a UUID (AIP-155)."""
@@ -224,6 +225,8 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     watch_generation: int
     revocations: int = 0
     """How often tokens of the match have been revoked; incremented with any of the generations."""
+    todos: tuple[Todo, ...] = ()
+    """What players have to do at the match, besides moving; as of the moment at which the seats were read."""
 
     @property
     def claims(self) -> tuple[SeatClaim, ...]:
@@ -297,3 +300,5 @@ class Append(msgspec.Struct, frozen=True, kw_only=True):
     has not changed. None: the request has no token."""
     tick: Tick | None = None
     """How the move changes the clocks, in a match that has any."""
+    proposal: ProposalChange | None = None
+    """How the move changes the open proposal; None: none was open, and none is."""

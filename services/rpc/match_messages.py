@@ -12,6 +12,7 @@ from engine.kernel.seats import Audience
 from foldtable.matches.v1 import clock_pb2, match_pb2
 from foldtable.rules.v1 import table_pb2
 from services.movelog.clocks import Clock, Clocks, SeatClock
+from services.movelog.proposals import Todo
 from services.movelog.records import Match, SeatRecord, SeatState, Status
 from services.rpc.bot_names import level_of, own_name_of
 from services.rpc.enums import numbers_of
@@ -30,12 +31,13 @@ seat_message: Final = message_from(
     level=lambda row: level_of(row.bot),
     bot=lambda row: own_name_of(row.bot),
 )
+todo_message: Final = message_from(match_pb2.Todo, Todo)
 _seat_clock: Final = message_from(clock_pb2.SeatClock, SeatClock, given=("away",))
 _clocks: Final = message_from(clock_pb2.Clocks, Clocks, given=("seats",))
 _match: Final = message_from(
     match_pb2.Match,
     Match,
-    given=("seats", "clocks"),
+    given=("seats", "clocks", "todos"),
     unset=("next_match_id",),
     match_id="known_as",
     secret=lambda match: match.secret if match.status is Status.ENDED else None,
@@ -49,7 +51,9 @@ def clocks_message(clock: Clock, clocks: Clocks) -> clock_pb2.Clocks:
     return _clocks(clocks, seats=seats)
 
 
-def match_message(match: Match, seats: Sequence[SeatRecord], clocks: Clocks | None = None) -> match_pb2.Match:
+def match_message(
+    match: Match, seats: Sequence[SeatRecord], clocks: Clocks | None = None, todos: Sequence[Todo] = ()
+) -> match_pb2.Match:
     """Return a match without its table; the secret only once it has ended."""
     shown = None if match.clock is None or clocks is None else clocks_message(match.clock, clocks)
-    return _match(match, seats=map(seat_message, seats), clocks=shown)
+    return _match(match, seats=map(seat_message, seats), clocks=shown, todos=map(todo_message, todos))

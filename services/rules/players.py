@@ -9,7 +9,6 @@ from services.identity.anonymous_reads import AnonymousReads
 from services.identity.login_codes import LoginCodes
 from services.identity.session_ring import SessionRing
 from services.postgres.database import Pool
-from services.rules.seats.waiting_seats import WaitingSeats
 
 
 @dataclass(frozen=True)
@@ -19,7 +18,6 @@ class Players:
     sessions: SessionRing
     codes: LoginCodes
     anonymous: AnonymousReads
-    waiting: WaitingSeats
 
     @classmethod
     def on(cls, pool: Pool, *, remember: bool = True) -> Players:
@@ -28,5 +26,4 @@ class Players:
             SessionRing(pool, remember_seconds=key_ring.REMEMBER_SECONDS if remember else 0),
             LoginCodes(pool),
             AnonymousReads(pool, remember_seconds=anonymous_reads.REMEMBER_SECONDS if remember else 0),
-            WaitingSeats(pool),
         )

@@ -22,6 +22,7 @@ from services.rules.api.heavy_reads import HeavyBounds, HeavyReads
 from services.rules.api.match_service import MatchService
 from services.rules.api.rules_servicer import RulesServicer
 from services.rules.match.downtimes import Heartbeat
+from services.rules.match.expiring import expire
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.sweeping import Sweeper
@@ -91,6 +92,8 @@ class RulesServer:
         )
         self._sweeping: asyncio.Task[None] | None = None
         self._reading: asyncio.Task[None] | None = None
+        self._proposals = log.proposals
+        self._expiring: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
         players = players or Players.on(log.pool)
         callers = Callers(keys, tokens, players.sessions)
@@ -125,11 +128,13 @@ class RulesServer:
             self.rules_service_address = await self._apart.start()
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
         self._reading = asyncio.create_task(self._stuck.keep(), name="stuck calls")
+        self._expiring = asyncio.create_task(expire(self._proposals), name="expiring proposals")
         return address
 
     async def stop(self) -> None:
         """Drain, then close."""
         await self.stop_sweeping()
+        await end(self._expiring)
         if self._apart is not None:
             await self._apart.stop()
         await self._server.stop()

@@ -62,6 +62,10 @@ def _data(event: Event) -> dict[str, Any]:
     }
     if event.seat is not None:
         data |= {"seat": event.seat, "player": event.player}
+    if event.proposal:
+        data["proposal"] = event.proposal
+    if event.result:
+        data["result"] = event.result
     if event.outcome is not None:
         data["outcome"] = msgspec.Raw(event.outcome)
     return data

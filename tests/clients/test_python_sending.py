@@ -224,8 +224,29 @@ def test_one_of_several_matches_that_is_closed_does_not_end_the_others(slept: li
         SeatsUpdated(0, "waiting", [], None, other),
         AccessRevoked("SEAT_FORBIDDEN", one),
         MatchEnded(7, other),
-        MatchEnded(0, one),
     ]
+
+
+def test_who_may_read_none_of_several_matches_any_more_is_not_told_that_they_ended(
+    slept: list[float],
+) -> None:
+    one, other = MATCH, MATCH.replace("0", "1")
+    lost = [event("revoked", of, match_id=of, reason="MATCH_NOT_FOUND") for of in (one, other)]
+    for matches in ([one, other], [one]):
+        server = Scripted(stream(*lost[: len(matches)]), httpx.Response(204))
+        told = list(server.client().follow_matches(matches))
+        assert told == [AccessRevoked("MATCH_NOT_FOUND", of) for of in matches]
+
+
+def test_a_match_that_is_readable_again_ends_like_any_other(slept: list[float]) -> None:
+    server = Scripted(
+        stream(
+            event("revoked", 1, match_id=MATCH, reason="MATCH_NOT_FOUND"),
+            event("seats.updated", 0, match_id=MATCH, status="waiting", seats=[], next_match_id=None),
+        ),
+        httpx.Response(204),
+    )
+    assert list(server.client().follow_matches([MATCH]))[-1] == MatchEnded(0, MATCH)
 
 
 def test_a_feed_tells_of_matches_and_keeps_its_housekeeping_to_itself(slept: list[float]) -> None:

@@ -47,7 +47,7 @@ KEYS = {
 class FixedKeys:
     """Two tenants with a key each; the real ring has tests of its own."""
 
-    async def lookup(self, presented: str) -> ApiKey | None:
+    async def lookup(self, presented: str, *, fresh: bool = False) -> ApiKey | None:
         return KEYS.get(presented)
 
 

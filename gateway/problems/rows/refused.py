@@ -163,8 +163,9 @@ ROWS: Final = (
         "NOT_JOINABLE",
         StatusCode.FAILED_PRECONDITION,
         409,
-        "The seat is reserved for somebody else",
-        "Only the holder of its invite can take an invited seat, and only its player a reserved one.",
+        "The seat is not for this player",
+        "Only the holder of its invite can take an invited seat, and only its player a reserved one. With `metadata.seat` and no seat "
+        "asked for: the player has that seat of the match already; a tenant that wants to give out several names the seat.",
     ),
     row(
         "SEAT_GIVEN_UP",

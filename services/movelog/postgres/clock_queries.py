@@ -5,13 +5,13 @@ It is not used for matches without a clock. `ticked_all` and `resumed` in clocks
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Final
 
 from services.movelog.clocks import SETTLING
 from services.movelog.downtimes import BEAT as BEAT_EVERY
-from services.movelog.downtimes import TOLERANCE
+from services.movelog.postgres.downtime_queries import HAS_STOOD, NOW, SILENT, seconds
 from services.movelog.postgres.lobby_queries import START
+from services.movelog.postgres.proposal_queries import CONSENT
 from services.movelog.postgres.queries import (
     CLOSED,
     EVENTS_OF_BATCH,
@@ -21,20 +21,7 @@ from services.movelog.postgres.queries import (
     GOOD_TOGETHER,
 )
 
-_NOW: Final = "statement_timestamp()"
 _MICROSECONDS: Final = "interval '1 microsecond'"
-
-
-def _seconds(length: timedelta) -> str:
-    return f"interval '{length.total_seconds()} s'"
-
-
-_SILENT: Final = f"{_NOW} - {_seconds(TOLERANCE)}"
-_HAS_STOOD: Final = f"""EXISTS (
-    SELECT FROM heartbeats AS stood
-    WHERE stood.game = matches.game AND stood.rules_version = matches.rules_version AND stood.beat_at < {_SILENT}
-)"""
-"""The condition that no server has taken moves of the match for a while, so that its deadlines must be moved first."""
 
 _OWN_US: Final = """CASE WHEN {time_outs} >= ({clock} ->> 'away_after')::int4 OR {left_us} = 0
               THEN ({clock} ->> 'time_us')::int8 ELSE {left_us} END"""
@@ -45,10 +32,10 @@ SELECT clocks.match_id, clocks.seat,
        CASE WHEN this.goes_on THEN clocks.time_outs ELSE counted.time_outs END AS time_outs,
        CASE WHEN this.goes_on THEN clocks.spent ELSE now.spent END AS spent,
        CASE WHEN this.goes_on THEN clocks.left_us ELSE kept.left_us END AS left_us,
-       CASE WHEN this.goes_on THEN least(clocks.deadline_at, {_NOW})
-            WHEN this.begins AND this.is_waited_for AND counted.is_away THEN {_NOW}
-            WHEN this.begins AND this.is_waited_for THEN {_NOW} + kept.left_us * {_MICROSECONDS}
-            WHEN this.begins THEN {_NOW} + {_MICROSECONDS} * (
+       CASE WHEN this.goes_on THEN least(clocks.deadline_at, {NOW})
+            WHEN this.begins AND this.is_waited_for AND counted.is_away THEN {NOW}
+            WHEN this.begins AND this.is_waited_for THEN {NOW} + kept.left_us * {_MICROSECONDS}
+            WHEN this.begins THEN {NOW} + {_MICROSECONDS} * (
                 {_OWN_US.format(time_outs="counted.time_outs", left_us="kept.left_us", clock="advanced.clock")}
             ) END AS deadline_at
 FROM advanced
@@ -61,7 +48,7 @@ CROSS JOIN LATERAL (
            advanced.cause NOT IN ('turn', 'redo') AS gives_time,
            CASE WHEN clocks.deadline_at IS NULL THEN clocks.left_us
                 ELSE least(clocks.left_us,
-                           greatest(0, (extract(epoch FROM clocks.deadline_at - {_NOW}) * 1000000)::int8))
+                           greatest(0, (extract(epoch FROM clocks.deadline_at - {NOW}) * 1000000)::int8))
            END AS rest_us,
            EXISTS (
                SELECT FROM clocks AS other
@@ -107,9 +94,9 @@ WHERE advanced.status <> 'ended'
 
 _PERMITTED: Final = f"""coalesce((
           SELECT CASE {{cause}}
-                 WHEN 'time_out' THEN clocks.deadline_at <= {_NOW}
+                 WHEN 'time_out' THEN clocks.deadline_at <= {NOW}
                  WHEN 'return' THEN clocks.time_outs >= (matches.clock ->> 'away_after')::int4
-                 ELSE clocks.deadline_at IS NULL OR clocks.deadline_at > {_NOW} END
+                 ELSE clocks.deadline_at IS NULL OR clocks.deadline_at > {NOW} END
           FROM clocks WHERE clocks.match_id = matches.id AND clocks.seat = {{seat}}
       ), {{cause}} IN ('move', 'turn', 'redo'))"""  # noqa: S608 - only constants of ours
 """`may_move` in clocks.py."""
@@ -127,7 +114,7 @@ WITH advanced AS (
                previous_hash, hash, request, events, status, seats_to_act, outcome, revocations,
                cause, kept, begun, people, kinds)
     WHERE matches.id = move.match_id AND matches.version = move.seq - 1 {FOLLOWS_TOGETHER} {GOOD_TOGETHER}
-      AND NOT {_HAS_STOOD} AND {_PERMITTED.format(cause="move.cause", seat="move.seat")}
+      AND NOT {HAS_STOOD} AND {_PERMITTED.format(cause="move.cause", seat="move.seat")}
     RETURNING move.*, matches.id, matches.tenant, matches.clock
 ){EVENTS_OF_BATCH}{CLOSED.format(match_id="match_id", status="advanced.status")}, after AS ({_TICK}), ticked AS (
     UPDATE clocks
@@ -149,6 +136,19 @@ A move of a seat whose time is up is not written, nor is a time-out of a seat wi
 time-out exactly one counts, whichever comes first and however late the sweeper is. A match's clocks change only with its
 version, so a lock on its row covers them too.
 """
+
+APPEND_WITH_PROPOSAL: Final = APPEND.replace(
+    "\nINSERT INTO moves",
+    CONSENT.format(
+        change="$19",
+        seq="advanced.seq",
+        recorded_at="advanced.recorded_at",
+        to_act="advanced.seats_to_act",
+    )
+    + "INSERT INTO moves",
+    1,
+)
+"""The same for a single move that makes, answers or closes a proposal."""
 
 START_WITH_CLOCK: Final = START.replace(
     "RETURNING id, tenant\n",
@@ -177,28 +177,28 @@ SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text),
        EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = $4::int4 - 1 {_FOLLOWS}),
        EXISTS (SELECT FROM matches
-               WHERE id = $1::uuid AND ({_HAS_STOOD} OR {_PERMITTED.format(cause="$6::text", seat="$7::int2")}))
+               WHERE id = $1::uuid AND ({HAS_STOOD} OR {_PERMITTED.format(cause="$6::text", seat="$7::int2")}))
 """  # noqa: S608 - only constants of ours
 """The last column: the clocks of the match stand, or permit the row in this moment."""
 
 OF: Final = f"""
-SELECT matches.version, {_NOW} AS as_of, clocks.seat, clocks.left_us, clocks.time_outs, clocks.spent,
-       CASE WHEN clocks.deadline_at > stood.beat_at THEN clocks.deadline_at + ({_NOW} - stood.beat_at)
+SELECT matches.version, {NOW} AS as_of, clocks.seat, clocks.left_us, clocks.time_outs, clocks.spent,
+       CASE WHEN clocks.deadline_at > stood.beat_at THEN clocks.deadline_at + ({NOW} - stood.beat_at)
             ELSE clocks.deadline_at END AS deadline
 FROM matches JOIN clocks ON clocks.match_id = matches.id
 LEFT JOIN heartbeats AS stood ON stood.game = matches.game AND stood.rules_version = matches.rules_version
-                             AND stood.beat_at < {_SILENT}
+                             AND stood.beat_at < {SILENT}
 WHERE matches.id = $1::uuid
 ORDER BY clocks.seat
 """  # noqa: S608 - only constants of ours
 """In a downtime a clock stands as it stood when that began."""
 
 DUE: Final = f"""
-SELECT clocks.match_id, clocks.seat, clocks.deadline_at - {_NOW} AS left
+SELECT clocks.match_id, clocks.seat, clocks.deadline_at - {NOW} AS left
 FROM clocks JOIN matches ON matches.id = clocks.match_id
 WHERE clocks.deadline_at IS NOT NULL AND clocks.match_id <> ALL ($3::uuid[])
   AND (matches.game, matches.rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-  AND NOT {_HAS_STOOD}
+  AND NOT {HAS_STOOD}
 ORDER BY clocks.deadline_at
 LIMIT $4::int8
 """  # noqa: S608 - only constants of ours
@@ -208,21 +208,21 @@ WITH served AS (
     SELECT * FROM unnest($1::text[], $2::text[]) AS served (game, rules_version)
 ), due AS (
     SELECT heartbeats.game, heartbeats.rules_version FROM heartbeats JOIN served USING (game, rules_version)
-    WHERE beat_at >= {_SILENT} AND (beat_at < {_NOW} - {_seconds(BEAT_EVERY / 2)} OR beat_at > {_NOW})
+    WHERE beat_at >= {SILENT} AND (beat_at < {NOW} - {seconds(BEAT_EVERY / 2)} OR beat_at > {NOW})
     FOR UPDATE OF heartbeats SKIP LOCKED
 ), beaten AS (
-    UPDATE heartbeats SET beat_at = {_NOW} FROM due
+    UPDATE heartbeats SET beat_at = {NOW} FROM due
     WHERE heartbeats.game = due.game AND heartbeats.rules_version = due.rules_version
 )
 SELECT served.game, served.rules_version
 FROM served LEFT JOIN heartbeats USING (game, rules_version)
-WHERE heartbeats.beat_at IS NULL OR heartbeats.beat_at < {_SILENT}
+WHERE heartbeats.beat_at IS NULL OR heartbeats.beat_at < {SILENT}
 """  # noqa: S608 - only constants of ours
 """Say that moves are taken; return the rules of which this was not said in time. What another server says need not be said twice."""
 
 FIRST_BEAT: Final = f"""
 INSERT INTO heartbeats (game, rules_version, beat_at)
-SELECT game, rules_version, {_NOW} FROM unnest($1::text[], $2::text[]) AS served (game, rules_version)
+SELECT game, rules_version, {NOW} FROM unnest($1::text[], $2::text[]) AS served (game, rules_version)
 ORDER BY game, rules_version
 ON CONFLICT DO NOTHING
 """  # noqa: S608 - only constants of ours
@@ -237,8 +237,8 @@ FOR UPDATE
 
 RESUME: Final = f"""
 WITH down AS (
-    SELECT game, rules_version, beat_at AS since, {_NOW} AS until FROM heartbeats
-    WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND beat_at < {_SILENT}
+    SELECT game, rules_version, beat_at AS since, {NOW} AS until FROM heartbeats
+    WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND beat_at < {SILENT}
 ), recorded AS (
     INSERT INTO downtimes (game, rules_version, since, until)
     SELECT game, rules_version, since, until FROM down
@@ -247,7 +247,7 @@ WITH down AS (
     UPDATE clocks
     SET deadline_at = greatest(
             clocks.deadline_at + (down.until - least(down.until, greatest(down.since, clocks.deadline_at - own.time))),
-            down.until + least({_seconds(SETTLING)}, own.time))
+            down.until + least({seconds(SETTLING)}, own.time))
     FROM down
     JOIN matches ON matches.game = down.game AND matches.rules_version = down.rules_version
     JOIN clocks AS one ON one.match_id = matches.id AND one.deadline_at > down.since
@@ -258,10 +258,16 @@ WITH down AS (
     ) AS own
     WHERE clocks.match_id = one.match_id AND clocks.seat = one.seat AND clocks.deadline_at > down.since
     RETURNING clocks.seat
+), waited AS (
+    UPDATE proposals
+    SET expires_at = proposals.expires_at
+        + (down.until - least(down.until, greatest(down.since, proposals.expires_at - matches.undo_seconds * interval '1 s')))
+    FROM down JOIN matches ON matches.game = down.game AND matches.rules_version = down.rules_version
+    WHERE proposals.match_id = matches.id AND proposals.expires_at > down.since
 )
 SELECT game, rules_version, since, until, (SELECT count(*) FROM moved) AS clocks FROM recorded
 """  # noqa: S608 - only constants of ours
-"""Record the downtimes and move the deadlines; `resumed` in clocks.py."""
+"""Record the downtimes and move the deadlines of clocks and proposals; `resumed` in clocks.py, `served_until` in downtimes.py."""
 
 BEATEN: Final = """
 UPDATE heartbeats SET beat_at = clock_timestamp()
@@ -279,7 +285,7 @@ ORDER BY until, game, rules_version
 """
 
 STANDING: Final = f"""
-SELECT game, rules_version, beat_at AS since, {_NOW} AS until FROM heartbeats
-WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND beat_at < {_SILENT}
+SELECT game, rules_version, beat_at AS since, {NOW} AS until FROM heartbeats
+WHERE (game, rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[])) AND beat_at < {SILENT}
 ORDER BY game, rules_version
 """  # noqa: S608 - only constants of ours

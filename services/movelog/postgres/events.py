@@ -23,7 +23,7 @@ from services.postgres.records import NamedRow, Reader
 EVENT_COLUMNS: Final = """
     events.id, events.type, events.tenant, events.match_id, coalesce(matches.game, '') AS game, events.version, events.seat,
     coalesce(CASE WHEN events.player = '' THEN seats.player ELSE events.player END, '') AS player,
-    events.to_act, events.outcome, events.endpoint_id, events.recorded_at
+    events.to_act, events.outcome, events.endpoint_id, events.proposal, events.result, events.recorded_at
 """
 """Columns named like the fields of `events.Event`; `event_from` reads them."""
 EVENT_TABLES: Final = """

@@ -15,6 +15,7 @@ from services.movelog.lobby import (
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
+    PlayerRule,
     PlayerSeated,
     QuickJoin,
     SeatChange,
@@ -25,7 +26,9 @@ from services.movelog.lobby import (
     SeatsFree,
     SeatTaken,
     SeatWanted,
+    TooManyWaiting,
     first_seat,
+    has_it,
     why_not,
 )
 from services.movelog.postgres import lobby_queries as queries
@@ -74,7 +77,9 @@ class PostgresLobby:
                 rows = await self._take(queries.CLAIM_LOWEST, (*given, wanted.data), wanted)
             else:
                 where = (_seat(wanted.seat), wanted.invite)
-                rows = await self._take(queries.CLAIM_SEAT, (*given, *where, wanted.data), wanted)
+                rows = await self._take(
+                    queries.CLAIM_SEAT, (*given, *where, wanted.data, wanted.account), wanted
+                )
             if rows:
                 self._announce(match_id, 0)
                 return seat_from(rows[0])
@@ -209,14 +214,14 @@ class PostgresLobby:
         self, query: str, values: tuple[object, ...], wanted: SeatWanted | None = None
     ) -> list[NamedRow]:
         try:
-            if wanted is None or (wanted.token is None and wanted.only_seat_of is None):
+            if wanted is None or (wanted.token is None and wanted.rule is None):
                 return await ask(self._pool, query, values)
             with in_our_words():
                 async with self._pool.connection() as connection, connection.transaction():
                     if wanted.token is not None:
                         await hold_good(connection, wanted.token)
-                    if wanted.only_seat_of is not None:
-                        await _must_have_no_seat(connection, values[0], wanted.only_seat_of, wanted.player)
+                    if wanted.rule is not None:
+                        await must_hold(connection, wanted.rule, values[0], wanted.seat)
                     return await ask_on(connection, query, values)
         except UniqueViolation:
             raise SeatRequestTaken("this request id has been used to take a seat") from None
@@ -229,7 +234,9 @@ class PostgresLobby:
         try:
             with in_our_words():
                 async with self._pool.connection() as connection, connection.transaction():
-                    if wanted.player:
+                    if wanted.rule is not None:
+                        await must_hold(connection, wanted.rule)
+                    elif wanted.player:
                         await ask_on(connection, queries.ONE_OF_A_PLAYER, (wanted.tenant, wanted.player))
                     if otherwise is not None:
                         await ask_on(connection, queries.ONE_MAKER, (wanted.tenant, wanted.game))
@@ -254,7 +261,7 @@ class PostgresLobby:
         seats = (await self.seating(match_id)).seats
         check_seat(wanted.seat, len(seats))
         held = seats[wanted.seat]
-        if held.state is SeatState.TAKEN and wanted.player and held.player == wanted.player:
+        if has_it(held, wanted):
             return held
         if (refusal := why_not(held, wanted)) is not None:
             raise refusal
@@ -294,9 +301,22 @@ def _seat(seat: int) -> int:
     return seat if -1 < seat < 2**15 else -1
 
 
-async def _must_have_no_seat(connection: Connection, match_id: object, tenant: str, player: str) -> None:
-    """Raise PlayerSeated if a player has a seat of a match. The player gets no other seat before the transaction ends."""
-    await ask_on(connection, queries.ONE_OF_A_PLAYER, (tenant, player))
-    rows = await ask_on(connection, queries.SEAT_OF, (match_id, player))
-    if rows:
-        raise PlayerSeated(f"{player!r} has a seat of match {match_id}", seat=rows[0]["seat"])
+async def must_hold(
+    connection: Connection, rule: PlayerRule, match_id: object = None, seat: int | None = None
+) -> None:
+    """Raise PlayerSeated or TooManyWaiting unless a rule holds; `seat` is the one that the player wants.
+
+    It goes on to hold until the transaction ends: no other request takes a seat for the player meanwhile.
+    """
+    await ask_on(connection, queries.ONE_OF_A_PLAYER, (rule.tenant, rule.player))
+    if rule.only_seat and match_id is not None:
+        rows = await ask_on(connection, queries.SEAT_OF, (match_id, rule.player))
+        if rows and rows[0]["seat"] == seat:
+            return
+        if rows:
+            raise PlayerSeated(f"{rule.player!r} has a seat of match {match_id}", seat=rows[0]["seat"])
+    if rule.most_waiting is not None:
+        counted = (rule.tenant, rule.player, rule.most_waiting)
+        (row,) = await ask_on(connection, queries.WAITING_SEATS, counted)
+        if row["waiting"] >= rule.most_waiting:
+            raise TooManyWaiting(f"{rule.player!r} sits in {rule.most_waiting} matches that have not begun")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from services.movelog.postgres.proposal_queries import TODOS
 from services.movelog.postgres.queries import (
     ALONE,
     EVENTS_OF_CREATION_AND_JOINING,
@@ -22,7 +23,8 @@ SEAT_COLUMNS: Final = ", ".join(f"seats.{field}" for field in SeatRecord.__struc
 """Columns named like the fields of `records.SeatRecord`, in its order; `rows.seat_from` reads them."""
 
 SEATING: Final = f"""
-SELECT matches.watch_generation, matches.revocations, matches.seats, {SEAT_COLUMNS}
+SELECT matches.watch_generation, matches.revocations, matches.seats, {SEAT_COLUMNS},
+       CASE WHEN row_number() OVER (ORDER BY seats.seat) = 1 THEN {TODOS} END AS todos
 FROM matches LEFT JOIN seats ON seats.match_id = matches.id
 WHERE matches.id = $1::uuid
 ORDER BY seats.seat
@@ -33,6 +35,10 @@ state = 'taken', claimed_at = now(), joined_by = $4::text, ready = false,
         player = CASE WHEN $2::text = '' THEN player ELSE $2::text END,
         name = CASE WHEN $3::text = '' THEN name ELSE $3::text END
 """
+_AS_BEFORE: Final = """
+        account = CASE WHEN $11::text = '' THEN account ELSE $11::text END
+"""
+"""For the player of the match before, who may have given this seat up since."""
 _NOTE: Final = """
 noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
@@ -62,7 +68,7 @@ CLAIM_SEAT: Final = f"""
 WITH lobby AS (
     SELECT id FROM matches WHERE id = $1::uuid AND version = 0 FOR KEY SHARE
 ), claimed AS (
-    UPDATE seats SET {_TAKE}, data = coalesce(nullif($10::bytea, ''), data)
+    UPDATE seats SET {_TAKE}, data = coalesce(nullif($10::bytea, ''), data), {_AS_BEFORE}
     FROM lobby
     WHERE seats.match_id = lobby.id AND seats.seat = $8::int4
       AND CASE WHEN $9::int4 IS NOT NULL THEN state = 'invited' AND invite_generation = $9::int4
@@ -119,7 +125,7 @@ SELECT seats.match_id, {SEAT_COLUMNS} FROM claimed AS seats
 """The oldest match that fits; ids are in order of creation."""
 
 ONE_OF_A_PLAYER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 1))"
-"""Lock that lets a tenant's player search for one match at a time: each search sees the seat that the previous one took.
+"""Lock that a tenant's player takes seats under, one after another: each request sees the seat that the previous one took.
 
 This is a separate statement, because a statement sees the data as it was when the statement began. Locked before
 ONE_MAKER, never after.
@@ -128,6 +134,16 @@ ONE_MAKER, never after.
 SEAT_OF: Final = """
 SELECT seat FROM seats WHERE match_id = $1::uuid AND player = $2::text AND state = 'taken' ORDER BY seat LIMIT 1
 """
+
+WAITING_SEATS: Final = """
+SELECT count(*)::int AS waiting FROM (
+    SELECT FROM seats JOIN matches ON matches.id = seats.match_id
+    WHERE seats.tenant = $1::text AND seats.player = $2::text AND seats.player <> '' AND seats.match_open
+      AND seats.state = 'taken' AND matches.version = 0
+    LIMIT $3::int4
+) AS waiting
+"""
+"""In how many matches that have not begun a player sits. It reads the index of a player's open matches."""
 
 ONE_MAKER: Final = "SELECT pg_advisory_xact_lock(hashtextextended($1::text || ' ' || $2::text, 0))"
 """Lock that lets one player of a tenant's game at a time create a match if none fits, so that the next player finds it."""

@@ -13,6 +13,7 @@ from psycopg import Rollback
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ClocksStood, ForksUsedUp, LogError, LogUnavailable, MatchUnknown
+from services.movelog.lobby import PlayerRule
 from services.movelog.log import Answered, WakeupListener, Wakeups
 from services.movelog.match_ids import imported_id
 from services.movelog.postgres import binary, queries
@@ -21,7 +22,8 @@ from services.movelog.postgres.clocks import PostgresClocks
 from services.movelog.postgres.events import PostgresEvents
 from services.movelog.postgres.group_commit import GroupCommit
 from services.movelog.postgres.lanes import Lanes
-from services.movelog.postgres.lobby import PostgresLobby
+from services.movelog.postgres.lobby import PostgresLobby, must_hold
+from services.movelog.postgres.proposals import PostgresProposals
 from services.movelog.postgres.rows import match_from, match_values, move_columns, move_from, seat_values
 from services.movelog.postgres.snapshots import PostgresSnapshots
 from services.movelog.postgres.wakeups import Announcer, Listener
@@ -65,6 +67,7 @@ class PostgresLog:
         self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
         self._events = PostgresEvents(readers)
+        self._proposals = PostgresProposals(readers, self._reseated)
 
     @classmethod
     async def open(cls, settings: DatabaseSettings) -> Self:
@@ -88,6 +91,11 @@ class PostgresLog:
         return self._events
 
     @property
+    def proposals(self) -> PostgresProposals:
+        """The open proposals, to end those whose time is up."""
+        return self._proposals
+
+    @property
     def clocks(self) -> PostgresClocks:
         """See `MoveLog.clocks`."""
         return self._clocks
@@ -98,11 +106,16 @@ class PostgresLog:
         return self._snapshots
 
     async def create(
-        self, match: Match, seats: Sequence[SeatRecord], *, token: TokenUse | None = None
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        *,
+        token: TokenUse | None = None,
+        rule: PlayerRule | None = None,
     ) -> Match:
         """See `MoveLog.create`. Raise ValueError for an impossible match."""
         values = (*match_values(match), *seat_values(check_new(match, seats)))
-        if await self._create(values, token):
+        if await self._create(values, token, rule):
             self._reseated(match.id, 0)
             return match
         return await self._created_before(match)
@@ -221,16 +234,23 @@ class PostgresLog:
         for pending, outcome in zip(batch, outcomes, strict=True):
             if outcome is None:
                 move = pending.append.move
-                self._watchers.wake(move.match_id)
-                self._announcer.announce(move.match_id, move.seq)
+                # Who has to answer a proposal is told like a change of seats, which streams look at apart from moves.
+                others = pending.append.proposal is not None
+                self._watchers.wake(move.match_id, reseated=others)
+                self._announcer.announce(move.match_id, move.seq, reseated=others)
         return outcomes
 
-    async def _create(self, values: tuple[Any, ...], token: TokenUse | None) -> list[NamedRow]:
-        if token is None:
+    async def _create(
+        self, values: tuple[Any, ...], token: TokenUse | None, rule: PlayerRule | None
+    ) -> list[NamedRow]:
+        if token is None and rule is None:
             return await self._ask(queries.CREATE, values)
         with in_our_words():
             async with self._readers.connection() as connection, connection.transaction():
-                await hold_good(connection, token)
+                if token is not None:
+                    await hold_good(connection, token)
+                if rule is not None:
+                    await must_hold(connection, rule)
                 return await ask_on(connection, queries.CREATE, values)
 
     async def _created_before(self, match: Match) -> Match:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from services.movelog.postgres.proposal_queries import CONSENT
+
 MATCH_COLUMNS: Final = (
     "id, tenant, game, rules_version, seats, options, secret, commitment, created_at, request_id, "
     "status, version, seats_to_act AS to_act, outcome, updated_at, visibility, start, title, rematch_of, "
@@ -26,10 +28,10 @@ CLOSED: Final = """, closed AS (
 """A move that ends its match marks its seats as no longer in play. Other moves omit this step."""
 
 _EVENTS: Final = """, outbox AS (
-    INSERT INTO events (tenant, match_id, version, recorded_at, to_act, outcome, type, seat)
+    INSERT INTO events (tenant, match_id, version, recorded_at, to_act, outcome, type, seat, proposal)
     SELECT advanced.tenant, advanced.id, {seq}, {recorded_at}, {to_act}::int2[],
            CASE WHEN kind = 'match.ended' THEN {outcome} END,
-           split_part(kind, '/', 1), nullif(split_part(kind, '/', 2), '')::int2
+           split_part(kind, '/', 1), nullif(split_part(kind, '/', 2), '')::int2, split_part(kind, '/', 3)
     FROM advanced
     JOIN recorded_events AS wanted ON wanted.tenant = advanced.tenant
     CROSS JOIN unnest({kinds}::text[]) AS kind
@@ -172,6 +174,16 @@ APPEND_LAST_WITH_EVENTS: Final = _APPEND.format(
 APPEND_BATCH_WITH_EVENTS: Final = _APPEND_BATCH.format(closed="", **_BATCH_WITH_EVENTS)
 APPEND_BATCH_WITH_LAST_AND_EVENTS: Final = _APPEND_BATCH.format(closed=_CLOSED_TOGETHER, **_BATCH_WITH_EVENTS)
 """The same four statements, with events for tenants that want them."""
+APPEND_WITH_PROPOSAL: Final = _APPEND.format(
+    follows=_FOLLOWS_ALONE,
+    good=_GOOD_ALONE,
+    only="",
+    tenant=", tenant",
+    events=ALONE,
+    closed=CLOSED.format(match_id="id", status="$10::text")
+    + CONSENT.format(change="$15", seq="$2::int4", recorded_at="$3::timestamptz", to_act="$11::text"),
+)
+"""One move that makes, answers or closes a proposal. It writes the events that are wanted, and ends the match if need be."""
 
 WHY_NOT: Final = f"""
 SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),

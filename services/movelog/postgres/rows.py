@@ -16,6 +16,7 @@ from engine.kernel.codec import encode
 from services.movelog.clocks import clock_from, stored
 from services.movelog.events import kinds_of
 from services.movelog.lobby import MARK_BYTES, SeatGiven
+from services.movelog.postgres.proposals import todos_from
 from services.movelog.records import (
     Append,
     ForkedFrom,
@@ -142,7 +143,8 @@ def seating_from(rows: Sequence[NamedRow]) -> Seating:
         if row["seat"] is not None
     }
     seats = tuple(known.get(seat) or SeatRecord(seat=seat) for seat in range(first["seats"]))
-    return Seating(seats=seats, **of_match)
+    todos = todos_from(first["todos"]) if first["todos"] else ()
+    return Seating(seats=seats, todos=todos, **of_match)
 
 
 def append_values(append: Append) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import psycopg
 from psycopg.errors import DeadlockDetected, LockNotAvailable, UniqueViolation
+from psycopg.pq.abc import PGresult
 
 from services.movelog.failures import (
     ClocksStood,
@@ -22,6 +23,7 @@ from services.movelog.failures import (
 from services.movelog.postgres import binary, clock_queries, queries
 from services.movelog.postgres.lane import Lane, Statement
 from services.movelog.postgres.lanes import Lanes
+from services.movelog.postgres.proposals import change_text
 from services.movelog.records import Append, Status
 
 Outcome: TypeAlias = LogError | None
@@ -87,6 +89,9 @@ _WITH_EVENTS: Final = Statements(
         b"append_batch_with_last_and_events", queries.APPEND_BATCH_WITH_LAST_AND_EVENTS.encode(), _ARRAYS
     ),
 )
+_WITH_PROPOSAL: Final = Statement(
+    b"append_with_proposal", queries.APPEND_WITH_PROPOSAL.encode(), (*_ITEMS, binary.TEXT.item_oid)
+)
 _WHY_NOT: Final = Statement(
     b"why_not",
     queries.WHY_NOT.encode(),
@@ -96,6 +101,11 @@ _APPEND_CLOCKED: Final = Statement(
     b"append_clocked",
     clock_queries.APPEND.encode(),
     tuple(column.oid for column in binary.CLOCKED_COLUMNS),
+)
+_WITH_PROPOSAL_CLOCKED: Final = Statement(
+    b"append_with_proposal_clocked",
+    clock_queries.APPEND_WITH_PROPOSAL.encode(),
+    (*(column.oid for column in binary.CLOCKED_COLUMNS), binary.TEXT.item_oid),
 )
 _WHY_NOT_CLOCKED: Final = Statement(
     b"why_not_clocked",
@@ -126,6 +136,8 @@ class Writer:
             async with self._lanes.lane() as lane:
                 if len(batch) == 1:
                     return [await self._write_alone(lane, batch[0], with_events=self._has_events(batch))]
+                if any(map(_has_proposal, batch)):
+                    return [await self._write_alone(lane, one, with_events=False) for one in batch]
                 if any(map(_is_clocked, batch)):
                     return await self._write_apart(lane, batch)
                 return await self._write_together(lane, batch)
@@ -186,7 +198,9 @@ class Writer:
 
     async def _write_alone(self, lane: Lane, pending: Pending, *, with_events: bool) -> Outcome:
         try:
-            if _is_clocked(pending):
+            if _has_proposal(pending):
+                result = await _run_with_proposal(lane, pending)
+            elif _is_clocked(pending):
                 result = await lane.run(
                     _APPEND_CLOCKED, binary.columns([pending.row], binary.CLOCKED_COLUMNS)
                 )
@@ -210,9 +224,9 @@ class Writer:
     async def _not_written(self, lane: Lane, pending: Pending, *, with_events: bool) -> Outcome:
         """Return why a move was not written. If that may be because the platform wants events, write it with them first.
 
-        The only statement for matches with a clock always writes events.
+        The only statement for matches with a clock, and that for proposals, always write events.
         """
-        if with_events or _is_clocked(pending):
+        if with_events or _is_clocked(pending) or _has_proposal(pending):
             return await _why_not(lane, pending)
         return await self._write_alone(lane, pending, with_events=True)
 
@@ -224,6 +238,16 @@ class Writer:
 
 def _row(pending: Pending, *, with_events: bool) -> binary.Row:
     return binary.with_events(pending.append, pending.row) if with_events else pending.row
+
+
+async def _run_with_proposal(lane: Lane, pending: Pending) -> PGresult:
+    """Write one of the few moves that make, answer or close a proposal, always alone."""
+    assert pending.append.proposal is not None
+    change = change_text(pending.append.proposal).encode()
+    if _is_clocked(pending):
+        row = binary.columns([pending.row], binary.CLOCKED_COLUMNS)
+        return await lane.run(_WITH_PROPOSAL_CLOCKED, (*row, change))
+    return await lane.run(_WITH_PROPOSAL, (*binary.with_events(pending.append, pending.row), change))
 
 
 async def _why_not(lane: Lane, pending: Pending) -> Outcome:
@@ -257,6 +281,11 @@ async def _why_not(lane: Lane, pending: Pending) -> Outcome:
 def _is_clocked(pending: Pending) -> bool:
     """Return whether a move changes clocks."""
     return pending.append.tick is not None
+
+
+def _has_proposal(pending: Pending) -> bool:
+    """Return whether a move makes, answers or closes a proposal."""
+    return pending.append.proposal is not None
 
 
 def _is_last(pending: Pending) -> bool:

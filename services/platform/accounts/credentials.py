@@ -27,13 +27,16 @@ class Credentials:
         self._pool = pool
 
     async def describe(self, authorization: str | None) -> Credential:
-        """Return what a credential permits. Raise Refused (UNAUTHENTICATED) if it is missing, invalid, expired or revoked."""
+        """Return what a credential permits, as the database knows it now: nothing cached is asked.
+
+        Raise Refused (UNAUTHENTICATED) if it is missing, invalid, expired or revoked.
+        """
         credential = credential_of(authorization)
         if not is_token(credential):
-            return key_credential(await self._callers.key(credential))
+            return key_credential(await self._callers.key(credential, fresh=True))
         token = self._callers.token(credential)
         if isinstance(token, PlayerSession):
-            await self._callers.player(token)
+            await self._callers.player(token, fresh=True)
             return session_credential(token)
         if not await self.counts(token):
             raise Refused(Reason.TOKEN_INVALID, "this token has been revoked")

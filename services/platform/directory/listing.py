@@ -7,7 +7,7 @@ date, and has no copy that could differ from the match.
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from google.protobuf.message import Message
@@ -17,7 +17,9 @@ from foldtable.platform.v1 import directory_pb2
 from services.identity.administration import own_player
 from services.identity.callers import AnyCaller, PlayerCaller, TenantCaller
 from services.identity.scopes import Scope, held
+from services.movelog.postgres.proposals import todos_from
 from services.movelog.postgres.rows import match_from, seat_from
+from services.movelog.proposals import Todo
 from services.movelog.records import Match, SeatRecord, Status, Visibility
 from services.platform.directory.queries import Place, Question, statement
 from services.postgres.database import Pool, connected
@@ -52,7 +54,7 @@ class Directory:
     async def page(
         self, caller: AnyCaller, request: directory_pb2.ListMatchesRequest
     ) -> directory_pb2.ListMatchesResponse:
-        """Return a page of a tenant's matches; with a session, of its player's, or of public ones that are not over.
+        """Return a page of a tenant's matches of every visibility; with a session, of its player's, or of public ones that are not over.
 
         Raise Refused TENANT_ONLY without an API key or a session, SCOPE_MISSING without `matches:read`, MALFORMED_REQUEST or
         PAGE_TOKEN_INVALID if the request cannot be understood.
@@ -67,25 +69,34 @@ class Directory:
         rows = await self._ask(question, after)
         more = ""
         if len(rows) > size:
-            last, minute, _ = rows[size - 1]
-            more = cursor(_place_text(last, minute if question.by_activity else None), identity)
+            last = rows[size - 1]
+            more = cursor(_place_text(last.match, last.minute if question.by_activity else None), identity)
         return directory_pb2.ListMatchesResponse(
-            matches=[match_message(match, seats) for match, _, seats in rows[:size]], next_page_token=more
+            matches=[match_message(one.match, one.seats, todos=one.todos) for one in rows[:size]],
+            next_page_token=more,
         )
 
-    async def _ask(
-        self, question: Question, after: Place | None
-    ) -> list[tuple[Match, datetime, list[SeatRecord]]]:
+    async def _ask(self, question: Question, after: Place | None) -> list[_Listed]:
         sql, values = statement(question, after)
         async with connected(self._pool) as connection:
             rows = await named_rows(connection, sql, values)
         return [_listed(row) for row in rows]
 
 
-def _listed(row: NamedRow) -> tuple[Match, datetime, list[SeatRecord]]:
-    minute, seated = row.pop("active_minute"), row.pop("seated")
+class _Listed(NamedTuple):
+    """A match of a page."""
+
+    match: Match
+    minute: datetime
+    """Of its last change."""
+    seats: list[SeatRecord]
+    todos: tuple[Todo, ...]
+
+
+def _listed(row: NamedRow) -> _Listed:
+    minute, seated, todos = row.pop("active_minute"), row.pop("seated"), row.pop("todos")
     seats = [seat_from(dict(zip(SeatRecord.__struct_fields__, seat, strict=True))) for seat in seated]
-    return match_from(row), minute, seats
+    return _Listed(match_from(row), minute, seats, todos_from(todos) if todos else ())
 
 
 def _reader(caller: AnyCaller) -> str:
@@ -140,9 +151,7 @@ def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int
     if request.open_seats:
         statuses = [status for status in statuses if status is Status.WAITING]
     asked = [_meaning(_VISIBILITIES, one, "$.visibilities") for one in request.visibilities]
-    if not asked:
-        everything = bool(request.player or request.waiting_for)
-        asked = [seen for seen in Visibility if everything or seen is Visibility.PUBLIC]
+    asked = asked or list(Visibility)
     return Question(
         tenant=tenant,
         game=request.game,

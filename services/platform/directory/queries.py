@@ -17,6 +17,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from services.movelog.postgres.lobby_queries import SEAT_COLUMNS
+from services.movelog.postgres.proposal_queries import HAS_TODO, TODOS
 from services.movelog.postgres.queries import MATCH_COLUMNS
 
 FIRST_ID: Final = UUID(int=0)
@@ -63,7 +64,9 @@ class _Parameters:
 
 
 def statement(question: Question, after: Place | None) -> tuple[str, list[Any]]:
-    """Return the statement of a page, and its values. A row has a match, the minute of its last change, and its seats (`seated`)."""
+    """Return the statement of a page, and its values. A row has a match, the minute of its last change, its seats (`seated`), and what their
+    players have to do (`todos`).
+    """
     parameters = _Parameters()
     direction = "DESC" if question.descending else "ASC"
     keys = ("active_minute", "id") if question.by_activity else ("id",)
@@ -73,14 +76,14 @@ def statement(question: Question, after: Place | None) -> tuple[str, list[Any]]:
     WITH RECURSIVE {_rows(question, after, parameters, order, limit)}, page AS (
         SELECT * FROM found ORDER BY {order} LIMIT {limit}
     )
-    SELECT {MATCH_COLUMNS}, active_minute, {SEATS} AS seated
-    FROM page ORDER BY {order}
+    SELECT {MATCH_COLUMNS}, active_minute, {SEATS} AS seated, {TODOS} AS todos
+    FROM page AS matches ORDER BY {order}
     """  # noqa: S608 - our own words
     return sql, parameters.values
 
 
 SEATS: Final = f"""
-    ARRAY(SELECT ROW({SEAT_COLUMNS}) FROM seats WHERE seats.match_id = page.id ORDER BY seats.seat)
+    ARRAY(SELECT ROW({SEAT_COLUMNS}) FROM seats WHERE seats.match_id = matches.id ORDER BY seats.seat)
 """  # noqa: S608 - our own words
 
 
@@ -154,7 +157,7 @@ def _of_player(
     if question.game:
         conditions += f" AND game = {parameters.add(question.game, 'text')}"
     if question.waiting_for:
-        conditions += " AND own.seat = ANY (seats_to_act)"
+        conditions += f" AND (own.seat = ANY (seats_to_act) OR {HAS_TODO})"
     if question.player and question.waiting_for:
         conditions += f""" AND EXISTS (
             SELECT FROM seats AS other

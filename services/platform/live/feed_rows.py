@@ -9,6 +9,9 @@ from uuid import UUID
 
 import msgspec
 
+from services.movelog.postgres.proposal_queries import HAS_TODO, TODOS
+from services.movelog.postgres.proposals import todos_from
+from services.movelog.proposals import Todo
 from services.movelog.records import Status, Visibility
 from services.postgres.database import Pool, connected
 from services.postgres.records import Reader, named_rows
@@ -31,38 +34,46 @@ class FeedRow(msgspec.Struct, frozen=True, kw_only=True):
     """By seat; empty where no player with an id sits."""
     bots: tuple[str, ...] = ()
     """By seat, as in SeatRecord; empty where no bot plays."""
+    todos: tuple[Todo, ...] = ()
+    """What players have to do at the match, besides moving."""
     updated_at: datetime
 
+    def is_of(self, player: str) -> bool:
+        """Return whether a player sits at the match, or is asked to."""
+        return player in self.players or any(todo.player == player for todo in self.todos)
 
-_COLUMNS: Final = """
+
+_COLUMNS: Final = f"""
 id AS match_id, tenant, game, version, status, seats_to_act AS to_act, updated_at,
 ARRAY (SELECT CASE WHEN state = 'taken' THEN player ELSE '' END
        FROM seats WHERE match_id = matches.id ORDER BY seat) AS players,
 ARRAY (SELECT bot FROM seats WHERE match_id = matches.id ORDER BY seat) AS bots,
-coalesce(original_id, id) AS known_as
-"""
+coalesce(original_id, id) AS known_as, coalesce({TODOS}, '[]') AS todos
+"""  # noqa: S608 - our own words
 """Named as the fields of FeedRow."""
-_row_from: Final = Reader(FeedRow, status=Status, to_act=tuple, players=tuple, bots=tuple)
+_row_from: Final = Reader(FeedRow, status=Status, to_act=tuple, players=tuple, bots=tuple, todos=todos_from)
+_KEPT: Final = "state IN ('taken', 'invited', 'reserved')"
+"""The states of a seat whose player has the match in the feed."""
 _BY_ID: Final = f"SELECT {_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) AND tenant = ANY ($2::text[])"  # noqa: S608 - our own words
 _OPEN_OF_PLAYER: Final = f"""
 SELECT {_COLUMNS} FROM matches
 WHERE tenant = $1::text AND id IN (
     SELECT match_id FROM seats
-    WHERE tenant = $1::text AND player = $2::text AND player <> '' AND match_open AND state = 'taken'
+    WHERE tenant = $1::text AND player = $2::text AND player <> '' AND match_open AND {_KEPT}
 )
 ORDER BY updated_at DESC LIMIT $3::int4
 """  # noqa: S608 - our own words
 _CHANGED_OF_PLAYER: Final = f"""
 SELECT {_COLUMNS} FROM matches
 WHERE tenant = $1::text AND id IN (
-    SELECT match_id FROM seats WHERE tenant = $1::text AND player = $2::text AND player <> '' AND state = 'taken'
+    SELECT match_id FROM seats WHERE tenant = $1::text AND player = $2::text AND player <> '' AND {_KEPT}
 ) AND active_minute >= $4::timestamptz - INTERVAL '1 minute' AND updated_at >= $4::timestamptz
 ORDER BY updated_at DESC LIMIT $3::int4
 """  # noqa: S608 - our own words
 _WAIT_FOR_A_BOT: Final = f"""
 SELECT {_COLUMNS} FROM matches
 WHERE tenant = $1::text AND status = 'running' AND EXISTS (
-    SELECT FROM seats WHERE match_id = matches.id AND bot <> '' AND seat = ANY (seats_to_act)
+    SELECT FROM seats AS own WHERE match_id = matches.id AND bot <> '' AND (seat = ANY (seats_to_act) OR {HAS_TODO})
 ) AND id IN (
     SELECT match_id FROM seats WHERE tenant = $1::text AND bot <> '' AND match_open
 )

@@ -56,7 +56,7 @@ class Feed:
 
     def offer(self, row: FeedRow) -> bool:
         """Queue a row if it belongs to this feed and is new, in place of an older row of the match; return whether it belongs."""
-        if self.player and self.player not in row.players:
+        if self.player and not row.is_of(self.player):
             return False
         known = self._pending.get(row.match_id) or self._told.get(row.match_id)
         if self.bots and not any(row.bots) and known is None:

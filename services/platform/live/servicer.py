@@ -17,6 +17,7 @@ from services.platform.live.feeds import Feeds
 from services.platform.live.tickets import Tickets
 from services.rpc.bot_names import level_of, own_name_of
 from services.rpc.drain import Drain
+from services.rpc.match_messages import todo_message
 from services.rpc.message_from import message_from, timestamp
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rpc.times import moment
@@ -31,6 +32,7 @@ feed_match: Final = message_from(
         for seat, bot in enumerate(row.bots)
         if bot
     ],
+    todos=lambda row: map(todo_message, row.todos),
 )
 
 

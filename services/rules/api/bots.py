@@ -43,7 +43,7 @@ class Bots:
             await agree(self._cache, loaded)  # to a proposal that was open before the bot took the seat
             match_id = loaded.match.id
         match, seated = await self._shown.now(match_id)
-        return bots_pb2.SeatBotResponse(match=match_message(match, seated.seats))
+        return bots_pb2.SeatBotResponse(match=match_message(match, seated.seats, todos=seated.todos))
 
     async def unseat(
         self, request: bots_pb2.UnseatBotRequest, authorization: str | None
@@ -58,7 +58,7 @@ class Bots:
             await hand_back(self._cache, loaded, seat, caller)
             match_id = loaded.match.id
         match, seated = await self._shown.now(match_id)
-        return bots_pb2.UnseatBotResponse(match=match_message(match, seated.seats))
+        return bots_pb2.UnseatBotResponse(match=match_message(match, seated.seats, todos=seated.todos))
 
     async def determinize(
         self, request: bots_pb2.DeterminizeRequest, authorization: str | None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -17,6 +18,7 @@ from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.callers import AnyCaller, PlayerCaller, SeatCaller, TenantCaller, WatchCaller
 from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import SessionScope
+from services.movelog.lobby import TooManyWaiting
 from services.movelog.records import (
     LONGEST_BOT_PACE,
     LONGEST_UNDO_TIMEOUT,
@@ -43,7 +45,7 @@ from services.rules.match.token_use import write_with_token
 from services.rules.seats import minting, rematch
 from services.rules.seats.own_seats import own_plan, own_request_id
 from services.rules.seats.player_data import read_data
-from services.rules.seats.waiting_seats import WaitingSeats
+from services.rules.seats.waiting_seats import room_for, too_many_waiting
 from services.rules.wire.payloads import payloads_of
 
 Value = TypeVar("Value", bound=int)
@@ -77,7 +79,6 @@ class Creation:
         tokens: MatchTokens,
         game_of: GameOf,
         forks: forking.ForkBounds,
-        waiting: WaitingSeats,
     ) -> None:
         self._tables = tables
         self._log = tables.log
@@ -86,7 +87,6 @@ class Creation:
         self._tokens = tokens
         self._game_of = game_of
         self._forks = forks
-        self._waiting = waiting
 
     async def create(
         self, request: pb.CreateMatchRequest, authorization: str | None
@@ -127,10 +127,15 @@ class Creation:
             settings=_settings(request),
             rules_version=request.rules_version,
             request_id=own_request_id(player, request_id(request.request_id)) or None,
+            rule=room_for(player),
         )
-        if new.request_id is None or await self._log.requested(player.tenant, new.request_id) is None:
-            await self._waiting.must_be_few(player)
-        return pb.CreateMatchResponse(**await self._made(await seating.create(self._log, new), player))
+        try:
+            created = await seating.create(self._log, new)
+        except TooManyWaiting:
+            if new.request_id is None or await self._log.requested(player.tenant, new.request_id) is None:
+                raise too_many_waiting() from None
+            created = await seating.create(self._log, replace(new, rule=None))  # a repeat takes no seat
+        return pb.CreateMatchResponse(**await self._made(created, player))
 
     async def fork(
         self, request: fork_pb2.ForkMatchRequest, authorization: str | None

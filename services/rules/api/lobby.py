@@ -18,7 +18,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import must_have, tenant_only
 from services.rules.seats import joining, minting, player_data
 from services.rules.seats.own_seats import own_request_id
-from services.rules.seats.waiting_seats import WaitingSeats
+from services.rules.seats.waiting_seats import room_for
 from services.rules.wire.forms import check_language
 from services.rules.wire.payloads import payloads_of
 from services.rules.wire.texts import add_outcome_texts
@@ -34,7 +34,6 @@ class Lobby:
         shown: ShownMatches,
         tokens: MatchTokens,
         game_of: GameOf,
-        waiting: WaitingSeats,
     ) -> None:
         self._cache = cache
         self._log = cache.log
@@ -42,7 +41,6 @@ class Lobby:
         self._shown = shown
         self._tokens = tokens
         self._game_of = game_of
-        self._waiting = waiting
 
     async def get(self, request: pb.GetMatchRequest, authorization: str | None) -> pb.GetMatchResponse:
         """Return a match, and its rematch if there is one. With a language, its outcome has texts."""
@@ -62,9 +60,7 @@ class Lobby:
         invite = self._access.invite(request.invite) if request.invite else None
         async with self._access.open_to_join(authorization, request.match_id, invite) as (caller, loaded):
             player = caller if isinstance(caller, PlayerCaller) else None
-            if player is not None:
-                await self._must_have_room(player, request.request_id)
-            elif invite is not None:
+            if player is None and invite is not None:
                 raise malformed(
                     "$.invite", "is for a session; authorize with the invite itself, or leave it out"
                 )
@@ -96,7 +92,6 @@ class Lobby:
         else:
             must_have(player, SessionScope.JOIN)
             own_player(player, request.player, "$.player")
-            await self._must_have_room(player, request.request_id)
             tenant = player.tenant
         game = game_named(self._game_of, request.game)
         has_options = request.HasField("options")
@@ -109,6 +104,7 @@ class Lobby:
             name=request.name,
             create_if_none=request.create_if_none,
             request_id=_request_id(player, request.request_id),
+            rule=None if player is None else room_for(player),
         )
         joined, claim = await joining.quick_join(self._log, asked)
         match, seated = await self._shown.started(joined)
@@ -153,12 +149,6 @@ class Lobby:
             await starting.start_on_demand(self._cache, loaded, caller)
             match_id = loaded.match.id
         return lobby_pb2.StartMatchResponse(match=await self._shown.message_now(match_id))
-
-    async def _must_have_room(self, player: PlayerCaller, text: str) -> None:
-        """Raise Refused TOO_MANY_WAITING for a player who waits in many matches, unless the request is repeated."""
-        repeated = _request_id(player, text)
-        if not repeated or await self._log.lobby.requested(player.tenant, repeated) is None:
-            await self._waiting.must_be_few(player)
 
 
 def _request_id(player: PlayerCaller | None, text: str) -> str:

@@ -33,7 +33,7 @@ class ShownMatches:
 
     async def message(self, match: Match, seated: Seating) -> match_pb2.Match:
         """Return the message of a match with its seats and clocks."""
-        return match_message(match, seated.seats, await clocks_of(self._log, match))
+        return match_message(match, seated.seats, await clocks_of(self._log, match), seated.todos)
 
     async def message_now(self, match_id: UUID) -> match_pb2.Match:
         """Return the message of a match as it is now."""

@@ -33,6 +33,7 @@ from services.movelog.records import Append, Move, Status, TokenUse
 from services.rpc.refusals import Reason, Refused
 from services.rules.match.loaded_match import LoadedMatch, fingerprint
 from services.rules.match.match_cache import MatchCache
+from services.rules.match.proposals import change_of
 from services.rules.match.timekeeping import refused, tick_of
 from services.rules.match.token_use import look_again
 
@@ -157,6 +158,7 @@ def append_of(
         outcome=None if outcome is None else encode(outcome),
         revocations=revocations,
         tick=tick_of(loaded, request.seat, request.body, pending),
+        proposal=change_of(loaded, decided.match_events, decided.judged_at, has_ended=outcome is not None),
     )
 
 

@@ -6,12 +6,15 @@ and answers compare the times and find it expired.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from engine.kernel.seats import Seat
 from engine.match import consent
+from engine.match.commands import MatchEvent
 from engine.match.timeline import Proposal
+from services.movelog.proposals import ProposalChange, ProposalKind, Result
 from services.movelog.records import Status
 from services.rules.match.loaded_match import LoadedMatch
 
@@ -36,3 +39,43 @@ def proposal_of(loaded: LoadedMatch, now: datetime) -> OpenProposal | None:
         return None
     waiting = consent.waiting(loaded.timeline, loaded.match.seats, proposal)
     return OpenProposal(proposal=proposal, expires_at=expires_at, waiting=waiting)
+
+
+def change_of(
+    loaded: LoadedMatch, events: Sequence[MatchEvent] | None, judged_at: datetime, *, has_ended: bool
+) -> ProposalChange | None:
+    """Return how the next row changes the open proposal; `events` are the server's own, None for a move.
+
+    The proposal that is open before may have expired; whoever writes the row finds that out.
+    """
+    before = loaded.timeline.proposal
+    if before is None and events is None:
+        return None
+    seq = loaded.version + 1
+    after = None if events is None or has_ended else consent.after(before, seq, events)
+    if after is None:
+        return None if before is None else ProposalChange(result=_result(events, has_ended=has_ended))
+    is_new = after.version == seq
+    since = max(judged_at, loaded.moved_at) if is_new else loaded.proposed_at
+    assert since is not None  # it is that of the row that made the proposal
+    return ProposalChange(
+        version=after.version,
+        kind=_kind(after),
+        seat=after.seat,
+        asked=consent.waiting(loaded.timeline, loaded.match.seats, after),
+        is_new=is_new,
+        expires_at=since + loaded.match.undo_timeout,
+        result=Result.EXPIRED,
+    )
+
+
+def _kind(proposal: Proposal) -> ProposalKind:
+    return ProposalKind.ABORT if proposal.to is None else ProposalKind.UNDO
+
+
+def _result(events: Sequence[MatchEvent] | None, *, has_ended: bool) -> Result:
+    """Return how a row ends a proposal."""
+    answer = consent.answer_in(events or ())
+    if answer is not None:
+        return Result.ACCEPTED if answer else Result.REFUSED
+    return Result.ENDED if has_ended else Result.MOVED

@@ -19,6 +19,7 @@ from engine.match.certain_end import must_end
 from engine.match.requests import check_seat_count
 from services.movelog.clocks import AbsentRule
 from services.movelog.failures import ForksUsedUp
+from services.movelog.lobby import PlayerRule
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import new_match_id
 from services.movelog.records import (
@@ -57,6 +58,8 @@ class NewMatch:
     request_id: str | None = None
     account: str = ""
     """The account whose rate limits the tokens of all its seats use, if all seats belong to one caller."""
+    rule: PlayerRule | None = None
+    """How many matches that have not begun its maker may sit in; None: any number."""
     quota: ForkQuota | None = None
     """How many forks of one match its maker may make, if it is a fork."""
 
@@ -64,11 +67,12 @@ class NewMatch:
 async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> Match:
     """Store a new match. Return it, or the one that an earlier request with the same id made, or the existing rematch.
 
-    `token` is the token of another match that the request uses. Raise TokensRevoked, or Refused, such as TOO_MANY_FORKS.
+    `token` is the token of another match that the request uses. Raise TokensRevoked, TooManyWaiting, or Refused, such as
+    TOO_MANY_FORKS.
     """
     match, seats = prepare(new)
     if new.quota is None:
-        stored = await log.create(match, seats, token=token)
+        stored = await log.create(match, seats, token=token, rule=new.rule)
     else:
         stored = await _fork(log, match, seats, new.quota, token)
     has_followed = new.rematch_of is not None and stored.rematch_of == new.rematch_of

@@ -20,6 +20,7 @@ from services.movelog.lobby import (
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
+    PlayerRule,
     PlayerSeated,
     QuickJoin,
     SeatFree,
@@ -28,6 +29,7 @@ from services.movelog.lobby import (
     SeatRequestTaken,
     SeatTaken,
     SeatWanted,
+    TooManyWaiting,
 )
 from services.movelog.log import MoveLog
 from services.movelog.records import JoinedBy, MatchSettings, SeatRecord, SeatState, Visibility
@@ -39,6 +41,7 @@ from services.rules.match.permissions import acting_seat, tenant_only
 from services.rules.match.seating import NewMatch, prepare
 from services.rules.match.token_use import generation_of, look_again
 from services.rules.seats.player_data import read_data
+from services.rules.seats.waiting_seats import room_for, too_many_waiting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +71,8 @@ class LookingForMatch:
     name: str
     create_if_none: bool
     request_id: str
+    rule: PlayerRule | None = None
+    """How many matches the player may wait in; None: any number."""
 
 
 async def join(
@@ -92,21 +97,34 @@ async def join(
     request = _request(match.tenant, asked.request_id, (*what, *said))
     if request is not None and (given := await _given(cache.log, request)) is not None:
         return given[1]
-    # Who joins with a session gets no second seat: its player would know two hands. A tenant may hand out several.
-    alone = match.tenant if isinstance(caller, PlayerCaller) else None
-    wanted = msgspec.structs.replace(wanted, data=data, request=request, only_seat_of=alone)
+    rule = _rule(caller, loaded, asked)
+    wanted = msgspec.structs.replace(wanted, data=data, request=request, rule=rule)
     try:
         claimed = await cache.log.lobby.claim(match.id, wanted)
-    except SeatRequestTaken:  # the same request arrived twice at the same moment
-        assert request is not None
-        given = await _given(cache.log, request)
-        if given is None:
-            raise
-        claimed = given[1]
     except LobbyError as refusal:
-        raise refused(refusal, seat=wanted.seat) from None
+        # The same request may have arrived twice at the same moment, and the other one has got the seat.
+        given = None if request is None else await _given(cache.log, request)
+        if given is None:
+            raise refused(refusal, seat=wanted.seat) from None
+        claimed = given[1]
     await cache.read_seating(loaded)
     return claimed
+
+
+def _rule(caller: Caller | PlayerCaller, loaded: LoadedMatch, asked: Joining) -> PlayerRule | None:
+    """Return what must hold of the player who joins: nobody gets a second seat by asking twice.
+
+    A player with two seats knows two hands. So a session and an invite get one seat of a match, and so does a player for whom
+    the tenant asks for any seat; a tenant that names the seat may hand out several to one player.
+    """
+    match caller:
+        case PlayerCaller():
+            return room_for(caller, only_seat=True)
+        case InviteCaller():
+            player = loaded.seating.seats[caller.seat].player
+        case _:
+            player = asked.player if asked.seat is None else ""
+    return PlayerRule(tenant=loaded.match.tenant, player=player, only_seat=True) if player else None
 
 
 async def leave(cache: MatchCache, loaded: LoadedMatch, caller: Caller, seat: int | None) -> None:
@@ -144,6 +162,7 @@ async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRe
         name=asked.name,
         seats=asked.seats,
         options=options,
+        rule=asked.rule,
         request=request,
     )
     otherwise = prepare(_new_match(asked))[0] if asked.create_if_none else None
@@ -153,11 +172,10 @@ async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRe
         raise Refused(
             Reason.NO_OPEN_MATCH, "no public match that waits for players fits; create one, or try again"
         ) from None
-    except SeatRequestTaken:
-        assert request is not None
-        given = await _given(log, request)
+    except (SeatRequestTaken, TooManyWaiting) as refusal:
+        given = None if request is None else await _given(log, request)
         if given is None:
-            raise
+            raise refused(refusal, seat=None) from None
         return given
 
 
@@ -241,8 +259,10 @@ def refused(error: LobbyError, *, seat: int | None) -> Refused:
             return Refused(Reason.MATCH_STARTED, "the match has begun; seats can no longer be taken or left")
         case PlayerSeated(seat=own):
             return Refused(
-                Reason.NOT_JOINABLE, "you have a seat of this match already", metadata={"seat": own}
+                Reason.NOT_JOINABLE, "the player has a seat of this match already", metadata={"seat": own}
             )
+        case TooManyWaiting():
+            return too_many_waiting()
         case InviteRevoked():
             return Refused(Reason.INVITE_INVALID, "this invite is no longer valid")
         case _:

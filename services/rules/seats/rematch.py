@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from services.identity.callers import Caller, SeatCaller, TenantCaller
 from services.identity.match_tokens import seat_account
 from services.identity.player_sessions import SessionScope
-from services.movelog.lobby import LobbyError, SeatTaken, SeatWanted
+from services.movelog.lobby import LobbyError, PlayerRule, SeatTaken, SeatWanted, TooManyWaiting
 from services.movelog.records import JoinedBy, Match, SeatRecord, SeatState, StartRule, Status, TokenUse
 from services.rpc.refusals import Reason, Refused
 from services.rules.match.loaded_match import LoadedMatch
@@ -24,11 +24,17 @@ from services.rules.match.permissions import may_change
 from services.rules.match.seating import NewMatch, create
 from services.rules.match.token_use import write_with_token
 from services.rules.seats.joining import refused
+from services.rules.seats.waiting_seats import room_for, too_many_waiting
 
 
 def seat_after(seat: int, seats: int) -> int:
     """Return where a player sits next: the second begins, the first comes last."""
     return (seat - 1) % seats
+
+
+def seat_before(seat: int, seats: int) -> int:
+    """Return where the player of a seat sat in the match before."""
+    return (seat + 1) % seats
 
 
 async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUID:
@@ -54,11 +60,11 @@ async def _follow(tables: MatchCache, table: LoadedMatch, caller: Caller, token:
         _may_make(caller, table.match)
         next_match = await _create(tables, table, caller, token)
     if isinstance(caller, SeatCaller):
-        await _take(tables, next_match, seat_after(caller.seat, table.match.seats), token)
+        await _take(tables, next_match, table, caller.seat, caller, token)
         return next_match.id
     for row in (await lobby.seating(next_match.id)).seats:
         if row.state is SeatState.RESERVED:
-            await _take(tables, next_match, row.seat, token)
+            await _take(tables, next_match, table, seat_before(row.seat, table.match.seats), caller, token)
     return next_match.id
 
 
@@ -94,8 +100,22 @@ async def _create(tables: MatchCache, table: LoadedMatch, caller: Caller, token:
         plan=sorted(plan, key=lambda row: row.seat),
         settings=replace(before.settings, start=StartRule.WHEN_FULL),
         rematch_of=before.id,
+        rule=room_for(caller.session) if isinstance(caller, SeatCaller) and caller.session else None,
     )
-    return await create(tables.log, new, token)
+    try:
+        return await create(tables.log, new, token)
+    except TooManyWaiting:
+        raise too_many_waiting() from None
+
+
+def _rule(caller: Caller, table: LoadedMatch, before: SeatRecord) -> PlayerRule | None:
+    """Return what must hold of a player who plays again: whoever had one seat gets one, and a session waits in so many matches only."""
+    if not isinstance(caller, SeatCaller) or not before.player:
+        return None
+    had_one = [row.player for row in table.seating.seats].count(before.player) == 1
+    if caller.session is not None:
+        return room_for(caller.session, only_seat=had_one)
+    return PlayerRule(tenant=table.match.tenant, player=before.player, only_seat=had_one)
 
 
 def _account(before: Match, row: SeatRecord) -> str:
@@ -108,11 +128,29 @@ def _is_a_bots(row: SeatRecord) -> bool:
     return bool(row.bot) and row.joined_by is JoinedBy.BOT
 
 
-async def _take(tables: MatchCache, match: Match, seat: int, token: TokenUse | None) -> None:
-    """Take a seat for its player, who may already have it."""
+async def _take(
+    tables: MatchCache,
+    match: Match,
+    table: LoadedMatch,
+    seat_then: int,
+    caller: Caller,
+    token: TokenUse | None,
+) -> None:
+    """Take the seat of a player of the match before, who may already have it, or may have given it up since."""
     lobby = tables.log.lobby
+    before, seat = table.seating.seats[seat_then], seat_after(seat_then, table.match.seats)
+    wanted = SeatWanted(
+        seat=seat,
+        player=before.player,
+        name=before.name,
+        data=before.data,
+        account=_account(table.match, before),
+        by=JoinedBy.REMATCH,
+        rule=_rule(caller, table, before),
+        token=token,
+    )
     try:
-        await lobby.claim(match.id, SeatWanted(seat=seat, by=JoinedBy.REMATCH, token=token))
+        await lobby.claim(match.id, wanted)
     except SeatTaken as refusal:
         row = (await lobby.seating(match.id)).seats[seat]
         if row.joined_by is not JoinedBy.REMATCH:

@@ -5,38 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from services.identity.callers import PlayerCaller
-from services.postgres.database import Pool, connected
+from services.movelog.lobby import PlayerRule
 from services.rpc.refusals import Reason, Refused
 
 MOST_WAITING: Final = 50
 
-_WAITING: Final = """
-SELECT count(*) FROM (
-    SELECT FROM seats JOIN matches ON matches.id = seats.match_id
-    WHERE seats.tenant = $1::text AND seats.player = $2::text AND seats.player <> '' AND seats.match_open
-      AND seats.state = 'taken' AND matches.version = 0
-    LIMIT $3::int4
-) AS waiting
-"""
-"""It reads the index of a player's open matches."""
+
+def room_for(caller: PlayerCaller, *, only_seat: bool = False) -> PlayerRule:
+    """Return the rule under which a session takes a seat."""
+    return PlayerRule(
+        tenant=caller.tenant, player=caller.player, only_seat=only_seat, most_waiting=MOST_WAITING
+    )
 
 
-class WaitingSeats:
-    """Counts seats. Two simultaneous requests may both pass: the bound is there against floods, and need not be exact."""
-
-    def __init__(self, pool: Pool, *, most: int = MOST_WAITING) -> None:
-        self._pool = pool
-        self._most = most
-
-    async def must_be_few(self, caller: PlayerCaller) -> None:
-        """Raise Refused TOO_MANY_WAITING if the player sits in as many matches that have not begun as may be."""
-        async with connected(self._pool) as connection:
-            cursor = await connection.execute(_WAITING, (caller.tenant, caller.player, self._most))
-            row = await cursor.fetchone()
-        assert row is not None, "a count has one row"
-        if row[0] >= self._most:
-            raise Refused(
-                Reason.TOO_MANY_WAITING,
-                f"you sit in {self._most} matches that have not begun, as many as may be; leave one, or wait",
-                metadata={"limit": self._most},
-            )
+def too_many_waiting() -> Refused:
+    """Return the refusal of a seat for a player who sits in as many matches that have not begun as may be."""
+    return Refused(
+        Reason.TOO_MANY_WAITING,
+        f"you sit in {MOST_WAITING} matches that have not begun, as many as may be; leave one, or wait",
+        metadata={"limit": MOST_WAITING},
+    )

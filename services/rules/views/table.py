@@ -13,7 +13,7 @@ from engine.kernel.seats import Audience, Seat
 from engine.match import aborting
 from foldtable.matches.v1 import match_pb2, table_pb2
 from services.movelog.records import Match, Seating, Status
-from services.rpc.match_messages import audience_message, match_message, seat_message
+from services.rpc.match_messages import audience_message, match_message, seat_message, todo_message
 from services.rules.match import undo
 from services.rules.match.appending import moved_too_fast
 from services.rules.match.loaded_match import LoadedMatch
@@ -55,10 +55,12 @@ class StandingMatch:
 
 
 def seats_revision(seating: Seating, rematch: UUID | None = None) -> str:
-    """Return a digest of the seats as everybody sees them, and of the rematch."""
+    """Return a digest of the seats as everybody sees them, of what their players have to do, and of the rematch."""
     digest = blake2b(str(rematch).encode(), digest_size=DIGEST_BYTES)
     for row in seating.seats:
         digest.update(seat_message(row).SerializeToString(deterministic=True))
+    for todo in seating.todos:
+        digest.update(todo_message(todo).SerializeToString(deterministic=True))
     return digest.hexdigest()
 
 
@@ -76,7 +78,7 @@ async def standing_match(cache: MatchCache, loaded: LoadedMatch) -> StandingMatc
 
 def standing_message(loaded: LoadedMatch, standing: StandingMatch, form: Form) -> match_pb2.Match:
     """Return the message of a match without its clocks, with the texts of its outcome if a language was requested."""
-    message = match_message(standing.match, standing.seating.seats)
+    message = match_message(standing.match, standing.seating.seats, todos=standing.seating.todos)
     message.next_match_id = "" if standing.rematch is None else str(standing.rematch)
     if form.language and message.HasField("outcome"):
         add_outcome_texts(loaded.game, message.outcome, form.language)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -13,7 +15,16 @@ from platform_stack import Platform
 
 from foldtable.platform.v1 import account_pb2
 from foldtable.platform.v1 import platform_service_pb2 as pb
+from services.identity.api_keys import revoke_key
+from services.identity.callers import Callers
+from services.identity.key_format import hash_of, new_key
+from services.identity.key_ring import KeyRing
 from services.identity.match_tokens import MatchTokens, Role
+from services.identity.player_sessions import PlayerSession, SessionScope
+from services.identity.session_ring import SessionRing
+from services.platform.accounts.credentials import Credentials
+from services.postgres.database import DatabaseSettings, open_pool
+from services.rpc.refusals import Refused
 
 KINDS = {
     Role.SEAT: account_pb2.CREDENTIAL_KIND_SEAT,
@@ -110,3 +121,67 @@ async def test_what_is_no_credential_is_refused_like_anywhere(platform: Platform
         )
         assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, reason)
         assert credential is None or credential not in refusal.message
+
+
+async def test_a_session_is_described_as_the_database_knows_it_now(
+    database_url: str, platform: Platform
+) -> None:
+    """A server that remembers says at once that a session was revoked elsewhere, while others still accept it."""
+    async with remembering(platform, database_url) as (callers, described):
+        session = platform.tokens.mint_session(ADA)
+        authorization = f"Bearer {session}"
+        await callers.authenticate(authorization)
+        assert (await described.describe(authorization)).player == "ada"
+        await SessionRing(platform.log.pool, remember_seconds=0).revoke("acme", "ada")
+        with pytest.raises(Refused) as refusal:
+            await described.describe(authorization)
+        assert refusal.value.reason == "TOKEN_INVALID"
+
+
+async def test_a_key_is_described_as_the_database_knows_it_now(database_url: str, platform: Platform) -> None:
+    async with remembering(platform, database_url) as (callers, described):
+        key, secret = await platform.issue("acme", "matches:read")
+        authorization = f"Bearer {secret}"
+        await callers.authenticate(authorization)
+        assert (await described.describe(authorization)).key_id == str(key.id)
+        async with platform.log.pool.connection() as connection:
+            await revoke_key(connection, key.id)
+        with pytest.raises(Refused) as refusal:
+            await described.describe(authorization)
+        assert refusal.value.reason == "TOKEN_INVALID"
+        with pytest.raises(Refused):  # what was learnt holds for every other request, too
+            await callers.authenticate(authorization)
+
+
+async def test_a_key_that_somebody_guessed_before_is_described(database_url: str, platform: Platform) -> None:
+    """A ring that has looked for a key in vain remembers that, but not for this."""
+    async with remembering(platform, database_url) as (callers, described):
+        await platform.issue("acme", "matches:read")
+        secret = new_key("live")
+        with pytest.raises(Refused):
+            await callers.authenticate(f"Bearer {secret}")
+        async with platform.log.pool.connection() as connection:
+            await connection.execute(
+                "UPDATE api_keys SET hash = $1::bytea WHERE tenant = 'acme'", (hash_of(secret),)
+            )
+        assert (await described.describe(f"Bearer {secret}")).tenant == "acme"
+
+
+ADA = PlayerSession(
+    tenant="acme",
+    player="ada",
+    scopes=frozenset({SessionScope.READ}),
+    generation=0,
+    expires_at=datetime.now(UTC).replace(microsecond=0) + timedelta(hours=1),
+)
+
+
+@asynccontextmanager
+async def remembering(platform: Platform, database_url: str) -> AsyncIterator[tuple[Callers, Credentials]]:
+    """Callers and credentials of a server that remembers what it has looked up, as one in earnest does."""
+    pool = await open_pool(DatabaseSettings(database_url), name="test", most=2)
+    try:
+        callers = Callers(KeyRing(pool), platform.tokens, SessionRing(pool))
+        yield callers, Credentials(callers, pool)
+    finally:
+        await pool.close()

@@ -166,7 +166,8 @@ LATER = NOON + timedelta(minutes=20, seconds=30)
 @pytest.mark.parametrize(
     ("asked", "fits"),
     [
-        pytest.param({}, lambda m: m["visibility"] == "public", id="nothing: public matches"),
+        pytest.param({}, lambda _: True, id="nothing: every match of the tenant"),
+        pytest.param({"visibilities": [PUBLIC]}, lambda m: m["visibility"] == "public", id="public matches"),
         pytest.param({"visibilities": EVERY_KIND}, lambda _: True, id="matches of all kinds"),
         pytest.param(
             {"game": "lagoon", "visibilities": EVERY_KIND}, lambda m: m["game"] == "lagoon", id="a game"
@@ -199,8 +200,11 @@ LATER = NOON + timedelta(minutes=20, seconds=30)
             id="waiting for one player, with another",
         ),
         pytest.param(
-            {"open_seats": True}, lambda m: m["open"] and m["visibility"] == "public", id="open seats"
+            {"open_seats": True, "visibilities": [PUBLIC]},
+            lambda m: m["open"] and m["visibility"] == "public",
+            id="open seats of public matches",
         ),
+        pytest.param({"open_seats": True}, lambda m: m["open"], id="open seats"),
         pytest.param(
             {"open_seats": True, "player": "ann"}, lambda m: m["open"] and "ann" in m["players"], id="both"
         ),

@@ -99,6 +99,14 @@ async def test_of_twenty_who_redeem_at_once_exactly_one_is_signed_in(pool: Pool)
     assert [one for one in answers if one is not None] == [ADA]
 
 
+async def test_no_rush_makes_more_codes_wait_than_may_be(pool: Pool) -> None:
+    """Through as many replicas: each has nothing but the database."""
+    made = await asyncio.gather(
+        *(LoginCodes(pool, most_open=5).create(ADA, timedelta(minutes=10)) for _ in range(20))
+    )
+    assert len([one for one in made if one is not None]) == 5
+
+
 @pytest.mark.parametrize(
     ("asked", "field"),
     [

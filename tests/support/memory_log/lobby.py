@@ -16,6 +16,7 @@ from services.movelog.lobby import (
     MatchStarted,
     NoFreeSeat,
     NoOpenMatch,
+    PlayerRule,
     PlayerSeated,
     QuickJoin,
     SeatChange,
@@ -26,7 +27,9 @@ from services.movelog.lobby import (
     SeatsFree,
     SeatTaken,
     SeatWanted,
+    TooManyWaiting,
     first_seat,
+    has_it,
     why_not,
 )
 from services.movelog.records import (
@@ -122,6 +125,24 @@ class Shelf:
         if token is not None:
             self.stored(token.match_id).must_be_good(token.revocations)
 
+    def must_hold(
+        self, rule: PlayerRule | None, stored: Stored | None = None, seat: int | None = None
+    ) -> None:
+        """Raise PlayerSeated or TooManyWaiting unless a rule holds; `seat` is the one that the player wants."""
+        if rule is None:
+            return
+        if rule.only_seat and stored is not None and (own := _seats_of(stored, rule.player)):
+            if own[0] == seat:
+                return
+            raise PlayerSeated(f"{rule.player!r} has a seat of match {stored.match.id}", seat=own[0])
+        waiting = [
+            one
+            for one in self.matches.values()
+            if one.match.tenant == rule.tenant and one.match.version == 0 and _seats_of(one, rule.player)
+        ]
+        if rule.most_waiting is not None and len(waiting) >= rule.most_waiting:
+            raise TooManyWaiting(f"{rule.player!r} sits in {rule.most_waiting} matches that have not begun")
+
     def waiting(self, match_id: UUID) -> Stored:
         """Return a match that has not started. Raise MatchStarted."""
         stored = self.stored(match_id)
@@ -162,13 +183,9 @@ class MemoryLobby:
                 raise NoFreeSeat(f"match {match_id} has no free seat")
             seat = free[0]
         check_seat(seat, stored.match.seats)
-        own = [
-            row.seat for row in stored.seats if row.state is SeatState.TAKEN and row.player == wanted.player
-        ]
-        if wanted.only_seat_of is not None and own:
-            raise PlayerSeated(f"{wanted.player!r} has a seat of match {match_id}", seat=own[0])
+        self._shelf.must_hold(wanted.rule, stored, wanted.seat)
         held = stored.seats[seat]
-        if held.state is SeatState.TAKEN and wanted.player and held.player == wanted.player:
+        if has_it(held, wanted):
             return held
         if (refusal := why_not(held, wanted)) is not None:
             raise refusal
@@ -185,6 +202,7 @@ class MemoryLobby:
         check_text(wanted.player, wanted.name)
         self._shelf.must_be_open()
         self._must_be_new(wanted.request)
+        self._shelf.must_hold(wanted.rule)
         for match_id in sorted(self._shelf.matches):
             stored = self._shelf.matches[match_id]
             free = [row.seat for row in stored.seats if row.state is SeatState.OPEN]
@@ -355,6 +373,7 @@ class MemoryLobby:
             name=wanted.name or row.name,
             joined_by=wanted.by,
             data=wanted.data or row.data,
+            account=wanted.account or row.account,
             ready=False,
         )
         self._events.joined(stored.match, taken)
@@ -374,6 +393,10 @@ class MemoryLobby:
             self._given[request.tenant, request.request_id] = SeatGiven(
                 match_id=match_id, seat=seat, mark=request.mark, generation=generation
             )
+
+
+def _seats_of(stored: Stored, player: str) -> list[int]:
+    return [row.seat for row in stored.seats if row.state is SeatState.TAKEN and row.player == player]
 
 
 def _fits(stored: Stored, wanted: QuickJoin) -> bool:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ForksUsedUp, LogError, RequestIdTaken, StaleVersion
+from services.movelog.lobby import PlayerRule
 from services.movelog.log import Answered, WakeupListener, Wakeups
 from services.movelog.match_ids import imported_id
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
@@ -57,12 +58,18 @@ class MemoryLog:
         return self._snapshots
 
     async def create(
-        self, match: Match, seats: Sequence[SeatRecord], *, token: TokenUse | None = None
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        *,
+        token: TokenUse | None = None,
+        rule: PlayerRule | None = None,
     ) -> Match:
         """See `MoveLog.create`; ValueError for a match that cannot be."""
         self._shelf.must_be_open()
         seated = check_new(match, seats)
         self._shelf.must_be_good(token)
+        self._shelf.must_hold(rule)
         if match.request_id is not None:
             requested = await self.requested(match.tenant, match.request_id)
             if requested is not None:

@@ -29,7 +29,7 @@ export class Live extends AnyRoute {
   /**
    * Follow up to 32 matches over one connection, each as the credential's own seat, or as the public, until all have ended.
    *
-   * Each event has its `match_id`. After `revoked`, the others are followed until the next interruption.
+   * Each event has its `match_id`. After `revoked`, the others are followed.
    */
   async *followMatches(
     matches: readonly string[],

@@ -39,6 +39,7 @@ export type Table = Schemas["Table"];
 export type Template = Schemas["Template"];
 export type TemplateHint = Schemas["TemplateHint"];
 export type Text = Schemas["Text"];
+export type Todo = Schemas["Todo"];
 export type UndoState = Schemas["UndoState"];
 export type UpdateSeatRequest = Schemas["UpdateSeatRequest"];
 export type Verification = Schemas["Verification"];

@@ -69,7 +69,7 @@ class Following(AnyRoute):
     ) -> Iterator[StreamEvent]:
         """Follow up to 32 matches over one connection, each as the credential's own seat, or as the public, until all have ended.
 
-        Each event has its `match_id`. After AccessRevoked, the others are followed until the next interruption.
+        Each event has its `match_id`. After AccessRevoked, the others are followed.
         """
         asked = {"matches": listed(match_ids), "lang": lang, "include": _included(include_table)}
         return match_events(self._sender, "/v1/stream", match_ids, asked)

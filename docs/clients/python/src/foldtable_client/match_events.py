@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from foldtable_client import types
@@ -61,7 +61,7 @@ class TablePatched:
 
 @dataclass(frozen=True)
 class SeatsUpdated:
-    """Somebody has joined or left, or has another name or other data. Not with `include_table`."""
+    """Somebody has joined or left, has another name or other data, or has something else to do besides moving. Not with `include_table`."""
 
     version: int
     status: str
@@ -69,11 +69,13 @@ class SeatsUpdated:
     next_match_id: str | None
     """The rematch; None: none so far."""
     match_id: str = ""
+    todos: list[types.Todo] = field(default_factory=list)
+    """What players have to do besides moving, such as to answer a proposal."""
 
 
 @dataclass(frozen=True)
 class AccessRevoked:
-    """The credential no longer opens this one of several matches; to follow it again is refused with this reason."""
+    """The credential no longer opens this one of several matches. The others go on; to follow it alone is refused with this reason."""
 
     reason: str
     match_id: str = ""
@@ -103,32 +105,38 @@ def match_events(
 ) -> Iterator[StreamEvent]:
     """Yield what happens in matches, to the end of each; the stream's own control events are left out."""
     versions = dict.fromkeys(match_ids, parameters.get("after_version") or 0)
-    ended = set[str]()
+    ended, lost = set[str](), set[str]()
     for event in follow(sender, path, parameters):
         read = _read(event, match_ids)
         if read is None or read.match_id in ended:  # after an interruption, ends are told again
             continue
         if isinstance(read, MatchEnded):
             ended.add(read.match_id)
-        if not isinstance(read, AccessRevoked):
+        if isinstance(read, AccessRevoked):
+            lost.add(read.match_id)
+        else:
+            lost.discard(read.match_id)  # it may be read again
             versions[read.match_id] = read.version
         yield read
         if len(ended) == len(versions):
             return
-    for match_id, version in versions.items():  # cut right before the end: then the server only says 204
-        if match_id not in ended:
+    # Cut right before the end, a stream is only answered with 204; so it is when no match may be read any more.
+    for match_id, version in versions.items():
+        if match_id not in ended | lost:
             yield MatchEnded(version, match_id)
 
 
 def _read(event: ServerEvent, match_ids: Sequence[str]) -> StreamEvent | None:
     """Return an event of a match, None for another. The stream of a single match does not name it.
 
-    Without access to its only match a stream is refused when it is opened again, which says why.
+    Without access to its match, such a stream is refused when it is opened again, which says why.
     """
     is_only_one = len(match_ids) == 1
-    if event.kind not in _READERS or (is_only_one and event.kind == "revoked"):
+    if event.kind not in _READERS:
         return None
     told = json.loads(event.data)
+    if event.kind == "revoked" and "match_id" not in told:
+        return None
     return _READERS[event.kind](told, match_ids[0] if is_only_one else told["match_id"])
 
 
@@ -156,7 +164,12 @@ _READERS: Final[Mapping[str, Callable[[Any, str], StreamEvent]]] = {
     "table": lambda told, match_id: TableShown(told["version"], told, match_id),
     "table.patched": lambda told, match_id: TablePatched(told["version"], told["patch"], match_id),
     "seats.updated": lambda told, match_id: SeatsUpdated(
-        told["version"], told["status"], told["seats"], told["next_match_id"], match_id
+        told["version"],
+        told["status"],
+        told["seats"],
+        told["next_match_id"],
+        match_id,
+        told.get("todos", []),
     ),
     "revoked": lambda told, match_id: AccessRevoked(told["reason"], match_id),
     "match.ended": lambda told, match_id: MatchEnded(told["version"], match_id),

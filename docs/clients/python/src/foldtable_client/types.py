@@ -283,9 +283,13 @@ class FeedMatch(TypedDict):
     to_act: list[int]
     """The seats that must act."""
     waiting_for: list[str]
-    """The ids of the players in those seats; players without an id are omitted."""
+    """The ids of the players who must act or have something else to do; players without an id are omitted."""
     waiting_for_me: bool | None
-    """Whether the feed's player must act; null on a tenant's feed."""
+    """Whether the feed's player must act or has something else to do; null on a tenant's feed."""
+    todos: list[Todo]
+    """What players have to do at the match, besides moving: answer a proposal, return, be ready, take a
+    seat.
+    """
     waiting_bots: list[WaitingBot]
     """The bots that must act."""
 
@@ -586,6 +590,10 @@ class Match(TypedDict):
     """The seats, by number."""
     to_act: list[int]
     """The seats that must act."""
+    todos: list[Todo]
+    """What players have to do at the match, besides moving: answer a proposal, return, be ready, take a
+    seat.
+    """
     options: Options
     commitment: str
     """SHA-256 of the match secret."""
@@ -1129,8 +1137,8 @@ class SeatToken(TypedDict):
 
 
 class SeatsUpdatedData(TypedDict):
-    """`event: seats.updated`: somebody has joined or left, or has another name or other data. Sent without
-    an id.
+    """`event: seats.updated`: somebody has joined or left, has another name or other data, or has
+    something else to do besides moving, such as to answer a proposal. Sent without an id.
     """
 
     version: int
@@ -1139,6 +1147,10 @@ class SeatsUpdatedData(TypedDict):
     """The match's status."""
     seats: list[Seat]
     """All seats, by number."""
+    todos: list[Todo]
+    """What players have to do at the match, besides moving: answer a proposal, return, be ready, take a
+    seat.
+    """
     next_match_id: str | None
     """The rematch; null: none so far. Only after the match has ended."""
 
@@ -1226,6 +1238,23 @@ class Text(TypedDict):
     """
     sentence: NotRequired[str]
     """The whole sentence; absent with `lang=keys`, and in inner texts."""
+
+
+class Todo(TypedDict):
+    """Something that a player has to do at a match, besides moving."""
+
+    kind: Literal["answer_abort", "answer_undo", "get_ready", "return", "take_invite", "take_seat"]
+    """`answer_undo`, `answer_abort`: answer the open proposal; `return`: the player is away, and the
+    server decides for the seat; `get_ready`: say to be ready, at a match that starts on demand;
+    `take_invite`, `take_seat`: take the seat that the player is invited to, or that is kept for the
+    player of the match before.
+    """
+    seat: int
+    """A seat, counted from 0."""
+    player: str
+    """The platform's own id of the player; may be empty."""
+    deadline: str | None
+    """Until when it may be done; null: there is no limit."""
 
 
 class UndoObstacle(TypedDict):
