@@ -1,6 +1,6 @@
 /** The public API, through the client that everybody can use. */
 import { Client, ProblemError, Unreachable } from "@foldtable/client";
-import { credentialFor } from "./account";
+import { credentialFor, session } from "./account";
 import { Observed } from "./observed";
 
 export interface Request {
@@ -33,7 +33,7 @@ async function timed(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 }
 
 /** Return a client: with a credential of one's own, or with the one this browser has for a match. */
-export function client(match?: string, credential = credentialFor(match)): Client {
+export function client(match?: string, credential = match === undefined ? (session.value?.token ?? "") : credentialFor(match)): Client {
   return new Client(location.origin, credential, { fetch: timed, patience: 15_000 });
 }
 
