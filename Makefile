@@ -171,9 +171,9 @@ prove-schemathesis: prepare-dev #: schemathesis with many more requests than mak
 	FOLDTABLE_SCHEMATHESIS="$(or $(ARGS),$(MORE_REQUESTS))" \
 		.venv/bin/pytest tests/conformance/test_schemathesis.py --timeout 0 -s
 
-prove-browser: prepare-dev #: every version of longer matches on the page in Chromium than make conformance looks at (needs node)
+prove-browser: prepare-dev #: every version of longer matches on the page in Chromium than make conformance looks at, and how much of what is lit takes the click at every decision (needs node)
 	@$(MAKE) --silent $(WEB_PACKAGES)
-	FOLDTABLE_BROWSER_LONG=1 .venv/bin/pytest tests/conformance/web/test_played_in_a_browser.py -rs $(ARGS)
+	FOLDTABLE_BROWSER_LONG=1 .venv/bin/pytest tests/conformance/web/test_played_in_a_browser.py tests/conformance/web/test_clicking.py -rsP $(ARGS)
 
 prove-fuzz: prepare-dev #: the property tests with more random matches each (FOLDTABLE_FUZZ_MATCHES; ARGS=tests/engine/al_rashid)
 	FOLDTABLE_FUZZ_MATCHES=$${FOLDTABLE_FUZZ_MATCHES:-300} .venv/bin/pytest -m hypothesis --timeout 0 $(ARGS)

@@ -74,6 +74,14 @@ export function forgetSeat(match: string): void {
   store(SEATINGS, others);
 }
 
+/** Forget a token that is void; of several seats of a match keep the others. */
+export function forgetToken(match: string, token: string): void {
+  if (seatingOf(match)?.token !== token) return; // another tab has taken a seat meanwhile
+  const others = seatsToPlay(match).filter((other) => other.token !== token);
+  if (others[0]) keepSeats(match, others[0], others);
+  else forgetSeat(match);
+}
+
 /** Return the seat of a match of which this browser has the token. */
 export function seatingOf(match: string): Seating | undefined {
   return keptSeats()[match];
@@ -86,11 +94,17 @@ export function visitWith(match: string, token: string): void {
   storeHere(`visit.${match}`, token);
 }
 
-/** Return the credential for a match: that of the link by which it was opened, else the token of a seat, else the session, else none. */
-export function credentialFor(match?: string): string {
-  const visit = match === undefined ? "" : storedHere(`visit.${match}`, "");
-  const seating = match === undefined ? undefined : seatingOf(match);
-  return visit || (seating?.token ?? session.value?.token ?? "");
+/**
+ * Return all credentials for a match, in the order in which they are used: that of the link by which it was opened, the token of
+ * a seat, the session; and at last none, which is enough for public matches of some tenants.
+ */
+export function credentialsFor(match: string): string[] {
+  return [storedHere(`visit.${match}`, ""), seatingOf(match)?.token, session.value?.token].flatMap((one) => one || []).concat("");
+}
+
+/** Return the credential for a match that is used first. */
+export function credentialFor(match: string): string {
+  return credentialsFor(match)[0]!;
 }
 
 /** Return the matches of which this browser has the token of a seat. */

@@ -1,6 +1,7 @@
 /** The public API, through the client that everybody can use. */
 import { Client, ProblemError, Unreachable } from "@foldtable/client";
-import { credentialFor } from "./account";
+import { credentialFor, session } from "./account";
+import { reasonInWords, t } from "./i18n";
 import { Observed } from "./observed";
 
 export interface Request {
@@ -33,13 +34,22 @@ async function timed(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 }
 
 /** Return a client: with a credential of one's own, or with the one this browser has for a match. */
-export function client(match?: string, credential = credentialFor(match)): Client {
+export function client(match?: string, credential = match === undefined ? (session.value?.token ?? "") : credentialFor(match)): Client {
   return new Client(location.origin, credential, { fetch: timed, patience: 15_000 });
+}
+
+/** Return what is wrong with a part of a request, by its JSON pointer: of names in the page's language, else as the API says it. */
+export function partSaid(pointer: string, detail: string): string {
+  return /\/name$/.test(pointer) ? t("nameRefused") : detail;
 }
 
 /** Return why something failed, in words for people. */
 export function said(error: unknown, unreachable: string): string {
-  if (error instanceof ProblemError) return error.document.text?.sentence ?? error.document.detail ?? error.message;
+  if (error instanceof ProblemError && error.document.errors?.length === 1) {
+    const [{ pointer = "", detail }] = error.document.errors as [{ pointer?: string; detail: string }];
+    return partSaid(pointer, error.document.detail ?? detail);
+  }
+  if (error instanceof ProblemError) return error.document.text?.sentence ?? reasonInWords(error.reason) ?? error.document.detail ?? error.message;
   if (error instanceof Unreachable) return unreachable;
   return String(error);
 }

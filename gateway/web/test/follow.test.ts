@@ -6,6 +6,8 @@ import type { News } from "../src/follow/messages";
 
 interface Stream {
   matches: string[];
+  /** With whose eyes it began. */
+  eyes: string;
   send: (event: string, data: object) => void;
   cut: () => void;
 }
@@ -13,9 +15,16 @@ interface Stream {
 const pause = (milliseconds: number) => new Promise<void>((wake) => setTimeout(() => wake(), milliseconds));
 const problem = (reason: string, status: number) => new Response(JSON.stringify({ status, reason, detail: reason }), { status });
 
+/** Return a table that somebody sees, with these players at it. */
+const tableOf = (kind: string, players: readonly string[]) => ({
+  version: 1,
+  audience: { kind, seat: null },
+  match: { status: "running", seats: players.map((player, seat) => ({ seat, player, taken: true })) },
+});
+
 /** Replace `fetch` by a server that streams every match but those that begin with `bad`. */
-function server(): { streams: Stream[]; isUp: boolean } {
-  const state = { streams: [] as Stream[], isUp: true };
+function server(): { streams: Stream[]; isUp: boolean; seated: string[]; isBehind: boolean } {
+  const state = { streams: [] as Stream[], isUp: true, seated: [] as string[], isBehind: false };
   globalThis.fetch = async (input, init = {}) => {
     if (!state.isUp) throw new TypeError("down");
     const url = new URL(String(input));
@@ -29,8 +38,9 @@ function server(): { streams: Stream[]; isUp: boolean } {
         const send = (event: string, data: object) => controller.enqueue(encoder.encode(`event: ${event}\nid: 1\ndata: ${JSON.stringify(data)}\n\n`));
         const cut = () => controller.error(new TypeError("cut"));
         init.signal?.addEventListener("abort", cut);
-        for (const match_id of matches) send("table", { match_id, version: 1, match: { status: "running" } });
-        state.streams.push({ matches, send, cut });
+        const eyes = state.seated.includes("ada") && !state.isBehind ? "seat" : "public";
+        for (const match_id of matches) send("table", { match_id, ...tableOf(eyes, state.seated) });
+        state.streams.push({ matches, eyes, send, cut });
       },
     });
     return new Response(body, { headers: { "content-type": "text/event-stream" } });
@@ -110,4 +120,60 @@ test("a connection that was lost is told as there again, also when another tab h
   groups.follow(wish("two"), () => undefined);
   await pause(300);
   assert.equal(kinds(told).includes("lost: false"), true);
+});
+
+const asAda = (match: string) => ({ ...wish(match), credential: "session", player: "ada" });
+const eyesOf = (news: readonly News[]) => news.flatMap((one) => (one.kind === "table" ? [one.table.audience.kind] : []));
+
+test("a player who takes a seat is shown what the seat sees, in every tab, and never again what everybody sees", async () => {
+  const state = server();
+  const groups = new Groups("http://table.test");
+  const [first, second]: [News[], News[]] = [[], []];
+  groups.follow(asAda("one"), (news) => first.push(news));
+  groups.follow(asAda("one"), (news) => second.push(news));
+  await pause(150);
+  assert.deepEqual([eyesOf(first), eyesOf(second)], [["public"], ["public"]]);
+  state.seated = ["bob"];
+  state.streams.at(-1)!.send("table", { match_id: "one", ...tableOf("public", ["bob"]) });
+  await pause(150);
+  assert.equal(state.streams.length, 1, "somebody else's seat changes nothing");
+  state.seated = ["bob", "ada"];
+  state.streams.at(-1)!.send("table", { match_id: "one", ...tableOf("public", ["bob", "ada"]) });
+  await pause(150);
+  assert.deepEqual([eyesOf(first), eyesOf(second)], [["public", "public", "seat"], ["public", "public", "seat"]]);
+  assert.deepEqual(state.streams.map(({ eyes }) => eyes), ["public", "seat"]);
+});
+
+test("a server that lets no seat see is asked once more, not for ever, and what it shows is shown", async () => {
+  const state = server();
+  Object.assign(state, { seated: ["ada"], isBehind: true });
+  const groups = new Groups("http://table.test");
+  const told: News[] = [];
+  groups.follow(asAda("one"), (news) => told.push(news));
+  await pause(200);
+  for (let number = 0; number < 3; number++) {
+    state.streams.at(-1)!.send("table", { match_id: "one", ...tableOf("public", ["ada"]) });
+    await pause(60);
+  }
+  assert.equal(state.streams.length, 2);
+  assert.deepEqual(eyesOf(told), ["public", "public", "public", "public"]);
+});
+
+test("a player whose seat was taken away goes on as a visitor, if the match may still be read, and may take it again", async () => {
+  const state = server();
+  state.seated = ["ada"];
+  const groups = new Groups("http://table.test");
+  const told: News[] = [];
+  groups.follow(asAda("one"), (news) => told.push(news));
+  groups.follow(asAda("two"), () => undefined);
+  await pause(150);
+  state.seated = [];
+  state.streams.at(-1)!.send("revoked", { match_id: "one", reason: "SEAT_FORBIDDEN" });
+  await pause(1_300);
+  assert.deepEqual(eyesOf(told), ["seat", "public"]);
+  assert.equal(kinds(told).includes("refused"), false);
+  state.seated = ["ada"];
+  state.streams.at(-1)!.send("table", { match_id: "one", ...tableOf("public", ["ada"]) });
+  await pause(150);
+  assert.deepEqual(eyesOf(told), ["seat", "public", "seat"]);
 });

@@ -1,7 +1,7 @@
 import type { Match } from "@foldtable/client";
 import assert from "node:assert/strict";
 import test from "node:test";
-import { inOrder, isMyTurn, updated } from "../src/lobby/whose";
+import { inOrder, isMyTurn, joinableFirst, updated } from "../src/lobby/whose";
 
 type Seat = Match["seats"][number];
 
@@ -46,12 +46,18 @@ test("news of a move are enough to update a match; changed seats or a new status
   assert.equal(updated(match({ status: "waiting" }), { ...news, status: "waiting" }), undefined);
 });
 
-test("matches in play come first, then those that wait, and in each the newest", () => {
-  const order = inOrder([
-    match({ match_id: "over", status: "ended", updated_at: "2026-01-09T00:00:00Z" }),
-    match({ match_id: "waits", status: "waiting" }),
-    match({ match_id: "old" }),
-    match({ match_id: "new", updated_at: "2026-01-02T00:00:00Z" }),
-  ]);
-  assert.deepEqual(order.map(({ match_id: id }) => id), ["new", "old", "waits", "over"]);
+const MATCHES = [
+  match({ match_id: "over", status: "ended", updated_at: "2026-01-09T00:00:00Z" }),
+  match({ match_id: "waits", status: "waiting" }),
+  match({ match_id: "old" }),
+  match({ match_id: "new", updated_at: "2026-01-02T00:00:00Z" }),
+];
+const idsOf = (matches: readonly Match[]) => matches.map(({ match_id: id }) => id);
+
+test("own matches in play come first, then those that wait, and in each the newest", () => {
+  assert.deepEqual(idsOf(inOrder(MATCHES)), ["new", "old", "waits", "over"]);
+});
+
+test("of other people's matches, those come first that can still be joined", () => {
+  assert.deepEqual(idsOf(joinableFirst(MATCHES)), ["waits", "new", "old", "over"]);
 });

@@ -98,10 +98,11 @@ export async function shows(page, version) {
 export function drawn(page) {
   return page.evaluate(() => {
     const boards = document.querySelector(".boards").cloneNode(true);
+    for (const area of boards.querySelectorAll(".hit")) area.remove();
     for (const shape of boards.querySelectorAll("g")) {
       shape.classList.remove("lit", "touched");
       if (!shape.classList.length) shape.removeAttribute("class");
-      for (const name of ["role", "tabindex", "aria-label"]) shape.removeAttribute(name);
+      for (const name of ["role", "tabindex", "aria-label", "data-through"]) shape.removeAttribute(name);
     }
     return [...boards.querySelectorAll("svg")].map((board) => board.innerHTML).join("\n");
   });

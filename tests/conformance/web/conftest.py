@@ -43,12 +43,12 @@ def browser_folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def play(web_system: System, browser_folders: dict[str, str]) -> Play:
     """Run a program of this folder against the system; give what it printed last. Skips if no browser starts here."""
 
-    def printed(script: str, **settings: Any) -> dict[str, Any]:
+    def printed(script: str, *, seconds: int = SECONDS, **settings: Any) -> dict[str, Any]:
         environment = {
             name: value if isinstance(value, str) else json.dumps(value) for name, value in settings.items()
         }
         where = {"GATEWAY": web_system.address, "KEY": web_system.key, **browser_folders}
-        lines = run("node", str(HERE / script), seconds=SECONDS, **where, **environment).splitlines()
+        lines = run("node", str(HERE / script), seconds=seconds, **where, **environment).splitlines()
         return available(json.loads(lines[-1]))
 
     return printed

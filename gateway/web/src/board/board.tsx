@@ -3,6 +3,7 @@ import { useCallback, useRef } from "preact/hooks";
 import type { Lying, Scene } from "../games/skins";
 import { type Board as Drawn, lyingAt } from "./boards";
 import { Exact, Scenery, Spot } from "./spot";
+import { useThrough } from "./through";
 import { LIT, LIT_PLACE, TOUCHED } from "./touchable";
 
 export { pieceName } from "./piece";
@@ -35,6 +36,7 @@ export function Board({ board, scene, touching, label }: Props) {
   const newest = useRef(touching); // places that are not drawn again do what is to be done now, not then
   newest.current = touching;
   const touch = useCallback((id: string) => newest.current?.lit.get(id)?.(), []);
+  useThrough(drawn, touching?.lit);
   const state = (id: string, at = "") => stateOf(touching, id, at);
   const exact = board.places.flatMap(({ id }) => lying.get(id) ?? NONE).filter((piece) => piece.x !== undefined && piece.x !== null);
   const isLong = (piece: Lying) => piece.x2 !== undefined && piece.x2 !== null;

@@ -1,11 +1,11 @@
 /** A place with the pieces that lie in it, and a piece at an exact point: each is drawn again only when it has changed. */
 import { nameOf } from "../game";
 import type { Lying, Scene } from "../games/skins";
-import { type Board as Drawn, boxOf, cells, exactBox, type Place } from "./boards";
+import { type Board as Drawn, type Box, boxOf, cells, exactBox, type Place } from "./boards";
 import { watching } from "./kept";
 import { PlainPiece, PlainToken, pieceName } from "./piece";
 import { PlainPlace } from "./place";
-import { Touchable } from "./touchable";
+import { type Area, Touchable } from "./touchable";
 import { Words } from "./words";
 
 interface SpotProps {
@@ -33,12 +33,20 @@ export const Spot = watching(({ place, board, scene, inside, states, touch }: Sp
   const box = boxOf(place);
   return (
     <>
-      <Touchable id={place.id} name={called ?? (place.label || place.id)} state={states[0]!} touch={touch}>
+      <Touchable id={place.id} name={called ?? (place.label || place.id)} state={states[0]!} touch={touch} area={rounded(box, place.shape === "circle")}>
         {skin.place?.(place, board, scene) ?? <PlainPlace place={place} board={board} />}
         {text !== "" && !corner && <Words {...box} text={text} whole={whole} />}
       </Touchable>
       {loose.map((piece, at) => (
-        <Touchable key={piece.id} id={piece.id} at={place.id} name={pieceName(piece, scene)} state={states[1 + inside.indexOf(piece)]!} touch={touch}>
+        <Touchable
+          key={piece.id}
+          id={piece.id}
+          at={place.id}
+          name={pieceName(piece, scene)}
+          state={states[1 + inside.indexOf(piece)]!}
+          touch={touch}
+          area={boxes[at]!}
+        >
           {skin.piece?.(piece, boxes[at]!, board, scene) ?? <PlainPiece piece={piece} box={boxes[at]!} whole={whole} scene={scene} />}
         </Touchable>
       ))}
@@ -63,11 +71,29 @@ interface ExactProps {
 export const Exact = watching(({ piece, board, scene, state, touch }: ExactProps) => {
   const whole = board.view_box.width;
   return (
-    <Touchable id={piece.id} at={piece.place} name={pieceName(piece, scene)} state={state} touch={touch}>
+    <Touchable id={piece.id} at={piece.place} name={pieceName(piece, scene)} state={state} touch={touch} area={areaOf(piece, whole)}>
       {scene.game.skin.piece?.(piece, exactBox(piece, whole), board, scene) ?? <PlainToken piece={piece} whole={whole} marks={scene.marks} />}
     </Touchable>
   );
 });
+
+/** A long piece is touched at least in so large a part of its board. */
+const LEAST_THICK = 1 / 28;
+
+/** Return what takes the click of a piece at an exact point: a round one in its box, a long one all along, however it lies. */
+function areaOf(piece: Lying, whole: number): Area {
+  const { x, y, x2, y2, width } = piece;
+  if (x2 === undefined || x2 === null) return rounded(exactBox(piece, whole), true);
+  const [right, down] = [x2 - x!, y2! - y!];
+  const thick = Math.max(width ?? 0, whole * LEAST_THICK);
+  const turn = `rotate(${(Math.atan2(down, right) * 180) / Math.PI} ${x} ${y})`;
+  return { x: x!, y: y! - thick / 2, width: Math.hypot(right, down), height: thick, transform: turn };
+}
+
+/** Return a box without its outermost corners, where something round takes no click. */
+function rounded(box: Box, isRound: boolean): Area {
+  return isRound ? { ...box, rx: Math.min(box.width, box.height) / 6 } : box;
+}
 
 /** What is drawn under all places. */
 export const Scenery = watching(({ board, scene }: Pick<SpotProps, "board" | "scene">) => {

@@ -1,5 +1,6 @@
 /** A drawing with a name that becomes a button when it may be touched. */
 import type { ComponentChildren } from "preact";
+import type { Box } from "./boards";
 
 /** Whether a thing is lit itself, or through the place it lies at, and whether it was touched already: a sum of these. */
 export const LIT = 1;
@@ -14,11 +15,19 @@ interface Props {
   /** A sum of the above. */
   state: number;
   touch: (id: string) => void;
+  /** What takes the click beside what is drawn: a figure stands in a box, and is touched anywhere in it. */
+  area: Area;
   children: ComponentChildren;
 }
 
+/** A rectangle, perhaps with round corners, turned around a point. */
+export interface Area extends Box {
+  rx?: number;
+  transform?: string;
+}
+
 /** What is written in the drawing is not read aloud: the name says it in words. */
-export function Touchable({ id, at, name, state, touch, children }: Props) {
+export function Touchable({ id, at, name, state, touch, area, children }: Props) {
   const target = state & LIT ? id : state & LIT_PLACE ? at! : undefined;
   const classes = [target !== undefined && "lit", state & TOUCHED && "touched"].filter(Boolean).join(" ");
   const click = (event: Event) => {
@@ -33,6 +42,7 @@ export function Touchable({ id, at, name, state, touch, children }: Props) {
   const asButton = state & LIT ? { role: "button" as const, tabindex: 0, "aria-label": name, onKeyDown: press } : {};
   return (
     <g class={classes || undefined} data-id={id} data-at={at} onClick={target === undefined ? undefined : click} {...asButton}>
+      {(state & LIT) !== 0 && <rect class="hit" {...area} />}
       <g aria-hidden="true">{children}</g>
       <title>{name}</title>
     </g>

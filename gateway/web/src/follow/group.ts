@@ -1,6 +1,7 @@
 /** Follows all matches that one credential may see over one connection: browsers open only six to a server (HTTP/1.1). */
 import { Client, type MatchEvent, patched, ProblemError, type Table } from "@foldtable/client";
 import type { Language } from "../i18n";
+import { ownSeats } from "../lobby/whose";
 import type { News } from "./messages";
 
 export type Listener = (news: News) => void;
@@ -21,6 +22,10 @@ interface Followed {
   table?: Table;
   refusal?: Refusal;
   isOver: boolean;
+  /** The player's seats for which the connection was opened anew; empty: it was not. */
+  openedFor: string;
+  /** Whether the table waits to be replaced by what the player's seat sees. */
+  isHeld: boolean;
 }
 
 /** Matches that are followed with one credential in one language. The connection is opened again whenever a match is added. */
@@ -34,6 +39,7 @@ export class Group {
     private readonly address: string,
     private readonly credential: string,
     private readonly language: Language,
+    private readonly player?: string,
   ) {}
 
   get isEmpty(): boolean {
@@ -44,11 +50,11 @@ export class Group {
   add(match: string, listener: Listener): void {
     const known = this.matches.get(match);
     if (known === undefined || known.refusal) {
-      this.matches.set(match, { listeners: new Set([...(known?.listeners ?? []), listener]), isOver: false });
+      this.matches.set(match, { listeners: new Set([...(known?.listeners ?? []), listener]), isOver: false, openedFor: "", isHeld: false });
       this.reopen();
     } else {
       known.listeners.add(listener);
-      if (known.table) listener({ kind: "table", match, table: known.table });
+      if (known.table && !known.isHeld) listener({ kind: "table", match, table: known.table });
     }
     if (this.isLost) listener({ kind: "connection", match, lost: true });
   }
@@ -92,7 +98,7 @@ export class Group {
     if (told.event === "table") this.show(match, told.table);
     else if (told.event === "table.patched" && known.table) this.show(match, patched(known.table, told.patch));
     else if (told.event === "move.applied") this.tell({ kind: "move", match, move: told });
-    else if (told.event === "revoked") this.end(match, { kind: "refused", match, reason: "REVOKED", detail: "" });
+    else if (told.event === "revoked") await this.lookAgain(client, match);
     else if (told.event === "match.ended") {
       // The stream may have been cut right before the last table.
       if (known.table?.match.status !== "ended") this.show(match, await client.table(match, { lang: this.language }));
@@ -106,11 +112,19 @@ export class Group {
     const isNone = found.every((problem) => problem === undefined);
     matches.forEach((match, at) => {
       const problem = isNone ? error : found[at];
-      if (problem === undefined) return;
-      const { text, detail } = problem.document;
-      this.end(match, { kind: "refused", match, reason: problem.reason, detail: text?.sentence ?? detail ?? "" });
+      if (problem !== undefined) this.end(match, refusalOf(match, problem));
     });
     this.reopen();
+  }
+
+  /** A seat was given up or taken away: whoever may still read the match goes on with other eyes. */
+  private async lookAgain(client: Client, match: string): Promise<void> {
+    const problem = await problemOf(client, match);
+    const known = this.matches.get(match);
+    if (known === undefined) return;
+    if (problem) this.end(match, refusalOf(match, problem));
+    else known.openedFor = "";
+    setTimeout(() => this.reopen(), problem ? 0 : PAUSE);
   }
 
   private end(match: string, refusal: Refusal): void {
@@ -125,7 +139,21 @@ export class Group {
     const known = this.matches.get(match);
     if (known === undefined) return;
     known.table = table;
-    this.tell({ kind: "table", match, table });
+    known.isHeld = this.isTooFar(known, table);
+    if (!known.isHeld) this.tell({ kind: "table", match, table });
+  }
+
+  /**
+   * Return whether a player who has a seat is shown what everybody sees, and open the connection anew: a stream keeps the eyes
+   * with which it began, and this one began before the player took the seat.
+   */
+  private isTooFar(known: Followed, { audience, match }: Table): boolean {
+    if (this.player === undefined || audience.kind !== "public") return false;
+    const own = ownSeats(match, { player: this.player }).map(({ seat }) => seat).join();
+    if (own === known.openedFor) return false; // it was opened for them already, or there are none
+    known.openedFor = own;
+    if (own !== "") this.reopen();
+    return own !== "";
   }
 
   private tell(news: News): void {
@@ -152,6 +180,10 @@ export class Group {
     };
     return new Client(this.address, this.credential, { fetch: watched, patience: 365 * 86_400_000 });
   }
+}
+
+function refusalOf(match: string, { status, reason, document: { text, detail } }: ProblemError): Refusal {
+  return { kind: "refused", match, status, reason, detail: text?.sentence ?? detail ?? "" };
 }
 
 async function problemOf(client: Client, match: string): Promise<ProblemError | undefined> {

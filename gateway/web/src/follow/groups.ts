@@ -7,10 +7,10 @@ export class Groups {
 
   constructor(private readonly address: string) {}
 
-  follow({ match, credential, language }: Wish, listener: Listener): void {
+  follow({ match, credential, language, player }: Wish, listener: Listener): void {
     const key = `${language} ${credential}`;
     let group = this.groups.get(key);
-    if (group === undefined) this.groups.set(key, (group = new Group(this.address, credential, language)));
+    if (group === undefined) this.groups.set(key, (group = new Group(this.address, credential, language, player)));
     group.add(match, listener);
   }
 

@@ -7,6 +7,8 @@ export interface Wish {
   match: string;
   credential: string;
   language: Language;
+  /** Whose session the credential is; absent: it is none. */
+  player?: string | undefined;
 }
 
 export type Move = Extract<MatchEvent, { event: "move.applied" }>;
@@ -16,8 +18,8 @@ export type News =
   | { kind: "move"; match: string; move: Move }
   /** The connection is lost, or there again. */
   | { kind: "connection"; match: string; lost: boolean }
-  /** The match may no longer be read, or never could; `reason` is a problem's. */
-  | { kind: "refused"; match: string; reason: string; detail: string };
+  /** The match may no longer be read, or never could; `status` and `reason` are a problem's. */
+  | { kind: "refused"; match: string; status: number; reason: string; detail: string };
 
 export type Ask = { kind: "follow" | "forget"; key: number; wish: Wish };
 export type Answer = { key: number; news: News };

@@ -6,18 +6,29 @@ import { follow } from "./following";
 import type { Move, Wish } from "./messages";
 import { TablesInTurn } from "./tables_in_turn";
 
+export interface Refused {
+  credential: string;
+  status: number;
+  reason: string;
+  detail: string;
+}
+
 export interface Live {
   /** What is shown; undefined until the first one has come. */
   table?: Table;
-  /** The moves that came while the page was open, oldest first. */
+  /** The moves that came while the page was open, seen with the eyes of the table, oldest first. */
   moves: readonly Move[];
   lost: boolean;
-  refused?: { reason: string; detail: string };
+  /** Why the match may not be read with a credential. */
+  refused?: Refused;
   /** Show at once what the answer to a move brought; newer tables that the stream has brought follow. */
   show: (table: Table) => void;
 }
 
-export function useMatch({ match, credential, language }: Wish): Live {
+/** Return with whose eyes a table is seen; they change when its player takes a seat, or gives it up. */
+export const seenBy = ({ audience }: Pick<Table, "audience">): string => `${audience.kind} ${audience.seat ?? ""}`;
+
+export function useMatch({ match, credential, language, player }: Wish): Live {
   const [live, setLive] = useState<Omit<Live, "show">>({ moves: [], lost: false });
   const tables = useRef<TablesInTurn<Table> | undefined>(undefined); // another one for each wish
   const shownOf = tables.current;
@@ -26,20 +37,21 @@ export function useMatch({ match, credential, language }: Wish): Live {
   };
 
   useEffect(() => {
-    const put = (table: Table) => setLive((known) => ({ ...known, table }));
+    const put = (table: Table) =>
+      setLive((known) => ({ ...known, table, moves: known.table && seenBy(known.table) === seenBy(table) ? known.moves : [] }));
     const inTurn = new TablesInTurn<Table>(put, () => calm() || document.hidden);
     tables.current = inTurn;
     setLive({ moves: [], lost: false });
-    const end = follow({ match, credential, language }, (news) => {
+    const end = follow({ match, credential, language, player }, (news) => {
       if (news.kind === "table") inTurn.enqueue(news.table);
       else if (news.kind === "connection") setLive((known) => ({ ...known, lost: news.lost }));
-      else if (news.kind === "refused") setLive((known) => ({ ...known, refused: news }));
+      else if (news.kind === "refused") setLive((known) => ({ ...known, refused: { ...news, credential } }));
       else setLive((known) => ({ ...known, moves: [...known.moves, news.move] }));
     });
     return () => {
       end();
       inTurn.end();
     };
-  }, [match, credential, language]);
+  }, [match, credential, language, player]);
   return { ...live, show };
 }

@@ -12,13 +12,18 @@ session.listen(() => session.value && (hasEnded.value = false));
 /** Sign out if an answer to a session's own token says that it is void; return whether it does. */
 export function endedBy(error: unknown, token: string): boolean {
   if (!(error instanceof ProblemError) || error.status !== 401) return false;
-  if (session.value?.token !== token) return true;
+  end(token);
+  return true;
+}
+
+/** Sign out if a token that the server no longer accepts is that of the session. */
+export function end(token: string): void {
+  if (session.value?.token !== token) return;
   const kept = stored<Session | undefined>("session", undefined); // another tab may have signed in since
   const next = kept?.token === token ? undefined : kept;
   if (next) signIn(next);
   else forgetSession();
   hasEnded.value = next === undefined;
-  return true;
 }
 
 /** Ask something with the session's token, and sign out if it is void. Rejects as the client does. */

@@ -1,6 +1,6 @@
 /** Keeps the matches new of which this browser has the token of a seat, and forgets tokens that are void. */
 import { type Match, ProblemError } from "@foldtable/client";
-import { forgetSeat, keepSeats, seatedMatches, seatingOf, seatsToPlay } from "../account";
+import { forgetToken, seatedMatches, seatingOf } from "../account";
 
 const SHOWN_FIRST = 12;
 /** Browsers open only six connections to a server. */
@@ -63,12 +63,4 @@ export class SeatedMatches {
       else this.unreadable.add(id);
     }
   }
-}
-
-/** Forget a token that is void; of several seats of a match keep the others. */
-function forgetToken(match: string, token: string): void {
-  if (seatingOf(match)?.token !== token) return; // another tab has taken a seat meanwhile
-  const others = seatsToPlay(match).filter((other) => other.token !== token);
-  if (others[0]) keepSeats(match, others[0], others);
-  else forgetSeat(match);
 }

@@ -2,6 +2,7 @@
 import { t } from "../i18n";
 import { useObserved } from "../observed";
 import { hasEnded } from "./ended_session";
+import { HowToSignIn } from "./how_to_sign_in";
 import { Pasting } from "./pasting";
 
 export function SignedOut() {
@@ -10,13 +11,8 @@ export function SignedOut() {
     <section class="panel signed-out">
       <h1>{t("lobbyWelcome")}</h1>
       {reason && <p class="notice" role="alert">{t("lobbyEnded")}</p>}
-      <p>{withCommands(t("signIn"))}</p>
+      <HowToSignIn />
       <Pasting />
     </section>
   );
-}
-
-/** Show what is between `backticks` as something to type. */
-function withCommands(text: string) {
-  return text.split("`").map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
 }

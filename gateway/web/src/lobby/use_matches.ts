@@ -52,7 +52,7 @@ export function usePublicMatches(): Shown {
     if (token === undefined) return undefined; // without a credential the API lists nothing
     const end = new AbortController();
     const api = client(undefined, token);
-    const query = { visibility: "public", page_size: 30 };
+    const query = { visibility: "public", order: "-updated", page_size: 30 };
     const act = async () => {
       if (document.hidden) return PUBLIC_PAUSE;
       const { matches } = await api.get<{ matches: Match[] }>("/v1/matches", query);

@@ -26,10 +26,15 @@ export function updated(match: Match, news: Omit<FeedMatch, "waiting_bots">): Ma
   return changesMore ? undefined : { ...match, version: news.version, to_act: news.to_act };
 }
 
-const RANKS: Record<Match["status"], number> = { running: 0, waiting: 1, ended: 2 };
+type Status = Match["status"];
 
 /** Return matches in the order of the lobby: in play, waiting, over; in each the ones that changed last first. */
-export function inOrder(matches: readonly Match[]): Match[] {
+export function inOrder(matches: readonly Match[], order: readonly Status[] = ["running", "waiting", "ended"]): Match[] {
   const newer = (one: Match, other: Match) => (one.updated_at < other.updated_at ? 1 : -1);
-  return [...matches].sort((one, other) => RANKS[one.status] - RANKS[other.status] || newer(one, other));
+  return [...matches].sort((one, other) => order.indexOf(one.status) - order.indexOf(other.status) || newer(one, other));
+}
+
+/** Return the matches of others: those first that a player can still join. */
+export function joinableFirst(matches: readonly Match[]): Match[] {
+  return inOrder(matches, ["waiting", "running", "ended"]);
 }

@@ -8,13 +8,13 @@ import type { Told } from "./log";
 /** Milliseconds between two tries. */
 const PAUSE = 3_000;
 
-/** Return all moves up to a version, the newest first. What the stream did not bring is fetched. */
-export function useLog(wish: Wish, version: number, streamed: readonly Told[]): readonly Told[] {
+/** Return all moves up to a version, the newest first, as `eyes` see them. What the stream did not bring is fetched. */
+export function useLog(wish: Wish, eyes: string, version: number, streamed: readonly Told[]): readonly Told[] {
   const { match, credential, language } = wish;
   const [moves, setMoves] = useState<readonly Told[]>([]);
   const known = useRef({ wish: "", moves: [] as Told[] });
   useEffect(() => {
-    const key = `${match} ${language} ${credential}`;
+    const key = `${match} ${language} ${credential} ${eyes}`;
     if (known.current.wish !== key) known.current = { wish: key, moves: [] };
     const state = known.current;
     let isGone = false;
@@ -49,6 +49,6 @@ export function useLog(wish: Wish, version: number, streamed: readonly Told[]): 
       }
       show();
     }
-  }, [match, credential, language, version]);
+  }, [match, credential, language, eyes, version]);
   return moves;
 }

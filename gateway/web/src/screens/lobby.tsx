@@ -12,7 +12,7 @@ import { Pasting } from "../lobby/pasting";
 import { SignedOut } from "../lobby/signed_out";
 import { useGames } from "../lobby/use_games";
 import { useOwnMatches, usePublicMatches, useSeatedMatches } from "../lobby/use_matches";
-import { inOrder, isMyTurn } from "../lobby/whose";
+import { inOrder, isMyTurn, joinableFirst } from "../lobby/whose";
 import { useObserved } from "../observed";
 
 const SHOWN_FIRST = 6;
@@ -30,7 +30,7 @@ export function Lobby() {
   const turns = mine.filter((match) => isMyTurn(match, looker(match.match_id)));
   const others = mine.filter((match) => !turns.includes(match));
   const ids = new Set(mine.map(({ match_id: id }) => id));
-  const tables = inOrder(open.matches ?? []).filter(({ match_id: id }) => !ids.has(id));
+  const tables = joinableFirst(open.matches ?? []).filter(({ match_id: id }) => !ids.has(id));
   const trouble = own.trouble ?? seated.trouble ?? open.trouble;
   const isLoaded = who ? own.matches !== undefined : seated.matches !== undefined;
   useTurnsInTitle(turns.length);

@@ -1,14 +1,13 @@
 /** Any match, version by version: with the eyes of whoever it is open to, and live while it is played. */
 import type { Match, ReplayedVersion } from "@foldtable/client";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
-import { credentialFor, session } from "../account";
 import { marksOf } from "../board/marks";
 import { TableBoards } from "../board/table_boards";
-import { useMatch } from "../follow/use_match";
+import { useReadable } from "../follow/use_readable";
 import type { Game } from "../game";
 import type { Scene } from "../games/skins";
-import { language, t } from "../i18n";
-import { useObserved } from "../observed";
+import { t } from "../i18n";
+import { Closed } from "../parts/closed";
 import { Debug } from "../parts/debug";
 import { Dice } from "../parts/dice";
 import { EyesOf } from "../parts/eyes";
@@ -33,10 +32,7 @@ import { replayOf, type Route, tableOf } from "../route";
 import { useGame } from "../use_game";
 
 export function Replay({ match, query }: Route) {
-  const lang = useObserved(language);
-  useObserved(session);
-  const wish = { match, credential: credentialFor(match), language: lang };
-  const live = useMatch(wish);
+  const { live, wish, closed } = useReadable(match);
   const [chosen, look] = useState(() => readEyes(query.get("as")));
   const asked = query.get("as");
   useEffect(() => look(readEyes(asked)), [asked]); // somebody has changed the address
@@ -49,8 +45,8 @@ export function Replay({ match, query }: Route) {
   const newest = Math.max(live.table?.version ?? 0, live.moves.at(-1)?.version ?? 0);
   const replayed = useReplay(wish, eyes, isReady ? Math.max(1, newest) : 0);
   const game = useGame(live.table?.match.game);
-  const refusal = live.refused?.detail || live.refused?.reason || replayed.refusal;
-  if (refusal) return <p class="message" role="alert">{refusal}</p>;
+  if (closed) return <Closed refused={closed} />;
+  if (replayed.refusal) return <p class="message" role="alert">{replayed.refusal}</p>;
   if (live.table && game && live.table.view === null) return <NeverBegan match={live.table.match} game={game} />;
   if (!live.table || !game || own === undefined || replayed.steps.length === 0) {
     return <p class="message" role="status">{live.lost ? t("lost") : t("loading")}</p>;

@@ -1,18 +1,20 @@
 /** A match that is played or watched: the boards, what may be done, what happened. */
 import type { Schema, Table as TableOf } from "@foldtable/client";
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { credentialFor, session } from "../account";
+import { useMemo, useState } from "preact/hooks";
 import { client, said } from "../api";
 import { marksOf } from "../board/marks";
 import { type BoardTouching, TableBoards } from "../board/table_boards";
 import { aimed, type Chosen, NOTHING, offer as offerOf, type Progress } from "../choose/progress";
-import { useMatch } from "../follow/use_match";
+import type { Wish } from "../follow/messages";
+import { type Live, seenBy } from "../follow/use_match";
+import { useReadable } from "../follow/use_readable";
 import { type Game, message } from "../game";
 import type { Scene } from "../games/skins";
-import { language, t } from "../i18n";
-import { useObserved } from "../observed";
+import { t } from "../i18n";
+import { endedBy } from "../lobby/ended_session";
 import { Actions } from "../parts/actions";
 import { Away } from "../parts/away";
+import { Closed, EndedSession } from "../parts/closed";
 import { Debug } from "../parts/debug";
 import { Log } from "../parts/log";
 import { NeverBegan } from "../parts/never_began";
@@ -28,27 +30,16 @@ import { useGame } from "../use_game";
 import { Join } from "./join";
 
 export function Table({ match, query }: Route) {
-  const lang = useObserved(language);
-  useObserved(session);
   const invite = query.get("invite") ?? "";
-  const [seated, setSeated] = useState(0); // counts up when a seat was taken here
-  const own = credentialFor(match);
-  const [isUsed, setUsed] = useState(false); // the invite: then the session may see what it could not before
-  const isGuest = invite !== "" && !isUsed && seated === 0 && !stored<Record<string, unknown>>("seats", {})[match];
-  const wish = { match, credential: isGuest ? invite : own, language: lang };
-  const live = useMatch(wish);
+  const { live, wish, isGuest, closed, seated } = useReadable(match, invite);
   const game = useGame(live.table?.match.game);
-  useEffect(() => {
-    if (isGuest && live.refused && own !== "") setUsed(true);
-  }, [isGuest, live.refused, own]);
-  if (live.refused && own === "" && !isGuest) return <p class="message">{t("signIn")}</p>;
-  if (live.refused) return <p class="message" role="alert">{live.refused.detail || live.refused.reason}</p>;
+  if (closed) return <Closed refused={closed} invite={invite} />;
   if (!live.table || !game) return <p class="message" role="status">{live.lost ? t("lost") : t("loading")}</p>;
   if (live.table.match.status === "waiting") {
-    return <Join table={live.table} game={game} invite={isGuest ? invite : ""} seated={() => setSeated(seated + 1)} lost={live.lost} />;
+    return <Join table={live.table} game={game} invite={isGuest ? invite : ""} seated={seated} lost={live.lost} />;
   }
   if (live.table.view === null) return <NeverBegan match={live.table.match} game={game} />;
-  return <Playing key={match} table={live.table} game={game} live={live} wish={wish} seated={() => setSeated(seated + 1)} />;
+  return <Playing key={match} table={live.table} game={game} live={live} wish={wish} seated={seated} />;
 }
 
 /** Return how far the person has come with the open decision. Another decision, or other legal actions, begin anew; moves of others do not. */
@@ -62,8 +53,8 @@ function useProgress({ audience, pending, legal }: TableOf): [Progress, (next: P
 interface PlayingProps {
   table: TableOf;
   game: Game;
-  live: ReturnType<typeof useMatch>;
-  wish: Parameters<typeof useMatch>[0];
+  live: Live;
+  wish: Wish;
   seated: () => void;
 }
 
@@ -75,7 +66,7 @@ function Playing({ table, game, live, wish, seated }: PlayingProps) {
   const [refusal, setRefusal] = useState("");
   const [asks, setAsks] = useState(() => stored("ask", true));
   const [debugs, setDebugs] = useState(false);
-  const moves = useLog(wish, version, live.moves);
+  const moves = useLog(wish, seenBy(table), version, live.moves);
   const api = client(match.match_id, wish.credential);
   const marks = useMemo(() => marksOf(game.layout, match.seats.length), [game.layout, match.seats.length]);
   const scene: Scene = { game, table, marks, touched: progress.touched, aimed: legal ? aimed(legal, progress) : undefined };
@@ -95,6 +86,7 @@ function Playing({ table, game, live, wish, seated }: PlayingProps) {
       setProgress(NOTHING); // what was refused stays chosen, so that it can be sent again
       if (answer.table) live.show(answer.table); // without one, the stream brings it
     } catch (error) {
+      endedBy(error, wish.credential);
       setRefusal(said(error, t("unreachable")));
     } finally {
       setSending(false);
@@ -138,6 +130,7 @@ function Playing({ table, game, live, wish, seated }: PlayingProps) {
               </button>
             )}
             {!isSending && !progress.chosen && <Undo scene={scene} table={table} act={act} />}
+            {own === undefined && <EndedSession />}
             {own === undefined && match.status === "running" && <p class="quiet">{t("watching")}</p>}
             {own !== undefined && match.status === "running" && (
               <label class="quiet">

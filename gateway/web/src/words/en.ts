@@ -1,9 +1,11 @@
 /** The page's own words, in English. The other languages have the same keys. */
 import { words as lobby } from "./lobby.en";
+import { words as problems } from "./problems.en";
 import { words as replay } from "./replay.en";
 
 export const words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Signed in as {player}",
   again: "Choose again",
@@ -12,6 +14,9 @@ export const words = {
   away: "away",
   awayNow: "You are away: your time was up, so moves are made for you.",
   awayReturn: "I am back",
+  closedInvite: "This invitation has been used or withdrawn. Ask whoever sent it for another one.",
+  closedToken: "This link has expired or was withdrawn. Ask whoever sent it for another one.",
+  closedVisitor: "Only people who are signed in can see this match.",
   confirm: "Confirm",
   debug: "Debug",
   failed: "This did not work: {why}",
@@ -20,6 +25,7 @@ export const words = {
   loading: "Loading …",
   log: "What happened",
   lost: "Connection lost, trying again …",
+  nameRefused: "This name cannot be used. Choose one with characters that can be seen.",
   next: "Next",
   offer: "Agree",
   offerDecline: "Decline",
@@ -33,7 +39,8 @@ export const words = {
   resignSure: "Do you really want to leave this match for good?",
   score: "Score",
   seats: "Players",
-  signIn: "Open the link that `make run` prints, or make another one with `foldtable login`: it signs you in. With an invitation you can play without signing in.",
+  signIn: "To sign in, open the link that you get from the site or the person that sent you here. With an invitation you can play without signing in.",
+  signInHere: "On your own machine, `foldtable login` prints such a link.",
   signOut: "Sign out",
   signInInstead: "You are signed in as {player}. Sign in with this link instead?",
   total: "Total",

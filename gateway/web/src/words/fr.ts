@@ -1,8 +1,10 @@
 import type { Words } from "./en";
 import { words as lobby } from "./lobby.fr";
+import { words as problems } from "./problems.fr";
 import { words as replay } from "./replay.fr";
 export const words: Words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Connecté : {player}",
   again: "Choisir de nouveau",
@@ -11,6 +13,9 @@ export const words: Words = {
   away: "absent",
   awayNow: "Vous êtes absent : votre temps était écoulé, on joue donc à votre place.",
   awayReturn: "Me revoici",
+  closedInvite: "Cette invitation a déjà servi ou a été retirée. Demandez-en une autre à la personne qui vous l’a envoyée.",
+  closedToken: "Ce lien a expiré ou a été retiré. Demandez-en un autre à la personne qui vous l’a envoyé.",
+  closedVisitor: "Seules les personnes connectées peuvent voir cette partie.",
   confirm: "Confirmer",
   debug: "Débogage",
   failed: "Cela n’a pas marché : {why}",
@@ -19,6 +24,7 @@ export const words: Words = {
   loading: "Chargement …",
   log: "Ce qui s’est passé",
   lost: "Connexion perdue, nouvel essai …",
+  nameRefused: "Ce nom ne peut pas être utilisé. Choisissez-en un avec des caractères visibles.",
   next: "Suivant",
   offer: "Accepter",
   offerDecline: "Refuser",
@@ -32,7 +38,8 @@ export const words: Words = {
   resignSure: "Voulez-vous vraiment quitter cette partie pour de bon ?",
   score: "Score",
   seats: "Joueurs",
-  signIn: "Ouvrez le lien que `make run` affiche, ou créez-en un autre avec `foldtable login` : il vous connecte. Avec une invitation, vous pouvez jouer sans vous connecter.",
+  signIn: "Pour vous connecter, ouvrez le lien que vous donne le site ou la personne qui vous a envoyé ici. Avec une invitation, vous pouvez jouer sans vous connecter.",
+  signInHere: "Sur votre propre machine, `foldtable login` affiche un tel lien.",
   signOut: "Se déconnecter",
   signInInstead: "Vous êtes connecté en tant que {player}. Vous connecter plutôt avec ce lien ?",
   total: "Total",

@@ -1,8 +1,10 @@
 import type { Words } from "./en";
 import { words as lobby } from "./lobby.it";
+import { words as problems } from "./problems.it";
 import { words as replay } from "./replay.it";
 export const words: Words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Accesso effettuato come {player}",
   again: "Scegli di nuovo",
@@ -11,6 +13,9 @@ export const words: Words = {
   away: "assente",
   awayNow: "Risulti assente: il tuo tempo era scaduto, quindi le mosse vengono fatte per te.",
   awayReturn: "Rieccomi",
+  closedInvite: "Questo invito è già stato usato o è stato ritirato. Chiedine un altro a chi te l’ha mandato.",
+  closedToken: "Questo link è scaduto o è stato ritirato. Chiedine un altro a chi te l’ha mandato.",
+  closedVisitor: "Questa partita è visibile solo a chi ha effettuato l’accesso.",
   confirm: "Conferma",
   debug: "Debug",
   failed: "Non ha funzionato: {why}",
@@ -19,6 +24,7 @@ export const words: Words = {
   loading: "Caricamento …",
   log: "Che cosa è successo",
   lost: "Connessione persa, nuovo tentativo in corso …",
+  nameRefused: "Questo nome non si può usare. Scegline uno con caratteri visibili.",
   next: "Avanti",
   offer: "Acconsenti",
   offerDecline: "Rifiuta",
@@ -32,7 +38,8 @@ export const words: Words = {
   resignSure: "Vuoi davvero lasciare questa partita per sempre?",
   score: "Punteggio",
   seats: "Giocatori",
-  signIn: "Apri il link che `make run` mostra, oppure creane un altro con `foldtable login`: ti farà accedere. Con un invito puoi giocare senza accedere.",
+  signIn: "Per accedere, apri il link che ricevi dal sito o dalla persona che ti ha mandato qui. Con un invito puoi giocare senza accedere.",
+  signInHere: "Sul tuo computer, `foldtable login` mostra un link di questo tipo.",
   signOut: "Esci",
   signInInstead: "Hai effettuato l’accesso come {player}. Vuoi accedere con questo link al suo posto?",
   total: "Totale",

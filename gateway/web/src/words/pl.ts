@@ -1,8 +1,10 @@
 import type { Words } from "./en";
 import { words as lobby } from "./lobby.pl";
+import { words as problems } from "./problems.pl";
 import { words as replay } from "./replay.pl";
 export const words: Words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Zalogowano jako {player}",
   again: "Wybierz jeszcze raz",
@@ -11,6 +13,9 @@ export const words: Words = {
   away: "poza grą",
   awayNow: "Jesteś poza grą: skończył się twój czas, więc ruchy są wykonywane za ciebie.",
   awayReturn: "Wracam do gry",
+  closedInvite: "To zaproszenie zostało już użyte lub wycofane. Poproś osobę, która je wysłała, o nowe.",
+  closedToken: "Ten link wygasł lub został wycofany. Poproś osobę, która go wysłała, o nowy.",
+  closedVisitor: "Tę partię mogą oglądać tylko zalogowane osoby.",
   confirm: "Potwierdź",
   debug: "Debugowanie",
   failed: "Nie udało się: {why}",
@@ -19,6 +24,7 @@ export const words: Words = {
   loading: "Wczytywanie …",
   log: "Co się wydarzyło",
   lost: "Utracono połączenie, ponawiamy próbę …",
+  nameRefused: "Tego imienia nie można użyć. Wybierz takie, którego znaki widać.",
   next: "Dalej",
   offer: "Zgadzam się",
   offerDecline: "Nie zgadzam się",
@@ -32,7 +38,8 @@ export const words: Words = {
   resignSure: "Czy na pewno chcesz opuścić tę partię na dobre?",
   score: "Wynik",
   seats: "Gracze",
-  signIn: "Otwórz link, który wypisuje `make run`, albo utwórz nowy poleceniem `foldtable login`: link cię zaloguje. Z zaproszeniem możesz grać bez logowania.",
+  signIn: "Aby się zalogować, otwórz link, który dostaniesz od serwisu lub osoby, która cię tu przysłała. Z zaproszeniem możesz grać bez logowania.",
+  signInHere: "Na własnym komputerze taki link wypisuje `foldtable login`.",
   signOut: "Wyloguj się",
   signInInstead: "Jesteś zalogowany jako {player}. Zalogować się zamiast tego tym linkiem?",
   total: "Razem",
