@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from pydantic import Field
 
-from gateway.schemas.fields import GameId, Instant, MatchId, PlayerId
+from gateway.schemas.fields import FREE_TEXT, GameId, Instant, MatchId, PlayerId
 from gateway.schemas.inputs import Moment, RequestBody, like
 
 MAX_GRACE_SECONDS: Final = 30 * 24 * 3600
@@ -29,7 +29,10 @@ Scopes = Annotated[
         "`tenants:admin`: for operators; manage tenants and everybody's keys."
     ),
 ]
-KeyLabel = Annotated[str, Meta(max_length=100, description="A name chosen by its owner.", examples=["lobby"])]
+KeyLabel = Annotated[
+    str,
+    Meta(max_length=100, description="A name chosen by its owner. " + FREE_TEXT, examples=["lobby"]),
+]
 KeyId = Annotated[str, Meta(description="An API key's id.", extra_json_schema={"format": "uuid"})]
 
 

@@ -9,6 +9,11 @@ from msgspec import Meta, Raw
 MAX_VERSION: Final = 2**53 - 1
 """The largest integer that every JSON reader represents exactly (RFC 8259 §6)."""
 MAX_SEAT: Final = 99
+FREE_TEXT: Final = (
+    "Any text but control characters, line separators, changes of the direction of writing, and noncharacters; at least one "
+    "character is visible. It is stored in Unicode's normalization form C, without spaces at its ends. Its length is counted in "
+    "code points."
+)
 
 
 def _of_the_games(name: str, absent: bytes = b"null") -> Meta:
@@ -57,7 +62,7 @@ RawPlayerData = Annotated[
     Raw,
     Meta(
         description="The player's data besides the name, such as a colour; shown to the others. Any JSON of at most "
-        "1,024 bytes without insignificant white space; null: none.",
+        "1,024 bytes without insignificant white space; null: none. Its texts are kept as they are sent.",
         examples=[{"colour": "teal"}],
         extra_json_schema={},
     ),
@@ -78,12 +83,25 @@ RequestId = Annotated[
     ),
 ]
 PlayerId = Annotated[
-    str, Meta(max_length=64, description="The platform's own id of the player.", examples=["ada"])
+    str,
+    Meta(
+        max_length=64,
+        description="The platform's own id of the player: text as in a name, but one that is not in Unicode's normalization form C, "
+        "or has spaces at its ends, is refused, since ids are compared exactly. Its length is counted in code points.",
+        examples=["ada"],
+    ),
 ]
 PlayerName = Annotated[
-    str, Meta(max_length=100, description="The player's name, shown to the others.", examples=["Ada"])
+    str,
+    Meta(
+        max_length=100,
+        description="The player's name, shown to the others. " + FREE_TEXT,
+        examples=["Ada"],
+    ),
 ]
-Title = Annotated[str, Meta(max_length=100, description="Shown in listings.", examples=["Friday night"])]
+Title = Annotated[
+    str, Meta(max_length=100, description="Shown in listings. " + FREE_TEXT, examples=["Friday night"])
+]
 Ticket = Annotated[
     str,
     Meta(max_length=128, description="A stream ticket. It replaces `Authorization`, `seat` and `audience`."),

@@ -11,8 +11,9 @@ import msgspec
 from services.identity.callers import Caller
 from services.movelog.lobby import MatchStarted, SeatChange, SeatFree
 from services.movelog.records import SeatRecord
+from services.rpc.free_text import read_text
 from services.rpc.refusals import Reason, Refused, malformed
-from services.rules.match.admissible import MAX_NAME, check_text
+from services.rules.match.admissible import MAX_NAME
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat
@@ -61,7 +62,7 @@ async def update_seat(
     if name is None and data is None and ready is None:
         raise malformed("$", "must contain at least one of `name`, `data` and `ready`")
     if name is not None:
-        check_text(name, "$.name", MAX_NAME)
+        name = read_text(name, "$.name", MAX_NAME)
     change = SeatChange(name=name, data=None if data is None else read_data(data), ready=ready)
     generation = generation_of(caller, loaded)
     try:
