@@ -27,6 +27,7 @@ COPY docs/clients/python/src docs/clients/python/src
 COPY engine engine
 COPY services services
 COPY gateway gateway
+COPY interchange interchange
 COPY migrations migrations
 RUN FOLDTABLE_COMPILED=$COMPILED pip wheel --no-build-isolation --no-deps --wheel-dir /wheels . \
     && /opt/foldtable/bin/pip install --no-deps /wheels/*.whl

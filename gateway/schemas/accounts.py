@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from pydantic import Field
 
 from gateway.schemas.fields import FREE_TEXT, GameId, Instant, MatchId, PlayerId
+from gateway.schemas.forms import form
 from gateway.schemas.inputs import Moment, RequestBody, like
 
 MAX_GRACE_SECONDS: Final = 30 * 24 * 3600
@@ -15,7 +16,10 @@ MAX_GRACE_SECONDS: Final = 30 * 24 * 3600
 TenantId = Annotated[
     str,
     Meta(
-        pattern=r"^[a-z][a-z0-9_-]{0,62}(?![\s\S])",  # not `$`, which allows a trailing line break
+        pattern=form(
+            r"^[a-z][a-z0-9_-]{0,62}(?![\s\S])",  # not `$`, which allows a trailing line break
+            "a lower-case letter and up to 62 lower-case letters, digits, `_` and `-`",
+        ),
         description="A letter and up to 62 letters, digits, _ and -, all lower case.",
         examples=["acme"],
     ),
@@ -65,7 +69,7 @@ class CreateKeyRequest(RequestBody):
     environment: Annotated[
         str,
         Field(
-            pattern=r"^[a-z]{2,8}(?![\s\S])",
+            pattern=form(r"^[a-z]{2,8}(?![\s\S])", "2 to 8 lower-case letters, such as `live`"),
             description="A part of the key that helps people to distinguish keys: `ft_<environment>_…`.",
         ),
     ] = "live"

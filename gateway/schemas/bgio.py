@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from pydantic import BaseModel, ConfigDict, Field
 
 from gateway.schemas.fields import MAX_SEAT, PlayerId, PlayerName, RawOptions, RawPlayerData
+from gateway.schemas.forms import form
 from gateway.schemas.inputs import (
     ABSENT,
     FLAG,
@@ -27,7 +28,7 @@ BgioMatchId = Annotated[str, Meta(description="A match.", extra_json_schema={"fo
 BgioPlayerId = Annotated[
     str,
     Meta(
-        pattern=r"^(0|[1-9][0-9]?)(?![\s\S])",
+        pattern=form(r"^(0|[1-9][0-9]?)(?![\s\S])", 'the number of a seat as a string, such as `"1"`'),
         description="A seat, counted from 0, as text.",
         examples=["1"],
     ),

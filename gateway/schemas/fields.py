@@ -6,6 +6,8 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Raw
 
+from gateway.schemas.forms import form
+
 MAX_VERSION: Final = 2**53 - 1
 """The largest integer that every JSON reader represents exactly (RFC 8259 §6)."""
 MAX_SEAT: Final = 99
@@ -77,7 +79,10 @@ RequestId = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which allows a trailing line break
+        pattern=form(
+            r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which allows a trailing line break
+            "1 to 64 printable ASCII characters, such as a UUID",
+        ),
         description="Chosen by the client, usually a UUID. A repeated request gets the first response.",
         examples=["0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"],
     ),
@@ -109,7 +114,7 @@ Ticket = Annotated[
 WaitTime = Annotated[
     str,
     Meta(
-        pattern=r"^([12]?[0-9]|30)s(?![\s\S])",
+        pattern=form(r"^([12]?[0-9]|30)s(?![\s\S])", "a number of seconds from `0s` to `30s`, such as `20s`"),
         description="If there is no such move yet, wait this long for one: at most `30s`.",
         examples=["20s"],
     ),
@@ -170,7 +175,10 @@ BotName = Annotated[
     str,
     Meta(
         max_length=32,
-        pattern=r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which allows a trailing line break; empty: none
+        pattern=form(
+            r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which allows a trailing line break; empty: none
+            "a lower-case letter and then lower-case letters, digits, `_`, `.` and `-`",
+        ),
         description="The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level.",
         examples=["my-bot.2"],
     ),

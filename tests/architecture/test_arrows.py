@@ -13,15 +13,26 @@ from services.kit.records.imports import NOT_CALLED, NOT_IN_THE_RULES
 from tests.support.our_games import OUR_GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-OURS = ("engine", "services", "gateway", "migrations", "foldtable", "foldtable_client", "proto", "tests")
+OURS = (
+    "engine",
+    "services",
+    "gateway",
+    "interchange",
+    "migrations",
+    "foldtable",
+    "foldtable_client",
+    "proto",
+    "tests",
+)
 """Top-level packages of this repository; `foldtable` are the stubs, `foldtable_client` is the published Python client."""
 CLIENTS = ("services/bots/", "services/cli/", "services/client/")
 CLIENT = "docs/clients/python/src/foldtable_client"
 
 ALLOWED = {
     "engine": {"engine"},
-    "services": {"engine", "services", "foldtable", "foldtable_client"},
-    "gateway": {"gateway", "foldtable"},
+    "services": {"engine", "services", "interchange", "foldtable", "foldtable_client"},
+    "gateway": {"gateway", "interchange", "foldtable"},
+    "interchange": {"interchange"},
     "migrations": {"migrations"},
     CLIENT: {"foldtable_client"},
 }

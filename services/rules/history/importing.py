@@ -18,6 +18,7 @@ from engine.match.forking import Fork
 from engine.match.requests import read_request
 from engine.registry import GameUnusable
 from engine.registry import game as registered_game
+from interchange.i_json import fault_of
 from services.movelog.checks import check_ended
 from services.movelog.export.format import MatchDocument, read_document
 from services.movelog.export.signature import ExportSigner, Standing, check_signature
@@ -117,6 +118,8 @@ def _checked(
         document = read_document(data)
     except Unreadable as problem:
         raise _broken(problem.detail, problem.pointer) from problem
+    if (fault := fault_of(data)) is not None:
+        raise _broken(fault.what, fault.path)
     if document.secret is None:
         raise Refused(
             Reason.MATCH_NOT_OVER,
