@@ -8,6 +8,7 @@ upcasters, one per retired tag or retired shape of a tag.
 from __future__ import annotations
 
 import re
+from ast import literal_eval
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Generic, TypeVar
 
@@ -25,6 +26,9 @@ _ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 _FIELD: Final = re.compile(
     r"Object (?:(?P<unknown>contains unknown)|missing required) field `(?P<name>.*)`", re.DOTALL
 )
+_PATTERN: Final = re.compile(r"Expected `str` matching regex (?P<pattern>.*)", re.DOTALL)
+_FORMS: Final[dict[str, str]] = {}
+"""For patterns of strings, what such a string is."""
 _PLACE: Final = re.compile(r" - at `(?:key in )?(?P<pointer>\$[^`]*)`$")
 
 
@@ -98,6 +102,18 @@ def unreadable(error: Exception, shape: Any) -> Unreadable:
     if (named := _FIELD.fullmatch(what)) is not None:
         pointer = f"{pointer}.{named['name']}"
         what = "is not known here" if named["unknown"] else "is missing"
+    elif (wanted := _PATTERN.fullmatch(what)) is not None:
+        what = f"must be {_words_of(literal_eval(wanted['pattern']))}"
     elif allowed := allowed_at(shape, pointer):
         what = f"{what}; allowed: {', '.join(allowed)}"
     return Unreadable(what, pointer=pointer)
+
+
+def form(pattern: str, words: str) -> str:
+    """Return the pattern of a string, for a `msgspec.Meta`. `words` says what it must be: errors show no regular expression."""
+    _FORMS[pattern] = words
+    return pattern
+
+
+def _words_of(pattern: str) -> str:
+    return _FORMS.get(pattern, "of another form")

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from engine.kernel.codec import Codec
+from engine.kernel.codec import Codec, form
 from engine.kernel.game import AnyGame
 from engine.kernel.records import Event
 from engine.kernel.seats import Audience, Seat
@@ -125,7 +125,10 @@ class MatchAborted(MatchEvent, frozen=True, kw_only=True, tag="match_aborted"):
     """The seat that proposed it; None: the tenant, or the server."""
 
 
-MatchId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\\s\\S])")]
+MatchId = Annotated[
+    str,
+    msgspec.Meta(pattern=form("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\\s\\S])", "the id of a match")),
+]
 """The id of the match that a fork comes from: a UUID as text."""
 
 NOT_SHOWN: Final = msgspec.Raw(b"null")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from typing import Final, TypeVar, cast
 
 import msgspec
@@ -11,12 +12,12 @@ from starlette.requests import ClientDisconnect, Request
 
 from gateway.headers import header
 from gateway.http.validation import body_problem
+from gateway.http.wording import of_msgspec
 from gateway.problems.document import ProblemError, malformed
 from gateway.schemas.inputs import with_raw_fields
+from services.process.i_json import MAX_DEPTH, fault_of, is_too_deep
 
 MAX_BODY_BYTES: Final = 64 * 1024
-MAX_DEPTH: Final = 32
-"""Nesting depth of objects and arrays, including the parts that are passed through to a rules server."""
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -26,10 +27,6 @@ _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _JSON: Final = re.compile(r'application/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?', re.IGNORECASE)
 _PLACE: Final = re.compile(r"^(?P<what>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", re.DOTALL)
 _STEP: Final = re.compile(r"\.(?P<name>[^.\[\]]+)|\[(?P<index>\d+)\]")
-_TEXTS: Final = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
-"""JSON strings. An unterminated one extends to the end of the body; searching for its end from every quote would be quadratic."""
-_BRACKETS: Final = bytes.maketrans(b"{}", b"[]")
-_NOT_BRACKETS: Final = bytes(byte for byte in range(256) if byte not in b"[]{}")
 _NAMED: Final = re.compile(
     r"^Object (?P<kind>contains unknown|missing required) field `(?P<name>.*)`$", re.DOTALL
 )
@@ -66,37 +63,28 @@ async def read_model(request: Request, model: TypeAdapter[M], *, optional: bool 
     try:
         value = model.validate_json(body)
     except ValidationError as error:
-        raise body_problem(error.errors(include_url=False, include_context=False)) from None
+        raise body_problem(error.errors(include_url=False)) from None
     return cast("M", with_raw_fields(value, parts))
 
 
 def _decoded(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
+    """Return the body as the decoder's type. Raises ProblemError also for what parsers read differently, wherever it is."""
     try:
         if is_too_deep(body):
             raise malformed(f"the body is nested deeper than {MAX_DEPTH} levels", code="TOO_DEEP", pointer="")
         if not body.isascii():
             body.decode()  # the decoder does not check the parts that pass through to the rules server
-        return decoder.decode(body)
+        value = decoder.decode(body)
     except msgspec.ValidationError as error:
         code, detail, pointer = culprit(error)
         raise malformed(detail, code=code, pointer=pointer) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise malformed(f"the body is not JSON: {_plain(error)}", code="NOT_JSON", pointer="") from None
-
-
-def is_too_deep(body: bytes) -> bool:
-    """Return whether JSON has more levels than MAX_DEPTH. Text that is not JSON may get either result: its decoder refuses it.
-
-    Only the brackets outside of strings are kept; then the innermost pairs are removed, level by level.
-    """
-    if body.count(b"[") + body.count(b"{") <= MAX_DEPTH:
-        return False
-    brackets = _TEXTS.sub(b"", body).translate(_BRACKETS, _NOT_BRACKETS)
-    for _ in range(MAX_DEPTH):
-        if b"[]" not in brackets:
-            break
-        brackets = brackets.replace(b"[]", b"")
-    return b"[]" in brackets or brackets.count(b"[") > MAX_DEPTH  # too many that were never closed
+        if (fault := fault_of(body)) is not None:
+            raise malformed(fault.what, code=fault.code, pointer=fault.pointer) from None
+        raise malformed(f"the body is not JSON: {_plain(body, error)}", code="NOT_JSON", pointer="") from None
+    if (fault := fault_of(body)) is not None:
+        raise malformed(fault.what, code=fault.code, pointer=fault.pointer)
+    return value
 
 
 async def read_body(request: Request) -> bytes:
@@ -129,7 +117,9 @@ def _check_type(request: Request) -> None:
         raise ProblemError("UNSUPPORTED_MEDIA_TYPE", headers={"accept-encoding": "identity"})
 
 
-def _plain(error: Exception) -> str:
+def _plain(body: bytes, error: Exception) -> str:
+    if body.startswith(BOM_UTF8):
+        return "it begins with a byte order mark; send it without"
     if isinstance(error, UnicodeDecodeError):
         return f"byte {error.start} is not UTF-8"
     return str(error).removeprefix("JSON is malformed: ")
@@ -146,8 +136,8 @@ def culprit(error: msgspec.ValidationError) -> tuple[str, str, str]:
         code, detail = ("UNKNOWN_FIELD", "is not known here") if unknown else ("MISSING_FIELD", "is missing")
         return code, detail, f"{pointer}/{_escaped(named['name'])}"
     if what.startswith("Expected") and " got " in what:
-        return "WRONG_TYPE", what, pointer
-    return "OUT_OF_RANGE", what, pointer
+        return "WRONG_TYPE", of_msgspec(what), pointer
+    return "OUT_OF_RANGE", of_msgspec(what), pointer
 
 
 def json_pointer(path: str) -> str:

@@ -26,7 +26,7 @@ def read_query(request: Request, model: type[T]) -> T:
             return cast("T", _without_parameters(model))
         return model.model_validate(read_parameters(request))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False)[0]
+        first = error.errors(include_url=False)[0]
         raise request_problem([{**first, "loc": ("query", *first["loc"])}]) from None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from gateway.http.wording import of_pydantic
 from gateway.problems.document import ProblemError, malformed
 
 _NAMED: Final = {
@@ -41,8 +42,8 @@ def _said(error: Any) -> tuple[str, str]:
     if kind in _NAMED:
         return _NAMED[kind]
     if kind.endswith("_type") or kind in _WRONG_TYPE:
-        return "WRONG_TYPE", error["msg"]
-    return "OUT_OF_RANGE", error["msg"]
+        return "WRONG_TYPE", of_pydantic(error)
+    return "OUT_OF_RANGE", of_pydantic(error)
 
 
 def _kind(value: Any) -> str:

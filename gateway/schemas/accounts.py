@@ -7,7 +7,8 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from pydantic import Field
 
-from gateway.schemas.fields import GameId, Instant, MatchId, PlayerId
+from gateway.schemas.fields import FREE_TEXT, GameId, Instant, MatchId, PlayerId
+from gateway.schemas.forms import form
 from gateway.schemas.inputs import Moment, RequestBody, like
 
 MAX_GRACE_SECONDS: Final = 30 * 24 * 3600
@@ -15,7 +16,10 @@ MAX_GRACE_SECONDS: Final = 30 * 24 * 3600
 TenantId = Annotated[
     str,
     Meta(
-        pattern=r"^[a-z][a-z0-9_-]{0,62}(?![\s\S])",  # not `$`, which allows a trailing line break
+        pattern=form(
+            r"^[a-z][a-z0-9_-]{0,62}(?![\s\S])",  # not `$`, which allows a trailing line break
+            "a lower-case letter and up to 62 lower-case letters, digits, `_` and `-`",
+        ),
         description="A letter and up to 62 letters, digits, _ and -, all lower case.",
         examples=["acme"],
     ),
@@ -29,7 +33,10 @@ Scopes = Annotated[
         "`tenants:admin`: for operators; manage tenants and everybody's keys."
     ),
 ]
-KeyLabel = Annotated[str, Meta(max_length=100, description="A name chosen by its owner.", examples=["lobby"])]
+KeyLabel = Annotated[
+    str,
+    Meta(max_length=100, description="A name chosen by its owner. " + FREE_TEXT, examples=["lobby"]),
+]
 KeyId = Annotated[str, Meta(description="An API key's id.", extra_json_schema={"format": "uuid"})]
 
 
@@ -62,7 +69,7 @@ class CreateKeyRequest(RequestBody):
     environment: Annotated[
         str,
         Field(
-            pattern=r"^[a-z]{2,8}(?![\s\S])",
+            pattern=form(r"^[a-z]{2,8}(?![\s\S])", "2 to 8 lower-case letters, such as `live`"),
             description="A part of the key that helps people to distinguish keys: `ft_<environment>_…`.",
         ),
     ] = "live"

@@ -6,9 +6,16 @@ from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Raw
 
+from gateway.schemas.forms import form
+
 MAX_VERSION: Final = 2**53 - 1
 """The largest integer that every JSON reader represents exactly (RFC 8259 §6)."""
 MAX_SEAT: Final = 99
+FREE_TEXT: Final = (
+    "Any text but control characters, line separators, changes of the direction of writing, and noncharacters; at least one "
+    "character is visible. It is stored in Unicode's normalization form C, without spaces at its ends. Its length is counted in "
+    "code points."
+)
 
 
 def _of_the_games(name: str, absent: bytes = b"null") -> Meta:
@@ -57,7 +64,7 @@ RawPlayerData = Annotated[
     Raw,
     Meta(
         description="The player's data besides the name, such as a colour; shown to the others. Any JSON of at most "
-        "1,024 bytes without insignificant white space; null: none.",
+        "1,024 bytes without insignificant white space; null: none. Its texts are kept as they are sent.",
         examples=[{"colour": "teal"}],
         extra_json_schema={},
     ),
@@ -72,18 +79,34 @@ RequestId = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which allows a trailing line break
+        pattern=form(
+            r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which allows a trailing line break
+            "1 to 64 printable ASCII characters, such as a UUID",
+        ),
         description="Chosen by the client, usually a UUID. A repeated request gets the first response.",
         examples=["0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"],
     ),
 ]
 PlayerId = Annotated[
-    str, Meta(max_length=64, description="The platform's own id of the player.", examples=["ada"])
+    str,
+    Meta(
+        max_length=64,
+        description="The platform's own id of the player: text as in a name, but one that is not in Unicode's normalization form C, "
+        "or has spaces at its ends, is refused, since ids are compared exactly. Its length is counted in code points.",
+        examples=["ada"],
+    ),
 ]
 PlayerName = Annotated[
-    str, Meta(max_length=100, description="The player's name, shown to the others.", examples=["Ada"])
+    str,
+    Meta(
+        max_length=100,
+        description="The player's name, shown to the others. " + FREE_TEXT,
+        examples=["Ada"],
+    ),
 ]
-Title = Annotated[str, Meta(max_length=100, description="Shown in listings.", examples=["Friday night"])]
+Title = Annotated[
+    str, Meta(max_length=100, description="Shown in listings. " + FREE_TEXT, examples=["Friday night"])
+]
 Ticket = Annotated[
     str,
     Meta(max_length=128, description="A stream ticket. It replaces `Authorization`, `seat` and `audience`."),
@@ -91,7 +114,7 @@ Ticket = Annotated[
 WaitTime = Annotated[
     str,
     Meta(
-        pattern=r"^([12]?[0-9]|30)s(?![\s\S])",
+        pattern=form(r"^([12]?[0-9]|30)s(?![\s\S])", "a number of seconds from `0s` to `30s`, such as `20s`"),
         description="If there is no such move yet, wait this long for one: at most `30s`.",
         examples=["20s"],
     ),
@@ -152,7 +175,10 @@ BotName = Annotated[
     str,
     Meta(
         max_length=32,
-        pattern=r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which allows a trailing line break; empty: none
+        pattern=form(
+            r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which allows a trailing line break; empty: none
+            "a lower-case letter and then lower-case letters, digits, `_`, `.` and `-`",
+        ),
         description="The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level.",
         examples=["my-bot.2"],
     ),

@@ -17,10 +17,11 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationIn
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from gateway.schemas.fields import Language
+from gateway.schemas.times import EXAMPLE, read_time
 
 _MOMENT: Final[Any] = Annotated[datetime, Meta(tz=True)]
 _WHOLE: Final = re.compile(r"-?[0-9]+")
-_NUMBER: Final = re.compile(r"[+-]?[0-9.eE]+")
+_RFC_3339: Final = f"must be a date and time with seconds and a time zone (RFC 3339), such as {EXAMPLE}"
 _OBJECTS: Final = msgspec.json.Decoder(list[dict[str, Raw]])
 _FLAGS: Final = {"true": True, "1": True, "false": False, "0": False}
 
@@ -65,30 +66,36 @@ def like(answered: Any) -> Any:
 def _whole(value: Any) -> Any:
     """Refuse what int() accepts besides digits: blanks, underscores, a plus sign, `1.0`."""
     if isinstance(value, str) and _WHOLE.fullmatch(value) is None:
-        raise PydanticCustomError("int_parsing", "Input should be a whole number")
+        raise PydanticCustomError("int_parsing", "must be a whole number")
     return value
 
 
 def _flag(value: Any) -> Any:
     if isinstance(value, str):
         if value.lower() not in _FLAGS:
-            raise PydanticCustomError("bool_parsing", "Input should be true or false")
+            raise PydanticCustomError("bool_parsing", "must be true or false")
         return _FLAGS[value.lower()]
     return value
 
 
 def _moment(value: Any, info: ValidationInfo) -> Any:
-    """Read a time in RFC 3339 only; pydantic itself would also accept seconds since 1970."""
+    """Read a time: in a query as people write it by hand, in a body in RFC 3339 only, as programs write it."""
     if not isinstance(value, str):
-        return value
-    if info.mode == "python" and _NUMBER.fullmatch(value):
-        raise PydanticCustomError("datetime_type", "Input should be an RFC 3339 date and time")
+        raise PydanticCustomError("time_type", _RFC_3339)
+    try:
+        by_hand = read_time(value)
+    except ValueError as problem:
+        raise _not_a_time(str(problem)) from None
+    if info.mode == "python":
+        return by_hand
     try:
         return msgspec.convert(value, _MOMENT)
     except msgspec.ValidationError:
-        raise PydanticCustomError(
-            "datetime_parsing", "Input should be an RFC 3339 date and time with a time zone"
-        ) from None
+        raise _not_a_time(_RFC_3339) from None
+
+
+def _not_a_time(what: str) -> PydanticCustomError:
+    return PydanticCustomError("time", "{what}", {"what": what})
 
 
 WHOLE: Final = BeforeValidator(_whole)

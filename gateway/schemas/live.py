@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 from pydantic import Field
 
 from gateway.schemas.fields import AudienceKind, Included, Instant, PlayerId, SeatNumber, Ticket
+from gateway.schemas.forms import form
 from gateway.schemas.inputs import FLAG, LanguageQuery, QueryParameters, RequestBody, like
 
 
@@ -64,7 +65,10 @@ class SeveralMatchesQuery(LanguageQuery):
         Annotated[
             str,
             Field(
-                pattern=rf"^{_UUID}(?:,{_UUID}){{0,{MOST_MATCHES - 1}}}(?![\s\S])",
+                pattern=form(
+                    rf"^{_UUID}(?:,{_UUID}){{0,{MOST_MATCHES - 1}}}(?![\s\S])",
+                    f"ids of up to {MOST_MATCHES} matches, separated by commas without spaces, such as {_EXAMPLE}",
+                ),
                 max_length=MOST_MATCHES * 37,
                 examples=[_EXAMPLE],
             ),
@@ -86,7 +90,12 @@ class SeveralMatchesTicketRequest(RequestBody):
     matches: Annotated[
         list[
             Annotated[
-                str, Field(pattern=rf"^{_UUID}(?![\s\S])", description="Id of a match.", examples=[_EXAMPLE])
+                str,
+                Field(
+                    pattern=form(rf"^{_UUID}(?![\s\S])", f"the id of a match, such as {_EXAMPLE}"),
+                    description="Id of a match.",
+                    examples=[_EXAMPLE],
+                ),
             ]
         ],
         Field(

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from pydantic import Field
 
 from gateway.schemas.fields import (
+    FREE_TEXT,
     GameId,
     Instant,
     Link,
@@ -58,7 +59,7 @@ Url = Annotated[
     ),
 ]
 Description = Annotated[
-    str, Meta(max_length=100, description="A name chosen by its owner.", examples=["lobby"])
+    str, Meta(max_length=100, description="A name chosen by its owner. " + FREE_TEXT, examples=["lobby"])
 ]
 
 

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, NoReturn
-from unicodedata import category
 
 import typer
 from rich.console import Console
+
+from services.free_text.rule import STEERING
 
 OUT: Final = Console(highlight=False)
 ERR: Final = Console(stderr=True, highlight=False)
 
 
 def printable(text: str) -> str:
-    """Return a text without control characters: texts of files and servers may come from anybody."""
-    return "".join(sign if _is_harmless(sign) else f"\\x{ord(sign):02x}" for sign in text)
+    """Return a text without characters that steer a terminal: texts of files and servers may come from anybody."""
+    return STEERING.sub(_shown, text)
 
 
-def _is_harmless(sign: str) -> bool:
-    """Return whether a character moves and hides nothing; so do the spaces that French has in numbers and before colons."""
-    return sign.isprintable() or sign in "\n\t" or category(sign) == "Zs"
+def _shown(found: re.Match[str]) -> str:
+    return found[0] if found[0] in "\n\t" else f"\\x{ord(found[0]):02x}"
 
 
 def say(message: str) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 from psycopg.errors import ForeignKeyViolation
 
+from services.free_text.rule import TextRefused, stored
 from services.identity.key_format import hash_of, new_key, shown_prefix
 from services.identity.scopes import read_scopes
 from services.identity.tenants import TenantUnknown
@@ -84,8 +85,11 @@ async def issue_key(
     Raise TenantUnknown if there is no such tenant, ValueError if a scope, the label, the end or the environment is invalid.
     """
     wanted = sorted(read_scopes(scopes))
-    if len(label) > MAX_LABEL or not label.isprintable():
-        raise ValueError(f"a label has at most {MAX_LABEL} characters, all of them printable")
+    if replaces is None:  # else it has the label of the key before, as it was taken then
+        try:
+            label = stored(label, MAX_LABEL)
+        except TextRefused as problem:
+            raise ValueError(f"the label {problem}") from None
     if expires_at is not None and expires_at <= datetime.now(UTC):
         raise ValueError("a key cannot expire before it is issued")
     key = new_key(environment)

@@ -149,9 +149,9 @@ MEANT: Final = (
     ),
     Meant(
         "MALFORMED_REQUEST",
-        "Names and titles are shown to others: what is printable, Unicode says, not a pattern.",
+        "Names and titles are shown to others: what is visible and normalized, Unicode says, not a pattern.",
         code="MALFORMED_REQUEST",
-        detail="shown|printable",
+        detail="shown|visible|normalization form C",
     ),
     Meant(
         "MALFORMED_REQUEST",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from gateway.access.rate_limits import DEFAULTS, Bucket, Holder
-from gateway.http.bodies import MAX_BODY_BYTES, MAX_DEPTH
+from gateway.http.bodies import MAX_BODY_BYTES
 from gateway.server.deadlines import KEEP_ALIVE_SECONDS
 from gateway.server.protocol import MAX_HEAD_BYTES, MAX_PIPELINED
 from gateway.settings import Settings
+from services.process.i_json import MAX_DEPTH
 from services.rpc.cursors import MAX_PAGE
 from tests.support.documents import ROOT
 

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from engine.registry import GAMES, REFUSED
+from services.free_text.rule import TextRefused, stored
 
 LONGEST: Final = 40
 LONGEST_TITLE: Final = 60
@@ -43,12 +44,20 @@ TEMPLATE: Final = Names(module="example_game", title="Example Game")
 def names(name: str, title: str | None = None) -> Names:
     """Return the names of a new game; the title is made of the name if there is none. Raise NameUnusable."""
     _check(name)
-    chosen = name.replace("_", " ").title() if title is None else title.strip()
-    if not chosen or len(chosen) > LONGEST_TITLE or not chosen.isprintable() or set(chosen) & set('"\\{}'):
+    chosen = _title(name.replace("_", " ").title() if title is None else title)
+    if not chosen or set(chosen) & set('"\\{}'):
         raise NameUnusable(
             f"a title has 1 to {LONGEST_TITLE} printable characters, without quotation marks, braces and backslashes"
         )
     return Names(module=name, title=chosen)
+
+
+def _title(text: str) -> str:
+    """Return a title as it is written; empty for a text that cannot be one."""
+    try:
+        return stored(text, LONGEST_TITLE)
+    except TextRefused:
+        return ""
 
 
 def _check(name: str) -> None:

@@ -16,9 +16,11 @@ from engine.kernel.seats import Audience
 from services.cli.console import printable
 from services.cli.replay.recorded_match import GatewayFailed, NotShown, Recorded
 from services.cli.replay.words import asked, event_lines, heading, next_up, scores
+from services.free_text.rule import STEERING
 
 Say = Callable[[str], None]
-_STEERING: Final = re.compile(r"[^ -~\u00a1-\uffff]|[\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_ESCAPED_DEL: Final = "\\u007f"
+"""`json.dumps` leaves this control character as it is."""
 
 _GAP: Final = re.compile(r"\S {3,}\S|^ {8,}\S")
 _HANGING: Final = "    "
@@ -142,7 +144,9 @@ def print_json(
 def _harmless(record: Printed) -> str:
     """Return JSON in which characters that could control a terminal are escaped, which means the same in JSON."""
     text = encode(record).decode()
-    return text if text.isprintable() else _STEERING.sub(lambda found: json.dumps(found[0])[1:-1], text)
+    return STEERING.sub(
+        lambda found: _ESCAPED_DEL if found[0] == "\x7f" else json.dumps(found[0])[1:-1], text
+    )
 
 
 def _view(match: Recorded, version: int, audience: Audience) -> tuple[Any, str]:

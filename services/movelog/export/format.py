@@ -20,7 +20,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import replace
 
-from engine.kernel.codec import Codec
+from engine.kernel.codec import Codec, form
 from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
 from services.movelog.chain import players_hash
@@ -37,7 +37,13 @@ MAX_SIGNATURE: Final = 2_048
 """Most characters of a signature; ours have about 800."""
 NULL: Final = msgspec.Raw(b"null")
 
-_Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", description="32 bytes, lower-case hex.")]
+_Hex32 = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=form("^[0-9a-f]{64}$", "64 lower-case hexadecimal digits"),
+        description="32 bytes, lower-case hex.",
+    ),
+]
 _Moment = Annotated[datetime, msgspec.Meta(tz=True)]
 _Object = Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": "object"})]
 _MaybeObject = Annotated[msgspec.Raw, msgspec.Meta(extra_json_schema={"type": ["object", "null"]})]
@@ -87,7 +93,13 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         FORMAT
     )
     match_id: Annotated[UUID, msgspec.Meta(description="The match.")]
-    game: Annotated[str, msgspec.Meta(pattern="^[a-z][a-z0-9_]{0,63}$", description="Its game.")]
+    game: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=form("^[a-z][a-z0-9_]{0,63}$", "the id of a game, such as `river_dragons`"),
+            description="Its game.",
+        ),
+    ]
     rules_version: Annotated[
         str, msgspec.Meta(max_length=64, description="The rules it is played by.", examples=["1.0.0"])
     ]
@@ -123,7 +135,10 @@ class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         Annotated[
             str,
             msgspec.Meta(
-                pattern=r"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$",
+                pattern=form(
+                    r"^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$",
+                    "a JWT: three parts in base64url, separated by periods",
+                ),
                 max_length=MAX_SIGNATURE,
                 description="A JWT of the type `foldtable-export+jwt` over everything else, by the server where the match "
                 "was played; its key is in that server's `/.well-known/jwks.json`. Absent: nobody vouches for the document.",

@@ -33,6 +33,7 @@ from services.identity.tenants import tenant_exists
 from services.platform.accounts.messages import key_message
 from services.postgres.database import Connection, Pool, connected
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
+from services.rpc.free_text import read_text
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rpc.times import moment, span
 
@@ -57,8 +58,7 @@ class KeyAdministration:
         environment = request.environment or LIVE
         if ENVIRONMENT.fullmatch(environment) is None:
             raise malformed("$.environment", "must be 2 to 8 lower-case letters, such as live, test, dev")
-        if len(request.label) > MAX_LABEL or not request.label.isprintable():
-            raise malformed("$.label", f"must have at most {MAX_LABEL} characters, all of them printable")
+        label = read_text(request.label, "$.label", MAX_LABEL)
         async with self._of_tenant(by, request.tenant) as connection:
             may_grant(by, scopes)
             key, secret = await issue_key(
@@ -66,7 +66,7 @@ class KeyAdministration:
                 request.tenant,
                 scopes,
                 environment=environment,
-                label=request.label,
+                label=label,
                 expires_at=expires_at,
             )
         _log.info("key issued", key=str(key.id), tenant=key.tenant, by=str(by.key_id))

@@ -26,6 +26,7 @@ from services.postgres.database import Pool, connected
 from services.postgres.records import NamedRow, named_rows
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.enums import members_of
+from services.rpc.free_text import must_be_readable
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rpc.times import moment
@@ -142,9 +143,7 @@ def own_request(
 
 def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int) -> Question:
     for field in ("game", "player", "waiting_for"):
-        value = getattr(request, field)
-        if len(value) > MAX_FILTER or not value.isprintable():
-            raise malformed(f"$.{field}", f"must be at most {MAX_FILTER} characters that can be shown")
+        must_be_readable(getattr(request, field), f"$.{field}", MAX_FILTER)
     since = moment(request.updated_since, "$.updated_since") if request.HasField("updated_since") else None
     by_activity, descending = _order(request, since)
     statuses = [_meaning(_STATUSES, status, "$.statuses") for status in request.statuses] or list(Status)

@@ -17,6 +17,7 @@ from services.platform.live.feeds import Feeds
 from services.platform.live.tickets import Tickets
 from services.rpc.bot_names import level_of, own_name_of
 from services.rpc.drain import Drain
+from services.rpc.free_text import must_be_readable
 from services.rpc.match_messages import todo_message
 from services.rpc.message_from import message_from, timestamp
 from services.rpc.refusals import Reason, Refused, malformed
@@ -125,6 +126,5 @@ def _player(
         return own_player(caller, text, "$.player")
     if text and request.bots:
         raise malformed("$.player", "has a feed of the own matches, bots have theirs: ask for one of the two")
-    if len(text) > MAX_PLAYER or not text.isprintable():
-        raise malformed("$.player", f"must have at most {MAX_PLAYER} printable characters")
+    must_be_readable(text, "$.player", MAX_PLAYER)
     return text

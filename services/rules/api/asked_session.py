@@ -11,18 +11,19 @@ from google.protobuf.duration_pb2 import Duration
 from foldtable.matches.v1.login_code_pb2 import CreateLoginCodeRequest
 from foldtable.matches.v1.player_session_pb2 import CreatePlayerSessionRequest
 from services.identity.player_sessions import SessionScope, read_session_scopes
+from services.rpc.free_text import must_be_id
 from services.rpc.refusals import malformed
-from services.rules.match.admissible import MAX_PLAYER, check_text
+from services.rules.match.admissible import MAX_PLAYER
 
 LIFETIME: Final = timedelta(hours=24)
 LONGEST_LIFETIME: Final = timedelta(days=30)
 
 
 def asked_player(player: str) -> str:
-    """Return the player. Raise Refused MALFORMED_REQUEST for nobody, or an id that cannot be displayed or stored."""
+    """Return the player. Raise Refused MALFORMED_REQUEST for nobody, or an id that cannot be taken."""
     if not player:
         raise malformed("$.player", "must name the player")
-    check_text(player, "$.player", MAX_PLAYER)
+    must_be_id(player, "$.player", MAX_PLAYER)
     return player
 
 

@@ -9,11 +9,13 @@ from services.identity.callers import PlayerCaller
 from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import SessionScope
 from services.movelog.records import Status
+from services.rpc.free_text import must_be_id
 from services.rpc.refusals import malformed
 from services.rules.api.creating import GameOf, game_named
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import starting
 from services.rules.match.access import MatchAccess, Purpose, request_id
+from services.rules.match.admissible import MAX_PLAYER
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import must_have, tenant_only
 from services.rules.seats import joining, minting, player_data
@@ -89,6 +91,7 @@ class Lobby:
         player = caller if isinstance(caller, PlayerCaller) else None
         if player is None:
             tenant = tenant_only(caller).tenant
+            must_be_id(request.player, "$.player", MAX_PLAYER)
         else:
             must_have(player, SessionScope.JOIN)
             own_player(player, request.player, "$.player")

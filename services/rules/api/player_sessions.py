@@ -15,10 +15,11 @@ from services.identity.login_codes import LoginCodes
 from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import PlayerSession
 from services.identity.session_ring import SessionRing
+from services.rpc.free_text import must_be_readable
 from services.rpc.message_from import timestamp
 from services.rules.api.asked_session import asked_lifetime, asked_player, asked_scopes
 from services.rules.match.access import MatchAccess
-from services.rules.match.admissible import MAX_PLAYER, check_text
+from services.rules.match.admissible import MAX_PLAYER
 from services.rules.match.permissions import tenant_only
 
 _log: Final = structlog.get_logger("foldtable.rules")
@@ -61,7 +62,7 @@ class PlayerSessions:
     ) -> pb.RevokePlayerSessionsResponse:
         """Revoke the sessions and login codes of a player, or of all players of the caller's tenant."""
         by = tenant_only(await self._access.caller(authorization))
-        check_text(request.player, "$.player", MAX_PLAYER)
+        must_be_readable(request.player, "$.player", MAX_PLAYER)
         await self._sessions.revoke(by.tenant, request.player)
         await self._codes.discard(by.tenant, request.player)
         _log.info("sessions revoked", tenant=by.tenant, all_players=not request.player, by=str(by.key_id))

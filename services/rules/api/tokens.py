@@ -10,7 +10,7 @@ from services.movelog.records import Match
 from services.rpc.refusals import malformed
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match.access import MatchAccess
-from services.rules.match.admissible import check_player
+from services.rules.match.admissible import named_player
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import key_only, may_change, may_mint
 from services.rules.seats import joining, minting
@@ -32,13 +32,13 @@ class Tokens:
     ) -> lobby_pb2.InviteToSeatResponse:
         """Reserve a seat, and return the invite to it."""
         match = await self._of_tenant(authorization, request.match_id)
-        check_player(request.player, request.name)
+        name = named_player(request.player, request.name)
         lifetime = minting.INVITE_LIFETIME
         if request.HasField("lifetime"):
             lifetime = minting.lifetime_of(request.lifetime)
         _must_exist(match, request.seat)
         try:
-            row = await self._log.lobby.invite(match.id, request.seat, request.player, request.name)
+            row = await self._log.lobby.invite(match.id, request.seat, request.player, name)
         except LobbyError as refusal:
             raise joining.refused(refusal, seat=request.seat) from None
         return lobby_pb2.InviteToSeatResponse(invite=minting.invite(self._tokens, match, row, lifetime))

@@ -25,17 +25,17 @@ from services.movelog.export.verification import Verification, match_of, moves_o
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import imported_id
 from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatState
+from services.process.i_json import fault_of
 from services.process.memory import FreedMemory
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Reason, Refused
 from services.rules.match.admissible import (
-    MAX_PLAYER_OF_OLD,
     check_match_id,
     check_moments,
-    check_player,
     check_request_id,
     check_seats_named,
+    imported_name,
 )
 from services.rules.match.playable import under
 from services.rules.watchdog.marks import about, of_request
@@ -100,20 +100,22 @@ def was_imported(match: Match) -> bool:
     return match.watch_generation >= GENERATION
 
 
-def _must_be_admissible(document: MatchDocument) -> None:
-    """Refuse values that a match created here may not have either (admissible.py)."""
+def _admitted_names(document: MatchDocument) -> dict[int, str]:
+    """Refuse values that a match created here may not have either (admissible.py). Return the players' names by seat."""
+    names: dict[int, str] = {}
     try:
         check_match_id(document.match_id)
         players = () if isinstance(document.players, UnsetType) else document.players
         check_seats_named((one.seat for one in players), document.seats)
         for number, one in enumerate(players):
-            check_player(one.player, one.name, at=f"$.players[{number}]", most=MAX_PLAYER_OF_OLD)
+            names[one.seat] = imported_name(one.player, one.name, at=f"$.players[{number}]")
         for number, move in enumerate(document.moves):
             said = (move.request_id or "").removeprefix(OWN)
             check_request_id(said, f"$.moves[{number}].request_id")
         check_moments(document.created_at, (move.recorded_at for move in document.moves))
     except Refused as refusal:
         raise _broken(refusal.description, refusal.field or "$") from None
+    return names
 
 
 def _checked(
@@ -123,6 +125,8 @@ def _checked(
         document = read_document(data)
     except Unreadable as problem:
         raise _broken(problem.detail, problem.pointer) from problem
+    if (fault := fault_of(data)) is not None:
+        raise _broken(fault.what, fault.path)
     if document.secret is None:
         raise Refused(
             Reason.MATCH_NOT_OVER,
@@ -130,7 +134,7 @@ def _checked(
             field="$.secret",
         )
     _must_be_playable(document)
-    _must_be_admissible(document)
+    names = _admitted_names(document)
     found = verify_document(document)
     if not found.ok:
         raise _differs(found)
@@ -140,7 +144,7 @@ def _checked(
     if signature.standing is Standing.DOES_NOT_FIT:
         raise _broken(f"does not fit: {signature.problem}", "$.signature")
     first = read_request(registered_game(document.game), bytes(document.moves[0].request))
-    seats = _seats_of(document, began=not isinstance(first, Abort))
+    seats = _seats_of(document, names, began=not isinstance(first, Abort))
     own_id = imported_id(tenant, document.match_id)
     match = replace(
         match_of(document),
@@ -182,7 +186,7 @@ def _must_be_playable(document: MatchDocument) -> None:
     under(game, document.rules_version, field="$.rules_version")
 
 
-def _seats_of(document: MatchDocument, *, began: bool) -> tuple[SeatRecord, ...]:
+def _seats_of(document: MatchDocument, names: Mapping[int, str], *, began: bool) -> tuple[SeatRecord, ...]:
     """Return the seats; in a match that was aborted before it began, a seat without a name is free."""
     named = {} if isinstance(document.players, UnsetType) else {one.seat: one for one in document.players}
     return tuple(
@@ -190,7 +194,7 @@ def _seats_of(document: MatchDocument, *, began: bool) -> tuple[SeatRecord, ...]
             seat=seat,
             state=SeatState.TAKEN if began or seat in named else SeatState.OPEN,
             player=named[seat].player if seat in named else "",
-            name=named[seat].name if seat in named else "",
+            name=names.get(seat, ""),
             generation=GENERATION,
             invite_generation=GENERATION,
         )

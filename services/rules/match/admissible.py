@@ -12,10 +12,11 @@ from typing import Final
 from uuid import UUID
 
 from services.movelog.records import MAX_REQUEST_ID
+from services.rpc.free_text import must_be_id, read_text
 from services.rpc.refusals import malformed
 
 MAX_PLAYER: Final = 64
-"""Characters of a player's id."""
+"""Code points of a player's id."""
 MAX_PLAYER_OF_OLD: Final = 100
 """The same in matches of the first release, whose exports can still be imported."""
 MAX_NAME: Final = 100
@@ -24,22 +25,19 @@ CLOCKS_APART: Final = timedelta(minutes=1)
 """Tolerance for servers' clocks that differ: an earlier release recorded each move by its own server's clock."""
 
 
-def check_text(text: str, at: str, most: int) -> None:
-    """Raise Refused for text that cannot be displayed or stored.
+def named_player(player: str, name: str, *, at: str = "$") -> str:
+    """Return the name of a player as it is stored. Raise Refused for an id or a name that cannot be taken."""
+    must_be_id(player, f"{at}.player", MAX_PLAYER)
+    return read_text(name, f"{at}.name", MAX_NAME)
 
-    Characters that are not printable (Python's `str.isprintable`) are those of Unicode's categories Other and Separator except
-    the space: control characters, and those that change the direction of writing, which make a name look like another.
+
+def imported_name(player: str, name: str, *, at: str) -> str:
+    """Return the name of an imported player as it is stored. Raise Refused for an id or a name that cannot be taken.
+
+    The id stays as it is, though a new one would have to be in normalization form C: older releases took others.
     """
-    if len(text) > most:
-        raise malformed(at, f"has {len(text)} characters; at most {most} are kept")
-    if not text.isprintable():
-        raise malformed(at, "has characters that cannot be shown")
-
-
-def check_player(player: str, name: str, *, at: str = "$", most: int = MAX_PLAYER) -> None:
-    """Raise Refused for a player's id or name that cannot be displayed or stored."""
-    check_text(player, f"{at}.player", most)
-    check_text(name, f"{at}.name", MAX_NAME)
+    read_text(player, f"{at}.player", MAX_PLAYER_OF_OLD)
+    return read_text(name, f"{at}.name", MAX_NAME)
 
 
 def check_request_id(text: str, at: str = "$.request_id") -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
-from msgspec.structs import asdict
+from msgspec import structs
 
 from engine.kernel.chance import SECRET_BYTES, commitment
 from engine.kernel.codec import encode
@@ -32,8 +32,9 @@ from services.movelog.records import (
     StartRule,
     TokenUse,
 )
+from services.rpc.free_text import must_be_id, read_text
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken
-from services.rules.match.admissible import MAX_PLAYER, MAX_TITLE, check_player, check_text
+from services.rules.match.admissible import MAX_PLAYER, MAX_TITLE, named_player
 from services.rules.match.playable import under
 
 
@@ -90,7 +91,8 @@ def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
         raise rule_broken(violation, game=game.id) from violation
     _check_options(game, new)
     _check_players(new)
-    check_text(new.settings.title, "$.title", MAX_TITLE)
+    if new.rematch_of is None:  # a rematch gets the texts of the match before, as they were taken then
+        new = _with_texts(new)
     now = datetime.now(UTC)
     secret = os.urandom(SECRET_BYTES)
     match = Match(
@@ -107,7 +109,7 @@ def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
         request_id=new.request_id,
         rematch_of=new.rematch_of,
         forked_from=new.forked_from,
-        **asdict(new.settings),
+        **structs.asdict(new.settings),
     )
     return match, _seats(new)
 
@@ -196,8 +198,21 @@ def _check_players(new: NewMatch) -> None:
         raise malformed("$.players", "players take open seats by joining; name none here")
     if len(new.players) > new.seats:
         raise malformed("$.players", f"has {len(new.players)} names for {new.seats} seats")
-    for number, player in enumerate(new.players):
-        check_text(player, f"$.players[{number}]", MAX_PLAYER)
+
+
+def _with_texts(new: NewMatch) -> NewMatch:
+    """Return the match with its title and names as they are stored. Raise Refused for a text that cannot be taken."""
+    if (
+        new.forked_from is None
+    ):  # in a fork made with a session, the seats are the player's, whose id was taken before
+        for number, player in enumerate(new.players):
+            must_be_id(player, f"$.players[{number}]", MAX_PLAYER)
+    plan = tuple(
+        structs.replace(row, name=named_player(row.player, row.name, at=f"$.seating[{number}]"))
+        for number, row in enumerate(new.plan)
+    )
+    title = read_text(new.settings.title, "$.title", MAX_TITLE)
+    return replace(new, plan=plan, settings=structs.replace(new.settings, title=title))
 
 
 def _check_plan(new: NewMatch) -> None:
@@ -206,6 +221,5 @@ def _check_plan(new: NewMatch) -> None:
     if len(new.plan) != new.seats:
         raise malformed("$.seating", f"has {len(new.plan)} seats, the match {new.seats}")
     for number, row in enumerate(new.plan):
-        check_player(row.player, row.name, at=f"$.seating[{number}]")
         if row.state is SeatState.OPEN and (row.player or row.name or row.data):
             raise malformed(f"$.seating[{number}]", "is open, so nobody can be named; invite the player")

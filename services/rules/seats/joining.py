@@ -33,8 +33,9 @@ from services.movelog.lobby import (
 )
 from services.movelog.log import MoveLog
 from services.movelog.records import JoinedBy, MatchSettings, SeatRecord, SeatState, Visibility
+from services.rpc.free_text import must_be_readable, read_text
 from services.rpc.refusals import Reason, Refused, malformed
-from services.rules.match.admissible import check_player
+from services.rules.match.admissible import MAX_NAME, MAX_PLAYER, named_player
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat, tenant_only
@@ -80,7 +81,7 @@ async def join(
 ) -> SeatRecord:
     """Take a seat. Of two concurrent requests exactly one gets it. The caller holds the match's lock."""
     match = loaded.match
-    check_player(asked.player, asked.name)
+    asked = _admitted(asked, caller)
     data = read_data(asked.data)
     if isinstance(caller, InviteCaller):
         wanted = _with_invite(caller, loaded, asked)
@@ -147,8 +148,11 @@ async def leave(cache: MatchCache, loaded: LoadedMatch, caller: Caller, seat: in
 
 
 async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRecord]:
-    """Take a seat at the oldest public match that fits, or at a new one. Raise Refused NO_OPEN_MATCH."""
-    check_player(asked.player, asked.name)
+    """Take a seat at the oldest public match that fits, or at a new one. Raise Refused NO_OPEN_MATCH.
+
+    The caller has checked the player's id.
+    """
+    asked = replace(asked, name=read_text(asked.name, "$.name", MAX_NAME))
     options = None if asked.options is None else encode(asked.options)
     what = ("quick_join", asked.game.id, asked.seats, (options or b"").decode(), asked.player, asked.name)
     request = _request(asked.tenant, asked.request_id, (*what, asked.create_if_none))
@@ -189,6 +193,17 @@ def _new_match(asked: LookingForMatch) -> NewMatch:
         open_seats=True,
         settings=MatchSettings(visibility=Visibility.PUBLIC),
     )
+
+
+def _admitted(asked: Joining, caller: Caller | PlayerCaller) -> Joining:
+    """Return a request with the name as it is stored. Raise Refused MALFORMED_REQUEST for an id or a name that cannot be taken.
+
+    Invites and sessions name their player, so an id beside them is only compared, and may be one that an earlier release took.
+    """
+    if not isinstance(caller, InviteCaller | PlayerCaller):
+        return replace(asked, name=named_player(asked.player, asked.name))
+    must_be_readable(asked.player, "$.player", MAX_PLAYER)
+    return replace(asked, name=read_text(asked.name, "$.name", MAX_NAME))
 
 
 def _with_invite(caller: InviteCaller, loaded: LoadedMatch, asked: Joining) -> SeatWanted:

@@ -11,8 +11,10 @@ import msgspec
 from services.identity.callers import Caller
 from services.movelog.lobby import MatchStarted, SeatChange, SeatFree
 from services.movelog.records import SeatRecord
+from services.rpc.free_text import read_text
+from services.rpc.json_payloads import must_be_alike_for_all
 from services.rpc.refusals import Reason, Refused, malformed
-from services.rules.match.admissible import MAX_NAME, check_text
+from services.rules.match.admissible import MAX_NAME
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat
@@ -23,15 +25,19 @@ MAX_DATA: Final = 1_024
 
 
 def read_data(data: bytes, at: str = "$.data") -> bytes:
-    """Return JSON as it is stored, without whitespace; empty for `null` and for no bytes. Raise Refused MALFORMED_REQUEST."""
+    """Return JSON as it is stored, without whitespace; empty for `null` and for no bytes. Raise Refused MALFORMED_REQUEST.
+
+    The texts in it are for the front ends alone: they are neither normalized nor checked for what they show.
+    """
     if len(data) > 4 * MAX_DATA:  # no sensible JSON has so much whitespace
         raise malformed(at, f"has {len(data)} bytes; at most {MAX_DATA} are kept")
     if not data:
         return b""
+    must_be_alike_for_all(data, at)
     try:
         value = msgspec.json.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise malformed(at, "is not JSON that all parsers read alike") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise malformed(at, "is not JSON") from None
     if value is None:
         return b""
     kept = msgspec.json.encode(value)
@@ -61,7 +67,7 @@ async def update_seat(
     if name is None and data is None and ready is None:
         raise malformed("$", "must contain at least one of `name`, `data` and `ready`")
     if name is not None:
-        check_text(name, "$.name", MAX_NAME)
+        name = read_text(name, "$.name", MAX_NAME)
     change = SeatChange(name=name, data=None if data is None else read_data(data), ready=ready)
     generation = generation_of(caller, loaded)
     try:

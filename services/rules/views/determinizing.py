@@ -19,6 +19,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Audience
 from foldtable.matches.v1 import bots_pb2
 from foldtable.rules.v1 import rules_service_pb2
+from services.rpc.free_text import must_be_readable
 from services.rpc.match_messages import audience_message
 from services.rpc.refusals import malformed
 from services.rules.match.loaded_match import LoadedMatch
@@ -51,8 +52,7 @@ async def prepare(
     """
     if not 1 <= request.count <= MOST_AT_ONCE:
         raise malformed("$.count", f"must be from 1 to {MOST_AT_ONCE}")
-    if len(request.seed) > MAX_SEED or not request.seed.isprintable():
-        raise malformed("$.seed", f"must have at most {MAX_SEED} printable characters")
+    must_be_readable(request.seed, "$.seed", MAX_SEED)
     version = request.at_version if request.HasField("at_version") else loaded.version
     state = await cache.laid_at(loaded, version)
     return Undealt(

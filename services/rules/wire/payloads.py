@@ -16,6 +16,7 @@ from engine.match.commands import MatchEvent
 from engine.match.texts import event_text
 from engine.registry import GAMES
 from foldtable.rules.v1 import payload_pb2
+from services.rpc.json_payloads import check_json
 from services.rpc.refusals import Reason, Refused, malformed, unreadable
 from services.rules.wire.contract import message_class
 from services.rules.wire.forms import Form
@@ -122,6 +123,7 @@ class Payloads:
             case _:
                 _check_size(len(payload.json), MAX_STATE_BYTES, "$.events", Reason.MALFORMED_REQUEST)
                 try:
+                    check_json(payload.json)
                     return self._game.event_codec.decode_many(payload.json)
                 except Unreadable as error:
                     raise unreadable(error, reason=Reason.MALFORMED_REQUEST, prefix="$.events") from error
@@ -133,6 +135,7 @@ class Payloads:
             match payload.WhichOneof("form"):
                 case "json":
                     _check_size(len(payload.json), MAX_PAYLOAD_BYTES, prefix, reason)
+                    check_json(payload.json)
                     return codec.decode(payload.json)
                 case "typed":
                     message = typed.message_class()

@@ -15,6 +15,7 @@ from services.identity.callers import AnyCaller, TenantCaller
 from services.identity.scopes import Scope
 from services.movelog.events import EventType
 from services.postgres.database import Connection, Pool, connected
+from services.rpc.free_text import read_text
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rpc.times import span
 from services.webhooks.api.messages import endpoint_message
@@ -47,7 +48,8 @@ class WebhookAdministration:
     async def create(self, caller: AnyCaller, request: pb.CreateEndpointRequest) -> pb.CreateEndpointResponse:
         """Create an endpoint. Raise Refused TOO_MANY_ENDPOINTS if the tenant has as many as it may."""
         by = webhook_administrator(caller)
-        self._check(request.url, request.description)
+        self._check(request.url)
+        description = read_text(request.description, "$.description", MAX_DESCRIPTION)
         types = read_types(request.event_types)
         if not types:
             raise malformed("$.event_types", "must name at least one type")
@@ -59,7 +61,7 @@ class WebhookAdministration:
                     by.tenant,
                     request.url,
                     types,
-                    description=request.description,
+                    description=description,
                 )
         except TooManyEndpoints as problem:
             raise Refused(Reason.TOO_MANY_ENDPOINTS, str(problem)) from None
@@ -84,7 +86,9 @@ class WebhookAdministration:
         description = request.description if request.HasField("description") else None
         types = read_types(request.event_types.names) if request.HasField("event_types") else None
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
-            self._check(url, description)
+            self._check(url)
+            if description is not None:
+                description = read_text(description, "$.description", MAX_DESCRIPTION)
             if types is not None and not types:
                 raise malformed("$.event_types", "must name at least one type")
             changed = await update_endpoint(
@@ -118,14 +122,12 @@ class WebhookAdministration:
         _log.info("endpoint secret replaced", endpoint=str(endpoint.id), tenant=endpoint.tenant)
         return pb.RotateEndpointSecretResponse(endpoint=endpoint_message(changed), secret=secret)
 
-    def _check(self, url: str | None, description: str | None) -> None:
+    def _check(self, url: str | None) -> None:
         if url is not None:
             try:
                 check_url(url, loopback=self._loopback)
             except ValueError as problem:
                 raise malformed("$.url", str(problem)) from None
-        if description is not None and (len(description) > MAX_DESCRIPTION or not description.isprintable()):
-            raise malformed("$.description", f"must have at most {MAX_DESCRIPTION} printable characters")
 
 
 def webhook_administrator(caller: AnyCaller) -> TenantCaller:

@@ -70,6 +70,27 @@ def test_hyobu_scores_once_for_an_advance_and_again_for_the_next(a_match) -> Non
     assert story.vp("B", "patron") == 3
 
 
+def test_hyobu_scores_once_whether_a_rival_stops_on_her_space_or_not(a_match) -> None:
+    """[A21] From 1 to 4 onto her space, then to 5 and 6: the step that leaves it passes her. The adaptation would give nothing."""
+    in_two = a_match().patron("B", "hyobu").influence("B", r1=4).influence("A", r1=1)
+    in_two = in_two.building(4, "era2_manor_1", "AA").plays("A", sail("upstream", 1))
+    assert in_two.player("A").tracks[0] == 6  # 3 as visitor, 1 for each marker
+    in_one = passing(a_match, 4, 1, STEPS[5])
+    assert in_one.player("A").tracks[0] == 6
+    assert in_two.vp("B", "patron") == in_one.vp("B", "patron") == 3
+
+
+def test_hyobu_scores_when_a_rival_leaves_the_space_that_she_came_to(a_match) -> None:
+    """[A21] It does not matter who came second: she caught up with A, and A goes on."""
+    story = a_match().masteries().patron("B", "hyobu").influence("B", r1=1).influence("A", r1=2)
+    story = story.row(STEPS[1], "era1_port_2", "era1_manor_2", "era1_shrine_2").turn_of("B")
+    story = story.plays("B", build(2, STEPS[1])).turn_of("A")
+    assert story.player("B").tracks[0] == story.player("A").tracks[0] == 2
+    story = story.building(4, "era1_manor_1", "").plays("A", sail("upstream", 1))
+    assert story.player("A").tracks[0] > 2
+    assert story.vp("B", "patron") == 3
+
+
 def test_hyobus_own_moves_never_score(a_match) -> None:
     """[A21] She passes A, and herself in a way."""
     story = a_match().patron("A", "hyobu").influence("A", r1=2).influence("B", r1=3)

@@ -149,11 +149,12 @@ def test_what_no_rules_wrote_is_shown_as_it_is_written(foldtable: Any, tmp_path:
     assert told(dragons, "pl", lambda: Text("word", {"word": "\x1b[2J"}), "") == "\\x1b[2J"
 
 
-def test_spaces_that_do_not_break_are_harmless() -> None:
+def test_spaces_that_do_not_break_and_joiners_are_harmless() -> None:
     assert printable("Manche 2\N{NO-BREAK SPACE}: 1\N{NARROW NO-BREAK SPACE}234") == (
         "Manche 2\N{NO-BREAK SPACE}: 1\N{NARROW NO-BREAK SPACE}234"
     )
-    assert printable("\N{LINE SEPARATOR}\N{ZERO WIDTH SPACE}") == "\\x2028\\x200b"
+    assert printable("\N{LINE SEPARATOR}\N{RIGHT-TO-LEFT OVERRIDE}") == "\\x2028\\x202e"
+    assert printable("👨‍👩‍👧 می‌خواهم") == "👨‍👩‍👧 می‌خواهم"
 
 
 def test_the_library_for_sentences_is_not_loaded_before_it_is_needed() -> None:

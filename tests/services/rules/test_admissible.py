@@ -13,27 +13,45 @@ import pytest
 from msgspec.structs import replace
 from rules_stack import Player, Refusal, Stack
 
-from foldtable.matches.v1 import lobby_pb2
+from foldtable.matches.v1 import lobby_pb2, player_session_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.movelog.chain import genesis_hash, row_hash
 from services.movelog.export.format import whole_move, write_document
+from services.movelog.lobby import SeatChange
 from services.movelog.records import Match, Move, SeatClaim, Status
 from services.rpc.refusals import Refused
+from services.rules.history import importing
 from services.rules.history.importing import Importer
 from services.rules.match.loaded_match import LoadedMatch
 from tests.proofs.upgrades.samples import Sample, stored
 from tests.support.match_documents import CREATED_AT, a_match, document_of
 from tests.support.memory_log.log import MemoryLog
 
-ALLOWED = ("", "Ada", "Ada Lovelace", "Zoë", "李小龍", "אדה", "عادة", "🦀", "x" * 64)
-"""Letters that are written from right to left are no steering characters."""
+ALLOWED = (
+    "",
+    "Ada",
+    "Ada Lovelace",
+    "Zoë",
+    "李小龍",
+    "אדה",
+    "عادة",
+    "🦀",
+    "x" * 64,
+    "👨‍👩‍👧",
+    "می‌خواهم",
+    "Zoé\u202f!",
+    "山田\u3000太郎",
+    "\U00010d50",
+)
+"""Letters that are written from right to left are no steering characters; joiners, and letters that this Python does not know,
+are text (tests/services/test_free_text.py)."""
 FORBIDDEN = {
     "a control character": "Ada\x1b[2J",
     "a line feed": "Ada\nBo",
     "from right to left from here": "Ada\u202eoB",
     "an isolate": "Ada\u2066Bo\u2069",
-    "a mark of direction": "Ada\u200f",
-    "no width": "A\u200bda",
+    "a noncharacter": "Ada\ufdd0",
+    "nothing visible": "\u3164 ",
     "a line separator": "Ada\u2028Bo",
     "too long": "x" * 101,
 }
@@ -209,3 +227,47 @@ async def test_over_grpc_the_refusal_names_the_place(tenant: Player) -> None:
     refusal = Refusal.of(failure.value)
     assert (refusal.reason, refusal.fields) == ("IMPORT_BROKEN", ["$.players[0].name"])
     assert "cannot be shown" in refusal.message
+
+
+async def test_names_and_titles_are_stored_trimmed_and_normalized(tenant: Player) -> None:
+    plan = [lobby_pb2.SeatPlan(player="ada", name=" Zoe\u0308 "), lobby_pb2.SeatPlan()]
+    created = (await tenant.create(2, seating=plan, title="\u3000Soire\u0301e ")).match
+    assert (created.seats[0].name, created.title) == ("Zoë", "Soirée")
+    renaming = lobby_pb2.UpdateSeatRequest(match_id=created.match_id, seat=0, name="Rene\u0301")
+    assert (await tenant.call("UpdateSeat", renaming)).match.seats[0].name == "René"
+
+
+async def test_an_id_is_never_changed(tenant: Player) -> None:
+    """So one that could be taken for another is refused, wherever it is said first."""
+    for odd in ("Zoe\u0308", " zoe"):
+        requests: dict[str, tuple[str, Any]] = {
+            "$.players[0]": ("CreateMatch", {"players": [odd]}),
+            "$.seating[0].player": ("CreateMatch", {"seating": [lobby_pb2.SeatPlan(player=odd)] * 2}),
+        }
+        for field, (method, said) in requests.items():
+            refusal = await tenant.refused(
+                method, pb.CreateMatchRequest(game="river_dragons", seats=2, **said)
+            )
+            assert refusal.fields == [field]
+            assert "compared exactly" in refusal.message
+        match_id = (await tenant.create(2, open_seats=True)).match.match_id
+        joining = pb.JoinMatchRequest(match_id=match_id, player=odd)
+        assert (await tenant.refused("JoinMatch", joining)).fields == ["$.player"]
+        session = player_session_pb2.CreatePlayerSessionRequest(player=odd)
+        assert (await tenant.refused("CreatePlayerSession", session)).fields == ["$.player"]
+
+
+async def test_an_imported_id_of_an_earlier_release_stays_as_it_was() -> None:
+    """A name is stored as a name made here; hashes and signatures are those of the document."""
+    match, seats, _ = importing._checked("one", a_document(player="Zoe\u0308", name="Zoe\u0308"))
+    assert (seats[0].player, seats[0].name) == ("Zoe\u0308", "Zoë")
+    assert match.tenant == "one"
+
+
+async def test_a_rematch_keeps_a_name_that_an_earlier_release_took(stack: Stack, tenant: Player) -> None:
+    match_id = (await tenant.create(2, players=["ada", "bo"])).match.match_id
+    (log,) = stack.logs
+    await log.lobby.update_seat(UUID(match_id), 0, None, SeatChange(name="\u3164", data=None, ready=None))
+    await tenant.call("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=0))
+    following = await tenant.call("Rematch", lobby_pb2.RematchRequest(match_id=match_id))
+    assert "\u3164" in {seat.name for seat in following.match.seats}

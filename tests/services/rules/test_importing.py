@@ -244,6 +244,24 @@ async def test_a_broken_file_is_refused_with_the_place(
     assert (refusal.reason, refusal.fields) == ("IMPORT_BROKEN", [place])
 
 
+@pytest.mark.parametrize(
+    ("put", "place"),
+    [
+        pytest.param(b'"seats":2,"seats":2,', "$.seats", id="a name twice"),
+        pytest.param(
+            b'"seats":2,"options":{"n":12345678901234567890},', "$.options.n", id="an integer too large"
+        ),
+    ],
+)
+async def test_a_file_that_parsers_read_differently_is_refused(
+    tenant: Player, put: bytes, place: str
+) -> None:
+    """Whoever shows it to somebody else shows perhaps another match than the one that was checked."""
+    document = an_export()
+    refusal = await refused(tenant, document.replace(b'"seats":2,', put, 1))
+    assert (refusal.reason, refusal.fields) == ("IMPORT_BROKEN", [place])
+
+
 async def test_a_forged_die_is_named_though_every_hash_was_made_anew(tenant: Player) -> None:
     match, rows = a_match(moves=12, match_id=uuid4())
     events = msgspec.json.decode(rows[0].events)

@@ -165,7 +165,10 @@ class CreateLoginCodeRequest(TypedDict):
     """A request for a code that is exchanged once for a session of a player."""
 
     player: str
-    """The platform's own id of the player."""
+    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
+    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
+    length is counted in code points.
+    """
     scopes: NotRequired[list[Literal["read", "play", "join", "create"]]]
     """What the session permits; absent: everything. `read`, which every session has: list and follow the
     player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take
@@ -190,7 +193,10 @@ class CreateMatchRequest(TypedDict):
     start: NotRequired[Literal["when_full", "on_demand"]]
     """When it starts: as soon as its last seat is taken, or when somebody in the match starts it."""
     title: NotRequired[str]
-    """Shown in listings."""
+    """Shown in listings. Any text but control characters, line separators, changes of the direction of
+    writing, and noncharacters; at least one character is visible. It is stored in Unicode's
+    normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     undo: NotRequired[Literal["none", "free", "consent"]]
     """Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or
     answered since; or, in addition, whatever all others agree to.
@@ -221,7 +227,10 @@ class CreatePlayerSessionRequest(TypedDict):
     """A request for a session of a player."""
 
     player: str
-    """The platform's own id of the player."""
+    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
+    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
+    length is counted in code points.
+    """
     scopes: NotRequired[list[Literal["read", "play", "join", "create"]]]
     """What the session permits; absent: everything. `read`, which every session has: list and follow the
     player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take
@@ -331,7 +340,10 @@ class ForkRequest(TypedDict):
     start: NotRequired[Literal["when_full", "on_demand"]]
     """When it starts: as soon as its last seat is taken, or when somebody in the match starts it."""
     title: NotRequired[str]
-    """Shown in listings."""
+    """Shown in listings. Any text but control characters, line separators, changes of the direction of
+    writing, and noncharacters; at least one character is visible. It is stored in Unicode's
+    normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     undo: NotRequired[Literal["none", "free", "consent"]]
     """Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or
     answered since; or, in addition, whatever all others agree to.
@@ -474,10 +486,13 @@ class JoinRequest(TypedDict):
     player: NotRequired[str]
     """The player; leave it out with an invite or a session, which name the player."""
     name: NotRequired[str]
-    """The player's name, shown to the others."""
+    """The player's name, shown to the others. Any text but control characters, line separators, changes of
+    the direction of writing, and noncharacters; at least one character is visible. It is stored in
+    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     data: NotRequired[Any]
     """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none.
+    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
     """
     invite: NotRequired[str]
     """With a session: the invite whose seat its player takes; absent: an open seat of a public match."""
@@ -568,7 +583,10 @@ class LoginCode(TypedDict):
     code: str
     """The code, `lc_…`. Only its hash is stored."""
     player: str
-    """The platform's own id of the player."""
+    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
+    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
+    length is counted in code points.
+    """
     expires_at: str
     """RFC 3339, UTC."""
 
@@ -609,7 +627,10 @@ class Match(TypedDict):
     start: Literal["on_demand", "when_full"]
     """What starts it: the last seat is taken, or somebody in the match starts it."""
     title: str
-    """Shown in listings."""
+    """Shown in listings. Any text but control characters, line separators, changes of the direction of
+    writing, and noncharacters; at least one character is visible. It is stored in Unicode's
+    normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     rematch_of: str | None
     """The match of which this one is a rematch."""
     next_match_id: str | None
@@ -862,7 +883,10 @@ class PlayerSession(TypedDict):
     """A session of one player. Whoever has the token acts for the player."""
 
     player: str
-    """The platform's own id of the player."""
+    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
+    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
+    length is counted in code points.
+    """
     token: str
     """`Authorization: Bearer <token>` in the player's page. It is not stored."""
     scopes: list[Literal["create", "join", "play", "read"]]
@@ -950,9 +974,15 @@ class QuickJoinRequest(TypedDict):
     game: str
     """A game's id."""
     player: NotRequired[str]
-    """The platform's own id of the player."""
+    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
+    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
+    length is counted in code points.
+    """
     name: NotRequired[str]
-    """The player's name, shown to the others."""
+    """The player's name, shown to the others. Any text but control characters, line separators, changes of
+    the direction of writing, and noncharacters; at least one character is visible. It is stored in
+    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     seats: NotRequired[int | None]
     """Only matches for this number of players; absent: any number, or the smallest for a new match."""
     options: NotRequired[Options]
@@ -1037,14 +1067,17 @@ class Seat(TypedDict):
     `taken`.
     """
     name: str
-    """The player's name, shown to the others."""
+    """The player's name, shown to the others. Any text but control characters, line separators, changes of
+    the direction of writing, and noncharacters; at least one character is visible. It is stored in
+    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     level: str | None
     """The level of the built-in bot that plays the seat; null: none."""
     bot: str | None
     """The name of the tenant's own bot that plays the seat; null: none."""
     data: Any
     """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none.
+    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
     """
     ready: bool
     """Whether the player has said to be ready to start. No start waits for it, and it means nothing
@@ -1099,16 +1132,22 @@ class SeatPlan(TypedDict):
     invite. `bot`: played by the bot that `level` or `bot` names.
     """
     player: NotRequired[str]
-    """The platform's own id of the player."""
+    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
+    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
+    length is counted in code points.
+    """
     name: NotRequired[str]
-    """The player's name, shown to the others."""
+    """The player's name, shown to the others. Any text but control characters, line separators, changes of
+    the direction of writing, and noncharacters; at least one character is visible. It is stored in
+    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     level: NotRequired[str]
     """The level of the built-in bot, one of the game's `bot_levels`."""
     bot: NotRequired[str]
     """The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level."""
     data: NotRequired[Any]
     """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none.
+    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
     """
 
 
@@ -1294,10 +1333,13 @@ class UpdateSeatRequest(TypedDict):
     """Change a player's name, data or readiness. What is absent stays as it was; one of them is required."""
 
     name: NotRequired[str]
-    """The player's name, shown to the others."""
+    """The player's name, shown to the others. Any text but control characters, line separators, changes of
+    the direction of writing, and noncharacters; at least one character is visible. It is stored in
+    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
+    """
     data: NotRequired[Any]
     """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none.
+    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
     """
     ready: NotRequired[bool]
     """Whether the player has said to be ready to start. No start waits for it, and it means nothing
