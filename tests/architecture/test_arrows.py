@@ -35,7 +35,6 @@ ALLOWED = {
     "migrations": {"migrations"},
     CLIENT: {"foldtable_client"},
 }
-
 """`services.process` is what every process stands on, the gateway too; it imports nothing of ours."""
 
 PYTEST_PLUGIN = "services/kit/pytest_plugin.py"

@@ -22,6 +22,7 @@ from uuid import UUID
 import structlog
 from prometheus_client import Counter, Histogram
 
+from engine.kernel.codec import encode
 from engine.kernel.errors import TableCode
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
@@ -254,7 +255,7 @@ def _ends_unattended(loaded: LoadedMatch, clock: Clock, clocks: Clocks, request:
     if not players or any(time_outs[seat] < clock.away_after for seat in players):
         return False
     try:
-        return decide(loaded, request).outcome is not None
+        return decide(loaded, request, encode(request.body)).outcome is not None
     except Refused:
         return False  # the match has changed; making the move says so
 
