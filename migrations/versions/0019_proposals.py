@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from alembic import op
 
-revision = "0020"
+revision = "0019"
 down_revision = "0018"
 
 UPGRADE = (

@@ -1,4 +1,4 @@
-"""Step 0022: there is room for the calls of rules that did not return, and nothing else changes."""
+"""Step 0020: there is room for the calls of rules that did not return, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ STUCK = "INSERT INTO stuck_calls (distribution, game, function, action) VALUES (
 
 
 def test_stuck_calls_are_logged_and_go_on_the_way_back(empty_database_url: str) -> None:
-    migrate(empty_database_url, "0022")
+    migrate(empty_database_url, "0020")
     with psycopg.connect(empty_database_url) as connection:
         kept = "SELECT relpersistence FROM pg_class WHERE relname = 'stuck_calls'"
         assert connection.execute(kept).fetchone() == ("p",)
@@ -19,6 +19,6 @@ def test_stuck_calls_are_logged_and_go_on_the_way_back(empty_database_url: str) 
             1,
         )
     downgrade(empty_database_url, "0017")
-    migrate(empty_database_url, "0022")
+    migrate(empty_database_url, "0020")
     with psycopg.connect(empty_database_url) as connection:
         assert connection.execute("SELECT count(*) FROM stuck_calls").fetchone() == (0,)

@@ -1,4 +1,4 @@
-"""Step 0020: there is room for open proposals, and events can say what was proposed; stored events say nothing of it."""
+"""Step 0019: there is room for open proposals, and events can say what was proposed; stored events say nothing of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def test_stored_events_are_kept_and_proposals_go_on_the_way_back(empty_database_
     migrate(empty_database_url, "0017")
     with psycopg.connect(empty_database_url) as connection:
         connection.execute(EVENT)
-    migrate(empty_database_url, "0020")
+    migrate(empty_database_url, "0019")
     with psycopg.connect(empty_database_url) as connection:
         assert connection.execute("SELECT type, proposal, result FROM events").fetchall() == [
             ("match.created", "", "")
@@ -26,7 +26,7 @@ def test_stored_events_are_kept_and_proposals_go_on_the_way_back(empty_database_
         )
         connection.execute("INSERT INTO proposals SELECT id, now(), 3, 3, 0, 'abort', '{1}' FROM matches")
     downgrade(empty_database_url, "0017")
-    migrate(empty_database_url, "0020")
+    migrate(empty_database_url, "0019")
     with psycopg.connect(empty_database_url) as connection:
         assert connection.execute("SELECT count(*) FROM proposals").fetchone() == (0,)
         assert connection.execute("SELECT count(*) FROM events").fetchone() == (2,)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from alembic import op
 
-revision = "0022"
-down_revision = "0020"
+revision = "0020"
+down_revision = "0019"
 
 UPGRADE = (
     # distribution: name and version of the package whose rules they are; another version is judged anew. match_id, digest: what
