@@ -272,3 +272,44 @@ def test_a_length_of_served_time_leaves_out_the_downtimes_in_it() -> None:
     assert served_until(start, MINUTE, []) == start + MINUTE
     assert served_until(start, MINUTE, downs) == start + 100 * SECOND
     assert served_until(start, MINUTE + SECOND, downs) == start + 301 * SECOND
+
+
+PROPOSED: Final = """
+    INSERT INTO proposals (match_id, expires_at, version, at_version, seat, kind, asked)
+    VALUES ($1, now() + $2::interval, 1, 1, 0, 'undo', '{1}')
+"""
+
+
+@pytest.mark.parametrize(("still_open_for", "is_ended"), [(20 * SECOND, False), (-SECOND, True)])
+async def test_a_proposal_waits_while_nobody_can_answer_it(
+    log: MoveLog, serve: Serve, still_open_for: timedelta, is_ended: bool
+) -> None:
+    """Its time goes on where it stood; one whose time was up before the downtime is ended."""
+    if not isinstance(log, PostgresLog):
+        pytest.skip("a log in memory has no rows of proposals")
+    table = await serve(PER_MOVE)
+    await table.start(0, 1)
+    down = timedelta(hours=2)
+    async with log.pool.connection() as connection:
+        await connection.execute(PROPOSED, (table.match.id, still_open_for - down))
+    await table.let_pass(down, served=False)
+
+    await log.proposals.expire(limit=100)
+    assert await _rest(log, table) is not None, "the clocks stand: nothing expires before they go on"
+    await log.clocks.beat(table.rules)
+    await log.proposals.expire(limit=100)
+
+    rest = await _rest(log, table)
+    assert (rest is None) is is_ended
+    if rest is not None:
+        assert abs(rest - still_open_for) < ALMOST
+
+
+async def _rest(log: PostgresLog, table: Served) -> timedelta | None:
+    """Return how long the proposal of a match is still open; None if there is none."""
+    async with log.pool.connection() as connection:
+        rows = await connection.execute(
+            "SELECT expires_at - now() FROM proposals WHERE match_id = $1", (table.match.id,)
+        )
+        found = await rows.fetchone()
+    return None if found is None else found[0]
