@@ -8,11 +8,13 @@ from itertools import pairwise
 
 import msgspec
 import pytest
+import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.server.deadlines import Times
 from gateway.server.fast_path import MAX_BODY_BYTES, Exchange, http_protocol
+from gateway.telemetry.caught_errors import CAUGHT
 from tests.gateway.parsed_connections import answers_to, documents
 
 LAST = b"GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
@@ -127,3 +129,40 @@ def test_pipelined_requests_are_answered_alike_and_in_order_wherever_they_are_cu
     found = documents(answered(pieces))
     assert [one["body"].encode() for one in found] == [body for _, body in requests] + [b""]
     assert [one["path"].encode() for one in found] == [target for target, _ in requests] + [b"/last"]
+
+
+class Mistaken(Echo):
+    """Raises an error for every request that it is offered."""
+
+    def begin(self, exchange: Exchange) -> bool:
+        self.offered.append(exchange.body)
+        raise ZeroDivisionError("a mistake of ours")
+
+
+def test_a_request_is_served_although_the_fast_path_raises_an_error_and_that_is_logged_once_and_counted() -> (
+    None
+):
+    path, before = Mistaken(), CAUGHT.labels("fast path")._value.get()
+    with structlog.testing.capture_logs() as logs:
+        first, second, last = documents(answered([post(b"x"), post(b"y"), LAST], path))
+    assert (path.offered, path.served) == ([b"x", b"y"], [])
+    assert [first["body"], second["body"], last["path"]] == ["x", "y", "/last"]
+    assert CAUGHT.labels("fast path")._value.get() == before + 2
+    (fault,) = [line for line in logs if line["log_level"] == "error"]
+    assert (fault["what"], fault["kind"], "in begin" in fault["exception"]) == (
+        "fast path",
+        "ZeroDivisionError",
+        True,
+    )
+
+
+class Speechless(Echo):
+    """Begins to serve requests, and finds nothing to answer."""
+
+    @staticmethod
+    def _answer(exchange: Exchange) -> None:
+        exchange.abandon()
+
+
+def test_a_client_that_cannot_be_answered_is_not_left_waiting() -> None:
+    assert answered([post(b"hello")], Speechless()) == b""

@@ -35,6 +35,8 @@ class Process:
             self._environment["PYTHONPATH"] = code_path(release)
         self._process: subprocess.Popen[bytes] | None = None
         self._read_from = 0
+        self.metrics_address = ""
+        """Where Prometheus would read from it; empty before it serves, and if it was started without `metrics_listen`."""
 
     def start(self) -> str:
         """Start; give the address it says it serves on."""
@@ -55,6 +57,7 @@ class Process:
         while time.monotonic() < deadline and self._process.poll() is None:
             for line in self.lines():
                 if line.get("event") == event:
+                    self.metrics_address = line.get("metrics", "")
                     return line
             time.sleep(0.02)
         raise AssertionError(f"{self._module} did not start:\n{self.log.read_text()}")
@@ -78,8 +81,7 @@ class Process:
     @property
     def metrics(self) -> str:
         """What Prometheus would read from it now; the process was started with `metrics_listen`."""
-        (address,) = (line["metrics"] for line in self.lines() if line.get("event") == "serving")
-        text: str = httpx.get(address, trust_env=False).raise_for_status().text
+        text: str = httpx.get(self.metrics_address, trust_env=False).raise_for_status().text
         return text
 
     @property

@@ -32,6 +32,7 @@ from services.postgres.database import DatabaseSettings, open_pool
 from tests.support.deployment import GENEROUS, Deployment, free_addresses
 from tests.support.own_databases import drop_database
 from tests.support.processes import Process
+from tests.support.ways import Ways
 
 CONNECTED_SECONDS: Final = 110
 TEMPLATE: Final = "foldtable_template"
@@ -90,6 +91,11 @@ class Several:
     def key(self) -> str:
         """The key of a tenant that plays."""
         return self.keys["tenant"]
+
+    @property
+    def ways(self) -> Ways:
+        """The ways that moves have taken through the processes that run now, since each of them started."""
+        return Ways.of([one.metrics for one in (*self.gateways, *self.rules)])
 
     @contextmanager
     def another_gateway(self, name: str, **settings: str) -> Iterator[str]:

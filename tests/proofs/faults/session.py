@@ -15,6 +15,7 @@ import httpx
 from engine.registry import game as registered_game
 from tests.proofs.faults.asking import Doors
 from tests.proofs.faults.checker import check
+from tests.proofs.faults.counting import Counting
 from tests.proofs.faults.database import Database
 from tests.proofs.faults.faults import HARMS, Fault
 from tests.proofs.faults.following import KINDS, Overhearing
@@ -28,6 +29,7 @@ from tests.proofs.faults.report import report
 from tests.proofs.faults.system import Shape, System, running
 from tests.proofs.faults.violations import Rule, Violation
 from tests.support.receivers import receiving
+from tests.support.ways import Ways
 
 QUIET_SECONDS: Final = 2.0
 """Play before the first harm."""
@@ -65,9 +67,11 @@ class Result:
     history: History
     violations: Sequence[Violation]
     heading: str
+    ways: Ways = field(default_factory=Ways)
+    """Those that moves took."""
 
     def __str__(self) -> str:
-        return report(self.notes, self.history, self.violations, self.heading)
+        return report(self.notes, self.history, self.violations, f"{self.heading}\n{self.ways}")
 
 
 async def run(folder: Path, database: Database, plan: Plan) -> Result:
@@ -83,10 +87,15 @@ async def run(folder: Path, database: Database, plan: Plan) -> Result:
             stack.push_async_callback(session.close)
             endpoint = Endpoint(receiver, notebook, Random(f"{plan.seed} receiver"))
             await endpoint.register(session.a_client, system.key)
+            counting = Counting(system)
+            reading = asyncio.create_task(counting.keep_reading())
+            stack.callback(reading.cancel)
             await session.play()
+            await counting.read()
             history = await session.look_back(endpoint)
             violations = [*session.stuck, *check(notebook.notes, history), *_found_in(system)]
-            return Result(notebook.notes, history, violations, session.heading)
+            violations += counting.violations()
+            return Result(notebook.notes, history, violations, session.heading, counting.ways)
     finally:
         notebook.close()
 

@@ -37,6 +37,7 @@ class Rule(StrEnum):
     REPLAY = "replay reproduces the match"
     LOGS = "no process logs an error that no fault explains"
     ALIVE = "no process ends by itself"
+    WAYS = "moves take every way that they take in a running system"
     RECOVERY = "moves are acknowledged again after every harm"
 
 

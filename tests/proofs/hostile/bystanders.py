@@ -1,6 +1,7 @@
 """Those who play while others attack: a process of its own, so that its figures are of the system and not of the attacker.
 
-Each player looks, asks what is legal and moves, over one kept connection, and does the next match when one is over.
+Each player looks, asks what is legal and moves, with the tokens of the seats and over one kept connection, as clients do, and
+does the next match when one is over.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from tests.support.our_games import OUR_GAMES
 
 PLAYERS: Final = 4
 PAUSE_SECONDS: Final = 0.02
+WITH_WORDS: Final = 5
+"""One move in so many asks for words, and so is served through the web framework."""
 
 
 @dataclass
@@ -100,10 +103,11 @@ class _Player:
         self._seen = seen
         self._begun = begun
         """When the requests in flight were sent, by the player."""
-        headers = {"authorization": f"Bearer {key}"}
-        self._client = httpx.AsyncClient(
-            base_url=url, headers=headers, timeout=20, verify=False, trust_env=False
-        )
+        self._key = key
+        self._tokens: list[str] = []
+        """Of the seats of the present match."""
+        self._moves = 0
+        self._client = httpx.AsyncClient(base_url=url, timeout=20, verify=False, trust_env=False)
 
     async def play(self) -> None:
         match_id = None
@@ -119,27 +123,33 @@ class _Player:
 
     async def _begin(self) -> str | None:
         self._number += 1
-        created = await self._ask(
-            "POST", "/v1/matches", {"game": OUR_GAMES[self._number % len(OUR_GAMES)], "seats": 2}
-        )
-        return None if created is None else str(created["match"]["match_id"])
+        wanted = {"game": OUR_GAMES[self._number % len(OUR_GAMES)], "seats": 2}
+        created = await self._ask("POST", "/v1/matches", self._key, wanted)
+        if created is None:
+            return None
+        self._tokens = [given["token"] for given in created["seat_tokens"]]
+        return str(created["match"]["match_id"])
 
     async def _move(self, match_id: str) -> bool:
         """Make any legal move; False when the match is over, or something went wrong with it."""
-        match = await self._ask("GET", f"/v1/matches/{match_id}")
+        match = await self._ask("GET", f"/v1/matches/{match_id}", self._key)
         if match is None or not match["to_act"]:
             return False
         seat = match["to_act"][0]
-        legal = await self._ask("GET", f"/v1/matches/{match_id}/legal-actions?seat={seat}&samples=1")
+        token = self._tokens[seat]
+        legal = await self._ask("GET", f"/v1/matches/{match_id}/legal-actions?samples=1", token)
         if legal is None or not legal["samples"]:
             return False
-        body = {"action": legal["samples"][0], "expected_version": legal["version"], "seat": seat}
-        return await self._ask("POST", f"/v1/matches/{match_id}/moves", body) is not None
+        body = {"action": legal["samples"][0], "expected_version": legal["version"]}
+        self._moves += 1
+        words = "?lang=fr" if self._moves % WITH_WORDS == 0 else ""
+        return await self._ask("POST", f"/v1/matches/{match_id}/moves{words}", token, body) is not None
 
-    async def _ask(self, method: str, path: str, body: Any = None) -> Any:
+    async def _ask(self, method: str, path: str, credential: str, body: Any = None) -> Any:
         begun = self._begun[id(self)] = time.perf_counter()
         try:
-            answer = await self._client.request(method, path, json=body)
+            headers = {"authorization": f"Bearer {credential}"}
+            answer = await self._client.request(method, path, json=body, headers=headers)
         except httpx.HTTPError as error:
             self._seen.failures[type(error).__name__] += 1
             return None

@@ -22,6 +22,7 @@ from tests.proofs.hostile.load_attack_report import MEGABYTE, Report, Row
 from tests.proofs.hostile.system import Footprint, faults, footprints, log_lengths
 from tests.proofs.hostile.wire import Target, Told
 from tests.support.several_of_each import Several
+from tests.support.ways import AT_ONCE, IN_A_TASK, IN_FRONT, THROUGH, Ways
 
 ATTACKS: Final[tuple[Attack, ...]] = (
     *attacks_on_http.ATTACKS,
@@ -110,7 +111,7 @@ LONG: Final = Scale(
 def attack(system: Several, scale: Scale, attacks: Collection[Attack] = ATTACKS) -> Report:
     """Attack a system with everything, one after the other."""
     report = Report()
-    logged = log_lengths(system)
+    logged, before = log_lengths(system), system.ways
     with system.client(system.key) as client:
         target = _target(system, scale, client)
         asyncio.run(_warm_up(target, attacks))
@@ -121,6 +122,7 @@ def attack(system: Several, scale: Scale, attacks: Collection[Attack] = ATTACKS)
                 report.rows.append(_attacked(system, target, attack, bystanders, scale.at_least))
         _check_memory(first, footprints(system), report)
         try:
+            _check_ways(system, before, report)
             _check_streams(system, report)
             _check_log(system, client, report)
         except httpx.HTTPError as error:
@@ -209,6 +211,15 @@ def _check_memory(first: dict[str, Footprint], last: dict[str, Footprint], repor
         grown = held.resident_bytes - first[name].resident_bytes
         if grown > GROWTH_BYTES:
             report.violations.append(f"{name} has grown by {grown // MEGABYTE} MB")
+
+
+def _check_ways(system: Several, before: Ways, report: Report) -> None:
+    """Bystanders have moved in every way in which moves are made and accepted."""
+    report.ways = system.ways.since(before)
+    report.violations += [
+        f"no move went this way: {way}"
+        for way in report.ways.missing((IN_FRONT, THROUGH, AT_ONCE, IN_A_TASK))
+    ]
 
 
 def _check_streams(system: Several, report: Report) -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from tests.proofs.hostile.bystanders import Seen
 from tests.proofs.hostile.system import Footprint
 from tests.proofs.hostile.wire import Told
+from tests.support.ways import Ways
 
 MEGABYTE: Final = 1024 * 1024
 _SERVERS: Final = ("rules", "platform")
@@ -33,6 +34,8 @@ class Report:
     violations: list[str] = field(default_factory=list)
     matches: int = 0
     """The newest of those that were played meanwhile, each replayed and checked afterwards."""
+    ways: Ways = field(default_factory=Ways)
+    """Those that moves took meanwhile."""
 
     @property
     def answers(self) -> int:
@@ -48,6 +51,7 @@ class Report:
         lines.append(
             f"{self.matches} matches of bystanders verified; violations: {len(self.all_violations())}"
         )
+        lines.append(str(self.ways))
         return "\n".join([*lines, *(f"  {one}" for one in self.all_violations())])
 
 

@@ -330,24 +330,24 @@ def _with_header(real: Any, mark: Mark) -> Any:
 
 @_plant("a refusal in front of the web framework says more than the rules server did", "refusals")
 def _refused_in_front(stack: ExitStack, mark: Mark) -> None:
-    _wrap(stack, "gateway.moves.fast_path.refused", lambda real: _with_member(real, mark))
+    _wrap(stack, "gateway.moves.fast_path.refused", lambda real: _with_words(real, mark))
 
 
 @_plant("a refusal through the web framework says more than the rules server did", "dry runs")
 def _refused_through(stack: ExitStack, mark: Mark) -> None:
-    _wrap(stack, "gateway.routes.moves.refused", lambda real: _with_member(real, mark))
+    _wrap(stack, "gateway.routes.moves.refused", lambda real: _with_words(real, mark))
 
 
-def _with_member(real: Any, mark: Mark) -> Any:
+def _with_words(real: Any, mark: Mark) -> Any:
     def refused(*rest: Any, **more: Any) -> Any:
         problem = real(*rest, **more)
-        problem.members["table"] = str(mark)
+        problem.detail += f"; {mark}"
         return problem
 
     return refused
 
 
-@_plant("a stale move is told what has changed meanwhile", "refusals", "dry runs", "rpc status, trailers")
+@_plant("a stale move is told what has changed meanwhile", "refusals", "dry runs")
 def _stale(stack: ExitStack, mark: Mark) -> None:
     def wrap(real: Any) -> Any:
         def check_version(*rest: Any) -> None:

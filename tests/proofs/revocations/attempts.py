@@ -146,6 +146,46 @@ class Http:
         return ""
 
 
+class HttpMover:
+    """Does the same through a gateway, having looked first, as clients do.
+
+    Every second move asks for words, and so goes through the web framework.
+    """
+
+    def __init__(self, client: httpx.AsyncClient, match_id: str, token: str) -> None:
+        self._client = client
+        self._path = f"/v1/matches/{match_id}"
+        self._headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+        self._version = 0
+        self._submits = True
+        self._asks_for_words = False
+
+    async def once(self) -> str:
+        """Move once; return why not."""
+        if not self._version:
+            seen = await self._client.get(f"{self._path}/view", headers=self._headers)
+            if not seen.is_success:
+                return str(seen.json()["reason"])
+            self._version = seen.json()["version"]
+        body: dict[str, Any] = {"expected_version": self._version}
+        if self._submits:
+            body["action"] = msgspec.Raw(PROGRAM)
+            what = "moves?lang=fr" if self._asks_for_words else "moves"
+        else:
+            body["to"] = self._version - 1
+            what = "undo"
+        content = msgspec.json.encode(body)
+        response = await self._client.post(f"{self._path}/{what}", content=content, headers=self._headers)
+        told = response.json()
+        if not response.is_success:
+            if "current_version" in told:
+                self._version, self._submits = told["current_version"], told["pending"] is not None
+            return str(told["reason"])
+        self._asks_for_words ^= self._submits
+        self._version, self._submits = told["version"], not self._submits
+        return ""
+
+
 class Grpc:
     """What is read from a rules server itself."""
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from tests.support.ways import AT_ONCE, IN_A_TASK, IN_FRONT, REFUSED, STALE, THROUGH, Ways
+
 
 @dataclass
 class Report:
@@ -27,10 +29,17 @@ class Report:
     reads: dict[str, list[float]] = field(default_factory=dict)
     """By kind, how many seconds after each acknowledgement the last was let in, or the last stream ended."""
     seconds: float = 0.0
+    ways: Ways = field(default_factory=Ways)
+    """Those that moves took."""
+
+    @property
+    def not_taken(self) -> list[str]:
+        """Ways of moves that nothing was tried in."""
+        return self.ways.missing((IN_FRONT, THROUGH, AT_ONCE, IN_A_TASK, STALE, REFUSED))
 
     @property
     def violations(self) -> int:
-        return self.answered + self.committed + self.went_on + len(self.odd)
+        return self.answered + self.committed + self.went_on + len(self.odd) + len(self.not_taken)
 
     def __str__(self) -> str:
         lines = [
@@ -40,6 +49,8 @@ class Report:
             f"rows committed after the acknowledgement: {self.committed}",
             f"never refused: {self.went_on}",
             f"answers nobody should get: {len(self.odd)}",
+            str(self.ways),
+            *(f"no move went this way: {way}" for way in self.not_taken),
             f"{'reads end after, in ms':<28}{'p50':>8}{'p99':>8}{'max':>8}{'of':>8}",
         ]
         lines += [

@@ -8,16 +8,21 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import Any
+from unittest.mock import patch
 
 import grpc
 import msgspec
 import pytest
+import structlog
 from google.protobuf.duration_pb2 import Duration
-from rules_stack import FIVE_CARDS, Player, Stack, act, program
+from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 
 from foldtable.matches.v1 import clock_pb2, match_pb2, play_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.match_tokens import MatchTokens
+from services.process.caught_errors import CAUGHT
+from services.rules.api import plays
 from tests.support.ways import AT_ONCE, IN_A_TASK, REFUSED, REPEATED, STALE, Ways
 
 SHORT = timedelta(seconds=5)
@@ -156,3 +161,72 @@ async def test_a_repeat_a_stale_move_and_one_against_the_rules_are_not_answered_
     assert twice.rule is not None
     assert (await tenant.get(match_id)).version == 2
     moves.were(accepted=1, repeated=1, stale=1, refused=1)
+
+
+def mistaken(*_: Any) -> Any:
+    raise ZeroDivisionError("a mistake of ours")
+
+
+async def test_a_mistake_while_a_move_is_begun_costs_time_only_and_is_logged_once_and_counted(
+    stack: Stack, tenant: Player
+) -> None:
+    moves, before = Moves(unary=False), CAUGHT.labels("beginning of a move")._value.get()
+    created = await tenant.create(2)
+    players = [await seated(stack, created, seat, moves) for seat in (0, 1)]
+    with (
+        structlog.testing.capture_logs() as logs,
+        patch("services.rules.api.plays.begin_move", mistaken),
+    ):
+        for seat, player in enumerate(players):
+            answer = await player.call("Act", act(created.match.match_id, program(*FIVE_CARDS), seat + 1))
+            assert answer.version == seat + 2
+    moves.were(in_a_task=2)
+    assert CAUGHT.labels("beginning of a move")._value.get() == before + 2
+    (fault,) = [line for line in logs if line["log_level"] == "error"]
+    assert (fault["what"], fault["kind"]) == ("beginning of a move", "ZeroDivisionError")
+    assert "in mistaken" in fault["exception"]
+
+
+async def test_a_mistake_in_one_answer_is_its_caller_s_alone_and_leaves_no_match_held(
+    stack: Stack, tenant: Player
+) -> None:
+    """Three moves of one message, so that their rows share a transaction."""
+    matches = [await tenant.create(2) for _ in range(3)]
+    for one in matches:
+        await stack.seated(one, 0)
+    broken = matches[0].match.match_id
+    real = plays.fill_plain_answer
+
+    def fill(table: Any, answer: Any, message: Any) -> None:
+        real(table, answer, message)
+        if table.name == broken:
+            mistaken()
+
+    calls = [
+        play_pb2.PlayCall(
+            call_id=number,
+            authorization=f"Bearer {one.tokens[0].token}",
+            act=act(one.match.match_id, program(*FIVE_CARDS), 1),
+        )
+        for number, one in enumerate(matches)
+    ]
+    replies: dict[int, play_pb2.PlayReply] = {}
+    with structlog.testing.capture_logs() as logs, patch("services.rules.api.plays.fill_plain_answer", fill):
+        stream = tenant.matches.Play(timeout=20)
+        await stream.write(play_pb2.PlayRequest(calls=calls))
+        while len(replies) < 3:
+            replies |= {reply.call_id: reply for reply in (await stream.read()).replies}
+    assert [replies[number].WhichOneof("result") for number in range(3)] == [
+        "refused",
+        "accepted",
+        "accepted",
+    ]
+    assert Refusal.of_status(replies[0].refused, grpc.StatusCode.INTERNAL).reason == "INTERNAL"
+    assert ("internal error", "ZeroDivisionError") in [(line["event"], line.get("kind")) for line in logs]
+    for one in matches:
+        answer = await (await stack.seated(one, 1)).call(
+            "Act", act(one.match.match_id, program(*FIVE_CARDS), 2)
+        )
+        assert answer.version == 3
+    await stream.done_writing()
+    assert await stream.read() is grpc.aio.EOF, "every call has had its reply"
