@@ -27,9 +27,11 @@ def until(table: Table, version: int) -> dict[str, Any]:
 
 def test_a_match_says_how_much_time_it_gives_and_what_each_seat_has_left(platform: Platform) -> None:
     clock = {"kind": "budget", "seconds": 600, "increment_seconds": 5, "absent": "forfeit", "away_after": 1}
+    with platform.new_table(clock={**clock, "abandoned_after_seconds": 86_400}) as table:
+        assert table.match()["clock"] == {**clock, "abandoned_after_seconds": 86_400}
     with platform.new_table(clock=clock) as table:
         match = table.match()
-        assert match["clock"] == clock
+        assert match["clock"] == {**clock, "abandoned_after_seconds": 259_200}, "three days"
         assert [sorted(seat) for seat in match["clocks"]["seats"]] == [
             ["away", "deadline", "left_seconds", "seat", "time_outs"]
         ] * 2
@@ -92,6 +94,8 @@ def test_who_is_away_comes_back(world: World, platform: Platform) -> None:
         {"kind": "budget", "seconds": 60, "away_after": 0},
         {"kind": "budget", "seconds": 60, "absent": "wait"},
         {"kind": "budget", "seconds": 60, "days": 3},
+        {"kind": "budget", "seconds": 60, "abandoned_after_seconds": 0},
+        {"kind": "budget", "seconds": 60, "abandoned_after_seconds": 31_536_001},
     ],
 )
 def test_a_clock_that_cannot_be_is_refused(platform: Platform, wrong: dict[str, Any]) -> None:

@@ -12,8 +12,11 @@ import structlog
 
 from services.movelog.clocks import Clocks, Due, SeatClock
 from services.movelog.downtimes import Downtime, ServedRules
+from services.movelog.postgres import binary
 from services.movelog.postgres import clock_queries as queries
 from services.movelog.postgres.asking import ask, ask_on, in_our_words
+from services.movelog.postgres.lane import Statement
+from services.movelog.postgres.lanes import Lanes
 from services.postgres.connection import GRACE_SECONDS
 from services.postgres.database import Connection, Pool
 from services.postgres.records import NamedRow
@@ -21,14 +24,17 @@ from services.postgres.records import NamedRow
 LONGEST_RESUMPTION: Final = 60
 """Seconds. Moving the deadlines of hundreds of thousands of matches takes longer than other statements may."""
 
+_BEAT: Final = Statement(b"beat", queries.BEAT.encode(), (binary.TEXT.oid, binary.TEXT.oid))
 _log: Final = structlog.get_logger("foldtable.movelog")
 
 
 class PostgresClocks:
     """See `ClockReader`."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, lanes: Lanes) -> None:
+        """`lanes` take moves: a server that says it takes them must not wait behind reads."""
         self._pool = pool
+        self._lanes = lanes
 
     async def of(self, match_id: UUID) -> Clocks | None:
         """See `ClockReader.of`."""
@@ -47,9 +53,17 @@ class PostgresClocks:
 
     async def beat(self, rules: Sequence[ServedRules]) -> None:
         """See `ClockReader.beat`."""
-        rows = await ask(self._pool, queries.BEAT, _columns(rules))
-        if rows:
-            await self._resume([(row["game"], row["rules_version"]) for row in rows])
+        names = tuple(
+            binary.array(binary.TEXT, [one.encode() for one in column]) for column in _columns(rules)
+        )
+        with in_our_words():
+            async with self._lanes.lane() as lane:
+                found = await lane.run(_BEAT, names)
+        silent = [
+            (_text(found.get_value(row, 0)), _text(found.get_value(row, 1))) for row in range(found.ntuples)
+        ]
+        if silent:
+            await self._resume(silent)
 
     async def resume(self, match_id: UUID) -> None:
         """Move the deadlines of a match, and of all others under its rules, if no server has taken moves for a while."""
@@ -82,6 +96,11 @@ class PostgresClocks:
             seconds = (row["until"] - row["since"]).total_seconds()
             which = {"game": row["game"], "rules_version": row["rules_version"]}
             _log.info("clocks stood still", **which, seconds=round(seconds, 1))
+
+
+def _text(value: bytes | None) -> str:
+    assert value is not None  # a name of a game, or a version
+    return value.decode()
 
 
 @asynccontextmanager

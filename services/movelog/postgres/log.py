@@ -63,7 +63,7 @@ class PostgresLog:
         self._watchers = Watchers()
         self._announcer = Announcer(settings)
         self._listener = Listener(settings, self._watchers, self._announcer)
-        self._clocks = PostgresClocks(readers)
+        self._clocks = PostgresClocks(readers, self._lanes)
         self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
         self._events = PostgresEvents(readers)

@@ -7,7 +7,7 @@ with what is known here.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -49,17 +49,16 @@ class Downtimes:
             known.append(Downtime(game=game, rules_version=version, since=last, until=now))
         return served_until(start, length, known)
 
-    def beat(self, newer: Sequence[Downtime]) -> None:
-        """Note that the database was reached just now, and the downtimes that are new."""
+    def beat(self) -> None:
+        """Note that the database was reached just now."""
         self._beat_at = datetime.now(UTC)
-        self.add(newer)
-        if newer:
-            self.newest = newer[-1].until
 
-    def add(self, newer: Sequence[Downtime]) -> None:
+    def add(self, newer: Sequence[Downtime], *, are_over: bool = True) -> None:
         """Note downtimes, in order; one that goes on is replaced when it has ended."""
         for one in newer:
             self._known.setdefault((one.game, one.rules_version), {})[one.since] = one
+            if are_over:
+                self.newest = one.until
 
 
 NO_DOWNTIMES: Final = Downtimes()
@@ -82,28 +81,36 @@ class Heartbeat:
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST_CALL_SECONDS):
                 await after.wait()
+        async with asyncio.TaskGroup() as both:  # reads may have to wait, and must not delay a beat
+            both.create_task(self._again_and_again(self.beat))
+            both.create_task(self._again_and_again(self.read))
+
+    async def look(self) -> None:
+        """Read what is known before the first beat; a database that cannot be reached is only logged."""
+        await self._try(self.read)
+        await self._try(self._read_standing)
+
+    async def beat(self) -> None:
+        """Say that this server takes moves. Raise LogUnavailable."""
+        await self._clocks.beat(self._rules)
+        self._downtimes.beat()
+
+    async def read(self) -> None:
+        """Read the downtimes that are new. Raise LogUnavailable."""
+        self._downtimes.add(await self._clocks.downtimes(self._rules, after=self._downtimes.newest))
+
+    async def _read_standing(self) -> None:
+        self._downtimes.add(await self._clocks.standing(self._rules), are_over=False)
+
+    async def _again_and_again(self, step: Callable[[], Awaitable[None]]) -> None:
         while True:
-            await self.try_to_beat()
+            await self._try(step)
             await asyncio.sleep(BEAT.total_seconds())
 
-    async def try_to_beat(self) -> None:
-        """Beat once; a database that cannot be reached is only logged. Without a beat the clocks stand."""
+    async def _try(self, step: Callable[[], Awaitable[None]]) -> None:
         try:
-            await self.beat()
+            await step()
         except (LogError, DatabaseUnavailable) as problem:
             _log.warning("log unavailable", method="beat", error=str(problem))
         except Exception as error:  # noqa: BLE001 - the clocks depend on the next beat; it is logged
             _log.error("internal error", method="beat", **without_message(error))
-
-    async def look(self) -> None:
-        """Read what is known before the first beat; a database that cannot be reached is only logged."""
-        try:
-            self._downtimes.add(await self._clocks.downtimes(self._rules))
-            self._downtimes.add(await self._clocks.standing(self._rules))
-        except (LogError, DatabaseUnavailable) as problem:
-            _log.warning("log unavailable", method="beat", error=str(problem))
-
-    async def beat(self) -> None:
-        """Say that this server takes moves, and read the downtimes that are new. Raise LogUnavailable."""
-        await self._clocks.beat(self._rules)
-        self._downtimes.beat(await self._clocks.downtimes(self._rules, after=self._downtimes.newest))

@@ -354,7 +354,7 @@ async def test_a_time_in_which_nobody_could_come_back_does_not_count(table: Tabl
         loaded.attended_at = begun - 2 * HOUR
     rules = {"game": GAME.id, "rules_version": stored.match.rules_version}
     down = Downtime(**rules, since=begun - 90 * 60 * SECOND, until=begun - 1 * SECOND)
-    table.cache.downtimes.beat([down])
+    table.cache.downtimes.add([down])
     for _ in range(3):
         table.let_pass(2 * HOUR)
         await table.look()

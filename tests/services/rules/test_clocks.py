@@ -259,6 +259,9 @@ async def test_a_rematch_has_the_same_clock(tenant: Player) -> None:
         ({"away_after": 11}, "$.clock.away_after"),
         ({"away_after": -1}, "$.clock.away_after"),
         ({"absent": 9}, "$.clock.absent"),
+        ({"abandoned_after": Duration(seconds=0)}, "$.clock.abandoned_after"),
+        ({"abandoned_after": Duration(seconds=31_536_001)}, "$.clock.abandoned_after"),
+        ({"abandoned_after": Duration(seconds=1, nanos=1)}, "$.clock.abandoned_after"),
         ({"absent": clock_pb2.ABSENT_RULE_BOT, "away_after": 1}, "$.clock.away_after"),
     ],
 )
