@@ -36,7 +36,7 @@ _EXAMPLE: Final = {
     "event": "match.updated",
     "id": "1769860812345678",
     "data": '{"match_id":"0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11","game":"river_dragons","version":42,"status":"running",'
-    '"to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,"waiting_bots":[]}',
+    '"to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,"todos":[],"waiting_bots":[]}',
 }
 
 router = APIRouter(tags=["streams"], route_class=ThinRoute)

@@ -62,6 +62,7 @@ def test_a_players_feed_begins_with_the_open_matches_and_says_where_it_is_their_
                 "to_act": [1],
                 "waiting_for": [bob],
                 "waiting_for_me": False,
+                "todos": [],
                 "waiting_bots": [],
             }
         with feed(platform, player=bob) as events:

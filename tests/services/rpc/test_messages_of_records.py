@@ -21,6 +21,7 @@ from services.identity.match_tokens import MatchToken, Role
 from services.identity.player_sessions import PlayerSession, SessionScope
 from services.identity.tenants import Tenant
 from services.movelog.clocks import AbsentRule, Clock, ClockKind, Clocks, SeatClock
+from services.movelog.proposals import Todo, TodoKind
 from services.movelog.records import (
     ForkedFrom,
     Match,
@@ -107,6 +108,8 @@ MATCH = Match(
     to_act=(1,),
     outcome=msgspec.json.encode(OUTCOME),
 )
+TODO = Todo(kind=TodoKind.ANSWER_UNDO, seat=1, player="ada", deadline=TIMES[0])
+SAID_TODO = {"kind": "TODO_KIND_ANSWER_UNDO", "seat": 1, "player": "ada", "deadline": SAID[0]}
 SEATED = SeatRecord(
     seat=1,
     state=SeatState.TAKEN,
@@ -177,7 +180,11 @@ KEY = ApiKey(
     replaces=OTHER,
 )
 FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
-    (match_message(MATCH, [SEATED], CLOCKS), {"next_match_id"}, SAID_MATCH),
+    (
+        match_message(MATCH, [SEATED], CLOCKS, [TODO]),
+        {"next_match_id"},
+        {**SAID_MATCH, "todos": [SAID_TODO]},
+    ),
     (seat_message(SEATED), {"level"}, SAID_SEAT),
     (outcome_message(OUTCOME), set(), SAID_OUTCOME),
     (
@@ -290,6 +297,7 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
                 to_act=(1,),
                 players=("ada", ""),
                 bots=("", "my-bot"),
+                todos=(TODO,),
                 updated_at=TIMES[0],
             )
         ),
@@ -303,6 +311,7 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
             "players": ["ada", ""],
             "update_time": SAID[0],
             "bots": [{"seat": 1, "bot": "my-bot"}],
+            "todos": [SAID_TODO],
         },
     ),
     (

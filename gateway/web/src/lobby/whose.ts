@@ -21,7 +21,7 @@ export function isMyTurn(match: Pick<Match, "seats" | "status" | "to_act">, look
 }
 
 /** Return a match as news tell it; undefined if they are not enough, and it has to be read again. */
-export function updated(match: Match, news: Omit<FeedMatch, "waiting_bots">): Match | undefined {
+export function updated(match: Match, news: Omit<FeedMatch, "waiting_bots" | "todos">): Match | undefined {
   const changesMore = news.status === "waiting" || news.status !== match.status;
   return changesMore ? undefined : { ...match, version: news.version, to_act: news.to_act };
 }
