@@ -6,10 +6,11 @@ works because the rules are pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from engine.kernel.action_space import NOTHING_YET
 from engine.kernel.chance import shuffle_by
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
@@ -55,6 +56,30 @@ class History:
         return text
 
 
+class ResampledHistory(History):
+    """The history of one seat, as it was; of the others only what they see now, since other hidden cards had other moves."""
+
+    def __init__(self, game: AnyGame, before: History, seat: int, views: tuple[Any, ...]) -> None:
+        super().__init__(game, ())
+        self.texts = {
+            other: before.text(seat) if other == seat else f"{encode(view).decode()}\n"
+            for other, view in enumerate(views)
+        }
+
+
+class SampledLuck:
+    """A chance that draws from a sampler of numbers from 0 to 1, as OpenSpiel has them."""
+
+    def __init__(self, sampler: Callable[[], float]) -> None:
+        self._sampler = sampler
+
+    def below(self, bound: int) -> int:
+        return min(int(self._sampler() * bound), bound - 1)
+
+    def shuffled(self, items: Iterable[T]) -> tuple[T, ...]:
+        return shuffle_by(self, items)
+
+
 class KnownDraws:
     """A chance that gives the known numbers in order, then raises `Missing`."""
 
@@ -90,6 +115,24 @@ class Node:
 
     def __deepcopy__(self, _memory: object) -> Node:
         return self
+
+
+def resampled(setup: Setup, node: Node, seat: Seat, sampler: Callable[[], float]) -> Node:
+    """Return a decision that the seat cannot tell apart from this one: what is hidden from it is dealt again.
+
+    Parts that another seat has begun to spell are hidden from it too, so that seat begins anew. Raise ValueError at a chance node,
+    whose draw may be of cards that the seat does not see, and before the start.
+    """
+    if node.outcomes or node.history is None:
+        raise ValueError("only a decision can be resampled, not a draw")
+    game, position = setup.game, node.position
+    state = game.redeal(node.state, seat_audience(seat), SampledLuck(sampler))
+    views = tuple(game.view(state, seat_audience(Seat(other))) for other in range(setup.seats))
+    history = ResampledHistory(game, node.history, seat, views)
+    if position is None:
+        return Node(state, history)
+    begun = position.begun if position.seat == seat else NOTHING_YET
+    return Node(state, history, Position(setup, state, position.seat, begun))
 
 
 def settled(setup: Setup, before: Node, seat: Seat | None, action: Any, draws: tuple[int, ...]) -> Node:

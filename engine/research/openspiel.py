@@ -5,6 +5,7 @@ Every draw of the rules is a chance node: `below(n)` has n outcomes, each equall
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -16,7 +17,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat, seat_audience
 from engine.registry import GAMES
 from engine.registry import game as registered
-from engine.research.explicit_chance import Node, settled
+from engine.research.explicit_chance import Node, resampled, settled
 from engine.research.position import Position, observation
 from engine.research.rewards import reward_named
 from engine.research.setup import Setup, has_environments, set_up
@@ -90,6 +91,18 @@ class MatchState(pyspiel.State):
         """Return the rewards; all 0 before the end."""
         outcome = None if self.node.outcomes else self.setup.game.outcome(self.node.state)
         return [0.0] * self.setup.seats if outcome is None else list(self.get_game().reward(outcome))
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> MatchState:
+        """Return a state that the player cannot tell apart from this one: what is hidden from it is dealt again.
+
+        No history of indices leads to it, so its own history begins here, and tells nothing of the true one. It can be cloned and
+        pickled. Raise ValueError at a chance node.
+        """
+        if not 0 <= player < self.setup.seats:
+            raise ValueError(f"there is no player {player}")
+        sampled: MatchState = self.get_game().new_initial_state()
+        sampled.node = resampled(self.setup, self.node, Seat(player), sampler)
+        return sampled
 
     def __str__(self) -> str:
         """Return who must choose what, and the indices and numbers that led here, so that different matches differ."""
@@ -191,7 +204,9 @@ def _register(game_id: str) -> None:
         provides_factored_observation_string=False,
         parameter_specification=_parameters(game),
     )
-    made = type(f"{game.title.replace(' ', '')}Game", (MatchGame,), {"game_type": game_type})
+    name = "".join(word.capitalize() for word in game_id.split("_")) + "Game"
+    made = type(name, (MatchGame,), {"game_type": game_type, "__module__": __name__})
+    globals()[name] = made  # where pickle looks for it
     pyspiel.register_game(game_type, made)
 
 

@@ -157,7 +157,18 @@ MEANT: Final = (
         "MALFORMED_REQUEST",
         "JSON Schema counts 1.0 among the integers; where a whole number is asked for, we read none with a fraction.",
         code="WRONG_TYPE",
-        detail="got (`float`|a number with a fraction or exponent)$",
+        detail="got a number with a fraction or exponent$",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "Bodies are I-JSON, what passes through included; no schema says that of a value that may be anything.",
+        code="OUT_OF_RANGE",
+        detail="parsers read differently",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "I-JSON has no noncharacters and no lone surrogates.",
+        code="NOT_TEXT",
     ),
     Meant(
         "MALFORMED_REQUEST",

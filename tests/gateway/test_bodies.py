@@ -113,7 +113,7 @@ async def test_a_wrong_type_names_what_came_instead_and_not_its_value() -> None:
         ("[]", "an array"),
     ):
         part = await culprit_of(b'{"game":"g","seats":%s}' % value.encode(), CREATE)
-        assert part.detail == f"Input should be a valid integer, got {kind}"
+        assert part.detail == f"must be a whole number, got {kind}"
 
 
 async def test_a_culprit_inside_a_list_has_its_place() -> None:

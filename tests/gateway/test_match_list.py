@@ -71,7 +71,7 @@ def test_what_has_moved_on_since(table: Table) -> None:
         ({"updated_since": "yesterday"}, "updated_since"),
         ({"updated_since": "0001-01-01T00:00:00+01:00"}, "updated_since"),
         ({"updated_since": "9999-12-31T23:59:59-01:00"}, "updated_since"),
-        ({"updated_since": "2026-01-01T00:00:00"}, "updated_since"),
+        ({"updated_since": "2026-01-01T24:00:00"}, "updated_since"),
         ({"page_size": "-1"}, "page_size"),
         ({"page_token": "nonsense"}, "page_token"),
         ({"player": "x" * 65}, "player"),
