@@ -19,6 +19,9 @@ DETACH: Final = "foldtable.detach"
 """Name of the ASGI extension under which the server's protocol offers `Detach`."""
 LINGER_SECONDS: Final = 10.0
 """How long a client may take to read the end of a response."""
+PROBE_SECONDS: Final = 1.0
+"""How long the other end may take to say that nobody reads there."""
+_COMMENT: Final = b"3\r\n:\n\n\r\n"
 _LAST_CHUNK: Final = b"0\r\n\r\n"
 
 
@@ -82,8 +85,15 @@ class EventConnection(asyncio.Protocol):
         """Discard the data: this connection takes no more requests."""
 
     def eof_received(self) -> bool:
-        """The client closed its half; for HTTP/1.1 that ends both."""
-        return False
+        """The client will send nothing more, and may still read. Whether it has gone altogether is found out by writing.
+
+        The first comment makes the other end say so if nobody reads there, and the second one then fails.
+        """
+        if self._is_full or self._transport.get_extra_info("sslcontext") is not None:
+            return False
+        self.write(_COMMENT)
+        asyncio.get_running_loop().call_later(PROBE_SECONDS, self.write, _COMMENT)
+        return True
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is closed."""

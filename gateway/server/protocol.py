@@ -32,6 +32,8 @@ MAX_HEAD_BYTES: Final = 64 * 1024
 no bound."""
 MAX_PIPELINED: Final = 64
 """Requests that may wait behind one that is being answered. Further ones are not answered (RFC 9112 §9.3.2)."""
+HALF_CLOSED_SECONDS: Final = 5.0
+"""How long an answer may take to begin after the client has closed its half of the connection."""
 RETRY_AFTER: Final = b"retry-after: 10\r\n"
 
 
@@ -75,6 +77,27 @@ class BoundedHttpProtocol(HttpToolsProtocol):
                 cycle.message_event.set()
         super().connection_lost(exc)
         self._forget_request()
+
+    def eof_received(self) -> bool:  # type: ignore[override]  # uvicorn's never keeps the connection
+        """The client will send nothing more. It may still read: what it has asked for as a whole is answered, then all is closed.
+
+        Whether it has closed both halves cannot be seen before something is written. So a request that waits for long, such as
+        a long poll, is given up as one whose client has gone.
+        """
+        answering = self._answering
+        if answering is None or answering.response_complete or self.scheme == "https":
+            return False
+        if answering is self.cycle and self._in_body:
+            return False  # the rest of the request will never come
+        last = self._answer_no_more()
+        self.loop.call_later(HALF_CLOSED_SECONDS, self._give_up_waiting, last)
+        return True
+
+    def _give_up_waiting(self, last: RequestResponseCycle) -> None:
+        """Close a half-closed connection on which nothing was answered."""
+        is_over = self.cycle is not last or last.response_started or last.response_complete
+        if not is_over and not self.transport.is_closing():
+            self.transport.close()
 
     def data_received(self, data: bytes) -> None:
         """Parse received data. The bound may be exceeded by one read at most."""
@@ -270,8 +293,8 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         else:
             self._answer_no_more()
 
-    def _answer_no_more(self) -> None:
-        """Close once the requests that have arrived completely are answered."""
+    def _answer_no_more(self) -> RequestResponseCycle:
+        """Close once the requests that have arrived completely are answered. Return the last of them."""
         if self._in_body and self.pipeline:
             self.pipeline.popleft()
             self._in_body = False
@@ -279,6 +302,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         assert last is not None  # one is being answered
         last.keep_alive = False
         self.cycle = last
+        return last
 
     def _refuse(self, name: str, more: bytes = b"") -> None:
         reason = REASONS[name]
