@@ -53,7 +53,7 @@ http {{
       proxy_pass {gateway};
       proxy_http_version 1.1;
       proxy_set_header Host $host;
-      proxy_cache api;
+      {cache}
       {more}
       add_header X-Cache-Status $upstream_cache_status;
     }}
@@ -74,13 +74,17 @@ backend default {{ .host = "{host}"; .port = "{port}"; }}
 
 
 @contextmanager
-def proxy(name: str, gateway: str) -> Iterator[str]:
-    """Start the proxy of a configuration in front of a gateway; give its address, and stop it in the end."""
+def proxy(name: str, gateway: str, *, caching: bool = True) -> Iterator[str]:
+    """Start the proxy of a configuration in front of a gateway; give its address, and stop it in the end.
+
+    `caching`: whether nginx caches; if it does, it asks without the conditions of its clients.
+    """
     (listen,) = free_addresses(1)
     with tempfile.TemporaryDirectory(prefix="proxy") as place:
         folder = Path(place)
         if name in NGINX_CONFIGURATIONS:
-            command = _nginx(folder, listen, gateway, NGINX_CONFIGURATIONS[name])
+            cache = "proxy_cache api;" if caching else ""
+            command = _nginx(folder, listen, gateway, NGINX_CONFIGURATIONS[name], cache)
         else:
             command = _varnish(folder, listen, gateway, VARNISH_CONFIGURATIONS[name])
         with (
@@ -95,11 +99,11 @@ def proxy(name: str, gateway: str) -> Iterator[str]:
                 process.wait(20)
 
 
-def _nginx(folder: Path, listen: str, gateway: str, more: str) -> list[str]:
+def _nginx(folder: Path, listen: str, gateway: str, more: str, cache: str) -> list[str]:
     user = "user root;" if os.geteuid() == 0 else ""
     configuration = folder / "nginx.conf"
     configuration.write_text(
-        _NGINX.format(user=user, folder=folder, listen=listen, gateway=gateway, more=more)
+        _NGINX.format(user=user, folder=folder, listen=listen, gateway=gateway, more=more, cache=cache)
     )
     return [NGINX, "-p", str(folder), "-e", str(folder / "error.log"), "-c", str(configuration)]
 
