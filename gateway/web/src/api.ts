@@ -1,6 +1,7 @@
 /** The public API, through the client that everybody can use. */
 import { Client, ProblemError, Unreachable } from "@foldtable/client";
 import { credentialFor, session } from "./account";
+import { reasonInWords, t } from "./i18n";
 import { Observed } from "./observed";
 
 export interface Request {
@@ -37,9 +38,16 @@ export function client(match?: string, credential = match === undefined ? (sessi
   return new Client(location.origin, credential, { fetch: timed, patience: 15_000 });
 }
 
+/** Return what is wrong with a part of a request, by its JSON pointer: of names in the page's language, else as the API says it. */
+export function partSaid(pointer: string, detail: string): string {
+  return /\/name$/.test(pointer) ? t("nameRefused") : detail;
+}
+
 /** Return why something failed, in words for people. */
 export function said(error: unknown, unreachable: string): string {
-  if (error instanceof ProblemError) return error.document.text?.sentence ?? error.document.detail ?? error.message;
+  const [wrong, ...others] = error instanceof ProblemError ? (error.document.errors ?? []) : [];
+  if (wrong && others.length === 0) return partSaid(wrong.pointer ?? "", wrong.detail);
+  if (error instanceof ProblemError) return error.document.text?.sentence ?? reasonInWords(error.reason) ?? error.document.detail ?? error.message;
   if (error instanceof Unreachable) return unreachable;
   return String(error);
 }

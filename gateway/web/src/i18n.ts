@@ -16,8 +16,8 @@ const FILES: Record<Language, () => Promise<{ words: Words }>> = {
 };
 
 function first(): Language {
-  const asked = new URLSearchParams(location.search).get("lang");
-  const wished = [asked, stored<string>("language", ""), ...navigator.languages];
+  const asked = new URLSearchParams(globalThis.location?.search).get("lang"); // unit tests have no address
+  const wished = [asked, stored<string>("language", ""), ...(globalThis.navigator?.languages ?? [])];
   const known = wished.map((one) => (one ?? "").slice(0, 2)).find((one) => one in LANGUAGES);
   return (known ?? "en") as Language;
 }
@@ -36,6 +36,11 @@ export async function speak(next: Language): Promise<void> {
 /** Return a text of the page, with values in place of `{name}`. */
 export function t(key: keyof Words, values: Record<string, string | number> = {}): string {
   return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** Return what the reason of a problem means to a player; undefined for those that no player can do anything about. */
+export function reasonInWords(reason: string): string | undefined {
+  return Object.hasOwn(words, reason) ? words[reason as keyof Words] : undefined;
 }
 
 /** Return a moment as people write it here. */

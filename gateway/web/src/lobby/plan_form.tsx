@@ -1,7 +1,7 @@
 /** Setting a match up: who plays, with which options, and under which conditions. */
 import type { GameSummary } from "@foldtable/client";
 import { useEffect, useState } from "preact/hooks";
-import { client, said } from "../api";
+import { client, partSaid, said } from "../api";
 import { type Game, message } from "../game";
 import { t } from "../i18n";
 import { Conditions, CONDITIONS } from "./conditions";
@@ -45,7 +45,7 @@ export function PlanForm({ game, plan, change, create }: Props) {
     } catch (error) {
       const seats = Array.from({ length: plan.seats }, (_, seat) => `/seating/${seat}`);
       const shown = ["/seats", ...seats, ...fields.map(({ name }) => `/options/${name}`), ...CONDITIONS];
-      setProblems(problemsOf(error, shown, said(error, t("unreachable"))));
+      setProblems(problemsOf(error, shown, said(error, t("unreachable")), partSaid));
       setSending(false);
     }
   };

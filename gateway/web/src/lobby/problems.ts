@@ -6,12 +6,20 @@ export type Problems = ReadonlyMap<string, string>;
 
 export const NO_PROBLEMS: Problems = new Map();
 
-/** Return the problems of a request, each under the field of `fields` that its pointer is in; `sentence`: the problem as a whole. */
-export function problemsOf(error: unknown, fields: readonly string[], sentence: string): Problems {
+/**
+ * Return the problems of a request, each under the field of `fields` that its pointer is in; `sentence`: the problem as a whole;
+ * `write` says what is wrong with a part.
+ */
+export function problemsOf(
+  error: unknown,
+  fields: readonly string[],
+  sentence: string,
+  write: (pointer: string, detail: string) => string = (_, detail) => detail,
+): Problems {
   const problems = new Map<string, string>();
   for (const [pointer, detail] of pointed(error, sentence)) {
     const field = fields.find((one) => pointer === one || pointer.startsWith(`${one}/`)) ?? "";
-    problems.set(field, [problems.get(field), detail].filter(Boolean).join(" "));
+    problems.set(field, [problems.get(field), write(pointer, detail)].filter(Boolean).join(" "));
   }
   return problems;
 }

@@ -1,6 +1,6 @@
 /** What is said to somebody to whom a match is not open, and to a player whose session has ended. */
 import type { Refused } from "../follow/use_match";
-import { t } from "../i18n";
+import { reasonInWords, t } from "../i18n";
 import { hasEnded } from "../lobby/ended_session";
 import { HowToSignIn } from "../lobby/how_to_sign_in";
 import { useObserved } from "../observed";
@@ -11,13 +11,13 @@ interface Props {
   invite?: string;
 }
 
-export function Closed({ refused: { credential, status, detail }, invite = "" }: Props) {
+export function Closed({ refused: { credential, status, reason, detail }, invite = "" }: Props) {
   const ended = useObserved(hasEnded);
   const why = () => {
     if (ended) return t("lobbyEnded");
     if (invite !== "" && credential === invite) return t("closedInvite");
     if (status === 401) return credential === "" ? t("closedVisitor") : t("closedToken");
-    return status === 404 || detail === "" ? t("closedUnknown") : detail;
+    return reasonInWords(reason) ?? (detail || t("MATCH_NOT_FOUND"));
   };
   return (
     <div class="message">

@@ -1,9 +1,11 @@
 /** The page's own words, in English. The other languages have the same keys. */
 import { words as lobby } from "./lobby.en";
+import { words as problems } from "./problems.en";
 import { words as replay } from "./replay.en";
 
 export const words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Signed in as {player}",
   again: "Choose again",
@@ -14,7 +16,6 @@ export const words = {
   awayReturn: "I am back",
   closedInvite: "This invitation has been used or withdrawn. Ask whoever sent it for another one.",
   closedToken: "This link has expired or was withdrawn. Ask whoever sent it for another one.",
-  closedUnknown: "There is no such match, or it is not open to you.",
   closedVisitor: "Only people who are signed in can see this match.",
   confirm: "Confirm",
   debug: "Debug",
@@ -24,6 +25,7 @@ export const words = {
   loading: "Loading …",
   log: "What happened",
   lost: "Connection lost, trying again …",
+  nameRefused: "This name cannot be used. Choose one with characters that can be seen.",
   next: "Next",
   offer: "Agree",
   offerDecline: "Decline",

@@ -1,8 +1,10 @@
 import type { Words } from "./en";
 import { words as lobby } from "./lobby.fr";
+import { words as problems } from "./problems.fr";
 import { words as replay } from "./replay.fr";
 export const words: Words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Connecté : {player}",
   again: "Choisir de nouveau",
@@ -13,7 +15,6 @@ export const words: Words = {
   awayReturn: "Me revoici",
   closedInvite: "Cette invitation a déjà servi ou a été retirée. Demandez-en une autre à la personne qui vous l’a envoyée.",
   closedToken: "Ce lien a expiré ou a été retiré. Demandez-en un autre à la personne qui vous l’a envoyé.",
-  closedUnknown: "Cette partie n’existe pas, ou elle ne vous est pas ouverte.",
   closedVisitor: "Seules les personnes connectées peuvent voir cette partie.",
   confirm: "Confirmer",
   debug: "Débogage",
@@ -23,6 +24,7 @@ export const words: Words = {
   loading: "Chargement …",
   log: "Ce qui s’est passé",
   lost: "Connexion perdue, nouvel essai …",
+  nameRefused: "Ce nom ne peut pas être utilisé. Choisissez-en un avec des caractères visibles.",
   next: "Suivant",
   offer: "Accepter",
   offerDecline: "Refuser",

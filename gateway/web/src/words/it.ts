@@ -1,8 +1,10 @@
 import type { Words } from "./en";
 import { words as lobby } from "./lobby.it";
+import { words as problems } from "./problems.it";
 import { words as replay } from "./replay.it";
 export const words: Words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Accesso effettuato come {player}",
   again: "Scegli di nuovo",
@@ -13,7 +15,6 @@ export const words: Words = {
   awayReturn: "Rieccomi",
   closedInvite: "Questo invito è già stato usato o è stato ritirato. Chiedine un altro a chi te l’ha mandato.",
   closedToken: "Questo link è scaduto o è stato ritirato. Chiedine un altro a chi te l’ha mandato.",
-  closedUnknown: "Questa partita non esiste, oppure non è aperta a te.",
   closedVisitor: "Questa partita è visibile solo a chi ha effettuato l’accesso.",
   confirm: "Conferma",
   debug: "Debug",
@@ -23,6 +24,7 @@ export const words: Words = {
   loading: "Caricamento …",
   log: "Che cosa è successo",
   lost: "Connessione persa, nuovo tentativo in corso …",
+  nameRefused: "Questo nome non si può usare. Scegline uno con caratteri visibili.",
   next: "Avanti",
   offer: "Acconsenti",
   offerDecline: "Rifiuta",

@@ -1,8 +1,10 @@
 import type { Words } from "./en";
 import { words as lobby } from "./lobby.pl";
+import { words as problems } from "./problems.pl";
 import { words as replay } from "./replay.pl";
 export const words: Words = {
   ...lobby,
+  ...problems,
   ...replay,
   account: "Zalogowano jako {player}",
   again: "Wybierz jeszcze raz",
@@ -13,7 +15,6 @@ export const words: Words = {
   awayReturn: "Wracam do gry",
   closedInvite: "To zaproszenie zostało już użyte lub wycofane. Poproś osobę, która je wysłała, o nowe.",
   closedToken: "Ten link wygasł lub został wycofany. Poproś osobę, która go wysłała, o nowy.",
-  closedUnknown: "Nie ma takiej partii albo nie jest dla ciebie dostępna.",
   closedVisitor: "Tę partię mogą oglądać tylko zalogowane osoby.",
   confirm: "Potwierdź",
   debug: "Debugowanie",
@@ -23,6 +24,7 @@ export const words: Words = {
   loading: "Wczytywanie …",
   log: "Co się wydarzyło",
   lost: "Utracono połączenie, ponawiamy próbę …",
+  nameRefused: "Tego imienia nie można użyć. Wybierz takie, którego znaki widać.",
   next: "Dalej",
   offer: "Zgadzam się",
   offerDecline: "Nie zgadzam się",
