@@ -45,10 +45,8 @@ export function partSaid(pointer: string, detail: string): string {
 
 /** Return why something failed, in words for people. */
 export function said(error: unknown, unreachable: string): string {
-  if (error instanceof ProblemError && error.document.errors?.length === 1) {
-    const [{ pointer = "", detail }] = error.document.errors as [{ pointer?: string; detail: string }];
-    return partSaid(pointer, error.document.detail ?? detail);
-  }
+  const [wrong, ...others] = error instanceof ProblemError ? (error.document.errors ?? []) : [];
+  if (wrong && others.length === 0) return partSaid(wrong.pointer ?? "", wrong.detail);
   if (error instanceof ProblemError) return error.document.text?.sentence ?? reasonInWords(error.reason) ?? error.document.detail ?? error.message;
   if (error instanceof Unreachable) return unreachable;
   return String(error);
