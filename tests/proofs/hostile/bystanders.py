@@ -21,7 +21,7 @@ from tests.support.our_games import OUR_GAMES
 PLAYERS: Final = 4
 PAUSE_SECONDS: Final = 0.02
 WITH_WORDS: Final = 5
-"""One move in so many asks for words, and so is served through the web framework."""
+"""One move in so many, the first of them, asks for words, and so is served through the web framework."""
 
 
 @dataclass
@@ -142,7 +142,7 @@ class _Player:
             return False
         body = {"action": legal["samples"][0], "expected_version": legal["version"]}
         self._moves += 1
-        words = "?lang=fr" if self._moves % WITH_WORDS == 0 else ""
+        words = "?lang=fr" if self._moves % WITH_WORDS == 1 else ""
         return await self._ask("POST", f"/v1/matches/{match_id}/moves{words}", token, body) is not None
 
     async def _ask(self, method: str, path: str, credential: str, body: Any = None) -> Any:

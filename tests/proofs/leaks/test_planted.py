@@ -8,6 +8,7 @@ from tests.proofs.leaks.channels import CHANNELS
 from tests.proofs.leaks.pairs import a_telling_pair
 from tests.proofs.leaks.planted import PLANTS
 from tests.proofs.leaks.playing import compared
+from tests.support import ways
 
 MOVES = 4
 AT_ONCE = {
@@ -18,6 +19,14 @@ AT_ONCE = {
     "a metric with a card as its label",
 }
 """None of them shows in a channel of another; `make prove P=leaks` plants every leak, one at a time."""
+IN_ANSWERS_TO_MOVES = {
+    "a move that is answered by its commit says who is better off",
+    "a move in front of the web framework has a header that depends on the table",
+    "a move through the web framework has a header that depends on the table",
+    "a refusal in front of the web framework says more than the rules server did",
+    "a refusal through the web framework says more than the rules server did",
+}
+"""One in every function by which a move is answered, in the gateway and, where most moves are, in the rules server."""
 
 
 def test_in_every_channel_a_leak_is_planted() -> None:
@@ -29,5 +38,20 @@ async def test_planted_leaks_are_found_each_in_its_channels(
 ) -> None:
     plants = [plant for plant in PLANTS if plant.name in AT_ONCE]
     assert len(plants) == len(AT_ONCE)
-    found = await compared([a_telling_pair(MOVES)], databases, tmp_path, close_looks=1, plants=plants)
+    found = await compared(
+        [a_telling_pair(MOVES)], databases, tmp_path, close_looks=1, plants=plants, level="debug"
+    )
     assert found.found_in == frozenset().union(*(plant.channels for plant in plants))
+    taken = (ways.IN_FRONT, ways.THROUGH, ways.AT_ONCE, ways.REPEATED, ways.STALE)
+    assert found.ways.missing(taken) == [], f"also where every line is logged\n{found.ways}"
+
+
+async def test_a_leak_in_any_function_that_answers_a_move_is_found(
+    databases: tuple[str, str], tmp_path: Path
+) -> None:
+    plants = [plant for plant in PLANTS if plant.name in IN_ANSWERS_TO_MOVES]
+    assert len(plants) == len(IN_ANSWERS_TO_MOVES)
+    found = await compared([a_telling_pair(MOVES)], databases, tmp_path, close_looks=1, plants=plants)
+    assert found.found_in >= frozenset().union(*(plant.channels for plant in plants))
+    of_headers = [one.place.what for one in found.differences if one.place.channel == "response headers"]
+    assert {"?" in what for what in of_headers} == {True, False}, "each way has a header of its own"

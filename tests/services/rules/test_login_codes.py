@@ -25,6 +25,12 @@ SOON = timedelta(minutes=1)
 
 
 @pytest.fixture
+def remembers() -> bool:
+    """What is revoked here is revoked at once."""
+    return False
+
+
+@pytest.fixture
 async def pool(database_url: str) -> AsyncIterator[Pool]:
     async with await open_pool(DatabaseSettings(database_url), name="tests", most=20) as pool:
         yield pool

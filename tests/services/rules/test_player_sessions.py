@@ -23,6 +23,12 @@ INVITED = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_INVITED)
 BOT = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_BOT, level="random")
 
 
+@pytest.fixture
+def remembers() -> bool:
+    """What is revoked here is revoked at once."""
+    return False
+
+
 def seat(number: int) -> table_pb2.Audience:
     return table_pb2.Audience(kind=table_pb2.Audience.KIND_SEAT, seat=number)
 

@@ -35,6 +35,12 @@ NO_READS = (
 # ── an invite ──────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.fixture
+def remembers() -> bool:
+    """What a tenant allows or forbids here holds at once."""
+    return False
+
+
 async def invited(stack: Stack, tenant: Player) -> tuple[str, Player]:
     seats = [
         lobby_pb2.SeatPlan(player="bob"),
