@@ -225,12 +225,17 @@ def _scene(
 def _look_at_everything(report: Report, several: Several, client: httpx.Client) -> None:
     tally = audit(several.database_url)
     report.wrong += [f"WRONG: audit: {one}" for one in tally.findings]
-    verified = 0
-    for row in client.get("/v1/matches?visibility=any&page_size=100").json()["matches"]:
-        found = client.get(f"/v1/matches/{row['match_id']}/verify").json()
-        verified += found["ok"]
-        if not found["ok"]:
-            report.wrong.append(f"WRONG: verify: {row['match_id']}: {found['difference']}")
+    verified, page = 0, ""
+    while True:
+        listed = client.get(f"/v1/matches?visibility=any&page_size=100{page}").json()
+        for row in listed["matches"]:
+            found = client.get(f"/v1/matches/{row['match_id']}/verify").json()
+            verified += found["ok"]
+            if not found["ok"]:
+                report.wrong.append(f"WRONG: verify: {row['match_id']}: {found['difference']}")
+        if not listed["next_page_token"]:
+            break
+        page = f"&page_token={listed['next_page_token']}"
     report.add(f"{'audit':40} {tally.matches:3} matches, {len(tally.findings)} findings; {verified} verified")
 
 
