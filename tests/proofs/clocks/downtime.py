@@ -21,11 +21,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
+import psycopg
+from psycopg.conninfo import make_conninfo
 
 from engine.registry import GAMES
+from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
+from tests.proofs.faults.postgres_pair import PostgresPair
 from tests.support.auditing import audit
-from tests.support.several_of_each import Several, several_on
+from tests.support.deployment import GENEROUS
+from tests.support.several_of_each import TEMPLATE, Several, several_of_each, several_on
 
 LEAST_LEFT: Final = 8.0
 """Seconds that a decision with time left has at least after a downtime, as far as its clock gives so many: ten, less what
@@ -78,6 +83,14 @@ def postgres_stopped(_: Several, postgres: EmbeddedPostgres) -> Iterator[None]:
     postgres.stop()
     yield
     postgres.start()
+
+
+@contextmanager
+def failover(_: Several, pair: PostgresPair) -> Iterator[None]:
+    """Kill the primary for good; the replica is promoted only after the outage."""
+    pair.kill()
+    yield
+    pair.promote()
 
 
 Harm = Callable[[Several, EmbeddedPostgres], Any]
@@ -133,6 +146,25 @@ def run(
             if count > 1:
                 scene = _scene(report, COUNTS, several, client, games, clock)
                 scene.must_be_decided_after(one_killed(several, postgres), down)
+            _look_at_everything(report, several, client)
+    return report
+
+
+def run_failover(folder: Path, *, clock: int, down: float, games: tuple[str, ...] = tuple(GAMES)) -> Report:
+    """Play the same with a primary that dies, and a replica that takes over after `down`; one server."""
+    report = Report()
+    place = folder / "failover"
+    place.mkdir()
+    with PostgresPair(place / "pair") as pair, psycopg.connect(pair.url, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {TEMPLATE}")  # type: ignore[call-overload]  # a constant
+        connection.close()
+        migrate(make_conninfo(pair.url, dbname=TEMPLATE))
+        with (
+            several_of_each(pair.url, TEMPLATE, place, replicas=1, rate_limits=GENEROUS) as several,
+            several.client(several.key, timeout=60) as client,
+        ):
+            scene = _scene(report, "1 server(s), failover", several, client, games, clock)
+            scene.go_on_after(failover(several, pair), down)
             _look_at_everything(report, several, client)
     return report
 
@@ -225,12 +257,17 @@ def _scene(
 def _look_at_everything(report: Report, several: Several, client: httpx.Client) -> None:
     tally = audit(several.database_url)
     report.wrong += [f"WRONG: audit: {one}" for one in tally.findings]
-    verified = 0
-    for row in client.get("/v1/matches?visibility=any&page_size=100").json()["matches"]:
-        found = client.get(f"/v1/matches/{row['match_id']}/verify").json()
-        verified += found["ok"]
-        if not found["ok"]:
-            report.wrong.append(f"WRONG: verify: {row['match_id']}: {found['difference']}")
+    verified, page = 0, ""
+    while True:
+        listed = client.get(f"/v1/matches?visibility=any&page_size=100{page}").json()
+        for row in listed["matches"]:
+            found = client.get(f"/v1/matches/{row['match_id']}/verify").json()
+            verified += found["ok"]
+            if not found["ok"]:
+                report.wrong.append(f"WRONG: verify: {row['match_id']}: {found['difference']}")
+        if not listed["next_page_token"]:
+            break
+        page = f"&page_token={listed['next_page_token']}"
     report.add(f"{'audit':40} {tally.matches:3} matches, {len(tally.findings)} findings; {verified} verified")
 
 
@@ -240,9 +277,10 @@ def main() -> None:
     parser.add_argument("--down", type=float, default=24.0, help="seconds that nobody can move")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        report = run(Path(folder), clock=given.clock, down=given.down)
-    print("\n".join((*report.wrong, f"violations: {len(report.wrong)}")))
-    raise SystemExit(bool(report.wrong))
+        wrong = run(Path(folder), clock=given.clock, down=given.down).wrong
+        wrong += run_failover(Path(folder), clock=given.clock, down=given.down).wrong
+    print("\n".join((*wrong, f"violations: {len(wrong)}")))
+    raise SystemExit(bool(wrong))
 
 
 if __name__ == "__main__":
