@@ -108,8 +108,8 @@ MATCH = Match(
     to_act=(1,),
     outcome=msgspec.json.encode(OUTCOME),
 )
-TODO = Todo(kind=TodoKind.ANSWER_UNDO, seat=1, player="ada", deadline=TIMES[0])
-SAID_TODO = {"kind": "TODO_KIND_ANSWER_UNDO", "seat": 1, "player": "ada", "deadline": SAID[0]}
+DUE = Todo(kind=TodoKind.ANSWER_UNDO, seat=1, player="ada", deadline=TIMES[0])
+SAID_DUE = {"kind": "TODO_KIND_ANSWER_UNDO", "seat": 1, "player": "ada", "deadline": SAID[0]}
 SEATED = SeatRecord(
     seat=1,
     state=SeatState.TAKEN,
@@ -181,9 +181,9 @@ KEY = ApiKey(
 )
 FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
     (
-        match_message(MATCH, [SEATED], CLOCKS, [TODO]),
+        match_message(MATCH, [SEATED], CLOCKS, [DUE]),
         {"next_match_id"},
-        {**SAID_MATCH, "todos": [SAID_TODO]},
+        {**SAID_MATCH, "todos": [SAID_DUE]},
     ),
     (seat_message(SEATED), {"level"}, SAID_SEAT),
     (outcome_message(OUTCOME), set(), SAID_OUTCOME),
@@ -297,7 +297,7 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
                 to_act=(1,),
                 players=("ada", ""),
                 bots=("", "my-bot"),
-                todos=(TODO,),
+                todos=(DUE,),
                 updated_at=TIMES[0],
             )
         ),
@@ -311,7 +311,7 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
             "players": ["ada", ""],
             "update_time": SAID[0],
             "bots": [{"seat": 1, "bot": "my-bot"}],
-            "todos": [SAID_TODO],
+            "todos": [SAID_DUE],
         },
     ),
     (
