@@ -28,6 +28,7 @@ from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatSt
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Reason, Refused
+from services.rules.marks import about, of_request
 from services.rules.match.admissible import (
     MAX_PLAYER_OF_OLD,
     check_match_id,
@@ -37,7 +38,6 @@ from services.rules.match.admissible import (
     check_seats_named,
 )
 from services.rules.match.playable import under
-from services.rules.watchdog.marks import about, of_request
 
 GENERATION: Final = 1_000_000
 """Generation of the imported seats' and watchers' tokens: higher than any token reaches that was issued before the import."""
