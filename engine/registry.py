@@ -6,13 +6,10 @@ cannot be used is refused with a reason, and does not affect other games.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
-from io import TextIOBase
 from typing import Any, Final
 
 import msgspec
@@ -21,7 +18,7 @@ from engine.kernel.errors import in_one_line
 from engine.kernel.game import AnyGame, Game
 from engine.kernel.package import ENTRY_POINTS, Checks, GamePackage
 from engine.kernel.rules_versions import AnyRulesVersion
-from engine.trial import is_on_trial, tried
+from engine.trial import is_on_trial, quiet, tried
 
 OWN: Final = "foldtable"
 """The distribution whose games take precedence over others of the same id."""
@@ -77,7 +74,7 @@ def _read(game_id: str, offered: list[EntryPoint]) -> _Found:
         )
     entry = (own or offered)[0]
     try:
-        with _quiet():
+        with quiet():
             package = entry.load()
     except KeyboardInterrupt:  # a user's: a package that raises it was refused before
         raise
@@ -122,21 +119,6 @@ def _is_own(entry: EntryPoint) -> bool:
 
 def _distribution(entry: EntryPoint) -> str:
     return f"{entry.dist.name} {entry.dist.version}" if entry.dist is not None else "an unnamed distribution"
-
-
-class _Nowhere(TextIOBase):
-    """Takes what is printed, and keeps nothing of it."""
-
-    def write(self, text: str, /) -> int:
-        return len(text)
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Drop what an import prints: a command prints JSON there, and a server its log. Its filters of warnings end with it, too."""
-    nowhere = _Nowhere()
-    with warnings.catch_warnings(), redirect_stdout(nowhere), redirect_stderr(nowhere):
-        yield
 
 
 def _kind(value: object) -> str:
@@ -229,7 +211,7 @@ def part(game_id: str, name: str) -> Any:
     place = getattr(GAMES[game_id], name)
     module, _, attribute = place.partition(":")
     try:
-        with _quiet():
+        with quiet():
             return getattr(import_module(module), attribute)
     except KeyboardInterrupt:
         raise

@@ -17,10 +17,12 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from importlib import import_module
 from importlib.metadata import EntryPoint
+from io import TextIOBase
 from pathlib import Path
 from typing import Any, Final
 
@@ -132,6 +134,21 @@ def _how_it_ended(process: subprocess.Popen[bytes], entry: EntryPoint) -> str:
         return f"importing {entry.value} and its rules computes for longer than {PROCESSOR_SECONDS} s"
     how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
     return f"importing {entry.value} and its rules ends the process {how}"
+
+
+class _Nowhere(TextIOBase):
+    """Takes what is printed, and keeps nothing of it."""
+
+    def write(self, text: str, /) -> int:
+        return len(text)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Drop what an import prints: a command prints JSON there, and a server its log. Its filters of warnings end with it, too."""
+    nowhere = _Nowhere()
+    with warnings.catch_warnings(), redirect_stdout(nowhere), redirect_stderr(nowhere):
+        yield
 
 
 # ── in the process of the trial ────────────────────────────────────────────────────────────────────────

@@ -87,7 +87,6 @@ def create_app(settings: Settings) -> FastAPI:
         servers = RulesServers(
             settings.rules, max_open_moves=settings.max_open_moves, streams=settings.rules_streams, tls=tls
         )
-        serving = Serving(servers)
         platform = PlatformClient(settings.platform, tls=tls)
         drain = Drain()
         readers = Readers()
@@ -98,7 +97,7 @@ def create_app(settings: Settings) -> FastAPI:
             authenticator=authenticator,
             admission=Admission(authenticator, RateLimiter(settings.rate_limits)),
             servers=servers,
-            serving=serving,
+            serving=Serving(servers),
             platform=platform,
             directory=Directory(servers, seconds=settings.read_deadline_seconds),
             catalogue=Catalogue(servers, seconds=settings.read_deadline_seconds),
@@ -114,7 +113,6 @@ def create_app(settings: Settings) -> FastAPI:
         )
         app.state.fast_path.gateway = app.state.gateway
         servers.connect()
-        serving.start()
         platform.connect()
         readers.start()
         drain.start()
@@ -125,7 +123,7 @@ def create_app(settings: Settings) -> FastAPI:
             await readers.close()
             await app.state.gateway.feeds.close()
             await platform.close()
-            await serving.close()
+            await app.state.gateway.serving.close()
             await servers.close()
 
     app = FastAPI(

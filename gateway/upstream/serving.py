@@ -21,11 +21,8 @@ class Serving:
     """Asks every rules server how it is. Belongs to one event loop."""
 
     def __init__(self, servers: RulesServers) -> None:
-        self._servers = servers
-        self._asking: list[asyncio.Task[None]] = []
-
-    def start(self) -> None:
         """Begin to ask."""
+        self._servers = servers
         self._asking = [
             asyncio.create_task(self._ask(server), name="health of a rules server")
             for server in self._servers.all

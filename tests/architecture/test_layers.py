@@ -50,9 +50,9 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("pytest_plugin",),
     ),
     "services/rules": (
-        ("settings",),
+        ("marks", "settings"),
         ("match",),
-        ("seats", "wire"),
+        ("seats", "watchdog", "wire"),
         ("players", "served_games", "views"),
         ("history", "streams"),
         ("api",),
@@ -61,7 +61,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     ),
     "engine": (
         ("kernel",),
-        ("al_rashid", "match", "river_dragons", "river_of_gold"),
+        ("al_rashid", "match", "river_dragons", "river_of_gold", "trial"),
         ("interface", "registry"),
         ("bots", "research"),
     ),

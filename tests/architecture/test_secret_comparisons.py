@@ -81,6 +81,13 @@ REVIEWED = {
         "services/rules/api/rules_servicer.py",
         "hashlib.sha256(message.state).digest() != message.state_hash",
     ): "of the caller's own state",
+    ("services/rules/watchdog/watching.py", "call.mark != mark"): "what a thread is computing",
+    ("services/rules/watchdog/watching.py", "mark.slot == _EVENT_LOOP.slot"): "likewise",
+    ("services/rules/watchdog/watching.py", "mark.thread != thread"): "likewise",
+    (
+        "services/rules/watchdog/watching.py",
+        "self._marks.beat()[0] & 4294967295 == mark.call",
+    ): "likewise",
     ("gateway/access/public_keys.py", "header.get('typ', TOKEN_TYPE) != TOKEN_TYPE"): "a type of tokens",
     (
         "services/public_keys.py",

@@ -8,6 +8,7 @@ from services.rpc.bot_names import read_bot
 from services.rpc.match_messages import match_message
 from services.rules.api.heavy_reads import HeavyReads, turn_of
 from services.rules.api.shown_matches import ShownMatches
+from services.rules.marks import about, of_match
 from services.rules.match import starting
 from services.rules.match.access import MatchAccess, audience_at, seat_of
 from services.rules.match.bot_consent import agree
@@ -15,7 +16,6 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat, key_only, tenant_only
 from services.rules.seats.bot_seats import hand_back, hand_to_bot
 from services.rules.views.determinizing import deal, prepare
-from services.rules.watchdog.marks import about, of_match
 
 
 class Bots:

@@ -22,9 +22,9 @@ from services.movelog.records import Match, Move, SeatClaim, Status
 from services.process.thread_work import in_thread
 from services.rpc.refusals import malformed
 from services.rules.history.importing import was_imported
+from services.rules.marks import about, of_match
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
-from services.rules.watchdog.marks import about, of_match
 from services.rules.wire.messages import visible_request
 from services.rules.wire.page_tokens import page_token, read_page_token
 

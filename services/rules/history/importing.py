@@ -30,6 +30,7 @@ from services.process.memory import FreedMemory
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Reason, Refused
+from services.rules.marks import about, of_request
 from services.rules.match.admissible import (
     check_match_id,
     check_moments,
@@ -38,7 +39,6 @@ from services.rules.match.admissible import (
     imported_name,
 )
 from services.rules.match.playable import under
-from services.rules.watchdog.marks import about, of_request
 
 GENERATION: Final = 1_000_000
 """Generation of the imported seats' and watchers' tokens: higher than any token reaches that was issued before the import."""

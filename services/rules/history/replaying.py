@@ -18,9 +18,9 @@ from services.movelog.records import Move
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import STATUSES, audience_message
 from services.rpc.refusals import Reason, Refused, malformed
+from services.rules.marks import about, of_match
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
-from services.rules.watchdog.marks import about, of_match
 from services.rules.wire.forms import Form, form_of
 from services.rules.wire.layouts import piece_message
 from services.rules.wire.messages import move_message, pending_message

@@ -27,13 +27,13 @@ from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.movelog.log import MoveLog
 from services.movelog.records import Move
 from services.rpc.refusals import Reason, Refused, match_not_found
+from services.rules.marks import about, of_match
 from services.rules.match.downtimes import Downtimes
 from services.rules.match.folding import FOLDED_HERE, fold_to
 from services.rules.match.loaded_match import LONG_AGO, LoadedMatch, may_have_changed
 from services.rules.match.match_lock import MatchLock
 from services.rules.match.playable import GameNotHere, under
 from services.rules.match.snapshots import SnapshotWriter
-from services.rules.watchdog.marks import about, of_match
 
 KEPT_TABLES: Final = 4_096
 KEPT_STATES: Final = 512

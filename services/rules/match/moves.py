@@ -23,6 +23,7 @@ from engine.match import aborting
 from engine.match.replay import fold
 from engine.match.requests import decide_request
 from services.rpc.refusals import Reason, Refused, rule_broken
+from services.rules.marks import about, of_action
 from services.rules.match.appending import (
     MAX_TRIES,
     Answer,
@@ -40,7 +41,6 @@ from services.rules.match.appending import (
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.token_use import token_use
-from services.rules.watchdog.marks import about, of_action
 
 
 async def make_move(

@@ -14,11 +14,11 @@ from engine.kernel.codec import encode
 from services.movelog.failures import LogUnavailable, RequestIdTaken, StaleVersion, TokensRevoked
 from services.movelog.records import Append
 from services.rpc.refusals import Refused
+from services.rules.marks import about, of_match
 from services.rules.match.appending import Answer, Decided, Request, advance, append_of, request_id_of
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.moves import decide
-from services.rules.watchdog.marks import about, of_match
 
 Outcome: TypeAlias = Answer | Exception | None
 """What became of a move; None: nothing was written, because the log holds something newer."""

@@ -13,12 +13,12 @@ from uuid import UUID
 from engine.kernel.seats import Audience
 from foldtable.matches.v1 import match_service_pb2
 from services.movelog.records import Status
+from services.rules.marks import about, of_match
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
 from services.rules.views.looking import view
 from services.rules.views.table import standing_match, standing_message, table_of
-from services.rules.watchdog.marks import about, of_match
 from services.rules.wire.forms import Form
 from services.rules.wire.messages import move_message
 

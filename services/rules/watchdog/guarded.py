@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
-from services.rules.watchdog.marks import NOTHING, Marks, Work, current, of_request
+from services.rules.marks import NOTHING, Marks, Work, current, of_request
 from services.rules.watchdog.stuck_calls import StuckCalls
 
 WATCHED: Final = (

@@ -7,7 +7,7 @@ from typing import Any
 
 from google.protobuf.descriptor import ServiceDescriptor
 
-from services.rules.watchdog.marks import about, of_request
+from services.rules.marks import about, of_request
 
 
 def known_by_content(servicer: Any, service: ServiceDescriptor) -> Any:

@@ -14,8 +14,8 @@ import structlog
 
 from services.postgres.database import Connection, DatabaseUnavailable, Pool, connected
 from services.rpc.refusals import Reason
+from services.rules.marks import Work, match_of, request_of
 from services.rules.match.playable import NotPlayableHere
-from services.rules.watchdog.marks import Work, match_of, request_of
 
 POLL_SECONDS: Final = 1.0
 """How soon a rules server refuses what another one got stuck in."""

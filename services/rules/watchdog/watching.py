@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from services.rules.watchdog.marks import NOTHING, Mark, MarksOfOther, told
+from services.rules.marks import NOTHING, Mark, MarksOfOther, told
 
 END_SIGNAL: Final = signal.SIGXCPU
 """Ends the server: "processor time exceeded". ending.py says how."""
