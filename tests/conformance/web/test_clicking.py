@@ -16,8 +16,8 @@ LONG = bool(os.environ.get("FOLDTABLE_BROWSER_LONG"))
 LONG_SECONDS = 3_600
 LEAST = 0.8
 """The share of its box in which a lit thing must take the click, wherever no other lit thing lies over it."""
-PHONE = {"width": 360, "height": 740, "touch": True}
-SHORT_MATCHES = [
+PHONE: dict[str, Any] = {"width": 360, "height": 740, "touch": True}
+SHORT_MATCHES: list[dict[str, Any]] = [
     {"game": "al_rashid", "every": 5, "most": 4},
     {"game": "river_of_gold", "every": 5, "most": 4},
     {"game": "river_dragons", "every": 9, "most": 6},
@@ -26,7 +26,7 @@ SHORT_MATCHES = [
     {"game": "river_of_gold", "most": 2, "plain": True},
     {"game": "river_dragons", "every": 17, "most": 2, "plain": True},
 ]
-WHOLE_MATCHES = [
+WHOLE_MATCHES: list[dict[str, Any]] = [
     {"game": "al_rashid"},
     {"game": "al_rashid", "seats": 4, "every": 3, **PHONE},
     {"game": "al_rashid", "every": 3, "plain": True},

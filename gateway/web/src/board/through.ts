@@ -7,17 +7,34 @@ import type { Box } from "./boards";
 const SLIVER = 0.02;
 const HALF = 0.5;
 
-/** Mark what the mouse goes through on a board, after each drawing while something is `lit`. */
+/** Something that the mouse goes through. */
+interface Passed {
+  box: Box;
+  thing: SVGGElement;
+}
+
+/** Mark what the mouse goes through on a board, after each drawing while something is `lit`. What it is stays told beside the mouse. */
 export function useThrough(board: RefObject<SVGSVGElement | null>, lit: ReadonlyMap<string, unknown> | undefined): void {
   useLayoutEffect(() => {
-    const things = [...board.current!.querySelectorAll<SVGGElement>("g[data-id]")];
+    const drawn = board.current!;
+    const things = [...drawn.querySelectorAll<SVGGElement>("g[data-id]")];
     for (const thing of things) thing.removeAttribute("data-through");
-    if (lit === undefined || lit.size === 0) return;
+    if (lit === undefined || lit.size === 0) return undefined;
     const below: Box[] = []; // what is drawn earlier lies below
+    const passed: Passed[] = [];
     for (const thing of things) {
-      if (lit.has(thing.dataset["id"]!)) below.push(thing.getBBox());
-      else if (below.length > 0 && covers(thing.getBBox(), below)) thing.setAttribute("data-through", "");
+      const box = thing.getBBox();
+      if (lit.has(thing.dataset["id"]!)) below.push(box);
+      else if (covers(box, below)) passed.push({ box, thing });
     }
+    for (const { thing } of passed) thing.setAttribute("data-through", "");
+    const before = new Map<Text, string>();
+    const tell = (event: PointerEvent) => tellPassed(drawn, passed, before, event);
+    drawn.addEventListener("pointermove", tell);
+    return () => {
+      drawn.removeEventListener("pointermove", tell);
+      for (const [text, said] of before) text.data = said;
+    };
   });
 }
 
@@ -32,4 +49,17 @@ function commonArea(one: Box, other: Box): number {
   const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   return Math.max(0, width) * Math.max(0, height);
+}
+
+/** Add to the title of the lit thing under the mouse that of what lies over it there; `before` keeps what the titles said. */
+function tellPassed(drawn: SVGSVGElement, passed: readonly Passed[], before: Map<Text, string>, { target, clientX, clientY }: PointerEvent): void {
+  const lit = (target as Element).closest(".lit[role=button]");
+  const text = lit?.lastElementChild?.firstChild as Text | null | undefined;
+  if (!lit || !text) return;
+  const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(drawn.getScreenCTM()!.inverse());
+  const isIn = ({ box }: Passed) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+  const over = passed.findLast(isIn)?.thing.querySelector("title")?.textContent;
+  if (!before.has(text)) before.set(text, text.data);
+  const told = [before.get(text), over].filter(Boolean).join("\n");
+  if (text.data !== told) text.data = told;
 }

@@ -14,6 +14,8 @@ export interface Refused {
 }
 
 export interface Live {
+  /** With what this was read; undefined: with nothing yet. */
+  credential?: string;
   /** What is shown; undefined until the first one has come. */
   table?: Table;
   /** The moves that came while the page was open, seen with the eyes of the table, oldest first. */
@@ -41,7 +43,7 @@ export function useMatch({ match, credential, language, player }: Wish): Live {
       setLive((known) => ({ ...known, table, moves: known.table && seenBy(known.table) === seenBy(table) ? known.moves : [] }));
     const inTurn = new TablesInTurn<Table>(put, () => calm() || document.hidden);
     tables.current = inTurn;
-    setLive({ moves: [], lost: false });
+    setLive({ credential, moves: [], lost: false });
     const end = follow({ match, credential, language, player }, (news) => {
       if (news.kind === "table") inTurn.enqueue(news.table);
       else if (news.kind === "connection") setLive((known) => ({ ...known, lost: news.lost }));

@@ -29,7 +29,10 @@ export function useReadable(match: string, invite = ""): Readable {
   const credential = all.find((one) => refused.every((refusal) => refusal.credential !== one));
   const player = credential === who?.token ? who?.player : undefined;
   const wish: Wish = { match, credential: credential ?? all.at(-1)!, language: lang, player };
-  const live = useMatch(wish);
+  const followed = useMatch(wish);
+  const { lost, show } = followed;
+  // Who has just signed out is shown no hand any more, not even until the server has answered.
+  const live: Live = wish.credential === "" && followed.credential !== "" ? { moves: [], lost, show } : followed;
 
   useEffect(() => {
     const { refused: refusal } = live;
