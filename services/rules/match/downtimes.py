@@ -53,6 +53,10 @@ class Downtimes:
         """Note that the database was reached just now."""
         self._beat_at = datetime.now(UTC)
 
+    def last_until(self, rules: ServedRules) -> datetime | None:
+        """Return when the last known downtime of some rules ended."""
+        return max((one.until for one in self._known.get(rules, {}).values()), default=None)
+
     def add(self, newer: Sequence[Downtime], *, are_over: bool = True) -> None:
         """Note downtimes, in order; one that goes on is replaced when it has ended."""
         for one in newer:

@@ -134,6 +134,14 @@ class LoadedMatch:
         """Return when so much time since `start` has passed in which moves of the match were taken."""
         return self.downtimes.served_until((self.match.game, self.match.rules_version), start, length)
 
+    @property
+    def stood_until(self) -> datetime | None:
+        """When the deadlines of the match were last moved because no server had taken moves, as far as this process knows."""
+        if self.match.clock is None and self.timeline.proposal is None:
+            return None
+        until = self.downtimes.last_until((self.match.game, self.match.rules_version))
+        return until if until is not None and until > self.match.created_at else None
+
     def _is_a_bots(self, seat: int | None) -> bool:
         seats = self.seating.seats
         return seat is not None and seat < len(seats) and bool(seats[seat].bot)

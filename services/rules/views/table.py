@@ -42,11 +42,15 @@ class StandingMatch:
     seating: Seating
     rematch: UUID | None
 
-    def revision(self, *, proposal: bool) -> str:
-        """Return what distinguishes tables of one version: the seats, the rematch, and whether a proposal is open, which expires."""
-        if not proposal:
+    def revision(self, *, proposal: bool, stood_until: datetime | None) -> str:
+        """Return what distinguishes tables of one version.
+
+        These are the seats, the rematch, whether a proposal is open, which expires, and the last downtime, which moves deadlines.
+        """
+        if not proposal and stood_until is None:
             return self.seats_revision
-        return blake2b(f"{self.seats_revision} proposal".encode(), digest_size=DIGEST_BYTES).hexdigest()
+        said = f"{self.seats_revision} {proposal} {stood_until}"
+        return blake2b(said.encode(), digest_size=DIGEST_BYTES).hexdigest()
 
     @property
     def seats_revision(self) -> str:
@@ -101,7 +105,7 @@ async def table_of(
     proposal = proposal_of(loaded, datetime.now(UTC))
     response = table_pb2.GetTableResponse(
         version=loaded.version,
-        seats_revision=standing.revision(proposal=proposal is not None),
+        seats_revision=standing.revision(proposal=proposal is not None, stood_until=loaded.stood_until),
         audience=audience_message(audience),
     )
     if (response.version, response.seats_revision) in known:
