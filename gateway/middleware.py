@@ -16,8 +16,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gateway.access.admission import limit_headers
-from gateway.headers import headers_of
-from gateway.http.cached import HeaderLine, for_caches
+from gateway.headers import HeaderLine, for_caches, headers_of
 from gateway.http.languages import language_headers
 from gateway.problems.document import ProblemError, problem_response
 from gateway.telemetry.logs import without_message

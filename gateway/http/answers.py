@@ -8,10 +8,9 @@ from typing import Final
 import msgspec
 from starlette.responses import Response
 
-MEDIA_TYPE: Final = "application/json"
-NO_STORE: Final = {"cache-control": "private, no-store"}
-"""For responses that a cache gains nothing by keeping."""
+from gateway.headers import NO_STORE
 
+MEDIA_TYPE: Final = "application/json"
 REVALIDATED: Final = {"cache-control": "private, no-cache"}
 """For responses with an entity tag that says whom they are for: a client may keep them, and asks whether they still hold."""
 

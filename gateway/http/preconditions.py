@@ -2,7 +2,7 @@
 
 It is never a hash of what a seat sees, because a seat could use such a hash to test guesses about hidden cards. What follows
 the version says which response of that version it is: the language of its texts, a digest of the seats, whom it is for
-(`audience_marks.py`). If-Match reads the version alone, so `"v:12"` is enough there.
+(`gateway/access/audience_marks.py`). If-Match reads the version alone, so `"v:12"` is enough there.
 """
 
 from __future__ import annotations

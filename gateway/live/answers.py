@@ -8,8 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from gateway.headers import header
-from gateway.http.answers import NO_STORE
+from gateway.headers import NO_STORE, header
 from gateway.http.sse import RETRY, chunk
 from gateway.middleware import STREAMED
 from gateway.problems.document import ProblemError

@@ -8,9 +8,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from foldtable.matches.v1.play_pb2 import ActResponse
+from gateway.access.audience_marks import audience_mark
 from gateway.access.auth import Caller
-from gateway.http.answers import MEDIA_TYPE, NO_STORE
-from gateway.http.audience_marks import audience_mark
+from gateway.headers import NO_STORE
+from gateway.http.answers import MEDIA_TYPE
 from gateway.http.idempotency import REPLAYED_HEADER
 from gateway.http.preconditions import etag
 from gateway.schemas.tables.table import Table

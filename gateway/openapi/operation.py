@@ -22,8 +22,8 @@ from starlette.types import Receive, Scope, Send
 
 from gateway.access.admission import CountedFor
 from gateway.access.rate_limits import Bucket
+from gateway.headers import varying
 from gateway.http.bodies import read_model
-from gateway.http.cached import varying
 from gateway.http.pages.accept import Represented
 from gateway.http.queries import check_names
 from gateway.openapi.parameters import JSONObject, reference

@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, UnsetType
 from starlette.responses import Response
 from starlette.types import Scope
 
-from gateway.http.answers import NO_STORE
+from gateway.headers import NO_STORE
 from gateway.problems.rows import Reason
 from gateway.problems.table import REASONS
 from gateway.schemas.answers import LegalActionsNow, PendingDecision

@@ -11,7 +11,8 @@ from foldtable.matches.v1.match_service_pb2 import ExportMatchRequest, VerifyMat
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import GatewayParts, Match
-from gateway.http.answers import NO_STORE, json_answer
+from gateway.headers import NO_STORE
+from gateway.http.answers import json_answer
 from gateway.openapi.export_schema import EXPORT, EXPORT_SCHEMA
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.openapi.parameters import SCHEMAS

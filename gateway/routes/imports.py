@@ -19,8 +19,8 @@ from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.context import Gateway
 from gateway.dependencies import Caller, GatewayParts, RequestTrace
-from gateway.headers import header
-from gateway.http.answers import MEDIA_TYPE, NO_STORE, json_answer
+from gateway.headers import NO_STORE, header
+from gateway.http.answers import MEDIA_TYPE, json_answer
 from gateway.http.bodies import announces_more
 from gateway.openapi.export_schema import EXPORT
 from gateway.openapi.operation import Operation, answer, problems

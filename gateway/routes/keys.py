@@ -12,7 +12,8 @@ from foldtable.platform.v1 import platform_service_pb2 as pb
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import Platform
-from gateway.http.answers import NO_STORE, json_answer
+from gateway.headers import NO_STORE
+from gateway.http.answers import json_answer
 from gateway.http.moments import timestamp
 from gateway.http.path_parameters import KeyId, Tenant
 from gateway.openapi.operation import Operation, answer, problems

@@ -11,7 +11,8 @@ from foldtable.matches.v1.match_service_pb2 import IssueSeatTokenRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import Match, ReadMatch, RequestTrace, Rules, TenantsMatch
-from gateway.http.answers import NO_STORE, json_answer
+from gateway.headers import NO_STORE
+from gateway.http.answers import json_answer
 from gateway.http.idempotency import SentKey, idempotency_key
 from gateway.http.languages import AskedLanguage
 from gateway.http.path_parameters import Seat

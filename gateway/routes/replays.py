@@ -19,8 +19,8 @@ from gateway.access.rate_limits import Bucket
 from gateway.access.stream_slots import Slot
 from gateway.context import Gateway
 from gateway.dependencies import GatewayParts, ReadMatch
-from gateway.headers import header
-from gateway.http.answers import MEDIA_TYPE, NO_STORE, json_answer
+from gateway.headers import NO_STORE, header
+from gateway.http.answers import MEDIA_TYPE, json_answer
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.pages.accept import NEGOTIATED
 from gateway.openapi.operation import Operation, answer, problems

@@ -15,8 +15,7 @@ from gateway.access.rate_limits import Bucket
 from gateway.access.stream_slots import Slot
 from gateway.context import Gateway, gateway_of, trace_of
 from gateway.dependencies import READ_MATCH, STREAM_TICKET
-from gateway.headers import header
-from gateway.http.answers import NO_STORE
+from gateway.headers import NO_STORE, header
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.pages.accept import NEGOTIATED

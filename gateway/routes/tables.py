@@ -9,12 +9,12 @@ from starlette.responses import Response
 from foldtable.matches.v1.table_pb2 import GetTableRequest
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from gateway.access.admission import counted_for
+from gateway.access.audience_marks import audience_mark, of_audience
 from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
 from gateway.dependencies import READ_MATCH
 from gateway.headers import header
 from gateway.http.answers import REVALIDATED, json_answer
-from gateway.http.audience_marks import audience_mark, of_audience
 from gateway.http.entity_tags import not_modified
 from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of

@@ -11,7 +11,8 @@ from foldtable.platform.v1 import webhook_service_pb2 as pb
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
 from gateway.dependencies import Platform
-from gateway.http.answers import NO_STORE, json_answer
+from gateway.headers import NO_STORE
+from gateway.http.answers import json_answer
 from gateway.http.path_parameters import EndpointId
 from gateway.openapi.operation import Operation, answer, problems
 from gateway.schemas import webhooks

@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
-from gateway.http.cached import for_caches
+from gateway.headers import for_caches
 from gateway.problems.document import MEDIA_TYPE, Problem
 from gateway.problems.table import REASONS
 from gateway.server.deadlines import Awaited, ConnectionDeadlines, Times

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from gateway.access.audience_marks import audience_mark
 from gateway.access.auth import Caller, MatchClaims, SessionClaims
-from gateway.http.audience_marks import audience_mark
 from gateway.http.entity_tags import matching
 from gateway.http.preconditions import etag, expected_version, known_versions, table_etag
 from gateway.problems.document import ProblemError

@@ -6,13 +6,13 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
-import gateway.http.cached
+import gateway.headers
 import gateway.middleware
 import gateway.moves.answered_move
 import gateway.routes.tables
 import gateway.routes.views
 from gateway.__main__ import main
-from gateway.http.cached import HeaderLine
+from gateway.headers import HeaderLine
 
 
 def no_audience() -> None:
@@ -32,7 +32,7 @@ def public() -> None:
 
 
 def _told(instead: list[HeaderLine]) -> None:
-    sound = gateway.http.cached.for_caches
+    sound = gateway.headers.for_caches
 
     def told(scope: Any, headers: Iterable[HeaderLine]) -> list[HeaderLine]:
         lines = sound(scope, headers)
