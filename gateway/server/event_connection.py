@@ -19,8 +19,8 @@ DETACH: Final = "foldtable.detach"
 """Name of the ASGI extension under which the server's protocol offers `Detach`."""
 LINGER_SECONDS: Final = 10.0
 """How long a client may take to read the end of a response."""
-PROBE_SECONDS: Final = 1.0
-"""How long the other end may take to say that nobody reads there."""
+PROBE_SECONDS: Final = (0.3, 2.0)
+"""When to write again. The other end says that nobody reads there after a round trip."""
 _COMMENT: Final = b"3\r\n:\n\n\r\n"
 _LAST_CHUNK: Final = b"0\r\n\r\n"
 
@@ -87,12 +87,13 @@ class EventConnection(asyncio.Protocol):
     def eof_received(self) -> bool:
         """The client will send nothing more, and may still read. Whether it has gone altogether is found out by writing.
 
-        The first comment makes the other end say so if nobody reads there, and the second one then fails.
+        The first comment makes the other end say so if nobody reads there, and a later one then fails.
         """
         if self._is_full or self._transport.get_extra_info("sslcontext") is not None:
             return False
         self.write(_COMMENT)
-        asyncio.get_running_loop().call_later(PROBE_SECONDS, self.write, _COMMENT)
+        for seconds in PROBE_SECONDS:
+            asyncio.get_running_loop().call_later(seconds, self.write, _COMMENT)
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
