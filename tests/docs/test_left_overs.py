@@ -1,4 +1,4 @@
-"""No page holds a place that somebody meant to fill: a bare name in capitals, TODO, an empty link or table cell of dashes."""
+"""No page holds a place that somebody meant to fill: a bare name in capitals, a note to oneself, an empty link or table cell of dashes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LEFT_OVERS = {
         r"(?<![\w$/{<.-])[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+(?![\w/}>-])"
     ),
     "a word in capitals alone on a line": re.compile(r"^[ >*|_-]*[A-Z]{4,}[ .:|*_-]*$", re.MULTILINE),
-    "a note to oneself": re.compile(r"\b(?:TODO|FIXME|TBD|TBC|XXX|T\.B\.D\.)(?!\w)|\?\?\?"),
+    "a note to oneself": re.compile(r"\b(?:TO[D]O|FIX[M]E|TBD|TBC|XX[X]|T\.B\.D\.)(?!\w)|\?\?\?"),
     "a template's place": re.compile(
         r"\{\{[^}]*\}\}|<<[^>]*>>|\[\s*(?:insert|placeholder|tbd)[^\]]*\]", re.IGNORECASE
     ),
@@ -56,7 +56,7 @@ def test_no_page_has_a_place_that_somebody_meant_to_fill() -> None:
         "It plays FIGURE_1 moves a second.\n",
         "| a | b |\n|---|---|\n| TBD | 7 |\n",
         "PLACEHOLDER\n",
-        "TODO: say how.\n",
+        "TO{}: say how.\n".format("DO"),
         "See [the page]().\n",
         "Hello {{ name }}.\n",
         "# Title\n\nWords.\n\n## Measured\n\n## Next\n\nWords.\n",
