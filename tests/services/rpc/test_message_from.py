@@ -81,7 +81,9 @@ def a_row(**but: object) -> Row:
     )
 
 
-fed = message_from(feed_pb2.FeedMatch, Row, given=("bots",), players=lambda row: [f"player of {row.game}"])
+fed = message_from(
+    feed_pb2.FeedMatch, Row, given=("bots", "todos"), players=lambda row: [f"player of {row.game}"]
+)
 
 
 def test_every_kind_of_field_is_filled() -> None:
