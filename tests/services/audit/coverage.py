@@ -61,6 +61,8 @@ NOT_COVERED: Final = {
     ("seats", "renamed"): _CHANGES,
     ("events", "id"): "is made up for the event",
     ("events", "endpoint_id"): "tells of an endpoint that may be gone",
+    ("events", "proposal"): "tells of a proposal, whose rows in the log are checked",
+    ("events", "result"): "tells how a proposal ended, which may be without a row of the log",
 }
 
 NOT_OF_MATCHES: Final = {
@@ -69,6 +71,7 @@ NOT_OF_MATCHES: Final = {
     "api_keys": "accounts",
     "heartbeats": "a second old at most",
     "downtimes": "the database's own time, which no row keeps; clocks are held against them",
+    "proposals": "open for days at most, and derived: a row counts only while the match is at the version that it names",
     "forks": "how often somebody has forked a match, for the bound on it",
     "session_revocations": "accounts",
     "login_codes": "a day old at most",
