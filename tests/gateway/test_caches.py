@@ -51,7 +51,6 @@ READS: Final = tuple(route for route in ROUTES if "GET" in route.own_methods)
 PUBLIC: Final = frozenset(
     {
         *("getExportSchema", "getSigningKeys", "listGames", "describeGame", "getTexts", "getLayout"),
-        *("listParagraphs", "bgioListGames", "getIndex", "listProblems", "getProblem", "getLiveness"),
         *("getReadiness", "getStartup", "getOpenapi", "getDescriptors", "getReference", "getReferenceAsset"),
         "getFrontEndFile",
     }

@@ -52,11 +52,13 @@ BY_HAND: Final[dict[str, dict[str, tuple[dict[str, Any], ...]]]] = {
             {"type": "undo_answered", "seat": 0, "accept": False},
             {"type": "abort_answered", "seat": 0, "accept": True},
             {"type": "seat_returned", "seat": 2},
+            {"type": "match_aborted", "by": "absence", "seat": None},
         ),
         "request": (
             {"type": "answer_undo", "accept": True},
             {"type": "answer_abort", "accept": False},
             {"type": "return_to_seat"},
+            {"type": "abandon"},
         ),
     },
 }
