@@ -107,7 +107,10 @@ class SeveralMatchesTicketRequest(RequestBody):
     last_event_id: Annotated[
         str,
         Field(
-            pattern=rf"^(?:(?:[0-9]{{1,16}}|x)(?:\.(?:[0-9]{{1,16}}|x)){{0,{MOST_MATCHES - 1}}})?(?![\s\S])",
+            pattern=form(
+                rf"^(?:(?:[0-9]{{1,16}}|x)(?:\.(?:[0-9]{{1,16}}|x)){{0,{MOST_MATCHES - 1}}})?(?![\s\S])",
+                "the id of an event of such a stream, such as `12.0.40`: a part for each match",
+            ),
             description="The id of the last event that the client has of a stream of the same matches, if it had one: the "
             "stream continues after it, and a match that may no longer be read is `revoked` there.",
             examples=["12.0.40"],

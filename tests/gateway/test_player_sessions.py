@@ -154,13 +154,14 @@ def test_revoked_sessions_end_with_their_streams(platform: Platform, name: str) 
 
 
 def test_all_sessions_of_a_player_share_their_limits(platform: Platform, name: str) -> None:
-    left = []
-    for _ in range(2):
+    """A bucket fills again between two requests on a slow machine, so several sessions are tried: each alone would have the same left."""
+    left = set()
+    for _ in range(20):
         with signed_in(platform, name) as page:
             page.get("/v1/matches")
             limits = page.get("/v1/token").json()["rate_limits"]
-            left.append({limit["bucket"]: limit["remaining"] for limit in limits}["reads"])
-    assert left[1] < left[0]
+            left.add({limit["bucket"]: limit["remaining"] for limit in limits}["reads"])
+    assert len(left) > 1
 
 
 # ── without a credential ───────────────────────────────────────────────────────────────────────────

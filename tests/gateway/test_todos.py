@@ -267,9 +267,9 @@ def test_a_tenants_own_bot_is_asked_and_the_servers_agree(tenant: Platform) -> N
         ask(table, "abort", 0)
         assert todos(table) == [("answer_abort", 1)]
         turns = tenant.get("/v1/bots/turns").json()["matches"]
-        assert [
-            bot["seat"] for one in turns if one["match_id"] == table.match_id for bot in one["waiting_bots"]
-        ] == [1]
+        # A built-in bot may have to move; it is never asked, because the servers agree for it.
+        waiting = [one["waiting_bots"] for one in turns if one["match_id"] == table.match_id]
+        assert 1 in {bot["seat"] for bots in waiting for bot in bots}
         tenant.post(f"{seat}/1/bot", json={"level": "greedy"}).raise_for_status()
         assert table.match()["status"] == "ended", "whoever takes the seat over has answered"
         (settled,) = soon(lambda: events_of(tenant, table.match_id, "consent.settled"))

@@ -242,7 +242,7 @@ def test_a_plus_that_was_not_encoded_means_the_zone(world: World, platform: Plat
 
         def is_listed(zone: str) -> bool:
             found = httpx.get(
-                f"{world.url}/v1/matches?updated_since={moment}{zone}&visibility=private",
+                f"{world.url}/v1/matches?updated_since={moment}{zone}&visibility=private&order=-updated",
                 headers={"Authorization": f"Bearer {world.key}"},
                 timeout=30,
             ).json()["matches"]

@@ -199,7 +199,7 @@ def test_only_ed25519_signs(signed: bytes) -> None:
     """With the public key's bytes as the secret of an HMAC, a reader that believes `alg` would be fooled."""
     public = KEY.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
     assert standing(spoiled(signed, header={"alg": "HS256"}, key=public)) == "does_not_fit"
-    with pytest.raises(Unreadable, match="regex"):
+    with pytest.raises(Unreadable, match="JWT"):
         read_document(spoiled(signed, header={"alg": "none"}, key=None))
 
 

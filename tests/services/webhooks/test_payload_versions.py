@@ -16,7 +16,10 @@ STORED = Path(__file__).with_name("payloads.jsonl")
 """A line per type. A payload that is to say something else gets another version, and its line beside the old one."""
 MATCH = UUID("0190a5f2-0000-7000-8000-000000000001")
 ENDPOINT = UUID("0190a5f2-0000-7000-8000-000000000002")
-OF_A_SEAT = {EventType.SEAT_JOINED, EventType.SEAT_LEFT, EventType.MOVE_APPLIED, EventType.TURN_STARTED}
+OF_A_SEAT = {
+    *(EventType.SEAT_JOINED, EventType.SEAT_LEFT, EventType.MOVE_APPLIED, EventType.TURN_STARTED),
+    *(EventType.CONSENT_ASKED, EventType.CONSENT_SETTLED),
+}
 OF_AN_ENDPOINT = {EventType.ENDPOINT_DISABLED.value, TEST}
 
 
@@ -31,6 +34,10 @@ def an_event(kind: str) -> Event:
     if kind in OF_AN_ENDPOINT:
         return Event(match_id=None, endpoint_id=ENDPOINT, **told)
     seat = {"seat": 1, "player": "ada"} if kind in OF_A_SEAT else {}
+    if kind in {EventType.CONSENT_ASKED, EventType.CONSENT_SETTLED}:
+        told["proposal"] = "undo"
+    if kind == EventType.CONSENT_SETTLED:
+        told["result"] = "accepted"
     outcome = b'{"winners":[1]}' if kind == EventType.MATCH_ENDED else None
     return Event(
         match_id=MATCH, game="river_dragons", version=7, to_act=(0, 1), outcome=outcome, **seat, **told
