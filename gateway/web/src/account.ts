@@ -74,14 +74,6 @@ export function forgetSeat(match: string): void {
   store(SEATINGS, others);
 }
 
-/** Forget a token that is void; of several seats of a match keep the others. */
-export function forgetToken(match: string, token: string): void {
-  if (seatingOf(match)?.token !== token) return; // another tab has taken a seat meanwhile
-  const others = seatsToPlay(match).filter((other) => other.token !== token);
-  if (others[0]) keepSeats(match, others[0], others);
-  else forgetSeat(match);
-}
-
 /** Return the seat of a match of which this browser has the token. */
 export function seatingOf(match: string): Seating | undefined {
   return keptSeats()[match];
@@ -99,7 +91,8 @@ export function visitWith(match: string, token: string): void {
  * a seat, the session; and at last none, which is enough for public matches of some tenants.
  */
 export function credentialsFor(match: string): string[] {
-  return [storedHere(`visit.${match}`, ""), seatingOf(match)?.token, session.value?.token].flatMap((one) => one || []).concat("");
+  const all = [storedHere(`visit.${match}`, ""), seatingOf(match)?.token, session.value?.token];
+  return [...all.flatMap((one) => one || []), ""];
 }
 
 /** Return the credential for a match that is used first. */

@@ -40,13 +40,13 @@ export function client(match?: string, credential = match === undefined ? (sessi
 
 /** Return what is wrong with a part of a request, by its JSON pointer: of names in the page's language, else as the API says it. */
 export function partSaid(pointer: string, detail: string): string {
-  return /\/name$/.test(pointer) ? t("nameRefused") : detail;
+  return pointer.endsWith("/name") ? t("nameRefused") : detail;
 }
 
 /** Return why something failed, in words for people. */
 export function said(error: unknown, unreachable: string): string {
   const [wrong, ...others] = error instanceof ProblemError ? (error.document.errors ?? []) : [];
-  if (wrong && others.length === 0) return partSaid(wrong.pointer ?? "", wrong.detail);
+  if (wrong && !others.length) return partSaid(wrong.pointer ?? "", wrong.detail);
   if (error instanceof ProblemError) return error.document.text?.sentence ?? reasonInWords(error.reason) ?? error.document.detail ?? error.message;
   if (error instanceof Unreachable) return unreachable;
   return String(error);

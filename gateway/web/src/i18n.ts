@@ -40,7 +40,7 @@ export function t(key: keyof Words, values: Record<string, string | number> = {}
 
 /** Return what the reason of a problem means to a player; undefined for those that no player can do anything about. */
 export function reasonInWords(reason: string): string | undefined {
-  return Object.hasOwn(words, reason) ? words[reason as keyof Words] : undefined;
+  return (words as Partial<Record<string, string>>)[reason];
 }
 
 /** Return a moment as people write it here. */

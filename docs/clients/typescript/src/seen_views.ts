@@ -17,7 +17,6 @@ export class SeenViews {
   remember(whose: string, version: number, etag: string): void {
     this.#seen.delete(whose);
     this.#seen.set(whose, { version, etag });
-    if (this.#seen.size <= MOST_VIEWS) return;
-    for (const oldest of this.#seen.keys()) return void this.#seen.delete(oldest);
+    if (this.#seen.size > MOST_VIEWS) this.#seen.delete(this.#seen.keys().next().value!);
   }
 }

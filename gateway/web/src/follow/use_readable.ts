@@ -1,6 +1,7 @@
 /** A match in a component, read with the first of the browser's credentials that the server accepts for it. */
 import { useEffect, useState } from "preact/hooks";
-import { credentialsFor, forgetToken, seatingOf, session } from "../account";
+import { credentialsFor, seatingOf, session } from "../account";
+import { forgetToken } from "../void_token";
 import { language } from "../i18n";
 import { end } from "../lobby/ended_session";
 import { useObserved } from "../observed";

@@ -1,6 +1,7 @@
 /** Keeps the matches new of which this browser has the token of a seat, and forgets tokens that are void. */
 import { type Match, ProblemError } from "@foldtable/client";
-import { forgetToken, seatedMatches, seatingOf } from "../account";
+import { seatedMatches, seatingOf } from "../account";
+import { forgetToken } from "../void_token";
 
 const SHOWN_FIRST = 12;
 /** Browsers open only six connections to a server. */
