@@ -231,12 +231,21 @@ class Scene:
 
     def _move(self, name: str, match: str, seat: int) -> bool:
         path = f"/v1/matches/{match}"
-        legal = self.client.get(f"{path}/legal-actions", params={"seat": seat, "samples": 1}).json()
+        legal = self._asked("GET", f"{path}/legal-actions", params={"seat": seat, "samples": 1}).json()
         body = {"seat": seat, "action": legal["samples"][0], "expected_version": legal["version"]}
-        answer = self.client.post(f"{path}/moves", json=body)
+        answer = self._asked("POST", f"{path}/moves", json={**body, "request_id": f"after {self.name}"[:64]})
         if not answer.is_success:
             self._wrong(name, f"a move was answered {answer.status_code} {answer.json().get('reason')}")
         return answer.is_success
+
+    def _asked(self, method: str, path: str, **asked: Any) -> httpx.Response:
+        """Ask, again as long as the database is still coming back; a move has a request id, so it is made once."""
+        for _ in range(100):
+            answer = self.client.request(method, path, **asked)
+            if answer.status_code != 503:
+                break
+            time.sleep(0.1)
+        return answer
 
     def _wrong(self, what: str, why: str) -> None:
         self.report.wrong.append(f"WRONG: {self.name}: {what}: {why}")

@@ -162,6 +162,7 @@ SAID_MATCH = {
         "increment": "3s",
         "absent": "ABSENT_RULE_FORFEIT",
         "away_after": 3,
+        "abandoned_after": "259200s",
     },
     "clocks": {
         "as_of": SAID[2],

@@ -47,7 +47,7 @@ async def test_beyond_a_few_calls_one_is_told_when_to_come_again(
 ) -> None:
     """Also while the calls before it have sent nothing; what they do not send in time is refused."""
     monkeypatch.setattr(server, "BOUNDS", HeavyBounds(at_once=2, of_caller=2, wait_seconds=0.2))
-    monkeypatch.setattr(bounded_calls, "READ_SECONDS", 1.5)
+    monkeypatch.setattr(bounded_calls, "READ_SECONDS", 5.0)
     address = await stack.serve()
     player = stack.player(address=address)
     hanging = [unread(player.channel) for _ in range(2)]
