@@ -52,7 +52,7 @@ PUBLIC: Final = frozenset(
     {
         *("getExportSchema", "getSigningKeys", "listGames", "describeGame", "getTexts", "getLayout"),
         *("getReadiness", "getStartup", "getOpenapi", "getDescriptors", "getReference", "getReferenceAsset"),
-        "getFrontEndFile",
+        *("listParagraphs", "getIndex", "listProblems", "getProblem", "getLiveness", "getFrontEndFile"),
     }
 )
 """The operations that answer everybody alike. Whatever is not listed must be private."""

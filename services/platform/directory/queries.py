@@ -156,6 +156,9 @@ def _of_player(
     conditions = _conditions(question, after, parameters)
     if question.game:
         conditions += f" AND game = {parameters.add(question.game, 'text')}"
+    # Postgres cannot guess how many players have something to do, and may read all matches in order until it has found enough
+    # of them. So each match of the player is looked up by itself.
+    fence = "OFFSET 0" if question.waiting_for else ""
     if question.waiting_for:
         conditions += f" AND (own.seat = ANY (seats_to_act) OR {HAS_TODO})"
     if question.player and question.waiting_for:
@@ -163,6 +166,10 @@ def _of_player(
             SELECT FROM seats AS other
             WHERE other.match_id = matches.id AND other.player = {parameters.add(question.player, "text")}
         )"""
+    own = f"""(
+                SELECT match_id, seat FROM seats
+                WHERE tenant = {tenant} AND player = {leading} AND player <> '' AND match_open = in_play {fence}
+            ) AS own"""  # noqa: S608 - our own words
     keys = order.replace("id ", "own.match_id ") if not question.by_activity else order
     distinct = "own.match_id" if not question.by_activity else "active_minute, id"
     return f"""
@@ -170,9 +177,8 @@ def _of_player(
         SELECT stretch.*
         FROM unnest({in_play}) AS in_play, LATERAL (
             SELECT DISTINCT ON ({distinct}) matches.*
-            FROM seats AS own JOIN matches ON matches.id = own.match_id
-            WHERE own.tenant = {tenant} AND own.player = {leading} AND own.player <> ''
-              AND own.match_open = in_play AND matches.tenant = {tenant}
+            FROM {own}, LATERAL (SELECT * FROM matches WHERE id = own.match_id {fence}) AS matches
+            WHERE matches.tenant = {tenant}
               AND status = ANY ({statuses}) AND visibility = ANY ({visibilities}) {conditions}
             ORDER BY {keys} LIMIT {limit}
         ) AS stretch
