@@ -41,7 +41,8 @@ def coming_rules(monkeypatch: pytest.MonkeyPatch) -> AnyGame:
         sample=_sample,
     )
     monkeypatch.setitem(versions.RULINGS, COMING, rulings)
-    monkeypatch.setitem(registry._STAND_INS, GAME.id, coming)  # a server puts its own in this place, until then
+    # A server puts its own into this place; what was there comes back at the end.
+    monkeypatch.setitem(registry._STAND_INS, GAME.id, coming)
     return coming
 
 
