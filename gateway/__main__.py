@@ -16,9 +16,10 @@ from gateway.access.public_keys import KeysUnusable
 from gateway.app import create_app, serving_config
 from gateway.server.gateway_server import GatewayServer
 from gateway.settings import Settings
-from gateway.telemetry.logs import cannot_start, configure_logs, settings_do_not_fit
-from gateway.telemetry.metrics_port import serve_metrics
+from gateway.telemetry.tracing import add_trace
 from gateway.upstream.tls import TlsUnusable
+from services.process.metrics_port import serve_metrics
+from services.process.structured_logs import cannot_start, configure_logs, settings_do_not_fit
 
 RARELY: Final = 50_000, 20, 50
 """Thresholds of the garbage collector, as in the services (services/rpc/process.py): nearly everything is freed without it."""
@@ -55,7 +56,7 @@ def main() -> None:
         settings = Settings()  # type: ignore[call-arg]  # the rest comes from the environment
     except ValidationError as error:
         settings_do_not_fit(error)
-    configure_logs(settings.log_level, settings.log_format)
+    configure_logs(settings.log_level, settings.log_format, ids=add_trace)
     try:
         app = create_app(settings)
     except (TlsUnusable, KeysUnusable) as error:

@@ -19,9 +19,9 @@ from gateway.access.admission import limit_headers
 from gateway.headers import HeaderLine, for_caches, headers_of
 from gateway.http.languages import language_headers
 from gateway.problems.document import ProblemError, problem_response
-from gateway.telemetry.logs import without_message
 from gateway.telemetry.metrics import LATENCY, REQUESTS
 from gateway.telemetry.tracing import SCOPE_KEY, Trace, begin, read_trace
+from services.process.structured_logs import without_message
 
 QUIET_ROUTES: Final = frozenset({"/livez", "/readyz", "/startupz"})
 """Probes call these every few seconds, so they are logged at debug level."""

@@ -13,6 +13,7 @@ from gateway.access.rate_limits import DEFAULTS, Limits, read_limits
 from gateway.server.deadlines import Times
 from gateway.upstream.targets import read_target
 from gateway.upstream.tls import SERVER_NAME, ClientTls, TlsUnusable, read_client_tls
+from services.process.structured_logs import LogFormat
 
 _GAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _LISTEN: Final = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^:\s]+):(?P<port>\d{1,5})")
@@ -139,7 +140,7 @@ class Settings(BaseSettings):
     web: Literal["on", "off"] = "on"
     """Whether browsers get the reference front end at `/`; `off`: everybody gets JSON there."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
-    log_format: Literal["json", "console"] = "json"
+    log_format: LogFormat = LogFormat.JSON
     drain_seconds: Annotated[float, Field(ge=0, le=600)] = 10
     """How long open requests may take after SIGTERM."""
     move_deadline_seconds: Annotated[float, Field(gt=0, le=60)] = 2

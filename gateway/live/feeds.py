@@ -27,11 +27,11 @@ from foldtable.platform.v1.feed_pb2 import (
 from gateway.live.feed_events import micros, moment
 from gateway.live.feed_stream import FeedReader
 from gateway.problems.document import ProblemError
-from gateway.telemetry.caught_errors import log_caught
-from gateway.telemetry.logs import without_message
 from gateway.telemetry.tracing import metadata_of_current
 from gateway.upstream.platform import PlatformClient, call_platform, of_the_platform
 from gateway.upstream.refusals import refused_call
+from services.process.caught_errors import log_caught
+from services.process.structured_logs import without_message
 
 FIRST_PAUSE_SECONDS: Final = 0.1
 LONGEST_PAUSE_SECONDS: Final = 2.0

@@ -20,10 +20,10 @@ from foldtable.matches.v1.match_service_pb2 import (
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from gateway.live import close_reasons
 from gateway.problems.document import ProblemError
-from gateway.telemetry.logs import without_message
 from gateway.upstream.follow import match_events
 from gateway.upstream.follow.follows import Follow
 from gateway.upstream.rules import call
+from services.process.structured_logs import without_message
 
 PAGE: Final = 100
 """Moves per read while catching up. No more than these wait in memory for a reader."""

@@ -17,8 +17,8 @@ from gateway.access.stream_slots import Slot
 from gateway.http.sse import PING
 from gateway.live.close_reasons import drain
 from gateway.server.event_connection import EventConnection
-from gateway.telemetry.caught_errors import log_caught
 from gateway.telemetry.metrics import STREAMS_ENDED
+from services.process.caught_errors import log_caught
 
 PING_SECONDS: Final = 15
 STUCK_SECONDS: Final = 30.0

@@ -31,11 +31,11 @@ from gateway.moves.asked_move import AskedMove, read_move
 from gateway.problems.document import ProblemError
 from gateway.schemas.requests import MoveQuery
 from gateway.server.fast_path import Exchange
-from gateway.telemetry.caught_errors import log_caught_once
 from gateway.telemetry.metrics import FAST_MOVES
 from gateway.telemetry.tracing import SCOPE_KEY, Trace, read_trace, working_for
 from gateway.upstream.play import Outcome
 from gateway.upstream.refusals import refused
+from services.process.caught_errors import log_caught_once
 
 PATH: Final = "/v1/matches/{match_id}/moves"
 

@@ -17,7 +17,7 @@ from gateway.headers import headers_of
 from gateway.server.deadlines import Awaited, Times
 from gateway.server.protocol import BoundedHttpProtocol
 from gateway.server.transport import CorkedTransport
-from gateway.telemetry.caught_errors import log_caught_once
+from services.process.caught_errors import log_caught_once
 
 MAX_BODY_BYTES: Final = 64 * 1024
 """Longer bodies are left to the application, which refuses them."""

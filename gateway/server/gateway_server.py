@@ -9,7 +9,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from gateway.server.protocol import BoundedHttpProtocol
-from gateway.telemetry.caught_errors import log_caught
+from services.process.caught_errors import log_caught
 
 
 class GatewayServer(uvicorn.Server):

@@ -21,12 +21,12 @@ import structlog
 
 from foldtable.matches.v1 import play_pb2
 from gateway.problems.document import ProblemError
-from gateway.telemetry.caught_errors import log_caught
-from gateway.telemetry.logs import without_message
 from gateway.telemetry.metrics import MOVES_PER_MESSAGE, OPEN_MOVES
 from gateway.telemetry.tracing import Trace, current
 from gateway.upstream.sticky import Sticky
 from gateway.upstream.stream_ends import until_ended
+from services.process.caught_errors import log_caught
+from services.process.structured_logs import without_message
 
 Stream = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
 

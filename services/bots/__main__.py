@@ -28,8 +28,7 @@ async def serve(settings: BotsSettings, keys: tuple[str, ...]) -> None:
     """Play until SIGTERM or SIGINT, then finish the current moves."""
     log = structlog.get_logger("foldtable.bots")
     stop = stop_signal()
-    if settings.metrics_listen:
-        serve_metrics(settings.metrics_listen)
+    serve_metrics(settings.metrics_listen)
     thinking = Thinking(settings.bot_processes)
     apis = [Api(settings.gateway, key) for key in keys]
     try:

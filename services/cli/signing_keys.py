@@ -10,7 +10,7 @@ import typer
 
 from services.cli.console import fail, say
 from services.identity.signing_keys import add_public_key, create_private_key, read_private_key
-from services.public_keys import jwk_set, read_public_keys, thumbprint
+from services.process.public_keys import jwk_set, read_public_keys, thumbprint
 
 app = typer.Typer(help="Key pairs that sign match tokens and exports.", no_args_is_help=True)
 

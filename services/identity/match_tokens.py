@@ -25,8 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from services.identity.player_sessions import ROLE as PLAYER
 from services.identity.player_sessions import PlayerSession, session_claims, session_of
-from services.identity.signing_keys import earlier_key_id
-from services.public_keys import by_key_id, thumbprint
+from services.process.public_keys import by_key_id, earlier_key_id, thumbprint
 
 ALGORITHM: Final = "EdDSA"
 ISSUER: Final = "foldtable"

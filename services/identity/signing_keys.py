@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +15,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from services.public_keys import by_key_id, read_public_keys, thumbprint
+from services.process.public_keys import by_key_id, read_public_keys, thumbprint
 
 TOKEN_SETTING: Final = "FOLDTABLE_TOKEN"  # noqa: S105 - the name of a setting
 EXPORT_SETTING: Final = "FOLDTABLE_EXPORT"
@@ -24,12 +23,6 @@ EXPORT_SETTING: Final = "FOLDTABLE_EXPORT"
 
 class KeysUnusable(ValueError):  # noqa: N818 - reads as a sentence where it is raised
     """Keys cannot be read or do not match. The message begins with the setting's name."""
-
-
-def earlier_key_id(public: Ed25519PublicKey) -> str:
-    """Return the `kid` of a key in tokens of releases up to 0.1.0: the first 16 hex digits of the SHA-256 of its raw bytes."""
-    raw = public.public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
-    return sha256(raw).hexdigest()[:16]
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:

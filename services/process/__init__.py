@@ -1,1 +1,1 @@
-"""What all processes of this repository share: logs, traces, metrics, ending tasks, work in threads."""
+"""What all processes of this repository stand on: logs, traces, metrics, public keys, ending tasks, work in threads."""

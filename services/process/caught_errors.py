@@ -15,7 +15,7 @@ from services.process.structured_logs import without_message
 
 CAUGHT: Final = Counter(
     "foldtable_caught_errors",
-    "Errors of this server that were caught before they reached others than their own caller. It should stay zero.",
+    "Errors of this process that were caught before they reached others than their own caller. It should stay zero.",
     ["where"],
 )
 MOST_PLACES: Final = 1_000

@@ -1,4 +1,4 @@
-"""The Prometheus endpoint of a service process."""
+"""The metrics port of a process, for operators: separate from any public port, and opened only if the settings name it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ _log: Final = structlog.get_logger("foldtable.metrics")
 
 
 def serve_metrics(listen: str) -> str:
-    """Serve the metrics of this process in a thread, at `host:port`; return the address. Raise OSError if the port is taken."""
+    """Serve the metrics of this process in a thread, at `host:port`. Return their URL, or "" if no address is given.
+
+    Port 0 means any free one. Raises OSError if the address cannot be listened on.
+    """
+    if not listen:
+        return ""
     host, _, port = listen.rpartition(":")
-    server, _ = start_http_server(int(port), host)
+    server, _ = start_http_server(int(port), host.strip("[]"))
     server.handle_error = _log_error  # type: ignore[assignment,method-assign]  # its own prints a traceback beside the log
     return f"http://{host}:{server.server_port}/metrics"
 

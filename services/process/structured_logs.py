@@ -1,7 +1,7 @@
-"""Structured logs of every service process: one JSON object a line, or plain text for a terminal.
+"""Structured logs of every process, the gateway's included: one JSON object a line, or plain text for a terminal.
 
 The log lines and warnings of libraries and uncaught exceptions go there as well. Of an exception only its type and the
-place where it happened are logged, never its message or variables: they may contain hidden cards.
+place where it happened are logged, never its message or variables: they may contain hidden cards, or quote a body.
 """
 
 from __future__ import annotations
@@ -54,15 +54,18 @@ def is_debugging() -> bool:
     return _debugging
 
 
-def configure_logs(level: str, log_format: LogFormat) -> None:
-    """Send all logs of this process to standard error. Callers log ids, versions and codes, never payloads or credentials."""
+def configure_logs(level: str, log_format: LogFormat, *, ids: structlog.typing.Processor = add_trace) -> None:
+    """Send all logs of this process to standard error. Callers log ids, versions and codes, never payloads or credentials.
+
+    `ids` adds the ids of the request that is being worked on.
+    """
     global _debugging  # noqa: PLW0603 - the configuration of logs belongs to the whole process
     number = logging.getLevelNamesMapping()[level.upper()]
     _debugging = number <= logging.DEBUG
     to_json = log_format is LogFormat.JSON
     structlog.configure(
         processors=[
-            add_trace,
+            ids,
             structlog.processors.add_log_level,
             structlog.stdlib.add_logger_name,
             structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -90,7 +90,7 @@ REVIEWED = {
     ): "likewise",
     ("gateway/access/public_keys.py", "header.get('typ', TOKEN_TYPE) != TOKEN_TYPE"): "a type of tokens",
     (
-        "services/public_keys.py",
+        "services/process/public_keys.py",
         "(key.kty, key.crv, key.use, key.alg) == ('OKP', 'Ed25519', 'sig', 'EdDSA')",
     ): "what a public key says of itself",
     ("services/cli/signing_keys.py", "key_id == signs"): "ids of public keys",

@@ -18,7 +18,7 @@ from engine.kernel.seats import PUBLIC
 from services.movelog.export.format import redacted_move, write_document
 from services.movelog.export.signature import ExportSigner
 from services.movelog.records import Match, Move
-from services.public_keys import jwk_set
+from services.process.public_keys import jwk_set
 from tests.support.forked_matches import a_fork
 from tests.support.golden_documents import ALL_LOGS, ONE_OF_EACH, export_of, log_name, match_and_rows
 from tests.support.independent_verifier import NODE, WHY_NOT, found_in, vouched_for

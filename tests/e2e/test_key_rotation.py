@@ -21,7 +21,7 @@ import pytest
 from services.identity.signing_keys import add_public_key, create_private_key
 from services.movelog.export.format import read_document
 from services.movelog.export.signature import check_signature
-from services.public_keys import keys_in_jwk_set, read_public_keys, thumbprint
+from services.process.public_keys import keys_in_jwk_set, read_public_keys, thumbprint
 from tests.support.processes import Process
 from tests.support.several_of_each import Several, several_of_each
 

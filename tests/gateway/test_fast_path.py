@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from gateway.server.deadlines import Times
 from gateway.server.fast_path import MAX_BODY_BYTES, Exchange, http_protocol
-from gateway.telemetry.caught_errors import CAUGHT
+from services.process.caught_errors import CAUGHT
 from tests.gateway.parsed_connections import answers_to, documents
 
 LAST = b"GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

@@ -17,16 +17,15 @@ from gateway.access.public_keys import (
     KeysUnusable,
     PublishedKeys,
     TokenKeys,
-    key_id,
     read_keys,
     read_public_keys,
 )
 from services.identity.match_tokens import MatchTokens
-from services.identity.signing_keys import add_public_key, create_private_key, earlier_key_id, write_key_pair
+from services.identity.signing_keys import add_public_key, create_private_key, write_key_pair
 from services.movelog.export.format import read_document
 from services.movelog.export.signature import check_signature
-from services.public_keys import keys_in_jwk_set, thumbprint
-from services.public_keys import read_public_keys as read_by_services
+from services.process.public_keys import earlier_key_id, keys_in_jwk_set, thumbprint
+from services.process.public_keys import read_public_keys as read_by_services
 from tests.gateway.conftest import World
 from tests.gateway.table import Table
 from tests.support.processes import Process
@@ -83,15 +82,14 @@ def test_a_signature_of_an_export_is_no_credential(table: Table) -> None:
     assert (answer.status_code, answer.json()["reason"]) == (401, "TOKEN_INVALID")
 
 
-def test_gateway_and_services_name_a_key_alike_and_read_the_same_files(tmp_path: Path) -> None:
+def test_the_keys_of_a_file_are_published_in_its_order(tmp_path: Path) -> None:
     file = tmp_path / "public.pem"
     for key in (FIRST, SECOND, THIRD):
         add_public_key(file, key.public_key())
     read = read_public_keys(file, setting="X")
-    assert list(read) == list(read_by_services(file)) == [key.public_key() for key in (FIRST, SECOND, THIRD)]
-    assert [key_id(key) for key in read] == [thumbprint(key) for key in read]
+    assert list(read) == [key.public_key() for key in (FIRST, SECOND, THIRD)]
     published = json.loads(PublishedKeys(read).document)["keys"]
-    assert [key["kid"] for key in published] == [key_id(key) for key in read]
+    assert [key["kid"] for key in published] == [thumbprint(key) for key in read]
 
 
 def minted(private: Ed25519PrivateKey, **headers: Any) -> str:

@@ -1,7 +1,7 @@
 """Logs say where something went wrong, and never what was in the variables there: it may be a hidden card.
 
 That holds for what libraries log, for warnings and for exceptions that nobody caught, too; and all of it is one JSON object
-a line. The gateway has a set-up of its own, which is held to the same.
+a line. Every process sets its logs up so, the gateway, too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,6 @@ import subprocess
 import sys
 
 import pytest
-
-SERVICES, GATEWAY = "services.process.structured_logs", "gateway.telemetry.logs"
-MODULES = (SERVICES, GATEWAY)
 
 REFUSAL = """
 import sys
@@ -40,9 +37,9 @@ except LookupError as error:
 PREPARED = """
 import asyncio, gc, logging, sys, threading, warnings
 import structlog
-from {module} import configure_logs
+from services.process.structured_logs import LogFormat, configure_logs
 
-configure_logs("info", {format})
+configure_logs("info", LogFormat("{log_format}"))
 SECRET = "hu" + "sh"
 
 class Card(ValueError):
@@ -146,12 +143,8 @@ def run(program: str, *words: str) -> str:
     return done.stderr
 
 
-def prepared(module: str, *, json_lines: bool) -> str:
-    name = "json" if json_lines else "console"
-    log_format = (
-        f'__import__("{SERVICES}", fromlist=["x"]).LogFormat("{name}")' if module == SERVICES else f'"{name}"'
-    )
-    return PREPARED.format(module=module, format=log_format)
+def prepared(log_format: str) -> str:
+    return PREPARED.format(log_format=log_format)
 
 
 def in_a_row() -> str:
@@ -171,9 +164,8 @@ def test_an_internal_error_is_logged_with_its_place_and_without_its_content(log_
     assert "hush" not in written
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_whoever_says_something_says_it_in_one_line_of_json(module: str) -> None:
-    written = run(prepared(module, json_lines=True) + in_a_row())
+def test_whoever_says_something_says_it_in_one_line_of_json() -> None:
+    written = run(prepared("json") + in_a_row())
     assert "hush" not in written
     lines = [json.loads(line) for line in written.splitlines()]
     assert [line["now"] for line in lines[::2]] == list(SAID), "one line each, and one of ours before it"
@@ -184,17 +176,15 @@ def test_whoever_says_something_says_it_in_one_line_of_json(module: str) -> None
             assert "in act" in told["exception"], what
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_a_terminal_gets_text_and_no_secret_either(module: str) -> None:
-    written = run(prepared(module, json_lines=False) + in_a_row())
+def test_a_terminal_gets_text_and_no_secret_either() -> None:
+    written = run(prepared("console") + in_a_row())
     for what, (_, wanted) in SAID.items():
         assert str(wanted.get("event", "")).split("\n")[0].split("\udce9")[0] in written, what
     assert not any(line.startswith("{") for line in written.splitlines())
     assert "hush" not in written
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_lines_of_many_threads_do_not_run_into_each_other(module: str) -> None:
+def test_lines_of_many_threads_do_not_run_into_each_other() -> None:
     program = """
 def many(number):
     for _ in range(200):
@@ -205,13 +195,12 @@ threads = [threading.Thread(target=many, args=(number,)) for number in range(6)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 """
-    lines = run(prepared(module, json_lines=True) + program).splitlines()
+    lines = run(prepared("json") + program).splitlines()
     assert len(lines) == 2 * 6 * 200
     assert {json.loads(line)["logger"] for line in lines} == {"ours", "theirs"}
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_the_core_of_grpc_writes_nothing_past_the_log(module: str) -> None:
+def test_the_core_of_grpc_writes_nothing_past_the_log() -> None:
     program = """
 import socket
 import grpc
@@ -223,5 +212,5 @@ with socket.create_server(("127.0.0.1", 0)) as taken:
             structlog.get_logger("ours").warning("taken")
     asyncio.run(main())
 """
-    (line,) = run(prepared(module, json_lines=True) + program).splitlines()
+    (line,) = run(prepared("json") + program).splitlines()
     assert json.loads(line)["event"] == "taken"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from services.public_keys import jwk_set
+from services.process.public_keys import jwk_set
 
 NODE: Final = shutil.which("node")
 SCRIPTS: Final = Path(__file__).resolve().parent.parent / "javascript"

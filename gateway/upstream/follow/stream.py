@@ -19,14 +19,14 @@ import structlog
 from foldtable.matches.v1 import follow_pb2, match_pb2, match_service_pb2_grpc
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.problems.document import ProblemError
-from gateway.telemetry.caught_errors import log_caught
-from gateway.telemetry.logs import without_message
 from gateway.telemetry.metrics import FOLLOWS
 from gateway.telemetry.tracing import working_for
 from gateway.upstream.follow.follows import Follow
 from gateway.upstream.follow.topics import Topic, TopicKey, topic_key
 from gateway.upstream.refusals import refused
 from gateway.upstream.stream_ends import until_ended
+from services.process.caught_errors import log_caught
+from services.process.structured_logs import without_message
 
 Stream = grpc.aio.StreamStreamCall[follow_pb2.FollowRequest, follow_pb2.FollowResponse]
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.table_pb2 import GetTableResponse
 from foldtable.rules.v1.table_pb2 import Audience
-from gateway.telemetry.caught_errors import log_caught
 from gateway.upstream.follow.follows import Follow, Member
 from gateway.upstream.follow.match_events import (
     encoded_table,
@@ -23,6 +22,7 @@ from gateway.upstream.follow.match_events import (
     table_event,
     table_patched,
 )
+from services.process.caught_errors import log_caught
 
 if TYPE_CHECKING:
     from gateway.upstream.follow.stream import FollowStream

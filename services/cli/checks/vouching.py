@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from services.cli.console import fail
 from services.movelog.export.signature import Signature, Standing
-from services.public_keys import MAX_BYTES, by_key_id, keys_in_jwk_set, public_keys_in
+from services.process.public_keys import MAX_BYTES, by_key_id, keys_in_jwk_set, public_keys_in
 
 WELL_KNOWN: Final = "/.well-known/jwks.json"
 SECONDS: Final = 10.0

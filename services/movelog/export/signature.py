@@ -21,7 +21,7 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 from services.movelog.export.format import MatchDocument, unsigned_bytes
-from services.public_keys import by_key_id, thumbprint
+from services.process.public_keys import by_key_id, thumbprint
 
 ALGORITHM: Final = "EdDSA"
 TYPE: Final = "foldtable-export+jwt"

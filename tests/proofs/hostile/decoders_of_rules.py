@@ -22,7 +22,7 @@ from foldtable.rules.v1 import payload_pb2, table_pb2
 from foldtable.rules.v1 import rules_service_pb2 as pb
 from services.movelog.export.format import read_document
 from services.movelog.export.signature import ExportSigner, check_signature
-from services.public_keys import by_key_id, jwk_set, keys_in_jwk_set, public_keys_in
+from services.process.public_keys import by_key_id, jwk_set, keys_in_jwk_set, public_keys_in
 from services.rpc.refusals import Refused
 from services.rules.api.heavy_reads import HeavyReads
 from services.rules.api.rules_servicer import RulesServicer

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.identity.signing_keys import add_public_key
 from services.movelog.export.signature import ExportSigner
-from services.public_keys import jwk_set
+from services.process.public_keys import jwk_set
 from tests.support.match_documents import a_match, document_of
 
 KEY, OTHER = Ed25519PrivateKey.generate(), Ed25519PrivateKey.generate()

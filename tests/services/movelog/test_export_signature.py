@@ -18,7 +18,7 @@ from engine.registry import GAMES
 from services.movelog.export.format import read_document, redacted_move, write_document
 from services.movelog.export.signature import ExportSigner, Standing, check_signature
 from services.movelog.export.verification import verify_document
-from services.public_keys import by_key_id
+from services.process.public_keys import by_key_id
 from tests.support.forked_matches import a_fork
 from tests.support.match_documents import a_match, a_match_that_never_began, document_of
 from tests.support.winding_matches import a_winding_match

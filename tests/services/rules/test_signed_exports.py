@@ -19,7 +19,7 @@ from services.identity.match_tokens import MatchTokens
 from services.movelog.export.format import read_document
 from services.movelog.export.signature import ExportSigner, Signature, check_signature
 from services.movelog.export.verification import verify_document
-from services.public_keys import by_key_id
+from services.process.public_keys import by_key_id
 from tests.support.match_documents import a_match, document_of
 
 BEFORE, NOW, ELSEWHERE = [Ed25519PrivateKey.generate() for _ in range(3)]

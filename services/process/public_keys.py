@@ -15,7 +15,7 @@ from typing import Any, Final
 import msgspec
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import load_pem_public_key
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_public_key
 from jwt.algorithms import OKPAlgorithm
 from jwt.exceptions import InvalidKeyError
 from jwt.utils import base64url_encode
@@ -33,10 +33,16 @@ def thumbprint(public: Ed25519PublicKey) -> str:
     return base64url_encode(sha256(msgspec.json.encode(members)).digest()).decode()
 
 
+def earlier_key_id(public: Ed25519PublicKey) -> str:
+    """Return the `kid` of a key in tokens of releases up to 0.1.0: the first 16 hex digits of the SHA-256 of its raw bytes."""
+    raw = public.public_bytes(Encoding.Raw, PublicFormat.Raw)
+    return sha256(raw).hexdigest()[:16]
+
+
 def read_public_keys(path: Path) -> tuple[Ed25519PublicKey, ...]:
     """Return the keys of a PEM file, each once, in order.
 
-    Raise ValueError with the file's name if it holds anything else, none, or more than MAX_KEYS; OSError if it cannot
+    Raises ValueError with the file's name if it holds anything else, none, or more than MAX_KEYS; OSError if it cannot
     be read.
     """
     with path.open("rb") as file:
@@ -48,7 +54,7 @@ def read_public_keys(path: Path) -> tuple[Ed25519PublicKey, ...]:
 
 
 def public_keys_in(data: bytes) -> tuple[Ed25519PublicKey, ...]:
-    """Return the keys of PEM blocks, each once, in order. Raise ValueError (`holds …`) as `read_public_keys`."""
+    """Return the keys of PEM blocks, each once, in order. Raises ValueError (`holds …`) as `read_public_keys`."""
     if len(data) > MAX_BYTES:
         raise ValueError(f"holds more than {MAX_BYTES} bytes")
     blocks = list(_BLOCK.finditer(data))
@@ -103,7 +109,7 @@ class _JwkSet(msgspec.Struct):
 def keys_in_jwk_set(data: bytes) -> Mapping[str, Ed25519PublicKey]:
     """Return the Ed25519 signing keys of a JWK set by their key ids; others in it are passed over (RFC 7517 §5).
 
-    Raise ValueError (`holds …`) if it is no JWK set, or one without such a key.
+    Raises ValueError (`holds …`) if it is no JWK set, or one without such a key.
     """
     if len(data) > MAX_BYTES:
         raise ValueError(f"holds more than {MAX_BYTES} bytes")
