@@ -22,8 +22,7 @@ from gateway.openapi.parameters import SCHEMAS, completed
 from gateway.openapi.webhooks import webhook_descriptions
 from gateway.problems.document import MEDIA_TYPE as PROBLEM
 from gateway.problems.document import Problem
-from gateway.problems.rows import Reason
-from gateway.problems.table import GAME_RULE_TITLE, REASONS, reasons_with
+from gateway.problems.reasons import GAME_RULE_TITLE, REASONS, ProblemReason, reasons_with
 from gateway.schemas import (
     accounts,
     answers,
@@ -266,7 +265,7 @@ _PROBLEM_HEADERS: Final = {
 }
 
 
-def _problem_example(row: Reason, status: int) -> Schema:
+def _problem_example(row: ProblemReason, status: int) -> Schema:
     return {
         "type": f"/problems/{row.name}",
         "title": row.title,

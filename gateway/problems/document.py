@@ -15,8 +15,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from gateway.headers import NO_STORE
-from gateway.problems.rows import Reason
-from gateway.problems.table import REASONS
+from gateway.problems.reasons import REASONS, ProblemReason
 from gateway.schemas.answers import LegalActionsNow, PendingDecision
 from gateway.schemas.moves import Move
 from gateway.schemas.texts import Text
@@ -99,7 +98,7 @@ class ProblemError(Exception):
 
     def __init__(
         self,
-        reason: Reason | str,
+        reason: ProblemReason | str,
         detail: str = "",
         *,
         errors: list[FieldProblem] | None = None,

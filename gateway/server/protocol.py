@@ -15,7 +15,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from gateway.headers import for_caches
 from gateway.problems.document import MEDIA_TYPE, Problem
-from gateway.problems.table import REASONS
+from gateway.problems.reasons import REASONS
 from gateway.server.deadlines import Awaited, ConnectionDeadlines, Times
 from gateway.server.event_connection import DETACH, EventConnection
 from gateway.server.request_targets import (

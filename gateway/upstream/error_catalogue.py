@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from gateway.problems.document import ProblemError
-from gateway.problems.rows import Reason
-from gateway.problems.table import REASONS, game_rule
+from gateway.problems.reasons import REASONS, ProblemReason, game_rule
 from gateway.schemas.problem_types import GameMeaning, ProblemType
 from gateway.upstream.catalogue import Catalogue
 
@@ -49,7 +48,7 @@ async def _meanings(catalogue: Catalogue) -> tuple[dict[str, list[GameMeaning]],
     return found, complete
 
 
-def _explained(row: Reason, games: list[GameMeaning]) -> ProblemType:
+def _explained(row: ProblemReason, games: list[GameMeaning]) -> ProblemType:
     return ProblemType(
         reason=row.name,
         type=f"/problems/{row.name}",

@@ -14,7 +14,7 @@ from foldtable.matches.v1 import play_pb2
 from foldtable.rules.v1 import table_pb2, text_pb2
 from gateway.http.bodies import json_pointer
 from gateway.problems.document import FieldProblem, ProblemError
-from gateway.problems.table import reason_for
+from gateway.problems.reasons import reason_for
 from gateway.schemas.answers import LegalActionsNow
 from gateway.translate import messages
 from gateway.translate.texts import text, texts

@@ -1,4 +1,4 @@
-"""All refusals, as google.rpc.Status (AIP-193): one table from reason to gRPC code.
+"""All refusals, as google.rpc.Status (AIP-193).
 
 A refusal has exactly one ErrorInfo. Malformed input adds BadRequest. A broken rule adds a Refusal with its paragraph and
 facts. A refused move adds the Standing of the match, so that the client can go on. What may work later adds RetryInfo.
@@ -17,6 +17,7 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from engine.kernel.errors import Fact, RuleViolation, TableCode, Unreadable
 from foldtable.matches.v1 import play_pb2
 from foldtable.rules.v1 import table_pb2, text_pb2
+from services.process.reasons import Reason as Reason  # noqa: PLC0414 - part of what a refusal is made of
 
 DOMAIN: Final = "foldtable"
 MAX_TRAILER_BYTES: Final = 4_096
@@ -24,126 +25,6 @@ MAX_TRAILER_BYTES: Final = 4_096
 
 MAX_QUOTED: Final = 300
 """Most characters of a message that quotes a caller's input."""
-
-
-class Reason(StrEnum):
-    """Reasons of the server itself; each game adds its own codes."""
-
-    MALFORMED_REQUEST = "MALFORMED_REQUEST"
-    MALFORMED_MOVE = "MALFORMED_MOVE"
-    MALFORMED_OPTIONS = "MALFORMED_OPTIONS"
-    MALFORMED_STATE = "MALFORMED_STATE"
-    STATE_MISMATCH = "STATE_MISMATCH"
-    PAGE_TOKEN_INVALID = "PAGE_TOKEN_INVALID"  # noqa: S105 - a code, not a secret
-    GAME_UNKNOWN = "GAME_UNKNOWN"
-    BOT_UNKNOWN = "BOT_UNKNOWN"
-    VERSION_REQUIRED = "VERSION_REQUIRED"
-    VERSION_CONFLICT = "VERSION_CONFLICT"
-    REQUEST_ID_REUSED = "REQUEST_ID_REUSED"
-    TIME_IS_UP = "TIME_IS_UP"
-    MATCH_NOT_STARTED = "MATCH_NOT_STARTED"
-    SEAT_TAKEN = "SEAT_TAKEN"
-    NO_FREE_SEAT = "NO_FREE_SEAT"
-    MATCH_STARTED = "MATCH_STARTED"
-    NOT_JOINABLE = "NOT_JOINABLE"
-    NOT_FULL = "NOT_FULL"
-    TOO_MANY_FORKS = "TOO_MANY_FORKS"
-    TOO_MANY_WAITING = "TOO_MANY_WAITING"
-    TOO_MANY_LOGIN_CODES = "TOO_MANY_LOGIN_CODES"
-    SEAT_GIVEN_UP = "SEAT_GIVEN_UP"
-    MATCH_NOT_OVER = "MATCH_NOT_OVER"
-    INVITE_INVALID = "INVITE_INVALID"
-    NO_OPEN_MATCH = "NO_OPEN_MATCH"
-    TOKEN_MISSING = "TOKEN_MISSING"  # noqa: S105
-    TOKEN_INVALID = "TOKEN_INVALID"  # noqa: S105
-    TOKEN_EXPIRED = "TOKEN_EXPIRED"  # noqa: S105
-    TICKET_INVALID = "TICKET_INVALID"
-    LOGIN_CODE_INVALID = "LOGIN_CODE_INVALID"
-    SEAT_FORBIDDEN = "SEAT_FORBIDDEN"
-    TENANT_ONLY = "TENANT_ONLY"
-    SCOPE_MISSING = "SCOPE_MISSING"
-    MATCH_NOT_FOUND = "MATCH_NOT_FOUND"
-    GAME_NOT_FOUND = "GAME_NOT_FOUND"
-    VERSION_NOT_FOUND = "VERSION_NOT_FOUND"
-    RULES_VERSION_UNSUPPORTED = "RULES_VERSION_UNSUPPORTED"
-    RULES_STUCK = "RULES_STUCK"
-    IMPORT_BROKEN = "IMPORT_BROKEN"
-    MATCH_ID_TAKEN = "MATCH_ID_TAKEN"
-    TENANT_EXISTS = "TENANT_EXISTS"
-    TENANT_NOT_FOUND = "TENANT_NOT_FOUND"
-    KEY_NOT_FOUND = "KEY_NOT_FOUND"
-    KEY_INACTIVE = "KEY_INACTIVE"
-    ENDPOINT_NOT_FOUND = "ENDPOINT_NOT_FOUND"
-    ENDPOINT_DISABLED = "ENDPOINT_DISABLED"
-    TOO_MANY_ENDPOINTS = "TOO_MANY_ENDPOINTS"
-    DELIVERY_NOT_FOUND = "DELIVERY_NOT_FOUND"
-    FEED_OFF = "FEED_OFF"
-    CURSOR_EXPIRED = "CURSOR_EXPIRED"
-    RATE_LIMITED = "RATE_LIMITED"
-    SERVER_BUSY = "SERVER_BUSY"
-    LOG_UNAVAILABLE = "LOG_UNAVAILABLE"
-    REPLAY_MISMATCH = "REPLAY_MISMATCH"
-    INTERNAL = "INTERNAL"
-
-
-CODES: Final[Mapping[str, grpc.StatusCode]] = {
-    Reason.MALFORMED_REQUEST: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.MALFORMED_MOVE: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.MALFORMED_OPTIONS: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.MALFORMED_STATE: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.STATE_MISMATCH: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.PAGE_TOKEN_INVALID: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.BOT_UNKNOWN: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.GAME_UNKNOWN: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.VERSION_REQUIRED: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.VERSION_CONFLICT: grpc.StatusCode.ABORTED,
-    Reason.REQUEST_ID_REUSED: grpc.StatusCode.ALREADY_EXISTS,
-    Reason.TIME_IS_UP: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.MATCH_NOT_STARTED: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.SEAT_TAKEN: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.NO_FREE_SEAT: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.MATCH_STARTED: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.NOT_JOINABLE: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.NOT_FULL: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.TOO_MANY_FORKS: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.TOO_MANY_WAITING: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.TOO_MANY_LOGIN_CODES: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.SEAT_GIVEN_UP: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.MATCH_NOT_OVER: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.INVITE_INVALID: grpc.StatusCode.PERMISSION_DENIED,
-    Reason.NO_OPEN_MATCH: grpc.StatusCode.NOT_FOUND,
-    Reason.TOKEN_MISSING: grpc.StatusCode.UNAUTHENTICATED,
-    Reason.TOKEN_INVALID: grpc.StatusCode.UNAUTHENTICATED,
-    Reason.TOKEN_EXPIRED: grpc.StatusCode.UNAUTHENTICATED,
-    Reason.TICKET_INVALID: grpc.StatusCode.UNAUTHENTICATED,
-    Reason.LOGIN_CODE_INVALID: grpc.StatusCode.UNAUTHENTICATED,
-    Reason.SEAT_FORBIDDEN: grpc.StatusCode.PERMISSION_DENIED,
-    Reason.TENANT_ONLY: grpc.StatusCode.PERMISSION_DENIED,
-    Reason.SCOPE_MISSING: grpc.StatusCode.PERMISSION_DENIED,
-    Reason.MATCH_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Reason.GAME_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Reason.VERSION_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Reason.RULES_VERSION_UNSUPPORTED: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.RULES_STUCK: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.IMPORT_BROKEN: grpc.StatusCode.INVALID_ARGUMENT,
-    Reason.MATCH_ID_TAKEN: grpc.StatusCode.ALREADY_EXISTS,
-    Reason.TENANT_EXISTS: grpc.StatusCode.ALREADY_EXISTS,
-    Reason.TENANT_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Reason.KEY_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Reason.KEY_INACTIVE: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.ENDPOINT_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Reason.ENDPOINT_DISABLED: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.TOO_MANY_ENDPOINTS: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.DELIVERY_NOT_FOUND: grpc.StatusCode.NOT_FOUND,
-    Reason.FEED_OFF: grpc.StatusCode.FAILED_PRECONDITION,
-    Reason.CURSOR_EXPIRED: grpc.StatusCode.OUT_OF_RANGE,
-    Reason.RATE_LIMITED: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    Reason.SERVER_BUSY: grpc.StatusCode.RESOURCE_EXHAUSTED,
-    Reason.LOG_UNAVAILABLE: grpc.StatusCode.UNAVAILABLE,
-    Reason.REPLAY_MISMATCH: grpc.StatusCode.DATA_LOSS,
-    Reason.INTERNAL: grpc.StatusCode.INTERNAL,
-}
-"""Any other code, of a game's rules or of TableCode, becomes FAILED_PRECONDITION."""
 
 
 class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
@@ -181,7 +62,9 @@ class Refused(Exception):  # noqa: N818 - reads as a sentence where it is raised
 
     @property
     def code(self) -> grpc.StatusCode:
-        return CODES.get(self.reason, grpc.StatusCode.FAILED_PRECONDITION)
+        """The code of the reason; FAILED_PRECONDITION for one of a game's rules, and for a TableCode."""
+        own = self.reason.code if isinstance(self.reason, Reason) else None
+        return own or grpc.StatusCode.FAILED_PRECONDITION
 
 
 def match_not_found() -> Refused:

@@ -31,7 +31,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("__main__",),
     ),
     "services": (
-        ("client", "embedded_postgres", "free_text", "postgres", "process", "public_keys", "texts"),
+        ("client", "embedded_postgres", "free_text", "postgres", "process", "texts"),
         ("movelog",),
         ("rpc",),
         ("identity", "bots"),

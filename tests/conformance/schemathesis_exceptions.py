@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from gateway.problems.table import REASONS
+from gateway.problems.reasons import REASONS
 
 EVERYWHERE: Final = ""
 

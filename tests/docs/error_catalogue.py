@@ -8,8 +8,7 @@ from typing import Final
 
 from engine.kernel.game import AnyGame
 from engine.registry import game
-from gateway.problems.rows import Reason
-from gateway.problems.table import REASONS
+from gateway.problems.reasons import REASONS, ProblemReason
 from tests.support.documents import ROOT
 from tests.support.our_games import OUR_GAMES
 
@@ -43,7 +42,7 @@ def write_page() -> str:
     return _HEAD + "".join(map(_row, REASONS.values())) + _GAMES + "".join(_sections())
 
 
-def _row(row: Reason) -> str:
+def _row(row: ProblemReason) -> str:
     conditional = "" if row.conditional_status is None else f" ({int(row.conditional_status)})"
     code = "" if row.code is None else f"`{row.code.name}`"
     return f"| `{row.name}` | {int(row.status)}{conditional} | {code} | {row.title}. {row.meaning} |\n"

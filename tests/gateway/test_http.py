@@ -10,7 +10,7 @@ import pytest
 
 from engine.registry import game
 from gateway.openapi.thin import ThinRoute
-from gateway.problems.table import REASONS
+from gateway.problems.reasons import REASONS
 from gateway.routes import ROUTES
 from tests.gateway.conftest import World
 from tests.gateway.table import PROGRAM, Player, Table

@@ -13,7 +13,7 @@ from openapi_spec_validator import validate
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from gateway.problems.table import REASONS
+from gateway.problems.reasons import REASONS
 from gateway.routes import ROUTES
 from tests.gateway.table import PROGRAM, Caller, Platform, Player, Table
 from tests.support.match_documents import a_match, document_of

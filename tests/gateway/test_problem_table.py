@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import grpc
 import pytest
 
-from gateway.problems.table import REASONS, reason_for, reasons_with
-from services.rpc.refusals import CODES
-from services.rpc.refusals import Reason as ServerReason
+from gateway.problems.reasons import REASONS, reason_for, reasons_with
+from services.process import reasons
+from services.process.reasons import Reason, read_words
 
 # (reason, gRPC code, HTTP status, HTTP status with If-Match where it differs)
 TABLE = [
@@ -81,9 +82,19 @@ def test_the_way_back_from_a_status_finds_the_reason(
             assert name in {row.name for row in reasons_with(told)}
 
 
-def test_the_rules_server_has_no_reason_this_table_lacks_and_the_codes_agree() -> None:
-    for reason in ServerReason:
-        assert REASONS[reason].code is CODES[reason], reason
+def test_a_reason_without_words_and_words_without_a_reason_stop_the_gateway(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert list(REASONS) == [reason.value for reason in Reason]
+    text = reasons.WORDS.read_text()
+    monkeypatch.setattr(reasons, "WORDS", tmp_path / "reasons.toml")
+    for changed in (
+        text.replace("[TOO_SLOW]", "[TOO_FAST]"),
+        text + '[MORE]\ntitle = "More"\nmeaning = "."\n',
+    ):
+        reasons.WORDS.write_text(changed)
+        with pytest.raises(ValueError, match=r"TOO_FAST, TOO_SLOW|MORE"):
+            read_words()
 
 
 def test_a_status_without_a_reason_is_judged_by_its_code() -> None:
