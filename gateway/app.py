@@ -23,6 +23,7 @@ from gateway.access.stream_slots import StreamSlots
 from gateway.context import Gateway
 from gateway.drain import Drain
 from gateway.error_handlers import answer_http_exception, answer_problem, answer_validation_error
+from gateway.hot.operations import HotOperations
 from gateway.http.compression.allowance import Allowance
 from gateway.http.compression.middleware import Compression
 from gateway.http.pages.front_end import FrontEnd, read_front_end
@@ -30,12 +31,12 @@ from gateway.live.feeds import Feeds
 from gateway.live.readers import Readers
 from gateway.live.tickets import Tickets
 from gateway.middleware import Observability
-from gateway.moves.fast_path import FastMoves
 from gateway.openapi.document import TITLE, OpenapiDocument
+from gateway.openapi.hot import HotRoute
 from gateway.problems.document import ProblemError
 from gateway.routes import ROUTES
-from gateway.server.fast_path import http_protocol
 from gateway.server.open_files import make_room
+from gateway.server.whole_requests import http_protocol
 from gateway.settings import Settings
 from gateway.upstream.catalogue import Catalogue
 from gateway.upstream.directory import Directory
@@ -111,7 +112,7 @@ def create_app(settings: Settings) -> FastAPI:
             published_keys=published_keys,
             front_end=front_end_of(settings),
         )
-        app.state.fast_path.gateway = app.state.gateway
+        app.state.hot.gateway = app.state.gateway
         servers.connect()
         platform.connect()
         readers.start()
@@ -147,7 +148,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def serving_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
-    """Return how the application is served, with our own HTTP protocol and its fast path.
+    """Return how the application is served, with our own HTTP protocol.
 
     Whoever serves it takes this: a process, and a test that starts a gateway in its own event loop. So both run the same code.
     """
@@ -156,7 +157,7 @@ def serving_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         host=settings.host,
         port=settings.port,
         loop="uvloop",
-        http=http_protocol(settings.times, app.state.fast_path),
+        http=http_protocol(settings.times, app.state.hot),
         ws="none",
         log_config=None,
         access_log=False,
@@ -169,14 +170,16 @@ def serving_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
-    """Add what every response passes through, and the fast path, which passes it by where it may."""
+    """Add what every response passes through, and within it the hot operations."""
     allowance = Allowance(settings.compression_share)
     allowed_pages = _pages_of_other_origins(settings)
+    hot_routes = [route for route in ROUTES if isinstance(route, HotRoute)]
+    app.state.hot = HotOperations(app, hot_routes, allowance, allowed_pages=allowed_pages)
+    app.add_middleware(app.state.hot.within)
     app.add_middleware(Compression, allowance=allowance)
     if allowed_pages:
         app.add_middleware(CORSMiddleware, **allowed_pages)
     app.add_middleware(Observability)  # added last, so that it is the outermost
-    app.state.fast_path = FastMoves(app, allowance, allowed_pages=allowed_pages)
 
 
 def _pages_of_other_origins(settings: Settings) -> dict[str, Any]:

@@ -76,14 +76,6 @@ class Admission:
             bucket, account = Bucket.ANONYMOUS, self._addresses.of(client_network(request))
         self._take(request, account, bucket)
 
-    def admit_known(self, request: Request, caller: Caller, bucket: Bucket) -> bool:
-        """Do the same for a caller with buckets of its own; return False, and take nothing, if it has none."""
-        account = self._account_of(caller)
-        if account is None:
-            return False
-        self._take(request, account, bucket)
-        return True
-
     def _take(self, request: Request, account: Account, bucket: Bucket) -> None:
         taken = self._limiter.take(account, bucket)
         request.scope[LIMIT_HEADERS] = taken.headers()

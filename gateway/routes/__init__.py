@@ -16,15 +16,14 @@ How to add an operation, in the file of its noun (`keys.py` shows all of it):
    model, `translate/struct_of` makes the struct from the response.
 5. `*operations(noun.router)` below, and links to and from the operation in `openapi/links`.
 
-An operation that is called before or after every move may be thin (`THIN`): `route_class=ThinRoute`, what its
-signature would name as `dependencies=[…]` in the decorator (`views.py` shows it), and `read_query` in the handler.
+An operation that is called before or after every move may be hot (`HOT`): `route_class=HotRoute`, what its
+signature would name as `dependencies=[…]` in the decorator (`views.py` shows it), and `read_query` in the function.
 
 Dependencies raise ProblemError. They are coroutines, because FastAPI runs plain functions in threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
 from gateway.openapi.operation import RoutedPath, operations
@@ -106,18 +105,22 @@ ROUTES: Final[tuple[RoutedPath, ...]] = (
     *operations(front_end.router),
 )
 
-THIN: Final[Mapping[str, str]] = {
-    "makeMove": "130 µs to 970: every move of every match",
-    "getLegalActions": "130 µs to 810: called before every move",
-    "getTable": "as getView: pages read it before a stream, and after one that broke",
-    "getView": "130 µs to 810: called after every move by everybody who watches without a stream",
-    "listMoves": "130 µs to 810: clients without streams wait here for the next move, all at the same time",
-    "streamMatch": "130 µs to 810: when a gateway stops, all of its readers reconnect at once; and the connection is handed over",
-    "streamMatches": "as above",
-    "streamFeed": "130 µs to 810: as above",
-}
-"""The operations that stay thin (`openapi/thin`), each with the CPU time of such a request in the gateway: thin,
-then with FastAPI's dependencies and pydantic (`make bench B=operations`, on two busy cores). All others are `Operation`s."""
+HOT: Final = frozenset(
+    {
+        "makeMove",
+        "getLegalActions",
+        "getTable",
+        "getView",
+        "listMoves",
+        "streamMatch",
+        "streamMatches",
+        "streamFeed",
+    }
+)
+"""The operations that `gateway/hot` serves, because they are called before or after every move, or by all readers at the same
+moment: when a gateway stops, they reconnect at once. With FastAPI's dependencies, such a request takes six times the CPU time
+(`make bench B=operations`). All others are plain `Operation`s.
+"""
 
 for _route in ROUTES:
     _route.give_way(ROUTES)

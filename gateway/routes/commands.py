@@ -13,12 +13,13 @@ from starlette.responses import Response
 from foldtable.matches.v1.play_pb2 import ActResponse
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from gateway.dependencies import AskedMatch, Match, RequestTrace
+from gateway.hot.answered_move import accepted
 from gateway.http.idempotency import SentKey
 from gateway.http.languages import AskedLanguage
 from gateway.http.preconditions import SentVersion
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import JSONObject
-from gateway.routes.moves import ANSWER_HEADERS, IDEMPOTENCY_KEY, IF_MATCH, move_answer
+from gateway.routes.moves import ANSWER_HEADERS, IDEMPOTENCY_KEY, IF_MATCH
 from gateway.schemas.commands import Command
 from gateway.schemas.moves import MoveAnswer
 from gateway.telemetry.tracing import Trace
@@ -76,7 +77,7 @@ class SentCommand:
         }
         server = await self.match.server()
         reply = await self.match.write(method(server), message(body, **shared), conditional=conditional)
-        return move_answer(reply.result, self.trace, self.match.caller)
+        return accepted(reply.result, self.trace, self.match.caller)
 
 
 async def _command(

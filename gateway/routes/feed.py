@@ -22,8 +22,8 @@ from gateway.live.feed_events import feed_snapshot, match_updated, micros
 from gateway.live.feed_stream import FeedReader
 from gateway.live.tickets import Envelope
 from gateway.openapi.event_streams import event_stream
+from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
-from gateway.openapi.thin import ThinRoute, query_of
 from gateway.problems.document import ProblemError, malformed
 from gateway.schemas import events
 from gateway.schemas.live import FeedQuery
@@ -39,7 +39,7 @@ _EXAMPLE: Final = {
     '"to_act":[0],"waiting_for":["ada"],"waiting_for_me":true,"todos":[],"waiting_bots":[]}',
 }
 
-router = APIRouter(tags=["streams"], route_class=ThinRoute)
+router = APIRouter(tags=["streams"], route_class=HotRoute)
 
 
 @router.get(

@@ -1,4 +1,4 @@
-"""Making moves, and listing them. Making one is the hot path; both operations stay thin (`routes/__init__`)."""
+"""Making moves, and listing them. Both operations are hot (`gateway/hot`)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from foldtable.matches.v1.match_pb2 import MATCH_STATUS_ENDED
 from foldtable.matches.v1.match_service_pb2 import ListMovesRequest, ListMovesResponse
-from foldtable.matches.v1.play_pb2 import ActRequest, ActResponse
+from foldtable.matches.v1.play_pb2 import ActRequest
 from foldtable.matches.v1.table_pb2 import GetTableRequest
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from foldtable.rules.v1.table_pb2 import Audience
@@ -21,6 +21,8 @@ from gateway.access.auth import Caller
 from gateway.access.rate_limits import Bucket
 from gateway.context import gateway_of, trace_of
 from gateway.dependencies import MATCH, READ_MATCH
+from gateway.hot.answered_move import accepted
+from gateway.hot.asked_move import read_move
 from gateway.http.answers import MEDIA_TYPE, json_answer
 from gateway.http.bodies import read_body
 from gateway.http.idempotency import idempotency_key
@@ -29,12 +31,9 @@ from gateway.http.path_parameters import match_id
 from gateway.http.preconditions import if_match
 from gateway.http.queries import read_query
 from gateway.live.waiting import wait_for_move
-from gateway.moves.answered_move import accepted
-from gateway.moves.asked_move import read_move
-from gateway.moves.fast_path import PATH
+from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
 from gateway.openapi.parameters import reference
-from gateway.openapi.thin import ThinRoute, query_of
 from gateway.problems.document import ProblemError
 from gateway.schemas.moves import MoveAnswer, MoveList, MoveRehearsed
 from gateway.schemas.requests import MoveQuery, MoveRequest, MovesQuery
@@ -48,6 +47,7 @@ from gateway.upstream.rules import RulesServer, call
 
 LARGE_PAGE: Final = 100
 """A longer page counts as a heavy read (gateway/access/heavy_reads.py)."""
+PATH: Final = "/v1/matches/{match_id}/moves"
 _log = structlog.get_logger("gateway.moves")
 
 IF_MATCH: Final = if_match(
@@ -59,7 +59,7 @@ ANSWER_HEADERS: Final = {
     "Idempotent-Replayed": "`true` when this is the first answer, given again.",
 }
 
-router = APIRouter(tags=["moves"], route_class=ThinRoute)
+router = APIRouter(tags=["moves"], route_class=HotRoute)
 
 
 @router.post(
@@ -110,7 +110,7 @@ async def make_move(request: Request) -> Response:
     shown: Table | UnsetType | None = UNSET
     if query.include is not None:
         shown = await _table_after(server, act, caller, trace, gateway.settings.read_deadline_seconds)
-    return move_answer(reply.accepted, trace, caller, shown)
+    return accepted(reply.accepted, trace, caller, shown)
 
 
 async def _table_after(
@@ -129,14 +129,6 @@ async def _table_after(
         _log.warning("no table after a move", reason=problem.reason.name)
         return None
     return table(found)
-
-
-def move_answer(
-    answer: ActResponse, trace: Trace, caller: Caller, shown: Table | UnsetType | None = UNSET
-) -> Response:
-    """Return the response to an accepted move or command, with the table if it was asked for."""
-    headers, body = accepted(answer, trace, caller, shown)
-    return Response(body, headers={name.decode(): value.decode() for name, value in headers})
 
 
 @router.get(

@@ -28,8 +28,8 @@ from gateway.live.close_reasons import revoked
 from gateway.live.match_part import MatchPart
 from gateway.live.several_matches import AbsentMatch, LostMatch, SeveralMatches
 from gateway.openapi.event_streams import event_stream
+from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
-from gateway.openapi.thin import ThinRoute, query_of
 from gateway.problems.document import ProblemError, malformed
 from gateway.routes.streams import EVENTS, NOTHING_MORE
 from gateway.schemas.live import SeveralMatchesQuery
@@ -46,7 +46,7 @@ _EXAMPLE: Final = {
 _NOT_ALLOWED: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND})
 _NOT_REACHED: Final = frozenset({HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.GATEWAY_TIMEOUT})
 
-router = APIRouter(tags=["streams"], route_class=ThinRoute)
+router = APIRouter(tags=["streams"], route_class=HotRoute)
 
 
 @router.get(

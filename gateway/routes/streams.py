@@ -26,8 +26,8 @@ from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
 from gateway.live.match_part import MatchPart
 from gateway.live.match_stream import MatchReader
 from gateway.openapi.event_streams import event_stream
+from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
-from gateway.openapi.thin import ThinRoute, query_of
 from gateway.problems.document import ProblemError, malformed
 from gateway.schemas import events
 from gateway.schemas.fields import MAX_VERSION
@@ -59,7 +59,7 @@ EVENTS: Final = {
 }
 """Every event of a match's stream, with the struct of its data."""
 
-router = APIRouter(tags=["streams"], route_class=ThinRoute)
+router = APIRouter(tags=["streams"], route_class=HotRoute)
 
 
 @router.get(

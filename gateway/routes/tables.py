@@ -21,16 +21,14 @@ from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
 from gateway.http.preconditions import known_tables, table_etag
 from gateway.http.queries import read_query
+from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
-from gateway.openapi.thin import ThinRoute, query_of
 from gateway.schemas.tables.table import Table, TableQuery
 from gateway.translate.audiences import audience
 from gateway.translate.table import table
 from gateway.upstream.rules import call
 
-router = APIRouter(
-    tags=["views"], route_class=ThinRoute, dependencies=[counted_for(Bucket.READS), READ_MATCH]
-)
+router = APIRouter(tags=["views"], route_class=HotRoute, dependencies=[counted_for(Bucket.READS), READ_MATCH])
 
 
 @router.get(

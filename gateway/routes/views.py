@@ -21,15 +21,15 @@ from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.path_parameters import match_id
 from gateway.http.preconditions import etag, known_versions
 from gateway.http.queries import read_query
+from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
-from gateway.openapi.thin import ThinRoute, query_of
 from gateway.schemas.answers import LegalActionsAnswer, ViewAnswer
 from gateway.schemas.requests import LegalActionsQuery, ViewQuery
 from gateway.translate import messages
 from gateway.translate.audiences import audience
 from gateway.upstream.rules import call
 
-router = APIRouter(tags=["views"], route_class=ThinRoute, dependencies=[counted_for(Bucket.READS)])
+router = APIRouter(tags=["views"], route_class=HotRoute, dependencies=[counted_for(Bucket.READS)])
 
 
 @router.get(

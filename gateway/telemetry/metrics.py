@@ -29,9 +29,10 @@ UNCOMPRESSED_BYTES: Final = Counter(
     "foldtable_uncompressed_bytes", "Bytes of responses before they were compressed."
 )
 COMPRESSED_BYTES: Final = Counter("foldtable_compressed_bytes", "The same after they were compressed.")
-FAST_MOVES: Final = Counter(
-    "foldtable_fast_moves",
-    "Moves that were served without the web framework's stack (gateway/moves/fast_path.py).",
+HOT_REQUESTS: Final = Counter(
+    "foldtable_hot_requests",
+    "Requests for hot operations (gateway/hot): from the HTTP protocol itself, or as ASGI middleware.",
+    labelnames=("operation", "by"),
 )
 OPEN_MOVES: Final = Gauge("foldtable_open_moves", "Moves that wait for a rules server.")
 MOVES_PER_MESSAGE: Final = Histogram(

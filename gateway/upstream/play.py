@@ -13,7 +13,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from contextvars import Context
-from typing import Final, TypeAlias
+from typing import Final
 from weakref import WeakSet
 
 import grpc
@@ -22,10 +22,9 @@ import structlog
 from foldtable.matches.v1 import play_pb2
 from gateway.problems.document import ProblemError
 from gateway.telemetry.metrics import MOVES_PER_MESSAGE, OPEN_MOVES
-from gateway.telemetry.tracing import Trace, current
+from gateway.telemetry.tracing import current
 from gateway.upstream.sticky import Sticky
 from gateway.upstream.stream_ends import until_ended
-from services.process.caught_errors import log_caught
 from services.process.structured_logs import without_message
 
 Stream = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
@@ -41,23 +40,21 @@ _STREAMS: Final[WeakSet[PlayStream]] = WeakSet()
 OPEN_MOVES.set_function(lambda: sum(stream.open_calls for stream in tuple(_STREAMS)))
 
 
-Outcome: TypeAlias = play_pb2.PlayReply | ProblemError
-"""What became of a move: the server's reply, accepted or refused, or why there is none."""
-Answered: TypeAlias = Callable[[Outcome], None]
-
-
 class OpenCall:
     """A move that waits for its reply."""
 
-    __slots__ = ("_answered", "call", "due", "sent", "tried_again")
+    __slots__ = ("answer", "call", "due", "sent", "tried_again")
 
-    def __init__(self, call: play_pb2.PlayCall, answered: Answered, due: float) -> None:
+    def __init__(
+        self, call: play_pb2.PlayCall, answer: asyncio.Future[play_pb2.PlayReply], due: float
+    ) -> None:
         self.call = call
+        self.answer = answer
+        """The server's reply, accepted or refused, or the ProblemError why there is none; cancelled if the caller has gone."""
         self.due = due
         """When its time is up, by the event loop's clock."""
         self.sent = False
         self.tried_again = False
-        self._answered: Answered | None = answered
 
     @property
     def may_go_again(self) -> bool:
@@ -67,20 +64,17 @@ class OpenCall:
     @property
     def is_settled(self) -> bool:
         """True if nobody waits for its reply any more."""
-        return self._answered is None
+        return self.answer.done()
 
-    def settle(self, outcome: Outcome) -> None:
-        """Pass the outcome on; only the first one counts. It raises nothing: the other moves of the stream are answered, too."""
-        answered, self._answered = self._answered, None
-        if answered is not None:
-            try:
-                answered(outcome)
-            except Exception as error:  # noqa: BLE001 - whoever answers one move must not end the stream of all; it is logged
-                log_caught("answer of a move", error)
+    def reply(self, reply: play_pb2.PlayReply) -> None:
+        """Pass the reply on; only the first one counts."""
+        if not self.answer.done():
+            self.answer.set_result(reply)
 
-    def withdraw(self) -> None:
-        """The caller has gone: if the move was not sent yet, it never will be."""
-        self._answered = None
+    def fail(self, reason: str) -> None:
+        """Say why there is no reply."""
+        if not self.answer.done():
+            self.answer.set_exception(ProblemError(reason))
 
 
 class PlayStream:
@@ -107,35 +101,6 @@ class PlayStream:
         Raises ProblemError RULES_TIMEOUT after `seconds`, RULES_UNAVAILABLE if the server cannot be reached or too many
         moves already wait for it.
         """
-        answer: asyncio.Future[play_pb2.PlayReply] = asyncio.get_running_loop().create_future()
-
-        def answered(outcome: Outcome) -> None:
-            if answer.done():
-                return
-            if isinstance(outcome, ProblemError):
-                answer.set_exception(outcome)
-            else:
-                answer.set_result(outcome)
-
-        opened = self.send(act, authorization, current(), answered, seconds=seconds)
-        try:
-            return await answer
-        finally:
-            self.withdraw(opened)
-
-    def send(
-        self,
-        act: play_pb2.ActRequest,
-        authorization: str,
-        trace: Trace | None,
-        answered: Answered,
-        *,
-        seconds: float,
-    ) -> OpenCall:
-        """Send a move soon, and call `answered` once, with its outcome, in a later turn of the loop.
-
-        Raises ProblemError RULES_UNAVAILABLE if too many moves already wait for this server.
-        """
         if len(self._open) >= self._max_open_calls:
             raise ProblemError("RULES_UNAVAILABLE", "too many moves are waiting for this game")
         loop = asyncio.get_running_loop()
@@ -146,23 +111,22 @@ class PlayStream:
             )
         self._last_id += 1
         call = play_pb2.PlayCall(call_id=self._last_id, authorization=authorization, act=act)
-        if trace is not None:
+        if (trace := current()) is not None:
             call.traceparent, call.x_request_id = trace.traceparent, trace.request_id
-        opened = self._open[self._last_id] = OpenCall(call, answered, loop.time() + seconds)
+        opened = OpenCall(call, loop.create_future(), loop.time() + seconds)
+        self._open[call.call_id] = opened
         self._enqueue(opened)
         if self._timer is None or opened.due < self._timer.when():
             self._watch_the_clock()
-        return opened
+        try:
+            return await opened.answer
+        finally:
+            self._forget(call.call_id)
 
     @property
     def open_calls(self) -> int:
         """The number of moves that wait for their reply."""
         return len(self._open)
-
-    def withdraw(self, opened: OpenCall) -> None:
-        """Forget a move, whether or not it was answered."""
-        opened.withdraw()
-        self._forget(opened.call.call_id)
 
     async def close(self) -> None:
         """Close the stream; open moves are answered with UNAVAILABLE."""
@@ -215,7 +179,7 @@ class PlayStream:
             for reply in response.replies:
                 opened = self._forget(reply.call_id)
                 if opened is not None:
-                    opened.settle(reply)
+                    opened.reply(reply)
 
     # ── waiting calls ──────────────────────────────────────────────────────────────────────────────
 
@@ -252,7 +216,7 @@ class PlayStream:
     def _fail(self, calls: list[OpenCall]) -> None:
         for opened in calls:
             self._forget(opened.call.call_id)
-            opened.settle(ProblemError("RULES_UNAVAILABLE"))
+            opened.fail("RULES_UNAVAILABLE")
 
     def _forget(self, call_id: int) -> OpenCall | None:
         return self._open.pop(call_id, None)
@@ -272,7 +236,7 @@ class PlayStream:
         now = asyncio.get_running_loop().time()
         for opened in [opened for opened in self._open.values() if opened.due <= now]:
             self._forget(opened.call.call_id)
-            opened.settle(ProblemError("RULES_TIMEOUT"))
+            opened.fail("RULES_TIMEOUT")
         self._timer = None
         self._watch_the_clock()
 

@@ -25,7 +25,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("upstream",),
         ("live", "settings"),
         ("context",),
-        ("dependencies", "moves"),
+        ("dependencies", "hot"),
         ("routes",),
         ("app",),
         ("__main__",),

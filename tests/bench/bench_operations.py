@@ -30,8 +30,8 @@ from gateway.http.bodies import read_json
 from gateway.http.idempotency import SentKey, idempotency_key, request_id
 from gateway.http.path_parameters import match_id
 from gateway.http.queries import read_query
+from gateway.openapi.hot import HotRoute
 from gateway.openapi.operation import Operation, answer, operations
-from gateway.openapi.thin import ThinRoute
 from gateway.schemas.answers import Health
 from gateway.schemas.fields import AudienceKind, SeatNumber
 from gateway.schemas.inputs import WHOLE, PassedOn, QueryParameters, RequestBody, like
@@ -46,7 +46,7 @@ MATCH = str(uuid4())
 MOVE = msgspec.json.Decoder(MoveRequest)
 SENT = b'{"action":{"type":"submit_program","cards":["jump","turn"]},"expected_version":12}'
 router = APIRouter(route_class=Operation)
-thin = APIRouter(route_class=ThinRoute)
+thin = APIRouter(route_class=HotRoute)
 
 
 @thin.get("/thin/{match_id}/view", dependencies=[counted_for(Bucket.READS)])

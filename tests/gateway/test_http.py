@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from engine.registry import game
-from gateway.openapi.thin import ThinRoute
+from gateway.openapi.hot import HotRoute
 from gateway.problems.reasons import REASONS
 from gateway.routes import ROUTES
 from tests.gateway.conftest import World
@@ -132,7 +132,7 @@ def test_a_preflight_is_answered_for_an_allowed_origin_only(anybody: httpx.Clien
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{min(route.methods)} {route.path}")
-def test_a_page_may_use_every_method_that_a_route_has(anybody: httpx.Client, route: ThinRoute) -> None:
+def test_a_page_may_use_every_method_that_a_route_has(anybody: httpx.Client, route: HotRoute) -> None:
     """A browser asks first; where the answer lacks the method, the page's call is never sent."""
     for method in route.methods or ():
         answer = anybody.options(

@@ -1,11 +1,12 @@
 """Players whom gateway and rules server know by now: they have read before they move.
 
-Every test is of both ways through a gateway, in front of the web framework, where nearly all moves are served, and through it,
-where an empty query leads. That the moves went there is counted.
+Every test is of both ways in which a move can arrive at a gateway: as a whole, as nearly all do, and in parts. That the moves came
+so is counted.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -16,47 +17,44 @@ import pytest
 
 from tests.gateway.conftest import World
 from tests.gateway.table import PROGRAM, Platform, Player, Table
-from tests.support.ways import AT_ONCE, IN_A_TASK, IN_FRONT, REFUSED, THROUGH, Ways
+from tests.support.ways import AS_A_WHOLE, AT_ONCE, IN_A_TASK, IN_PARTS, REFUSED, Ways
 
 SHORT = timedelta(seconds=6)
 CLOCK = {"kind": "per_move", "seconds": 3_600}
 
 
 class Way:
-    """One of the two ways through the gateway."""
+    """One of the two ways in which a move can arrive."""
 
-    def __init__(self, world: World, *, in_front: bool) -> None:
+    def __init__(self, world: World, *, whole: bool) -> None:
         self._world = world
-        self._in_front = in_front
+        self._whole = whole
         self._before = self._counted()
 
     def _counted(self) -> Ways:
         return Ways.of([self._world.gateway.metrics, self._world.rules.metrics])
 
     def move(self, player: Player, action: Any, version: int, *, match: str = "") -> httpx.Response:
-        target = f"/v1/matches/{match or player.match_id}/moves" + ("" if self._in_front else "?")
-        request = player.build_request(
-            "POST",
-            httpx.URL(str(player.base_url).rstrip("/") + target),
-            json={"action": action, "expected_version": version},
+        body = json.dumps({"action": action, "expected_version": version}).encode()
+        return player.post(
+            f"/v1/matches/{match or player.match_id}/moves",
+            content=body if self._whole else iter([body]),
+            headers={"content-type": "application/json"},
         )
-        if not self._in_front:  # httpx leaves an empty query out
-            request.url = request.url.copy_with(raw_path=target.encode())
-        return player.send(request)
 
     def was_taken(self, answered: str) -> None:
         """Assert that the moves of this test took this way, and were answered by the rules server like this."""
         taken = self._counted().since(self._before)
-        here, there = (IN_FRONT, THROUGH) if self._in_front else (THROUGH, IN_FRONT)
+        here, there = (AS_A_WHOLE, IN_PARTS) if self._whole else (IN_PARTS, AS_A_WHOLE)
         assert taken.counts[here] > 0, str(taken)
         assert taken.counts[there] == 0, str(taken)
         assert taken.counts[answered] > 0, str(taken)
 
 
-@pytest.fixture(params=["in front", "through"])
+@pytest.fixture(params=["whole", "in parts"])
 def way(request: pytest.FixtureRequest, world: World, table: Table) -> Iterator[Way]:
     """A way through the gateway; the fixture `table` is there, and has looked, before anything is counted."""
-    return Way(world, in_front=request.param == "in front")
+    return Way(world, whole=request.param == "whole")
 
 
 def test_a_token_that_has_expired_moves_no_more(world: World, table: Table, way: Way) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from types import SimpleNamespace
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 import pytest
 from fastapi import APIRouter, Body, Depends, FastAPI, Query
@@ -19,13 +19,17 @@ from starlette.responses import JSONResponse
 
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
+from gateway.context import Gateway
 from gateway.error_handlers import answer_problem, answer_validation_error
+from gateway.hot.operations import HotOperations
 from gateway.http.bodies import MAX_BODY_BYTES
+from gateway.http.compression.allowance import Allowance
 from gateway.http.header_parameters import sent_header
 from gateway.http.idempotency import SentKey, idempotency_key
 from gateway.http.preconditions import SentVersion, if_match
+from gateway.middleware import Observability
+from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import Operation, answer, operations, problems
-from gateway.openapi.thin import ThinRoute, query_of
 from gateway.problems.document import Problem, ProblemError
 from gateway.schemas.fields import SeatNumber
 from gateway.schemas.inputs import ABSENT, FLAG, WHOLE, Moment, PageQuery, PassedOn, RequestBody, like
@@ -259,20 +263,22 @@ def test_the_document_says_what_follows_from_the_signature() -> None:
     assert "default" not in properties["title"]
 
 
-# ── thin routes ────────────────────────────────────────────────────────────────────────────────────
+# ── hot routes ─────────────────────────────────────────────────────────────────────────────────────
 
-thin = APIRouter(route_class=ThinRoute, dependencies=[counted_for(Bucket.READS)])
+hot = APIRouter(route_class=HotRoute, dependencies=[counted_for(Bucket.READS)])
 
 
-@thin.post(
-    "/thin/{thing_id}",
-    dependencies=[Depends(known), Depends(thing_id), query_of(ThingsQuery)],
+@hot.post(
+    "/v1/matches/{match_id}/things",
+    dependencies=[Depends(known), query_of(ThingsQuery)],
     openapi_extra={"requestBody": {"content": {"application/json": {"schema": {}}}}},
     responses={200: answer("It.", Problem), **problems(404)},
 )
 async def look(request: Request) -> JSONResponse:
     if "refuse" in request.query_params:
         raise ProblemError("TOKEN_INVALID")
+    if "fail" in request.query_params:
+        raise ZeroDivisionError
     return JSONResponse(request.path_params)
 
 
@@ -289,34 +295,37 @@ class Counting:
         self.asked.append(status)
 
 
-async def test_a_thin_route_counts_its_requests_and_solves_no_dependencies() -> None:
+async def test_a_hot_route_counts_its_requests_and_solves_no_dependencies() -> None:
     counting = Counting()
-    app = FastAPI(
-        exception_handlers={ProblemError: answer_problem},
-        telemetry={"tracing": False, "metrics": False, "logs": False},
-    )
-    app.state.gateway = SimpleNamespace(admission=counting)
-    app.router.routes.extend(operations(thin))
+    app = FastAPI(telemetry={"tracing": False, "metrics": False, "logs": False})
+    routes = list(operations(hot))
+    served = HotOperations(app, cast("list[HotRoute]", routes), Allowance(0), allowed_pages={})
+    served.gateway = cast("Gateway", SimpleNamespace(admission=counting))
+    app.router.routes.extend(routes)
+    app.add_middleware(served.within)
+    app.add_middleware(Observability)
     async with AsyncClient(transport=ASGITransport(app), base_url="http://system") as client:
-        answered = await client.post("/thin/none?unknown=1")
-        assert answered.json() == {"thing_id": "none"}, "although `known` and `thing_id` would refuse it"
-        refused(await client.post("/thin/none?refuse=1"), 401, "TOKEN_INVALID")
-    assert counting.asked == [Bucket.READS, 200, Bucket.READS, 401]
+        answered = await client.post("/v1/matches/none/things?unknown=1")
+        assert answered.json() == {"match_id": "none"}, "although `known` would refuse it"
+        refused(await client.post("/v1/matches/none/things?refuse=1"), 401, "TOKEN_INVALID")
+        refused(await client.post("/v1/matches/none/things?fail=1"), 500, "INTERNAL")
+        assert (await client.get("/v1/matches/none/things")).status_code == 405
+    assert counting.asked == [Bucket.READS, 200, Bucket.READS, 401, Bucket.READS]
 
 
-def test_the_document_says_of_a_thin_route_what_its_dependencies_describe() -> None:
-    document = get_openapi(title="things", version="1", routes=list(operations(thin)))
-    look = document["paths"]["/thin/{thing_id}"]["post"]
+def test_the_document_says_of_a_hot_route_what_its_dependencies_describe() -> None:
+    document = get_openapi(title="things", version="1", routes=list(operations(hot)))
+    look = document["paths"]["/v1/matches/{match_id}/things"]["post"]
     expected = {"200", "400", "401", "404", "413", "415", "422", "429", "500", "503", "504"}
     assert look["responses"].keys() == expected
     assert look["x-rate-limit-bucket"] == Bucket.READS
     assert "RateLimit" in look["responses"]["200"]["headers"]
     described = {(one["in"], one["name"]) for one in look["parameters"]}
-    assert {("path", "thing_id"), ("query", "page_size"), ("query", "from")} <= described
+    assert {("query", "page_size"), ("query", "from")} <= described
     assert look["security"] == [{"HTTPBearer": []}]
     assert look["requestBody"]["content"].keys() == {"application/json"}
 
 
-def test_a_thin_route_without_a_rate_limit_is_refused() -> None:
+def test_a_hot_route_without_a_rate_limit_is_refused() -> None:
     with pytest.raises(AssertionError, match="counted_for"):
-        ThinRoute("/thin", look)
+        HotRoute("/hot", look)

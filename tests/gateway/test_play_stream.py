@@ -7,13 +7,12 @@ from collections.abc import AsyncIterator
 
 import grpc
 import pytest
-import structlog
 
 from foldtable.matches.v1 import play_pb2
 from foldtable.matches.v1.match_service_pb2_grpc import MatchServiceStub
 from foldtable.rules.v1.payload_pb2 import Payload
 from gateway.problems.document import ProblemError
-from gateway.upstream.play import Outcome, PlayStream, PlayStreams
+from gateway.upstream.play import PlayStream, PlayStreams
 from gateway.upstream.rules import RulesServer
 from tests.gateway.small_server import SmallServer
 
@@ -209,53 +208,3 @@ async def test_a_mistake_of_ours_is_not_the_end_of_all_moves(
 
     monkeypatch.setattr(PlayStream, "_keep_one", failing_once)
     assert (await move(play, "e4", version=7)).accepted.version == 8
-
-
-def mistaken(_: Outcome) -> None:
-    raise ZeroDivisionError("a mistake while an answer is written")
-
-
-async def test_an_answer_that_raises_an_error_is_nobody_elses(play: PlayStreams, server: SmallServer) -> None:
-    """Neither of those who travel with it, nor of those who wait for theirs: the stream goes on."""
-    await move(play, "first")
-    server.open_gate.clear()
-    waiting = asyncio.create_task(move(play, "early"))
-    await asyncio.sleep(0.05)
-    with structlog.testing.capture_logs() as logs:
-        play.of("bad").send(play_pb2.ActRequest(match_id="bad"), "", None, mistaken, seconds=2)
-        together = [asyncio.create_task(move(play, f"m{number}")) for number in range(3)]
-        await asyncio.sleep(0.05)
-        server.open_gate.set()
-        replies = await asyncio.gather(waiting, *together)
-    assert [reply.accepted.match_id for reply in replies] == ["early", "m0", "m1", "m2"]
-    assert (server.streams, play.of("bad").open_calls) == (1, 0)
-    (fault,) = [line for line in logs if line["log_level"] == "error"]
-    assert (fault["event"], fault["kind"], "in mistaken" in fault["exception"]) == (
-        "internal error",
-        "ZeroDivisionError",
-        True,
-    )
-
-
-async def test_a_deadline_whose_answer_raises_an_error_does_not_stop_the_others(
-    play: PlayStreams, server: SmallServer
-) -> None:
-    server.silent = True
-    play.of("bad").send(play_pb2.ActRequest(match_id="bad"), "", None, mistaken, seconds=0.1)
-    for seconds in (0.1, 0.2):
-        with pytest.raises(ProblemError) as timed_out:
-            await move(play, "lost", seconds=seconds)
-        assert timed_out.value.reason.name == "RULES_TIMEOUT"
-
-
-async def test_the_end_of_the_process_answers_everybody_although_one_answer_raises_an_error(
-    play: PlayStreams, server: SmallServer
-) -> None:
-    server.silent = True
-    play.of("bad").send(play_pb2.ActRequest(match_id="bad"), "", None, mistaken, seconds=20)
-    lost = asyncio.create_task(move(play, "lost", seconds=20))
-    await asyncio.sleep(0.05)
-    await play.close()
-    with pytest.raises(ProblemError) as ended:
-        await asyncio.wait_for(lost, 5)
-    assert ended.value.reason.name == "RULES_UNAVAILABLE"

@@ -6,12 +6,12 @@ import httpx
 import pytest
 from starlette.convertors import IntegerConvertor
 
-from gateway.openapi.thin import ThinRoute
-from gateway.routes import ROUTES, THIN
+from gateway.openapi.hot import HotRoute
+from gateway.routes import HOT, ROUTES
 
 
-def test_what_is_thin_is_listed_with_its_figure() -> None:
-    assert {str(route.operation_id) for route in ROUTES if isinstance(route, ThinRoute)} == THIN.keys()
+def test_what_is_hot_is_listed() -> None:
+    assert {str(route.operation_id) for route in ROUTES if isinstance(route, HotRoute)} == HOT
 
 
 @pytest.mark.parametrize("path", ["/v1/matches/import", "/v1/matches/quick-join"])

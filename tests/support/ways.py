@@ -1,7 +1,7 @@
 """Which ways moves have taken through gateways and rules servers: read from their metrics, so that a proof can say what it ran.
 
-Most moves of a running system are served in front of the web framework and answered by their commit alone. A proof that takes
-other ways proves nothing of these, and is as green. So each proof prints what it has counted, and fails where that is zero.
+Most moves of a running system come to their operation from the HTTP protocol itself, as a whole, and are answered by their commit
+alone. A proof that takes other ways proves nothing of these, and is as green. So each proof prints what it has counted, and fails where that is zero.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from prometheus_client import REGISTRY
 from prometheus_client.metrics_core import Metric
 from prometheus_client.parser import text_string_to_metric_families
 
-from gateway.moves.fast_path import PATH
-
 Samples = Mapping[tuple[str, frozenset[tuple[str, str]]], float]
 
 
@@ -26,21 +24,16 @@ def _sum(samples: Samples, name: str, **labels: str) -> float:
     )
 
 
-def _in_front(samples: Samples) -> float:
-    return _sum(samples, "foldtable_fast_moves_total")
-
-
-def _through(samples: Samples) -> float:
-    posted = _sum(samples, "foldtable_http_requests_total", method="POST", route=PATH)
-    return max(0.0, posted - _in_front(samples))
+def _served(by: str) -> Callable[[Samples], float]:
+    return lambda samples: _sum(samples, "foldtable_hot_requests_total", operation="makeMove", by=by)
 
 
 def _made(**labels: str) -> Callable[[Samples], float]:
     return lambda samples: _sum(samples, "foldtable_moves_total", **labels)
 
 
-IN_FRONT: Final = "gateway: in front of the web framework"
-THROUGH: Final = "gateway: through the web framework"
+AS_A_WHOLE: Final = "gateway: from the HTTP protocol, as a whole"
+IN_PARTS: Final = "gateway: as ASGI middleware"
 AT_ONCE: Final = "rules server: accepted, answered by the commit"
 IN_A_TASK: Final = "rules server: accepted in a task"
 REPEATED: Final = "rules server: repeated"
@@ -48,8 +41,8 @@ STALE: Final = "rules server: stale"
 REFUSED: Final = "rules server: refused"
 
 _COUNTS: Final[dict[str, Callable[[Samples], float]]] = {
-    IN_FRONT: _in_front,
-    THROUGH: _through,
+    AS_A_WHOLE: _served("protocol"),
+    IN_PARTS: _served("asgi"),
     AT_ONCE: _made(way="at_once", answer="accepted"),
     IN_A_TASK: _made(way="in_a_task", answer="accepted"),
     REPEATED: _made(answer="repeated"),

@@ -35,9 +35,9 @@ from gateway.http.queries import check_names, read_query
 from gateway.http.validation import request_problem
 from gateway.live.answers import must_accept_events
 from gateway.live.tickets import _secret_of, unseal
+from gateway.openapi.hot import HotRoute
 from gateway.openapi.operation import Operation
 from gateway.openapi.parameters import SCHEMAS
-from gateway.openapi.thin import ThinRoute
 from gateway.problems.document import ProblemError
 from gateway.routes.feed import _last_event_id as last_event_id_of_feed
 from gateway.routes.streams import _last_event_id as last_event_id_of_stream
@@ -129,13 +129,13 @@ def _model(model: TypeAdapter[Any]) -> Callable[[bytes], object]:
 def queries() -> tuple[Decoder, ...]:
     """Return a decoder for the query parameters of every route that reads some."""
     return (
-        *(_by_itself(route) for route in operations() if isinstance(route, ThinRoute)),
+        *(_by_itself(route) for route in operations() if isinstance(route, HotRoute)),
         *(_by_signature(route) for route in operations() if route.dependant.query_params),
     )
 
 
-def _by_itself(route: ThinRoute) -> Decoder:
-    """Read a query as a thin route does."""
+def _by_itself(route: HotRoute) -> Decoder:
+    """Read a query as a hot operation does."""
     ((parameter,),) = (one.query_params for one in route.dependant.dependencies if one.query_params)
     model = parameter.field_info.annotation
     seeds = (query_of_schema(model.model_json_schema()), b"seat=0")

@@ -10,8 +10,8 @@ from typing import Any
 
 from httptools import HttpParserUpgrade, HttpRequestParser
 
+import gateway.hot.asked_move
 import gateway.http.bodies
-import gateway.moves.asked_move
 import gateway.routes.moves
 import gateway.server.protocol
 from gateway.__main__ import main
@@ -29,14 +29,14 @@ def unbounded_body() -> None:
 
 def surrogates() -> None:
     """Texts are written down before anybody has looked whether they can be."""
-    sound = gateway.moves.asked_move.decode_json
+    sound = gateway.hot.asked_move.decode_json
 
     def decode(request: Any, body: bytes, decoder: Any) -> Any:
         with suppress(json.JSONDecodeError, RecursionError):  # told by the sound one
             json.dumps(json.loads(body), ensure_ascii=False).encode()
         return sound(request, body, decoder)
 
-    gateway.moves.asked_move.decode_json = decode
+    gateway.hot.asked_move.decode_json = decode
 
 
 def leaked_stream() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any, Final
 from unittest.mock import patch
 
@@ -142,7 +143,7 @@ async def _try_out(one: Listener, version: int) -> None:
             )
             if tried.status_code >= 400:  # what is refused now can be asked for without harm
                 await one.ask("refusals", version, "POST", moves, **_body(body))
-                await one.ask("texts", version, "POST", moves, **_body(body), params={"lang": "it"})
+                await one.ask("texts", version, "POST", moves, **_in_parts(body), params={"lang": "it"})
         rehearsed = play_pb2.ActRequest(
             match_id=one.match.match_id,
             action=Payload(json=action),
@@ -166,6 +167,15 @@ def _probes(one: Listener, version: int) -> list[bytes]:
 
 def _body(body: dict[str, Any]) -> dict[str, Any]:
     return {"content": msgspec.json.encode(body), "headers": {"content-type": "application/json"}}
+
+
+def _in_parts(body: dict[str, Any]) -> dict[str, Any]:
+    """Return a body that is sent as chunks, so that the gateway does not take it as a whole."""
+
+    async def parts() -> AsyncIterator[bytes]:
+        yield msgspec.json.encode(body)
+
+    return _body(body) | {"content": parts()}
 
 
 async def meet_a_fault(one: Listener, version: int) -> None:

@@ -310,31 +310,22 @@ def _accepted_at_once(stack: ExitStack, mark: Mark) -> None:
     _wrap(stack, "services.rules.api.plays.fill_plain_answer", wrap)
 
 
-@_plant("a move in front of the web framework has a header that depends on the table", "response headers")
-def _answered_in_front(stack: ExitStack, mark: Mark) -> None:
-    _wrap(stack, "gateway.moves.fast_path.accepted", lambda real: _with_header(real, mark))
-
-
-@_plant("a move through the web framework has a header that depends on the table", "response headers")
-def _answered_through(stack: ExitStack, mark: Mark) -> None:
+@_plant("the answer to a move has a header that depends on the table", "response headers")
+def _answered(stack: ExitStack, mark: Mark) -> None:
     _wrap(stack, "gateway.routes.moves.accepted", lambda real: _with_header(real, mark))
 
 
 def _with_header(real: Any, mark: Mark) -> Any:
     def accepted(*rest: Any) -> Any:
-        headers, body = real(*rest)
-        return [*headers, (b"x-table", str(mark).encode())], body
+        response = real(*rest)
+        response.headers["x-table"] = str(mark)
+        return response
 
     return accepted
 
 
-@_plant("a refusal in front of the web framework says more than the rules server did", "refusals")
-def _refused_in_front(stack: ExitStack, mark: Mark) -> None:
-    _wrap(stack, "gateway.moves.fast_path.refused", lambda real: _with_words(real, mark))
-
-
-@_plant("a refusal through the web framework says more than the rules server did", "dry runs")
-def _refused_through(stack: ExitStack, mark: Mark) -> None:
+@_plant("a refusal says more than the rules server did", "refusals", "dry runs")
+def _refused(stack: ExitStack, mark: Mark) -> None:
     _wrap(stack, "gateway.routes.moves.refused", lambda real: _with_words(real, mark))
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 
 import gateway.headers
+import gateway.hot.answered_move
 import gateway.middleware
-import gateway.moves.answered_move
 import gateway.routes.tables
 import gateway.routes.views
 from gateway.__main__ import main
@@ -17,7 +17,7 @@ from gateway.headers import HeaderLine
 
 def no_audience() -> None:
     """An entity tag names the version, and nobody for whom it is."""
-    for module in (gateway.routes.views, gateway.routes.tables, gateway.moves.answered_move):
+    for module in (gateway.routes.views, gateway.routes.tables, gateway.hot.answered_move):
         module.audience_mark = lambda *_: "0" * 12  # type: ignore[attr-defined]  # that is the fault
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -149,7 +149,7 @@ class Http:
 class HttpMover:
     """Does the same through a gateway, having looked first, as clients do.
 
-    Every second move asks for words, and so goes through the web framework.
+    Every second move asks for words, and arrives in parts.
     """
 
     def __init__(self, client: httpx.AsyncClient, match_id: str, token: str) -> None:
@@ -175,7 +175,11 @@ class HttpMover:
             body["to"] = self._version - 1
             what = "undo"
         content = msgspec.json.encode(body)
-        response = await self._client.post(f"{self._path}/{what}", content=content, headers=self._headers)
+        response = await self._client.post(
+            f"{self._path}/{what}",
+            content=_in_parts(content) if "?" in what else content,
+            headers=self._headers,
+        )
         told = response.json()
         if not response.is_success:
             if "current_version" in told:
@@ -184,6 +188,12 @@ class HttpMover:
         self._asks_for_words ^= self._submits
         self._version, self._submits = told["version"], not self._submits
         return ""
+
+
+async def _in_parts(content: bytes) -> AsyncIterator[bytes]:
+    """Yield a body as chunks, whose number the head does not say."""
+    yield content[:1]
+    yield content[1:]
 
 
 class Grpc:

@@ -1,8 +1,7 @@
-"""Requests that are served without the web framework: complete ones of a plain form, answered with one write.
+"""Requests that have arrived as a whole and are answered with one write, past uvicorn's cycle of receiving and sending.
 
-For every other request, uvicorn builds a cycle of receiving and sending and runs the application in a task, which takes
-several times as long as such a request itself. Whether a request has the plain form is known once all of it has arrived.
-A fast path may decline it even then: the application serves it as if there were no fast path.
+For every other request, uvicorn builds such a cycle, whose events and messages take longer than the whole of a hot operation
+(tests/bench/README.md, "One way for a move, in the gateway"). Which requests go this way is decided by their head alone.
 """
 
 from __future__ import annotations
@@ -10,47 +9,51 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final, Protocol, cast
 
-from starlette.types import Scope
+from starlette.types import Message, Scope
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
 from gateway.headers import headers_of
 from gateway.server.deadlines import Awaited, Times
 from gateway.server.protocol import BoundedHttpProtocol
 from gateway.server.transport import CorkedTransport
-from services.process.caught_errors import log_caught_once
 
 MAX_BODY_BYTES: Final = 64 * 1024
-"""Longer bodies are left to the application, which refuses them."""
+"""Longer bodies are refused while they arrive."""
 _MOST_DIGITS: Final = 6
 _NOT_PLAIN: Final = frozenset({b"expect", b"transfer-encoding", b"upgrade"})
 
 
-class FastPath(Protocol):
-    """Serves some requests of an application."""
+class WholeRequests(Protocol):
+    """Answers requests that have arrived as a whole; gateway.hot.operations.HotOperations does."""
 
-    def takes(self, method: bytes, target: bytes) -> bool:
-        """Return whether such a request may be served here."""
+    def takes(self, method: bytes, target: bytes) -> Any:
+        """Return what `serve` needs to answer a request with this method and target; None if it does not answer such requests."""
 
-    def begin(self, exchange: Exchange) -> bool:
-        """Begin to serve a complete request, whose response may come later. Return False to leave it to the application."""
+    def serve(self, exchange: Exchange, found: Any) -> None:
+        """Begin to answer a complete request. The response may come later."""
 
 
 class Exchange:
-    """A request that has arrived, and its response. To uvicorn it is a cycle, as those that the application serves."""
+    """A request that has arrived, and its response. To uvicorn it is a cycle, as those that it builds itself."""
 
     # What uvicorn and BoundedHttpProtocol read and change of the cycle of a request that has arrived as a whole:
     more_body = False
     response_started = False
 
-    def __init__(self, protocol: FastHttpProtocol, scope: Scope, target: bytes, body: bytes) -> None:
+    def __init__(self, protocol: WholeHttpProtocol, scope: Scope, method: str, target: bytes) -> None:
         self.scope = scope
         """Has the request's headers, and what is known of the connection."""
+        self.method = method
         self.target = target
-        self.body = body
+        self.body = b""
         self.keep_alive = True
         self.disconnected = False
         self.response_complete = False
         self._protocol = protocol
+
+    async def receive(self) -> Message:
+        """Return the body, as an ASGI message."""
+        return {"type": "http.request", "body": self.body, "more_body": False}
 
     @property
     def message_event(self) -> Exchange:
@@ -69,23 +72,26 @@ class Exchange:
         self._protocol.abandon(self)
 
 
-class FastHttpProtocol(BoundedHttpProtocol):
-    """Offers requests of a plain form to a fast path."""
+class WholeHttpProtocol(BoundedHttpProtocol):
+    """Has requests of a plain form answered as a whole."""
 
-    fast_path: FastPath
+    whole_requests: WholeRequests
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._arriving: list[bytes] | None = None
-        """The parts of the body of a request that the fast path may take."""
+        """The parts of the body of a request that will be answered as a whole."""
+        self._found: Any = None
+        """What `WholeRequests.takes` has said of it."""
 
     def on_headers_complete(self) -> None:
         """The head is complete."""
-        if self._is_plain():
+        self._found = self._taken()
+        if self._found is None:
+            super().on_headers_complete()
+        else:
             self._arriving = []
             self._deadlines.wait_for(Awaited.BODY, self.loop.time())
-        else:
-            super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
         """A part of the body has arrived."""
@@ -100,18 +106,13 @@ class FastHttpProtocol(BoundedHttpProtocol):
         if self._arriving is None:
             super().on_message_complete()
             return
-        body, self._arriving = b"".join(self._arriving), None
+        scope, method = cast("Scope", self.scope), self.parser.get_method().decode("ascii")
+        exchange = Exchange(self, scope, method, self.url)
+        exchange.body, self._arriving = b"".join(self._arriving), None
         self._loose_bytes = 0
-        before = self.cycle
-        exchange = Exchange(self, cast("Scope", self.scope), self.url, body)
         self.cycle = self._answering = cast("RequestResponseCycle", exchange)
         self._deadlines.wait_for(Awaited.NOTHING, self.loop.time())
-        if not self._has_begun(exchange):
-            self.cycle = self._answering = before
-            super().on_headers_complete()
-            if body:
-                super().on_body(body)
-            super().on_message_complete()
+        self.whole_requests.serve(exchange, self._found)
 
     def respond(
         self, exchange: Exchange, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes
@@ -135,29 +136,29 @@ class FastHttpProtocol(BoundedHttpProtocol):
         if not exchange.disconnected:
             self.transport.close()
 
-    def _has_begun(self, exchange: Exchange) -> bool:
-        try:
-            return self.fast_path.begin(exchange)
-        except Exception as error:  # noqa: BLE001 - the parser would call it bad HTTP; the application serves the request
-            log_caught_once("fast path", error)
-            return False
-
-    def _is_plain(self) -> bool:
-        """Return whether a request may be served here: nothing else is being answered, and its body's length is known."""
-        if not self.fast_path.takes(self.parser.get_method(), self.url):
-            return False
+    def _taken(self) -> Any:
+        """Return what `WholeRequests.takes` says of the request; None also if something else is being answered, or if its body
+        may not arrive as a whole.
+        """
         is_free = self.cycle is None or self.cycle.response_complete
         if not is_free or self.pipeline or self.flow.write_paused or self._head_again is not None:
-            return False
+            return None
         if self.parser.get_http_version() != "1.1" or not self.parser.should_keep_alive():
-            return False
+            return None
         names = [name for name, _ in self.headers]
         if names.count(b"host") != 1 or not _NOT_PLAIN.isdisjoint(names):
-            return False
-        length = headers_of(cast("Scope", self.scope)).get(b"content-length", b"")
-        return length.isdigit() and len(length) <= _MOST_DIGITS and int(length) <= MAX_BODY_BYTES
+            return None
+        method = self.parser.get_method()
+        length = headers_of(cast("Scope", self.scope)).get(
+            b"content-length", b"0" if method == b"GET" else b""
+        )
+        if not length.isdigit() or len(length) > _MOST_DIGITS or int(length) > MAX_BODY_BYTES:
+            return None
+        return self.whole_requests.takes(method, self.url)
 
 
-def http_protocol(times: Times, fast_path: FastPath) -> type[FastHttpProtocol]:
-    """Return a protocol class with these deadlines and this fast path; uvicorn expects a class."""
-    return type(FastHttpProtocol.__name__, (FastHttpProtocol,), {"times": times, "fast_path": fast_path})
+def http_protocol(times: Times, whole_requests: WholeRequests) -> type[WholeHttpProtocol]:
+    """Return a protocol class with these deadlines, for these requests; uvicorn expects a class."""
+    return type(
+        WholeHttpProtocol.__name__, (WholeHttpProtocol,), {"times": times, "whole_requests": whole_requests}
+    )

@@ -1,4 +1,4 @@
-"""Requests that a fast path serves or declines are answered as if there were none, however they are cut and mixed."""
+"""Requests that are answered as a whole are answered as all others, however they are cut and mixed."""
 
 from __future__ import annotations
 
@@ -8,42 +8,36 @@ from itertools import pairwise
 
 import msgspec
 import pytest
-import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gateway.server.deadlines import Times
-from gateway.server.fast_path import MAX_BODY_BYTES, Exchange, http_protocol
-from services.process.caught_errors import CAUGHT
+from gateway.server.whole_requests import MAX_BODY_BYTES, Exchange, http_protocol
 from tests.gateway.parsed_connections import answers_to, documents
 
 LAST = b"GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
 
 class Echo:
-    """Answers as the application `echo` does, in a later turn of the loop; declines bodies that say so."""
+    """Answers as the application `echo` does, in a later turn of the loop."""
 
     def __init__(self) -> None:
-        self.offered: list[bytes] = []
         self.served: list[bytes] = []
 
-    def takes(self, method: bytes, target: bytes) -> bool:
-        return method == b"POST" and target.startswith(b"/fast")
+    def takes(self, method: bytes, target: bytes) -> str | None:
+        return "found" if method in {b"POST", b"GET"} and target.startswith(b"/whole") else None
 
-    def begin(self, exchange: Exchange) -> bool:
-        self.offered.append(exchange.body)
-        if exchange.body.startswith(b"declined"):
-            return False
+    def serve(self, exchange: Exchange, found: str) -> None:
+        assert found == "found"
         self.served.append(exchange.body)
         asyncio.get_running_loop().call_soon(self._answer, exchange)
-        return True
 
     @staticmethod
     def _answer(exchange: Exchange) -> None:
         path = exchange.target.decode()
         understood = msgspec.json.encode(
             {
-                "method": "POST",
+                "method": exchange.method,
                 "path": path,
                 "raw_path": path,
                 "query": "",
@@ -59,7 +53,7 @@ def answered(pieces: Sequence[bytes], path: Echo | None = None) -> bytes:
     return answers_to(pieces, http_protocol(Times(), path or Echo()))
 
 
-def post(body: bytes, target: bytes = b"/fast", headers: bytes = b"") -> bytes:
+def post(body: bytes, target: bytes = b"/whole", headers: bytes = b"") -> bytes:
     return b"POST %b HTTP/1.1\r\nHost: x\r\nX-Mark: m\r\n%bContent-Length: %d\r\n\r\n%b" % (
         target,
         headers,
@@ -68,18 +62,21 @@ def post(body: bytes, target: bytes = b"/fast", headers: bytes = b"") -> bytes:
     )
 
 
-def test_a_plain_request_is_served_by_the_fast_path() -> None:
+@pytest.mark.parametrize(
+    ("request_", "body"),
+    [
+        (post(b"hello"), "hello"),
+        (post(b""), ""),
+        (b"GET /whole HTTP/1.1\r\nHost: x\r\n\r\n", ""),
+        (b"GET /whole HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nhi", "hi"),
+    ],
+)
+def test_a_plain_request_is_answered_as_a_whole(request_: bytes, body: str) -> None:
     path = Echo()
-    first, last = documents(answered([post(b"hello"), LAST], path))
-    assert path.served == [b"hello"]
-    assert (first["body"], first["path"], last["path"]) == ("hello", "/fast", "/last")
-
-
-def test_a_declined_request_is_served_by_the_application() -> None:
-    path = Echo()
-    first, last = documents(answered([post(b"declined"), LAST], path))
-    assert (path.offered, path.served) == ([b"declined"], [])
-    assert (first["body"], first["mark"], last["path"]) == ("declined", ["m"], "/last")
+    first, last = documents(answered([request_, LAST], path))
+    assert path.served == [body.encode()]
+    assert (first["body"], first["path"], last["path"]) == (body, "/whole", "/last")
+    assert (first["method"], first["path"]) == (request_.split(b" ")[0].decode(), "/whole")
 
 
 @pytest.mark.parametrize(
@@ -91,17 +88,18 @@ def test_a_declined_request_is_served_by_the_application() -> None:
         pytest.param(post(b"x").replace(b"HTTP/1.1", b"HTTP/1.0"), id="an older version"),
         pytest.param(post(b"x").replace(b"Host: x\r\n", b""), id="no host"),
         pytest.param(
-            b"POST /fast HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+            b"POST /whole HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
             id="chunks",
         ),
         pytest.param(post(b"x" * (MAX_BODY_BYTES + 1)), id="a long body"),
-        pytest.param(b"GET /fast HTTP/1.1\r\nHost: x\r\n\r\n", id="another method"),
+        pytest.param(post(b"x").replace(b"POST", b"PUT"), id="another method"),
+        pytest.param(b"POST /whole HTTP/1.1\r\nHost: x\r\n\r\n", id="a body of unknown length"),
     ],
 )
-def test_what_is_not_plain_is_not_offered(request_: bytes) -> None:
+def test_any_other_request_is_the_applications(request_: bytes) -> None:
     path = Echo()
     assert answered([request_, LAST], path) == answers_to([request_, LAST])
-    assert path.offered == []
+    assert path.served == []
 
 
 def test_an_upgrade_is_ignored_and_the_request_served() -> None:
@@ -113,9 +111,7 @@ def test_an_upgrade_is_ignored_and_the_request_served() -> None:
 
 @given(
     requests=st.lists(
-        st.tuples(
-            st.sampled_from([b"/fast", b"/slow"]), st.sampled_from([b"", b"a", b"declined", b"b" * 300])
-        ),
+        st.tuples(st.sampled_from([b"/whole", b"/slow"]), st.sampled_from([b"", b"a", b"b" * 300])),
         max_size=6,
     ),
     cuts=st.lists(st.integers(0, 2_000), max_size=6),
@@ -129,31 +125,6 @@ def test_pipelined_requests_are_answered_alike_and_in_order_wherever_they_are_cu
     found = documents(answered(pieces))
     assert [one["body"].encode() for one in found] == [body for _, body in requests] + [b""]
     assert [one["path"].encode() for one in found] == [target for target, _ in requests] + [b"/last"]
-
-
-class Mistaken(Echo):
-    """Raises an error for every request that it is offered."""
-
-    def begin(self, exchange: Exchange) -> bool:
-        self.offered.append(exchange.body)
-        raise ZeroDivisionError("a mistake of ours")
-
-
-def test_a_request_is_served_although_the_fast_path_raises_an_error_and_that_is_logged_once_and_counted() -> (
-    None
-):
-    path, before = Mistaken(), CAUGHT.labels("fast path")._value.get()
-    with structlog.testing.capture_logs() as logs:
-        first, second, last = documents(answered([post(b"x"), post(b"y"), LAST], path))
-    assert (path.offered, path.served) == ([b"x", b"y"], [])
-    assert [first["body"], second["body"], last["path"]] == ["x", "y", "/last"]
-    assert CAUGHT.labels("fast path")._value.get() == before + 2
-    (fault,) = [line for line in logs if line["log_level"] == "error"]
-    assert (fault["what"], fault["kind"], "in begin" in fault["exception"]) == (
-        "fast path",
-        "ZeroDivisionError",
-        True,
-    )
 
 
 class Speechless(Echo):
