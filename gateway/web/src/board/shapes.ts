@@ -1,9 +1,31 @@
-/** How games look beyond their layout. A game without a skin is drawn from its layout alone. */
-import type { Piece, Table } from "@foldtable/client";
+/** What boards, pieces and games are, for all that draw them: types alone, of which nothing is left in JavaScript. */
+import type { Layout, Piece, Schema, Table } from "@foldtable/client";
 import type { ComponentChildren } from "preact";
-import type { Board, Box, Place } from "../board/boards";
-import type { Mark } from "../board/marks";
-import type { Game } from "../game";
+import type { Mark } from "./marks";
+
+export type LayoutBoard = Layout["boards"][number];
+export type Place = Schema<"Place">;
+
+/** A board, or the mat before a seat, as it is drawn once. */
+export interface Board extends Pick<LayoutBoard, "id" | "view_box" | "groups" | "places" | "paths"> {
+  /** Whose mat it is; undefined for what belongs to nobody. */
+  seat?: number;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** What is known of a game beside its matches: where its things are, what they are called, and how they look. */
+export interface Game {
+  id: string;
+  layout: Layout;
+  messages: Readonly<Record<string, string>>;
+  skin: Skin;
+}
 
 /** Everything that drawing may depend on. */
 export interface Scene {
@@ -56,16 +78,4 @@ export interface Skin {
   beside?: boolean;
   /** How many pixels a board is wide at least; on narrow screens it scrolls in its frame. By default its smallest place can be touched. */
   least?(board: Board, scene: Scene): number | undefined;
-}
-
-const SKINS: Record<string, () => Promise<{ skin: Skin }>> = {
-  al_rashid: () => import("./al_rashid/index"),
-  river_dragons: () => import("./river_dragons/index"),
-  river_of_gold: () => import("./river_of_gold/index"),
-};
-
-/** Return the skin of a game; an empty one for games that have none. */
-export async function skinOf(game: string): Promise<Skin> {
-  const load = Object.hasOwn(SKINS, game) ? SKINS[game] : undefined;
-  return load === undefined ? {} : (await load()).skin;
 }
