@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.gateway.conftest import World
 from tests.gateway.parsed_connections import answers_to, documents
-from tests.gateway.test_http_protocol import connected, received
+from tests.gateway.server.test_http_protocol import connected, received
 from tests.support.processes import Process
 
 INNER = b"GET /inner HTTP/1.1\r\nHost: x\r\n\r\n"

@@ -13,8 +13,8 @@ import pytest
 from httpx_sse import EventSource
 
 from tests.gateway.conftest import World
+from tests.gateway.live.test_streams import following, read
 from tests.gateway.table import PROGRAM, Caller, Platform
-from tests.gateway.test_streams import following, read
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from gateway.openapi.thin import ThinRoute
 from gateway.problems.table import REASONS
 from gateway.routes import ROUTES
 from tests.gateway.conftest import World
+from tests.gateway.server.test_http_protocol import received
 from tests.gateway.table import PROGRAM, Player, Table
-from tests.gateway.test_http_protocol import received
 from tests.support.processes import Process
 
 TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"

@@ -11,9 +11,9 @@ import pytest
 from httpx_sse import EventSource
 
 from tests.gateway.conftest import World
+from tests.gateway.live.test_streams import following
+from tests.gateway.routes.test_player_sessions import signed_in
 from tests.gateway.table import Caller, Platform, Table
-from tests.gateway.test_player_sessions import signed_in
-from tests.gateway.test_streams import following
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from tests.gateway.table import Platform, Table
 from tests.support.match_documents import a_match, document_of
 from tests.support.winding_matches import a_match_of_many_rows
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 LINES = {"accept": "application/x-ndjson"}
 
 

@@ -13,8 +13,8 @@ from gateway.routes import ROUTES
 from gateway.server.request_targets import ForeignTarget, TargetMalformed, decoded_path, origin_form
 from tests.gateway.conftest import World
 from tests.gateway.parsed_connections import documents
+from tests.gateway.server.test_http_protocol import LIVEZ, connected, received
 from tests.gateway.table import Table
-from tests.gateway.test_http_protocol import LIVEZ, connected, received
 from tests.support.processes import Process
 
 CLOSE = b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

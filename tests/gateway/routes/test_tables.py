@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from httpx_sse import EventSource
 
+from tests.gateway.http.test_json_patch import patched
+from tests.gateway.live.test_streams import following, read
 from tests.gateway.table import PROGRAM, Platform, Player, Table
-from tests.gateway.test_json_patch import patched
-from tests.gateway.test_streams import following, read
 
 
 def test_the_table_is_what_the_other_reads_return(player: Player) -> None:

@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from tests.gateway.conftest import World
+from tests.gateway.live.test_streams import open_streams, soon
 from tests.gateway.table import PROGRAM, Table
-from tests.gateway.test_streams import open_streams, soon
 
 MOVE = {"action": PROGRAM, "expected_version": 1}
 

@@ -14,8 +14,8 @@ import pytest
 from httpx_sse import EventSource
 
 from tests.gateway.conftest import World
+from tests.gateway.routes.test_player_sessions import signed_in
 from tests.gateway.table import Caller, Platform
-from tests.gateway.test_player_sessions import signed_in
 from tests.support.processes import Process
 
 HEADERS = {"accept": "text/event-stream"}

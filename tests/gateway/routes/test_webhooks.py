@@ -16,8 +16,8 @@ from standardwebhooks import Webhook
 
 from services.movelog.events import EventType
 from tests.gateway.conftest import World
+from tests.gateway.routes.test_accounts import reason
 from tests.gateway.table import Caller, Platform
-from tests.gateway.test_accounts import reason
 
 ENDPOINTS = "/v1/webhooks/endpoints"
 NOBODY = "http://127.0.0.1:9/hooks"

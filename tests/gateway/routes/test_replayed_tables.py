@@ -14,9 +14,9 @@ from foldtable.matches.v1.table_pb2 import GetTableResponse
 from gateway.translate.table import pieces
 from services.movelog.export.verification import logged_moves
 from services.rules.wire.layouts import piece_message
+from tests.gateway.http.test_json_patch import patched
+from tests.gateway.routes.test_the_past import LINES, imported, lines_of
 from tests.gateway.table import Platform, Player, Table
-from tests.gateway.test_json_patch import patched
-from tests.gateway.test_the_past import LINES, imported, lines_of
 from tests.support.match_documents import document_of
 from tests.support.winding_matches import a_winding_match
 
