@@ -27,7 +27,7 @@ class FoldtableBuildHook(BuildHookInterface[Any]):
         return list(self.metadata.config["tool"]["foldtable"]["compiled"]["requires"])
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        sys.path.insert(0, str(Path(self.root) / "proto"))
+        sys.path[:0] = [str(Path(self.root) / folder) for folder in ("proto", "distribution")]
         import build_stubs
 
         build_stubs.build()
