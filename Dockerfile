@@ -22,8 +22,9 @@ RUN if [ "$COMPILED" = 1 ]; then \
 
 # Ourselves: a wheel with the stubs in it.
 COPY README.md LICENSE ./
+COPY distribution distribution
 COPY proto proto
-COPY docs/clients/python/src docs/clients/python/src
+COPY clients/python/src clients/python/src
 COPY engine engine
 COPY services services
 COPY gateway gateway

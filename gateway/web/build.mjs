@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const CLIENT = join(HERE, "../../docs/clients/typescript/src");
+const CLIENT = join(HERE, "../../clients/typescript/src");
 const GAMES = readdirSync(join(HERE, "src/games"), { withFileTypes: true }).filter((one) => one.isDirectory());
 const SHARED = {
   absWorkingDir: HERE,

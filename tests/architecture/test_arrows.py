@@ -25,7 +25,7 @@ OURS = (
 )
 """Top-level packages of this repository; `foldtable` are the stubs, `foldtable_client` is the published Python client."""
 CLIENTS = ("services/bots/", "services/cli/", "services/client/")
-CLIENT = "docs/clients/python/src/foldtable_client"
+CLIENT = "clients/python/src/foldtable_client"
 
 ALLOWED = {
     "engine": {"engine"},

@@ -18,7 +18,7 @@ from gateway.http.kept_answers import LONGEST_KEPT, MOST_KEPT, keeping_short
 from gateway.http.languages import negotiated
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("engine", "gateway", "services", "docs/clients/python/src")
+FOLDERS = ("engine", "gateway", "services", "clients/python/src")
 
 FEW_KEYS = {
     "engine/al_rashid/agents/action_space.py:action_space": "options and numbers of seats",

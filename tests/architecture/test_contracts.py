@@ -76,6 +76,12 @@ def test_everything_in_the_contracts_has_a_comment(tmp_path: Path) -> None:
     assert "ActRequest" in buf("lint", written(tmp_path, a_comment_is_gone))
 
 
+def test_beside_the_contracts_lies_only_what_writes_checks_and_builds_them() -> None:
+    """How the package is built lies in distribution/."""
+    names = {path.name for path in (ROOT / "proto").iterdir() if not path.name.startswith((".", "__"))}
+    assert names - {"gen"} == {"foldtable", "buf.yaml", "write_contracts.py", "build_stubs.py"}
+
+
 @pytest.mark.parametrize("name", OUR_GAMES)
 def test_the_contract_of_a_game_says_what_its_types_say(name: str) -> None:
     """`make proto` writes it."""

@@ -82,6 +82,15 @@ def test_no_file_is_called_after_nothing() -> None:
     assert [str(path) for path in files() if path.name in names] == []
 
 
+def test_the_tests_of_the_gateway_lie_as_the_gateway_does() -> None:
+    """A folder of tests for each folder it has; directly in tests/gateway are those of files directly in gateway."""
+    tested, tests = ROOT / "gateway", ROOT / "tests" / "gateway"
+    folders = {path.parent for path in tests.rglob("test_*.py")} - {tests}
+    assert [str(folder) for folder in folders if not (tested / folder.relative_to(tests)).is_dir()] == []
+    of_files = {path.name.removeprefix("test_") for path in tests.glob("test_*.py")}
+    assert of_files <= {path.name for path in tested.glob("*.py")}
+
+
 def test_no_path_of_a_machine_is_written_down() -> None:
     machine = re.compile(r"/(?:home|root|Users|work)/[a-z]|/opt/pypi")
     found = [

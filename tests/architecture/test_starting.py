@@ -37,5 +37,5 @@ def test_foldtable_up_is_started_in_one_way() -> None:
 
 
 def test_no_product_code_knows_the_log_in_memory() -> None:
-    for folder in ("engine", "services", "gateway", "migrations", "docs"):
+    for folder in ("engine", "services", "gateway", "migrations", "clients", "docs"):
         assert found("memory_log", folder) == set()

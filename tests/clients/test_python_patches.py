@@ -10,7 +10,7 @@ from hypothesis import given
 
 from foldtable_client import patched
 from gateway.http.json_patch import difference
-from tests.gateway.test_json_patch import OBJECTS, same
+from tests.gateway.http.test_json_patch import OBJECTS, same
 
 TABLE: Any = {"version": 7, "pending": ["a", "b"], "a/b~": {"x": None}}
 

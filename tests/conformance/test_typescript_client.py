@@ -15,7 +15,7 @@ from tests.support.documents import ROOT, Block, blocks
 from tests.support.node import SCRIPTS, printed_by, run, started
 from tests.support.several_of_each import Several
 
-CLIENT = ROOT / "docs" / "clients" / "typescript"
+CLIENT = ROOT / "clients" / "typescript"
 EXAMPLES = [block for block in blocks(CLIENT / "README.md") if block.language == "ts"]
 PRINTED = {
     0: "ended,ended\nended true\n",

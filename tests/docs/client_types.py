@@ -11,7 +11,7 @@ from typing import Any, Final
 from gateway.openapi.document import input_components, our_components
 from tests.support.documents import ROOT
 
-MODULE: Final = ROOT / "docs/clients/python/src/foldtable_client/types.py"
+MODULE: Final = ROOT / "clients/python/src/foldtable_client/types.py"
 ROOTS: Final = (
     "CreateLoginCodeRequest",
     "CreateMatchRequest",

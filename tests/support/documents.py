@@ -51,6 +51,7 @@ def documents() -> list[Path]:
     found = [
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("clients/*/*.md"),
         *ROOT.glob("k8s/*.md"),
         *ROOT.glob("gateway/web/*.md"),
         *ROOT.glob("tests/**/*.md"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.support.running_system import environment
 
 STAND_IN = Path(__file__).with_name("curl_stand_in.py")
-CLIENT = Path(__file__).resolve().parents[2] / "docs/clients/python/src"
+CLIENT = Path(__file__).resolve().parents[2] / "clients/python/src"
 """As if the Python client had been installed."""
 
 

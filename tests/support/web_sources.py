@@ -9,7 +9,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 WEB: Final = ROOT / "gateway" / "web"
-CLIENT: Final = ROOT / "docs" / "clients" / "typescript" / "src"
+CLIENT: Final = ROOT / "clients" / "typescript" / "src"
 NOT_IN_THE_PAGE: Final = frozenset({"schema.ts"})
 """Types of the client, of which nothing is left in JavaScript."""
 

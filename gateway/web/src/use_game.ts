@@ -1,6 +1,7 @@
 /** The game of a match in a component. */
 import { useEffect, useState } from "preact/hooks";
-import { type Game, loadGame } from "./game";
+import type { Game } from "./board/shapes";
+import { loadGame } from "./games/load";
 import { language } from "./i18n";
 import { useObserved } from "./observed";
 import { reloadOnce } from "./renewal";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Match } from "@foldtable/client";
+import type { Game } from "../src/board/shapes";
 import { fitted } from "../src/board/words";
-import type { Game } from "../src/game";
 import { named } from "../src/parts/names";
 import { words as english } from "../src/words/en";
 import { words as french } from "../src/words/fr";

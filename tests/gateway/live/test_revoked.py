@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.gateway.live.test_streams import following, read
 from tests.gateway.table import Caller, Platform, Table
-from tests.gateway.test_streams import following, read
 
 
 def watcher(platform: Platform, table: Table, role: str) -> Caller:

@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.gateway.live.test_streams import following, read
 from tests.gateway.table import Platform, Player, Table
-from tests.gateway.test_streams import following, read
 from tests.support.deployment import ANY_PORT
 from tests.support.processes import Process
 from tests.support.several_of_each import Several

@@ -13,8 +13,8 @@ import pytest
 from gateway.live.tickets import Envelope, seal, unseal
 from gateway.problems.document import ProblemError
 from tests.gateway.conftest import World
+from tests.gateway.live.test_streams import following, read
 from tests.gateway.table import Caller, Platform, Table
-from tests.gateway.test_streams import following, read
 from tests.support.processes import Process
 
 

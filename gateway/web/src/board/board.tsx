@@ -1,12 +1,10 @@
 /** A board of any game, drawn as SVG: its places, and the pieces that lie there. */
 import { useCallback, useRef } from "preact/hooks";
-import type { Lying, Scene } from "../games/skins";
-import { type Board as Drawn, lyingAt } from "./boards";
+import { lyingAt } from "./boards";
+import type { Board as Drawn, Lying, Scene } from "./shapes";
 import { Exact, Scenery, Spot } from "./spot";
 import { useThrough } from "./through";
 import { LIT, LIT_PLACE, TOUCHED } from "./touchable";
-
-export { pieceName } from "./piece";
 
 /** What can be touched on a board, and what was touched already. */
 export interface Touching {

@@ -1,22 +1,6 @@
 /** Which boards a match uses, and what lies where on them. No drawing. */
-import type { Layout, Match, Piece, Schema } from "@foldtable/client";
-import type { Lying } from "../games/skins";
-
-type LayoutBoard = Layout["boards"][number];
-export type Place = Schema<"Place">;
-
-/** A board, or the mat before a seat, as it is drawn once. */
-export interface Board extends Pick<LayoutBoard, "id" | "view_box" | "groups" | "places" | "paths"> {
-  /** Whose mat it is; undefined for what belongs to nobody. */
-  seat?: number;
-}
-
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
+import type { Layout, Match, Piece } from "@foldtable/client";
+import type { Board, Box, LayoutBoard, Lying, Place } from "./shapes";
 
 /** Return the boards of a match and every seat's mat, the mats in order of seats. The place `hand` of a mat is `hand@2` at seat 2. */
 export function boardsOf({ boards, mats }: Layout, { options, seats }: Pick<Match, "options" | "seats">): Board[] {

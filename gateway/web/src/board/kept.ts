@@ -1,7 +1,7 @@
 /** Components that are drawn again only when what they are drawn from has changed. */
 import { Component, type ComponentChild, type ComponentType, h } from "preact";
-import type { Scene } from "../games/skins";
 import { Read } from "./reads";
+import type { Scene } from "./shapes";
 
 /** Return whether two sets of properties have the same values; those named in `but` may differ. */
 function isSame<Props extends object>(known: Props, next: Props, but?: keyof Props): boolean {

@@ -1,8 +1,7 @@
 /** The usual looks of pieces. */
-import { nameOf } from "../game";
-import type { Lying, Scene } from "../games/skins";
-import type { Box } from "./boards";
 import { type Mark, tint } from "./marks";
+import { nameOf } from "./messages";
+import type { Box, Lying, Scene } from "./shapes";
 import { Words } from "./words";
 
 /** Return what a piece is called, and how many there are. */

@@ -1,6 +1,6 @@
 /** The usual look of a place. */
-import type { Board, Place } from "./boards";
 import { tint } from "./marks";
+import type { Board, Place } from "./shapes";
 
 export function PlainPlace({ place, board }: { place: Place; board: Board }) {
   const { shape, x, y, width, height, corners, kind, group } = place;

@@ -1,10 +1,10 @@
 /** A place with the pieces that lie in it, and a piece at an exact point: each is drawn again only when it has changed. */
-import { nameOf } from "../game";
-import type { Lying, Scene } from "../games/skins";
-import { type Board as Drawn, type Box, boxOf, cells, exactBox, type Place } from "./boards";
+import { boxOf, cells, exactBox } from "./boards";
 import { watching } from "./kept";
+import { nameOf } from "./messages";
 import { PlainPiece, PlainToken, pieceName } from "./piece";
 import { PlainPlace } from "./place";
+import type { Board as Drawn, Box, Lying, Place, Scene } from "./shapes";
 import { type Area, Touchable } from "./touchable";
 import { Words } from "./words";
 

@@ -1,11 +1,11 @@
 /** All boards of a match: what belongs to nobody, the own mat pinned where it stays in view, and the mats of the others. */
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
-import { nameOf } from "../game";
-import type { Scene } from "../games/skins";
 import { Board, type Touching } from "./board";
-import { type Board as Drawn, boardsOf } from "./boards";
+import { boardsOf } from "./boards";
 import { useGlide } from "./glide";
+import { nameOf } from "./messages";
+import type { Board as Drawn, Scene } from "./shapes";
 
 export interface BoardTouching extends Omit<Touching, "point"> {
   point?: { board: string; take: (x: number, y: number) => void };

@@ -1,7 +1,7 @@
 /** Lets the mouse through what lies over something lit and is not lit itself: a palace is touched anywhere, whoever stands in it. */
 import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import type { Box } from "./boards";
+import type { Box } from "./shapes";
 
 /** Less of a lit thing, and of what lies over it, may stay covered. */
 const SLIVER = 0.02;

@@ -1,6 +1,6 @@
 /** A drawing with a name that becomes a button when it may be touched. */
 import type { ComponentChildren } from "preact";
-import type { Box } from "./boards";
+import type { Box } from "./shapes";
 
 /** Whether a thing is lit itself, or through the place it lies at, and whether it was touched already: a sum of these. */
 export const LIT = 1;

@@ -1,5 +1,5 @@
 /** Words in a drawing. */
-import type { Box } from "./boards";
+import type { Box } from "./shapes";
 
 interface Written extends Box {
   text: string;

@@ -1,5 +1,5 @@
 /** The options of a game as fields of a form. */
-import type { Game } from "../game";
+import type { Game } from "../board/shapes";
 import { t } from "../i18n";
 import { Choice, Field } from "./field";
 import { type OptionField, optionName, type OptionValue, valueName } from "./options";

@@ -1,5 +1,6 @@
 /** The options of a game: the fields that its JSON schema asks for, and what was chosen, in the game's own words. */
-import { type Game, message } from "../game";
+import { message } from "../board/messages";
+import type { Game } from "../board/shapes";
 
 export type OptionValue = string | number | boolean;
 

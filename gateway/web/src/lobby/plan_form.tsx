@@ -2,7 +2,8 @@
 import type { GameSummary } from "@foldtable/client";
 import { useEffect, useState } from "preact/hooks";
 import { client, partSaid, said } from "../api";
-import { type Game, message } from "../game";
+import { message } from "../board/messages";
+import type { Game } from "../board/shapes";
 import { t } from "../i18n";
 import { Conditions, CONDITIONS } from "./conditions";
 import { Choice, Field } from "./field";

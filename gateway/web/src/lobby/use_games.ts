@@ -2,7 +2,8 @@
 import type { GameSummary } from "@foldtable/client";
 import { useEffect, useState } from "preact/hooks";
 import { client } from "../api";
-import { type Game, loadGame } from "../game";
+import type { Game } from "../board/shapes";
+import { loadGame } from "../games/load";
 import { language } from "../i18n";
 import { useObserved } from "../observed";
 

@@ -1,7 +1,8 @@
 /** The seats of a match that waits for players: who is there, and who is still to come. */
 import type { Match } from "@foldtable/client";
 import type { Mark } from "../board/marks";
-import { type Game, message } from "../game";
+import { message } from "../board/messages";
+import type { Game } from "../board/shapes";
 import { t } from "../i18n";
 
 type Seat = Match["seats"][number];

@@ -1,9 +1,9 @@
 /** What the seat may do now, as buttons by group; the step of a longer choice; and the question before a move is made. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { message, nameOf } from "../board/messages";
+import type { Scene } from "../board/shapes";
 import type { Chosen, Cost, Offer, Option, Progress } from "../choose/progress";
-import { message, nameOf } from "../game";
-import type { Scene } from "../games/skins";
 import { t } from "../i18n";
 
 /** With more options than this, groups begin closed. */

@@ -1,6 +1,7 @@
 /** Players by their names, also in sentences of the server, which calls them by the numbers of their seats. */
 import type { Match } from "@foldtable/client";
-import { type Game, message } from "../game";
+import { message } from "../board/messages";
+import type { Game } from "../board/shapes";
 
 type Seat = Match["seats"][number];
 

@@ -1,6 +1,7 @@
 /** A match that was called off before it began: there is nothing to draw. */
 import type { Match } from "@foldtable/client";
-import { type Game, message } from "../game";
+import { message } from "../board/messages";
+import type { Game } from "../board/shapes";
 import { t } from "../i18n";
 
 export function NeverBegan({ match, game }: { match: Match; game: Game }) {

@@ -1,6 +1,6 @@
 /** How a match ended, with every line of the scores. */
 import type { Table } from "@foldtable/client";
-import type { Scene } from "../games/skins";
+import type { Scene } from "../board/shapes";
 import { t } from "../i18n";
 import { named, seatName } from "./names";
 

@@ -1,7 +1,7 @@
 /** For whom to move, for somebody who has several seats of a match, as in a fork. It changes to the seat whose turn it is. */
 import { useEffect } from "preact/hooks";
 import { keepSeats, seatsToPlay } from "../account";
-import type { Scene } from "../games/skins";
+import type { Scene } from "../board/shapes";
 import { t } from "../i18n";
 import { seatName } from "./names";
 

@@ -1,6 +1,6 @@
 /** The players: who sits where, whose turn it is, what they have, and how much time is left. */
 import type { Table } from "@foldtable/client";
-import type { Scene } from "../games/skins";
+import type { Scene } from "../board/shapes";
 import { t } from "../i18n";
 import { ClockOf } from "./clock";
 import { seatName } from "./names";

@@ -1,6 +1,6 @@
 /** Taking back, proposals of others, leaving. Each says what it does before it is done. */
 import type { Table } from "@foldtable/client";
-import type { Scene } from "../games/skins";
+import type { Scene } from "../board/shapes";
 import { t } from "../i18n";
 import { seatName } from "./names";
 

@@ -1,6 +1,6 @@
 /** The points of every seat at every version. */
 import type { ReplayedVersion } from "@foldtable/client";
-import type { Scene } from "../games/skins";
+import type { Scene } from "../board/shapes";
 
 /** The points of one seat, by version from the first on; undefined where there are none. */
 export type Line = readonly (number | undefined)[];

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { credentialFor, forgetSeat, seatingOf, session } from "../account";
 import { client, said } from "../api";
 import { marksOf } from "../board/marks";
-import type { Game } from "../game";
+import type { Game } from "../board/shapes";
 import { t } from "../i18n";
 import { clockInWords } from "../lobby/clocks";
 import { Copying } from "../lobby/copying";

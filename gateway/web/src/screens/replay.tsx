@@ -2,10 +2,9 @@
 import type { Match, ReplayedVersion } from "@foldtable/client";
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { marksOf } from "../board/marks";
+import type { Game, Scene } from "../board/shapes";
 import { TableBoards } from "../board/table_boards";
 import { useReadable } from "../follow/use_readable";
-import type { Game } from "../game";
-import type { Scene } from "../games/skins";
 import { t } from "../i18n";
 import { Closed } from "../parts/closed";
 import { Debug } from "../parts/debug";

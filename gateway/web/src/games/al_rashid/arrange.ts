@@ -1,6 +1,6 @@
 /** Where pieces lie within a place: goods and tiles of a kind always at the same spot, so that they are found without reading. */
-import { type Board, type Box, boxOf, cells, type Place } from "../../board/boards";
-import type { Lying, Scene } from "../skins";
+import { boxOf, cells } from "../../board/boards";
+import type { Board, Box, Lying, Place, Scene } from "../../board/shapes";
 import { GOODS, viewOf } from "./view";
 
 /** The height of the name above the places of a mat and above heaps. */

@@ -1,8 +1,8 @@
 /** The whole of a palace or territory: its ground, and its name on a banner. It is touched to choose the area. */
-import { type Board, type Box, boxOf, type Place } from "../../board/boards";
+import { boxOf } from "../../board/boards";
+import { nameOf } from "../../board/messages";
+import type { Board, Box, Place, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { nameOf } from "../../game";
-import type { Scene } from "../skins";
 import { told } from "./cards";
 import { coloursOf, GOLD, RESTING } from "./colours";
 import { Glyph } from "./glyphs";

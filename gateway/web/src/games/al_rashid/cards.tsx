@@ -1,8 +1,7 @@
 /** Office tiles, and the tiles that say where mercenaries gather. */
-import type { Box } from "../../board/boards";
+import { message, nameOf } from "../../board/messages";
+import type { Box, Lying, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { message, nameOf } from "../../game";
-import type { Lying, Scene } from "../skins";
 import { BLUE, coloursOf, GOLD, INK, LINE, PAPER, RED } from "./colours";
 import { Digits, Glyph, Picture } from "./glyphs";
 import { OFFICES } from "./offices";

@@ -1,6 +1,6 @@
 /** What is shown beside the name of a seat. */
-import { nameOf } from "../../game";
-import type { Figure, Scene } from "../skins";
+import { nameOf } from "../../board/messages";
+import type { Figure, Scene } from "../../board/shapes";
 import { drawn } from "./glyphs";
 import { viewOf, worth } from "./view";
 

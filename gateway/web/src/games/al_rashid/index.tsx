@@ -1,5 +1,5 @@
 /** How Al-Rashid looks. */
-import type { Skin } from "../skins";
+import type { Skin } from "../../board/shapes";
 import { arrange } from "./arrange";
 import { figures } from "./figures";
 import { drawPiece } from "./pieces";

@@ -1,8 +1,7 @@
 /** Which drawing each kind of piece has. */
-import type { Box, Board } from "../../board/boards";
-import { pieceName } from "../../board/board";
+import { pieceName } from "../../board/piece";
+import type { Board, Box, Lying, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import type { Lying, Scene } from "../skins";
 import { Crisis, OfficeTile } from "./cards";
 import { GOLD, INK } from "./colours";
 import { Glyph } from "./glyphs";

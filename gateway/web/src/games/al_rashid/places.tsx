@@ -1,8 +1,8 @@
 /** The looks of places. */
-import { type Board, boxOf, type Place } from "../../board/boards";
+import { boxOf } from "../../board/boards";
+import { nameOf } from "../../board/messages";
+import type { Board, Place, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { nameOf } from "../../game";
-import type { Scene } from "../skins";
 import { CAPTION, hasCaption, spotsOf } from "./arrange";
 import { Banner, type BannerState, bannerState } from "./banner";
 import { Coin, told } from "./cards";

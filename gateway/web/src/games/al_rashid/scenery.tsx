@@ -1,8 +1,7 @@
 /** What lies under the places: a round city at a river, and the lands between two seas. */
-import type { Board } from "../../board/boards";
+import { nameOf } from "../../board/messages";
+import type { Board, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { nameOf } from "../../game";
-import type { Scene } from "../skins";
 
 /** The tracks whose names are written above their spaces, by the space that comes first. */
 const CAPTIONED: Readonly<Record<string, string>> = {

@@ -1,8 +1,7 @@
 /** Pieces that are tokens: goods, notes, markers, mercenary tiles, and the people of a family. */
 import { Sign } from "../../board/piece";
-import type { Box } from "../../board/boards";
 import type { Mark } from "../../board/marks";
-import type { Lying } from "../skins";
+import type { Box, Lying } from "../../board/shapes";
 import { BLUE, INK, LINE, PAPER, RED } from "./colours";
 import { Digits, Glyph } from "./glyphs";
 

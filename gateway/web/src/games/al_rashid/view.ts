@@ -1,6 +1,6 @@
 /** What the seat that looks may know of a match of Al-Rashid. */
 import type { Schema } from "@foldtable/client";
-import type { Scene } from "../skins";
+import type { Scene } from "../../board/shapes";
 
 export type View = Schema<"al_rashid.AlRashidView">;
 export type SeatView = Schema<"al_rashid.SeatView">;

@@ -1,10 +1,9 @@
 /** Cards: their faces, their backs, and what tells that a card is carried out, or cancelled. */
-import type { Box } from "../../board/boards";
 import type { Mark } from "../../board/marks";
+import { message, nameOf } from "../../board/messages";
 import { Sign } from "../../board/piece";
+import type { Box, Lying, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { message, nameOf } from "../../game";
-import type { Lying, Scene } from "../skins";
 import { type Colour, GOLD, INK, PAPER, seatOf, viewOf } from "./colours";
 import { Deed, Dragon } from "./symbols";
 

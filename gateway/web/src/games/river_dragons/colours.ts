@@ -1,6 +1,6 @@
 /** The colours of the game, and what a scene knows of it. */
 import type { Schema } from "@foldtable/client";
-import type { Scene } from "../skins";
+import type { Scene } from "../../board/shapes";
 
 type View = Schema<"river_dragons.View">;
 export type Colour = Schema<"river_dragons.Colour">;

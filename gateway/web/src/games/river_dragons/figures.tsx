@@ -1,6 +1,6 @@
 /** What matters about each seat: where it must go, its planks, and whether its program is ready. */
-import { nameOf } from "../../game";
-import type { Figure, Scene } from "../skins";
+import { nameOf } from "../../board/messages";
+import type { Figure, Scene } from "../../board/shapes";
 import { colourOf, INK, PAINT, viewOf } from "./colours";
 
 export function figures(seat: number, scene: Scene): Figure[] {

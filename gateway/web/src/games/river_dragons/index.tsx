@@ -1,6 +1,6 @@
 /** River Dragons: a river with villages, islands, stones and planks, and programs of cards. */
-import { boxOf, type Board, type Box, type Place } from "../../board/boards";
-import type { Lying, Skin } from "../skins";
+import { boxOf } from "../../board/boards";
+import type { Board, Box, Lying, Place, Skin } from "../../board/shapes";
 import { figures } from "./figures";
 import { pieceOf } from "./pieces";
 import { placeOf } from "./places";

@@ -1,7 +1,6 @@
 /** The looks of pieces. */
-import type { Board, Box } from "../../board/boards";
 import { Sign } from "../../board/piece";
-import type { Lying, Scene } from "../skins";
+import type { Board, Box, Lying, Scene } from "../../board/shapes";
 import { Card } from "./cards";
 import { colourOf, GOLD, INK, STONE, viewOf } from "./colours";
 import { EndsOn, Plank } from "./planks";

@@ -1,8 +1,8 @@
 /** The looks of places. */
-import { boxOf, type Board, type Place } from "../../board/boards";
+import { boxOf } from "../../board/boards";
+import { nameOf } from "../../board/messages";
+import type { Board, Place, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { nameOf } from "../../game";
-import type { Scene } from "../skins";
 import { colourOf, GOLD, INK, viewOf } from "./colours";
 import { Face } from "./cards";
 import { WAVES } from "./scenery";

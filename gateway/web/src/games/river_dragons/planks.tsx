@@ -1,8 +1,7 @@
 /** Planks, wherever they lie: on the board, in a rack, out of the game. */
-import type { Box } from "../../board/boards";
 import { inkOn } from "../../board/marks";
 import { Sign } from "../../board/piece";
-import type { Lying, Scene } from "../skins";
+import type { Box, Lying, Scene } from "../../board/shapes";
 import { INK } from "./colours";
 
 /** Where the number of a plank is: between what lies at its end and a pawn in its middle; at most in the middle. */

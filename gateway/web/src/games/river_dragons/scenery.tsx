@@ -1,8 +1,7 @@
 /** What is drawn under the places: the river with its banks, and how far the round is. */
+import { nameOf } from "../../board/messages";
+import type { Board, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import type { Board } from "../../board/boards";
-import { nameOf } from "../../game";
-import type { Scene } from "../skins";
 import { GOLD, INK, PAPER, viewOf } from "./colours";
 
 const SLOTS = [1, 2, 3, 4, 5];

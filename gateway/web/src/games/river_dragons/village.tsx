@@ -1,8 +1,7 @@
 /** Villages: huts in their colour, the symbol of who starts there, and the flag of who must get there. */
-import type { Box, Place } from "../../board/boards";
 import { type Mark } from "../../board/marks";
 import { Sign } from "../../board/piece";
-import type { Scene } from "../skins";
+import type { Box, Place, Scene } from "../../board/shapes";
 import { type Colour, INK, PAINT, seatOf, viewOf } from "./colours";
 
 interface Props {

@@ -1,6 +1,6 @@
 /** Where pieces lie within their places. */
-import { type Board, type Box, boxOf, cells, type Place } from "../../board/boards";
-import type { Lying, Scene } from "../skins";
+import { boxOf, cells } from "../../board/boards";
+import type { Board, Box, Lying, Place, Scene } from "../../board/shapes";
 import { tileIn } from "./buildings";
 
 export function arrangedIn(place: Place, pieces: readonly Lying[]): Box[] | undefined {

@@ -1,7 +1,6 @@
 /** Building tiles: the type, the builder's bonus, and in two lines what visitors and owners gain. */
-import type { Box } from "../../board/boards";
-import { message } from "../../game";
-import type { Lying, Scene } from "../skins";
+import { message } from "../../board/messages";
+import type { Box, Lying, Scene } from "../../board/shapes";
 import { printedOn } from "./box";
 import { EDGE, INK, PAPER, typeColours } from "./colours";
 import { icon, label, line, numbered } from "./icons";

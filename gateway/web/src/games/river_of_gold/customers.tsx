@@ -1,8 +1,7 @@
 /** Customer cards: the region, the type, the goods of the order, and what the delivery brings now, from then on and at the end. */
-import type { Box } from "../../board/boards";
+import { message, nameOf } from "../../board/messages";
+import type { Box, Lying, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { message, nameOf } from "../../game";
-import type { Lying, Scene } from "../skins";
 import { customerOn } from "./box";
 import { Full } from "./buildings";
 import { PAPER, regionColours, typeColours } from "./colours";

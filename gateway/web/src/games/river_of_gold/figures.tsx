@@ -1,6 +1,6 @@
 /** What matters about a seat, for the bar of players. */
-import { nameOf } from "../../game";
-import type { Figure, Scene } from "../skins";
+import { nameOf } from "../../board/messages";
+import type { Figure, Scene } from "../../board/shapes";
 import { paths } from "./icons";
 import { seen } from "./seen";
 

@@ -1,6 +1,6 @@
 /** Small drawings and lines of them. A line is written as `k3 s2 + favor`: what is counted with its number, and everything else by its name. */
 import type { ComponentChildren } from "preact";
-import type { Box } from "../../board/boards";
+import type { Box } from "../../board/shapes";
 import { INK } from "./colours";
 import { SHAPES } from "./shapes";
 

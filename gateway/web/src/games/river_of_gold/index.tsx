@@ -1,5 +1,5 @@
 /** River of Gold, drawn with simple shapes of our own. */
-import type { Skin } from "../skins";
+import type { Skin } from "../../board/shapes";
 import { arrangedIn, leastOf, sizeOf } from "./arranged";
 import { figuresOf, pointsOf } from "./figures";
 import { pieceOf } from "./pieces";

@@ -1,10 +1,9 @@
 /** The looks of all pieces, by kind. */
-import type { Board, Box } from "../../board/boards";
+import { message, nameOf } from "../../board/messages";
 import { Sign } from "../../board/piece";
 import type { Mark } from "../../board/marks";
+import type { Board, Box, Lying, Scene } from "../../board/shapes";
 import { Words } from "../../board/words";
-import { message, nameOf } from "../../game";
-import type { Lying, Scene } from "../skins";
 import { building, faceDown, Full } from "./buildings";
 import { EDGE, INK, PAPER, regionColours, regionOf } from "./colours";
 import { customer } from "./customers";

@@ -1,7 +1,6 @@
 /** The looks of all places, by kind. */
-import type { Place } from "../../board/boards";
 import { boxOf } from "../../board/boards";
-import type { Scene } from "../skins";
+import type { Place, Scene } from "../../board/shapes";
 import { EDGE, PAPER, regionColours, regionOf } from "./colours";
 import { face } from "./customers";
 import { icon, label, line, numbered } from "./icons";

@@ -1,5 +1,5 @@
 /** What lies under the places: the river between its hills, and plain wood elsewhere. */
-import type { Board } from "../../board/boards";
+import type { Board } from "../../board/shapes";
 import { DEEP, WATER, WOOD } from "./colours";
 import { icon } from "./icons";
 

@@ -1,5 +1,5 @@
 /** What the drawings read from a view of the match. */
-import type { Scene } from "../skins";
+import type { Scene } from "../../board/shapes";
 
 export interface SeatSeen {
   clan: string | null;

@@ -1,7 +1,7 @@
 /** Ships, in the colour of the seat: upstream ships have a pointed sail, midstream ships a square one, royal ships a golden crown. */
-import type { Box } from "../../board/boards";
 import type { Mark } from "../../board/marks";
 import { Sign } from "../../board/piece";
+import type { Box } from "../../board/shapes";
 
 const SAILS: Record<string, string> = {
   upstream: "M50 4C80 16 92 40 88 68H12C8 40 22 16 50 4z",
