@@ -1,7 +1,7 @@
 """Which ways moves have taken through gateways and rules servers: read from their metrics, so that a proof can say what it ran.
 
-Most moves of a running system are served in front of the web framework and answered by their commit alone. A proof that takes
-other ways proves nothing of these, and is as green. So each proof prints what it has counted, and fails where that is zero.
+Most moves of a running system are served in front of the web framework. A proof that takes other ways proves nothing of this
+one, and is as green. So each proof prints what it has counted, and fails where that is zero.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ def _made(**labels: str) -> Callable[[Samples], float]:
 
 IN_FRONT: Final = "gateway: in front of the web framework"
 THROUGH: Final = "gateway: through the web framework"
-AT_ONCE: Final = "rules server: accepted, answered by the commit"
-IN_A_TASK: Final = "rules server: accepted in a task"
+ACCEPTED: Final = "rules server: accepted"
 REPEATED: Final = "rules server: repeated"
 STALE: Final = "rules server: stale"
 REFUSED: Final = "rules server: refused"
@@ -50,8 +49,7 @@ REFUSED: Final = "rules server: refused"
 _COUNTS: Final[dict[str, Callable[[Samples], float]]] = {
     IN_FRONT: _in_front,
     THROUGH: _through,
-    AT_ONCE: _made(way="at_once", answer="accepted"),
-    IN_A_TASK: _made(way="in_a_task", answer="accepted"),
+    ACCEPTED: _made(answer="accepted"),
     REPEATED: _made(answer="repeated"),
     STALE: _made(answer="stale"),
     REFUSED: _made(answer="refused"),

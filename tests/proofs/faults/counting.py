@@ -10,11 +10,11 @@ import httpx
 
 from tests.proofs.faults.system import System
 from tests.proofs.faults.violations import Rule, Violation
-from tests.support.ways import AT_ONCE, IN_A_TASK, IN_FRONT, REPEATED, THROUGH, Ways
+from tests.support.ways import ACCEPTED, IN_FRONT, REPEATED, THROUGH, Ways
 
 EVERY_SECONDS: Final = 2.0
 PATIENCE_SECONDS: Final = 1.0
-WANTED: Final = (IN_FRONT, THROUGH, AT_ONCE, IN_A_TASK, REPEATED)
+WANTED: Final = (IN_FRONT, THROUGH, ACCEPTED, REPEATED)
 """How moves are made, and answered again, whatever is harmed."""
 
 

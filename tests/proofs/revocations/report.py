@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tests.support.ways import AT_ONCE, IN_A_TASK, IN_FRONT, REFUSED, STALE, THROUGH, Ways
+from tests.support.ways import ACCEPTED, IN_FRONT, REFUSED, STALE, THROUGH, Ways
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Report:
     @property
     def not_taken(self) -> list[str]:
         """Ways of moves that nothing was tried in."""
-        return self.ways.missing((IN_FRONT, THROUGH, AT_ONCE, IN_A_TASK, STALE, REFUSED))
+        return self.ways.missing((IN_FRONT, THROUGH, ACCEPTED, STALE, REFUSED))
 
     @property
     def violations(self) -> int:
