@@ -132,8 +132,6 @@ class KnownCaller(NamedTuple):
     """What a token says that was checked before."""
 
     caller: MatchCaller
-    match_name: str
-    """The id of its match as text."""
     expires_at: datetime
 
 
@@ -147,10 +145,10 @@ class Callers:
         self._known: dict[str, KnownCaller] = {}
         """Holders of match tokens by their `authorization`; the oldest come first."""
 
-    def known(self, authorization: str | None, now: datetime) -> KnownCaller | None:
+    def known(self, authorization: str | None) -> MatchCaller | None:
         """Return the holder of a match token that was authenticated before and has not expired; None for anybody else."""
         known = self._known.get(authorization or "")
-        return None if known is None or known.expires_at <= now else known
+        return None if known is None or known.expires_at <= datetime.now(UTC) else known.caller
 
     async def authenticate(self, authorization: str | None) -> AnyCaller:
         """Return the caller. Raise Refused TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; no message contains the credential."""
@@ -164,14 +162,14 @@ class Callers:
         return TenantCaller(key.tenant, key.scopes, key.id)
 
     def _remember(self, authorization: str, credential: str, token: MatchToken) -> MatchCaller:
-        """Return the holder of a token, which `known` returns from now on."""
+        """Return the holder of a token, whose `authorization` `known` knows from now on."""
         caller = caller_of(token)
         if len(authorization) > len("Bearer ") + len(credential):
             return caller  # surplus spaces could be any number of bytes to keep
         self._known.pop(authorization, None)
         while len(self._known) >= MOST_KNOWN:
             del self._known[next(iter(self._known))]
-        self._known[authorization] = KnownCaller(caller, str(token.match_id), token.expires_at)
+        self._known[authorization] = KnownCaller(caller, token.expires_at)
         return caller
 
     async def key(self, credential: str, *, fresh: bool = False) -> ApiKey:

@@ -25,9 +25,6 @@ class Wakeups(Protocol):
 WakeupListener: TypeAlias = Callable[[UUID | None, bool], None]
 """Called with a match that may have changed (None: any match may have), and whether its seats or their tokens changed."""
 
-Answered: TypeAlias = Callable[[Exception | None], None]
-"""Called with None once a move is durable, or with the error that `append` would raise. It returns at once and raises nothing."""
-
 
 class MoveLog(Protocol):
     """The log of every match. All methods may be called concurrently from many tasks."""
@@ -106,12 +103,8 @@ class MoveLog(Protocol):
         Raise TokensRevoked, before any other error, if the request uses a token and tokens were revoked.
         In a match with a clock also raise TimeIsUp, TimeLeft, NotAway, by the log's own time.
         One statement advances the match's version if it is `move.seq - 1` and that row's hash is
-        `move.previous_hash`, and inserts the row.
+        `move.previous_hash`, and inserts the row. Whoever is cancelled meanwhile does not know whether it was written.
         """
-        ...
-
-    def submit(self, append: Append, answered: Answered) -> None:
-        """Write one move as `append` does, and call `answered` instead of making a task wait. Raise LogUnavailable if closed."""
         ...
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:

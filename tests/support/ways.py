@@ -1,7 +1,7 @@
 """Which ways moves have taken through gateways and rules servers: read from their metrics, so that a proof can say what it ran.
 
-Most moves of a running system come to their operation from the HTTP protocol itself, as a whole, and are answered by their commit
-alone. A proof that takes other ways proves nothing of these, and is as green. So each proof prints what it has counted, and fails where that is zero.
+Most moves of a running system come to their operation from the HTTP protocol itself, as a whole. A proof that takes other ways
+proves nothing of this one, and is as green. So each proof prints what it has counted, and fails where that is zero.
 """
 
 from __future__ import annotations
@@ -34,8 +34,7 @@ def _made(**labels: str) -> Callable[[Samples], float]:
 
 AS_A_WHOLE: Final = "gateway: from the HTTP protocol, as a whole"
 IN_PARTS: Final = "gateway: as ASGI middleware"
-AT_ONCE: Final = "rules server: accepted, answered by the commit"
-IN_A_TASK: Final = "rules server: accepted in a task"
+ACCEPTED: Final = "rules server: accepted"
 REPEATED: Final = "rules server: repeated"
 STALE: Final = "rules server: stale"
 REFUSED: Final = "rules server: refused"
@@ -43,8 +42,7 @@ REFUSED: Final = "rules server: refused"
 _COUNTS: Final[dict[str, Callable[[Samples], float]]] = {
     AS_A_WHOLE: _served("protocol"),
     IN_PARTS: _served("asgi"),
-    AT_ONCE: _made(way="at_once", answer="accepted"),
-    IN_A_TASK: _made(way="in_a_task", answer="accepted"),
+    ACCEPTED: _made(answer="accepted"),
     REPEATED: _made(answer="repeated"),
     STALE: _made(answer="stale"),
     REFUSED: _made(answer="refused"),

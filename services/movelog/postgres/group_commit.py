@@ -4,7 +4,8 @@ The first item starts a batch; those that arrive while it is being written form 
 delayed to make a batch larger. A few batches may be written concurrently (`lanes`). Items with the same key
 (the same match) are written in the order they came, never two in one batch, and never in two batches at once.
 
-Every item is answered, and its key is free then, whatever happens to the others: an answer that raises an error is logged.
+Every item is answered, and its key is free then, whatever happens to the others: whoever waits goes on in a later turn of the
+loop, where an error is nobody else's.
 """
 
 from __future__ import annotations
@@ -13,12 +14,9 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from contextvars import Context
-from functools import partial
 from typing import Generic, TypeAlias, TypeVar
 
 from services.movelog.failures import LogUnavailable
-from services.movelog.log import Answered
-from services.process.caught_errors import log_caught
 
 Item = TypeVar("Item")
 Write: TypeAlias = Callable[[Sequence[Item]], Awaitable[Sequence[Exception | None]]]
@@ -28,14 +26,13 @@ Write: TypeAlias = Callable[[Sequence[Item]], Awaitable[Sequence[Exception | Non
 class _Waiting(Generic[Item]):
     """One item that waits or is being written."""
 
-    __slots__ = ("answered", "is_withdrawn", "item", "key")
+    __slots__ = ("answer", "item", "key")
 
-    def __init__(self, key: Hashable, item: Item, answered: Answered) -> None:
+    def __init__(self, key: Hashable, item: Item, answer: asyncio.Future[None]) -> None:
         self.key = key
         self.item = item
-        self.answered = answered
-        self.is_withdrawn = False
-        """Its caller was cancelled."""
+        self.answer = answer
+        """Cancelled with its caller: the item is withdrawn if its batch has not begun."""
 
 
 class GroupCommit(Generic[Item]):
@@ -54,27 +51,15 @@ class GroupCommit(Generic[Item]):
         """A lane was started and has not taken its batch yet."""
         self._is_closed = False
 
-    async def put(self, key: Hashable, item: Item) -> None:
-        """Write an item; return once it is written, or raise the error that `write` returned for it.
+    def put(self, key: Hashable, item: Item) -> asyncio.Future[None]:
+        """Return what is done once an item is written, with the error that `write` returned for it, if any.
 
-        If the caller is cancelled before its batch has begun, the item is withdrawn; otherwise the batch goes on.
+        If the caller is cancelled before its batch has begun, the item is withdrawn; otherwise the batch goes on. Raise
+        LogUnavailable if the log is closed.
         """
-        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        waiting = self._add(key, item, partial(_settle, answer))
-        try:
-            await answer
-        except asyncio.CancelledError:
-            waiting.is_withdrawn = True
-            raise
-
-    def submit(self, key: Hashable, item: Item, answered: Answered) -> None:
-        """Write an item and call `answered`, without a task that waits for it. Raise LogUnavailable if the log is closed."""
-        self._add(key, item, answered)
-
-    def _add(self, key: Hashable, item: Item, answered: Answered) -> _Waiting[Item]:
         if self._is_closed:
             raise LogUnavailable("the log is closed")
-        waiting = _Waiting(key, item, answered)
+        waiting = _Waiting(key, item, asyncio.get_running_loop().create_future())
         if key not in self._behind:
             self._behind[key] = None
             self._ready.append(waiting)
@@ -84,7 +69,7 @@ class GroupCommit(Generic[Item]):
                 queue = self._behind[key] = deque()
             queue.append(waiting)
         self._call()
-        return waiting
+        return waiting.answer
 
     async def close(self) -> None:
         """Accept no more items, and return when all accepted ones have been answered."""
@@ -118,7 +103,7 @@ class GroupCommit(Generic[Item]):
         batch: list[_Waiting[Item]] = []
         while self._ready and len(batch) < self._largest:
             waiting = self._ready.popleft()
-            if waiting.is_withdrawn:
+            if waiting.answer.cancelled():
                 self._leave(waiting.key)
             else:
                 batch.append(waiting)
@@ -147,10 +132,12 @@ class GroupCommit(Generic[Item]):
 
     def _answer(self, waiting: _Waiting[Item], outcome: Exception | None) -> None:
         self._leave(waiting.key)
-        try:
-            waiting.answered(outcome)
-        except Exception as error:  # noqa: BLE001 - the others of the batch are answered all the same; it is logged
-            log_caught("answer of an append", error)
+        if waiting.answer.done():
+            return  # its caller was cancelled
+        if outcome is None:
+            waiting.answer.set_result(None)
+        else:
+            waiting.answer.set_exception(outcome)
 
     def _leave(self, key: Hashable) -> None:
         """Mark an item of this key as done; the next one becomes ready."""
@@ -159,12 +146,3 @@ class GroupCommit(Generic[Item]):
             self._ready.append(queue.popleft())
         else:
             del self._behind[key]
-
-
-def _settle(answer: asyncio.Future[None], outcome: Exception | None) -> None:
-    if answer.done():
-        return  # its caller was cancelled
-    if outcome is None:
-        answer.set_result(None)
-    else:
-        answer.set_exception(outcome)

@@ -14,7 +14,7 @@ from psycopg import Rollback
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ClocksStood, ForksUsedUp, LogError, LogUnavailable, MatchUnknown
 from services.movelog.lobby import PlayerRule
-from services.movelog.log import Answered, WakeupListener, Wakeups
+from services.movelog.log import WakeupListener, Wakeups
 from services.movelog.match_ids import imported_id
 from services.movelog.postgres import binary, queries
 from services.movelog.postgres.asking import ask, ask_in_order, ask_on, hold_good, in_our_words
@@ -186,11 +186,6 @@ class PostgresLog:
             raise LogUnavailable(f"the clocks of match {move.match_id} stand still")
         if is_debugging():
             _log.debug("appended", match_id=move.match_id, version=move.seq)
-
-    def submit(self, append: Append, answered: Answered) -> None:
-        """See `MoveLog.submit`. Raise ValueError or OverflowError as `append` does."""
-        check_append(append)
-        self._commits.submit(append.move.match_id, Pending(append, binary.row(append)), answered)
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
         """See `MoveLog.read`. Raise ValueError for a limit below zero."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable
 from typing import Final
 
 from prometheus_client import Counter
@@ -11,35 +10,27 @@ from prometheus_client import Counter
 from engine.match.requests import Resign
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.matches.v1 import play_pb2
-from foldtable.rules.v1 import payload_pb2
 from services.identity.callers import Caller
-from services.movelog.failures import LogUnavailable
-from services.process.caught_errors import log_caught_once
 from services.rpc.drain import Drain
 from services.rpc.refusals import Reason, Refused
 from services.rules.api.answers import accepted, explain, version_required
 from services.rules.match.access import MatchAccess, request_id
-from services.rules.match.appending import Answer, Request, now_utc
+from services.rules.match.appending import Request
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.moves import make_move, rehearse
 from services.rules.match.permissions import acting_seat, may_change
-from services.rules.match.ready_moves import Outcome, begin_move
-from services.rules.streams.play_stream import Result, play
+from services.rules.streams.play_stream import play
 from services.rules.wire.forms import form_of
-from services.rules.wire.messages import fill_plain_answer
 from services.rules.wire.payloads import payloads_of
 
 MOVES: Final = Counter(
-    "foldtable_moves",
-    "Moves answered: `at_once`, by their commit alone, or `in_a_task`; accepted, repeated, stale or refused otherwise.",
-    ["way", "answer"],
+    "foldtable_moves", "Moves answered: accepted, repeated, stale, or refused otherwise.", ["answer"]
 )
-_ACCEPTED_AT_ONCE: Final = MOVES.labels("at_once", "accepted")
-_ACCEPTED: Final = MOVES.labels("in_a_task", "accepted")
-_REPEATED: Final = MOVES.labels("in_a_task", "repeated")
-_STALE: Final = MOVES.labels("in_a_task", "stale")
-_REFUSED: Final = MOVES.labels("in_a_task", "refused")
+_ACCEPTED: Final = MOVES.labels("accepted")
+_REPEATED: Final = MOVES.labels("repeated")
+_STALE: Final = MOVES.labels("stale")
+_REFUSED: Final = MOVES.labels("refused")
 
 
 class Plays:
@@ -102,37 +93,6 @@ class Plays:
                 raise
             return pb.ResignSeatResponse(result=await accepted(self._cache, loaded, answer, form))
 
-    def begin(
-        self, request: play_pb2.ActRequest, authorization: str | None, finished: Callable[[Result], None]
-    ) -> bool:
-        """Begin a move of which nothing but the commit must be awaited; then call `finished`. Return False for any other request.
-
-        It is judged as `act` would judge it. Nothing is refused here: whatever is not accepted at once is left to `act`,
-        which reads the log before it refuses.
-        """
-        if request.dry_run or not request.HasField("expected_version"):
-            return False
-        if request.language or request.form == payload_pb2.PAYLOAD_FORM_TYPED:
-            return False
-        try:
-            entered = self._access.enter_at_once(authorization, request.match_id, now_utc())
-            if entered is None:
-                return False
-            caller, loaded = entered
-            begun = False
-            try:
-                move = _move(caller, loaded, request)
-                begun = begin_move(self._cache, loaded, move, partial(_finish, loaded, finished))
-            finally:
-                if not begun:
-                    self._cache.give_back(loaded.match.id)
-        except (Refused, LogUnavailable):
-            return False
-        except Exception as error:  # noqa: BLE001 - nothing was written: `act` makes the move, or answers; it is logged
-            log_caught_once("beginning of a move", error)
-            return False
-        return begun
-
     def stream(
         self, requests: AsyncIterator[play_pb2.PlayRequest], own: str | None
     ) -> AsyncIterator[play_pb2.PlayResponse]:
@@ -147,11 +107,8 @@ class StreamedMoves:
         self._plays = plays
         self._own = own
 
-    async def act(self, call: play_pb2.PlayCall) -> play_pb2.ActResponse:
-        return await self._plays.act(call.act, call.authorization or self._own)
-
-    def begin(self, call: play_pb2.PlayCall, finished: Callable[[Result], None]) -> bool:
-        return self._plays.begin(call.act, call.authorization or self._own, finished)
+    def act(self, call: play_pb2.PlayCall) -> Awaitable[play_pb2.ActResponse]:
+        return self._plays.act(call.act, call.authorization or self._own)
 
 
 def _move(caller: Caller, loaded: LoadedMatch, request: play_pb2.ActRequest) -> Request:
@@ -164,14 +121,6 @@ def _move(caller: Caller, loaded: LoadedMatch, request: play_pb2.ActRequest) -> 
         expected_version=request.expected_version,
         caller=caller,
     )
-
-
-def _finish(loaded: LoadedMatch, finished: Callable[[Result], None], outcome: Outcome) -> None:
-    if isinstance(outcome, Answer):
-        _ACCEPTED_AT_ONCE.inc()
-        finished(partial(fill_plain_answer, loaded, outcome))
-    else:
-        finished(outcome)
 
 
 def _count_refusal(refused: Refused) -> None:

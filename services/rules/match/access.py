@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Enum, auto
+from types import TracebackType
 from typing import Protocol
 from uuid import UUID
 
@@ -21,7 +21,6 @@ from services.identity.callers import (
     Callers,
     InviteCaller,
     PlayerCaller,
-    SeatCaller,
     TenantCaller,
     WatchCaller,
 )
@@ -78,24 +77,24 @@ class MatchAccess:
     """Authorizes callers at matches, or raises Refused."""
 
     def __init__(self, cache: MatchCache, callers: Callers, anonymous: Anonymous) -> None:
-        self._cache = cache
-        self._callers = callers
+        self.cache = cache
+        self.callers = callers
         self._anonymous = anonymous
 
     async def caller(self, authorization: str | None, purpose: Purpose = Purpose.ACT) -> AnyCaller:
         """Return the caller that a request's authorization identifies."""
         if not authorization and purpose is not Purpose.ACT:
             return ANONYMOUS
-        return await self._callers.authenticate(authorization)
+        return await self.callers.authenticate(authorization)
 
     async def may_read_anonymously(self, match_id: str) -> None:
         """Raise Refused TOKEN_MISSING unless a match may be read without a credential."""
-        await self._named(ANONYMOUS, match_id)
+        await self.named(ANONYMOUS, match_id)
 
     def invite(self, text: str) -> InviteCaller:
         """Return what an invite in a request says. Raise Refused INVITE_INVALID."""
         try:
-            invite = self._callers.token(text)
+            invite = self.callers.token(text)
         except Refused:
             raise Refused(Reason.INVITE_INVALID, "this invite is no longer valid", field="$.invite") from None
         if not isinstance(invite, MatchToken) or invite.role is not Role.INVITE:
@@ -106,7 +105,7 @@ class MatchAccess:
     def has_state(self, caller: AnyCaller, match_id: str, version: int) -> bool:
         """Return whether a version can be shown to a caller cheaply. False for other tenants' matches, as for unknown ones."""
         wanted = match_named(match_id)
-        loaded = self._cache.cached(wanted)
+        loaded = self.cache.cached(wanted)
         if loaded is None:
             return False
         match caller:
@@ -116,36 +115,9 @@ class MatchAccess:
                 is_own = loaded.match.visibility is Visibility.PUBLIC
             case _:
                 is_own = caller.match_id == wanted
-        return is_own and self._cache.has_state(wanted, version)
+        return is_own and self.cache.has_state(wanted, version)
 
-    def enter_at_once(
-        self, authorization: str | None, match_name: str, now: datetime
-    ) -> tuple[SeatCaller, LoadedMatch] | None:
-        """Return what `open` would yield to the holder of a seat token, if nothing has to be awaited for it; otherwise None.
-
-        The caller gives the match back to the cache. Anybody whom `open` would refuse gets None, too.
-        """
-        known = self._callers.known(authorization, now)
-        if known is None or known.match_name != match_name or not isinstance(known.caller, SeatCaller):
-            return None
-        caller = known.caller
-        loaded = self._cache.take(caller.match_id)
-        if loaded is None:
-            return None
-        may = False
-        try:
-            if loaded.version and not may_have_changed(loaded) and not is_newer(caller, loaded):
-                may_enter(caller, loaded.match, loaded.claims)
-                may = True
-        except Refused:
-            pass  # `open` says why, after reading the seats again
-        finally:
-            if not may:
-                self._cache.give_back(caller.match_id)
-        return (caller, loaded) if may else None
-
-    @asynccontextmanager
-    async def open(
+    def open(
         self,
         authorization: str | None,
         match_id: str,
@@ -153,33 +125,13 @@ class MatchAccess:
         seat: int | None = None,
         purpose: Purpose = Purpose.ACT,
         fresh: bool = False,
-    ) -> AsyncIterator[tuple[Caller, LoadedMatch]]:
-        """Authorize a caller and hold the match's lock; start the match if its seats are full.
+    ) -> OpenMatch:
+        """Return what authorizes a caller and holds the match's lock within a block; it starts the match if its seats are full.
 
-        `seat` is the seat that the request names, if any. `fresh`: check that a token was not revoked before the call. Moves
-        need no such check: see moves.py.
+        The block gets the caller and the match. `seat` is the seat that the request names, if any. `fresh`: check that a
+        token was not revoked before the call. Moves need no such check: see moves.py.
         """
-        asking = await self.caller(authorization, purpose)
-        wanted = await self._named(asking, match_id)
-        try:
-            async with self._cache.hold(wanted) as loaded:
-                if may_have_changed(loaded) or (fresh and not isinstance(asking, TenantCaller)):
-                    await self._cache.read_seating(loaded)
-                caller = at_match(asking, loaded.match, loaded.claims, seat)
-                if isinstance(caller, InviteCaller) and purpose is Purpose.READ:
-                    may_read_with_invite(caller, loaded.match, loaded.seating)
-                elif is_newer(caller, loaded):
-                    await look_again(self._cache, loaded, caller)
-                else:
-                    may_enter(caller, loaded.match, loaded.claims)
-                if loaded.version == 0:
-                    await starting.start_when_full(self._cache, loaded)
-                yield caller, loaded
-        except NotPlayableHere:
-            await self._enter(
-                asking, wanted, purpose, seat
-            )  # a caller that may not know of the match learns nothing
-            raise
+        return OpenMatch(self, authorization, match_id, seat, purpose, fresh=fresh)
 
     @asynccontextmanager
     async def open_to_join(
@@ -187,18 +139,18 @@ class MatchAccess:
     ) -> AsyncIterator[tuple[Caller | PlayerCaller, LoadedMatch]]:
         """Authorize a caller that wants a seat, as `open` does. `invite` is the invite that a player's request contains."""
         asking = await self.caller(authorization)
-        wanted = await self._named(asking, match_id)
+        wanted = await self.named(asking, match_id)
         try:
-            async with self._cache.hold(wanted) as loaded:
+            async with self.cache.hold(wanted) as loaded:
                 if may_have_changed(loaded) or isinstance(asking, PlayerCaller):
-                    await self._cache.read_seating(loaded)
+                    await self.cache.read_seating(loaded)
                 _may_take_a_seat(asking, loaded.match, loaded.seating, invite)
                 if loaded.version == 0:
-                    await starting.start_when_full(self._cache, loaded)
+                    await starting.start_when_full(self.cache, loaded)
                 yield _known(asking), loaded
         except NotPlayableHere:
-            match = await self._cache.log.find(wanted)
-            _may_take_a_seat(asking, match, await self._cache.log.lobby.seating(wanted), invite)
+            match = await self.cache.log.find(wanted)
+            _may_take_a_seat(asking, match, await self.cache.log.lobby.seating(wanted), invite)
             raise
 
     async def enter(
@@ -206,9 +158,9 @@ class MatchAccess:
     ) -> AuthorizedMatch:
         """Authorize a caller at a match of any game, without folding it; a bot operator only where a bot has a seat."""
         asking = await self.caller(authorization, purpose)
-        return await self._enter(asking, await self._named(asking, match_id, bots=True), purpose)
+        return await self.authorized(asking, await self.named(asking, match_id, bots=True), purpose)
 
-    async def _named(self, caller: AnyCaller, text: str, *, bots: bool = False) -> UUID:
+    async def named(self, caller: AnyCaller, text: str, *, bots: bool = False) -> UUID:
         """Return the id of the match a caller names, by its own id or by the id it was imported with."""
         wanted = match_named(text)
         match caller:
@@ -223,7 +175,7 @@ class MatchAccess:
                 return wanted
         if caller.match_id != wanted:
             try:
-                known_as = (await self._cache.log.find(caller.match_id)).known_as
+                known_as = (await self.cache.log.find(caller.match_id)).known_as
             except MatchUnknown:
                 known_as = caller.match_id
             may_name(caller, caller.match_id if known_as == wanted else wanted)
@@ -235,28 +187,108 @@ class MatchAccess:
         Another tenant's match is refused after the same lookup as an unknown one, whether or not it is cached here, so
         that the time a refusal takes reveals nothing.
         """
-        loaded = self._cache.cached(wanted)
+        loaded = self.cache.cached(wanted)
         if loaded is not None and loaded.match.tenant == tenant:
             return wanted
-        own = await self._cache.log.own(tenant, wanted)
+        own = await self.cache.log.own(tenant, wanted)
         if own is None:
             raise match_not_found()
         return own
 
-    async def _enter(
+    async def authorized(
         self, asking: AnyCaller, wanted: UUID, purpose: Purpose, seat: int | None = None
     ) -> AuthorizedMatch:
         try:
-            match = await self._cache.log.find(wanted)
+            match = await self.cache.log.find(wanted)
         except MatchUnknown:
             raise match_not_found() from None
-        seating = await self._cache.log.lobby.seating(wanted)
+        seating = await self.cache.log.lobby.seating(wanted)
         caller = at_match(asking, match, seating.claims, seat)
         if isinstance(caller, InviteCaller) and purpose is Purpose.READ:
             may_read_with_invite(caller, match, seating)
         else:
             may_enter(caller, match, seating.claims, bots=True)
         return AuthorizedMatch(caller=caller, match=match, seating=seating)
+
+
+class OpenMatch:
+    """A match that is open for a caller, within a block. A class for the reason that Hold is one.
+
+    Nothing suspends for the holder of a known token at a match whose seating is known and whose lock is free.
+    """
+
+    __slots__ = (
+        "_access",
+        "_asking",
+        "_authorization",
+        "_fresh",
+        "_hold",
+        "_match_id",
+        "_purpose",
+        "_seat",
+        "_wanted",
+    )
+
+    def __init__(
+        self,
+        access: MatchAccess,
+        authorization: str | None,
+        match_id: str,
+        seat: int | None,
+        purpose: Purpose,
+        *,
+        fresh: bool,
+    ) -> None:
+        self._access = access
+        self._authorization = authorization
+        self._match_id = match_id
+        self._seat = seat
+        self._purpose = purpose
+        self._fresh = fresh
+
+    async def __aenter__(self) -> tuple[Caller, LoadedMatch]:
+        access = self._access
+        known = access.callers.known(self._authorization)
+        self._asking = known or await access.caller(self._authorization, self._purpose)
+        self._wanted = await access.named(self._asking, self._match_id)
+        self._hold = hold = access.cache.hold(self._wanted)
+        try:
+            loaded = await hold.__aenter__()
+        except NotPlayableHere:
+            await self._must_enter()
+            raise
+        try:
+            return await self._caller_at(loaded), loaded
+        except BaseException as error:
+            await self.__aexit__(type(error), error, None)
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._hold.__aexit__(kind, error, trace)
+        if isinstance(error, NotPlayableHere):
+            await self._must_enter()
+
+    async def _must_enter(self) -> None:
+        """Raise Refused for a caller that may not know of the match: it does not learn either that it is not played here."""
+        await self._access.authorized(self._asking, self._wanted, self._purpose, self._seat)
+
+    async def _caller_at(self, loaded: LoadedMatch) -> Caller:
+        """Return what the caller is at the match. Raise Refused if it may not enter."""
+        asking, cache = self._asking, self._access.cache
+        if may_have_changed(loaded) or (self._fresh and not isinstance(asking, TenantCaller)):
+            await cache.read_seating(loaded)
+        caller = at_match(asking, loaded.match, loaded.claims, self._seat)
+        if isinstance(caller, InviteCaller) and self._purpose is Purpose.READ:
+            may_read_with_invite(caller, loaded.match, loaded.seating)
+        elif is_newer(caller, loaded):
+            await look_again(cache, loaded, caller)
+        else:
+            may_enter(caller, loaded.match, loaded.claims)
+        if loaded.version == 0:
+            await starting.start_when_full(cache, loaded)
+        return caller
 
 
 def at_match(
@@ -266,7 +298,7 @@ def at_match(
     match asking:
         case PlayerCaller():
             return as_player(asking, match, claims, seat)
-        case AnonymousCaller():  # `_named` has asked whether the match may be read
+        case AnonymousCaller():  # `named` has asked whether the match may be read
             return WatchCaller(match.id, Role.SPECTATOR, match.watch_generation, asking.account)
         case _:
             return asking

@@ -123,10 +123,11 @@ async def append_row(
 ) -> Answer | None:
     """Write a row and advance its match. Return None if another row was written first: the caller reads the match again.
 
-    Raise Refused if the clock or a revoked token forbids it, LogUnavailable if it is unknown what was written.
+    Raise Refused if the clock or a revoked token forbids it, LogUnavailable if it is unknown what was written. Nothing but the
+    append is awaited for a row that is accepted.
     """
     revocations = None if token is None else token.revocations
-    append = append_of(loaded, request, request_id, body, revocations, decided)
+    append = _append_of(loaded, request, request_id, body, revocations, decided)
     try:
         await (write or cache.log.append)(append)
     except (StaleVersion, RequestIdTaken, TokensRevoked) as refusal:
@@ -137,10 +138,14 @@ async def append_row(
     except LogUnavailable:
         cache.forget(loaded.match.id)  # the row may or may not have been written
         raise
-    return advance(loaded, request.seat, append, decided)
+    try:
+        return _advance(loaded, request.seat, append, decided)
+    except Exception:
+        cache.forget(loaded.match.id)  # the row is written, and the match in memory perhaps half at it
+        raise
 
 
-def append_of(
+def _append_of(
     loaded: LoadedMatch,
     request: Request,
     request_id: str,
@@ -162,7 +167,7 @@ def append_of(
     )
 
 
-def advance(loaded: LoadedMatch, seat: Seat | None, append: Append, decided: Decided) -> Answer:
+def _advance(loaded: LoadedMatch, seat: Seat | None, append: Append, decided: Decided) -> Answer:
     """Advance a match by a row that is durable; return the answer for the seat."""
     loaded.advance_to(append.move, decided.state, decided.pending, decided.match_events)
     return _answer(

@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
+from types import TracebackType
 from typing import Any, Final
 from uuid import UUID
 
@@ -31,7 +31,6 @@ from services.rules.marks import about, of_match
 from services.rules.match.downtimes import Downtimes
 from services.rules.match.folding import FOLDED_HERE, fold_to
 from services.rules.match.loaded_match import LONG_AGO, LoadedMatch, may_have_changed
-from services.rules.match.match_lock import MatchLock
 from services.rules.match.playable import GameNotHere, under
 from services.rules.match.snapshots import SnapshotWriter
 
@@ -40,17 +39,47 @@ KEPT_STATES: Final = 512
 """Folded states of earlier versions that are kept, for views of earlier versions."""
 
 
-class _Entry:
-    """An entry of the cache: its lock lets one task at a time load, decide or advance a match."""
+class Entry:
+    """An entry of the cache. Held within a block, it lets one task at a time load, decide or advance a match.
 
-    __slots__ = ("loaded", "lock", "reseated", "users")
+    Nothing suspends if the match is loaded and nobody holds it. It is a class because a generator would cost every move more.
+    """
 
-    def __init__(self) -> None:
-        self.lock = MatchLock()
+    __slots__ = ("_about", "_cache", "_lock", "loaded", "match_id", "reseated", "users")
+
+    def __init__(self, cache: MatchCache, match_id: UUID) -> None:
+        self._cache = cache
+        self._lock = asyncio.Lock()
+        self._about = about(of_match(match_id))
+        self.match_id = match_id
         self.loaded: LoadedMatch | None = None
         self.reseated = False
         """Seats or tokens have changed while the match was read."""
         self.users = 0
+        """Those that hold it or wait for it."""
+
+    async def __aenter__(self) -> LoadedMatch:
+        self.users += 1
+        try:
+            await self._lock.acquire()
+        except BaseException:
+            self._cache.leave(self)
+            raise
+        self._about.__enter__()
+        if self.loaded is not None:
+            return self.loaded
+        try:
+            return await self._cache.load(self)
+        except BaseException as error:
+            await self.__aexit__(type(error), error, None)
+            raise
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._about.__exit__(kind, error, trace)
+        self._lock.release()
+        self._cache.leave(self)
 
 
 class MatchCache:
@@ -63,7 +92,7 @@ class MatchCache:
         self.log = log
         self._game_of = game_of
         self._kept = kept
-        self._entries: OrderedDict[UUID, _Entry] = OrderedDict()
+        self._entries: OrderedDict[UUID, Entry] = OrderedDict()
         self._states: OrderedDict[tuple[UUID, int], Any] = OrderedDict()
         self.clock_is_due = asyncio.Event()
         """Set when a clock is found to have run out; the sweeper waits for it."""
@@ -79,55 +108,33 @@ class MatchCache:
         """Wait until all due snapshots are written."""
         await self._writer.written()
 
-    @asynccontextmanager
-    async def hold(self, match_id: UUID) -> AsyncIterator[LoadedMatch]:
-        """Hold a match's lock; yield the match as far as this process has read it. Raise Refused MATCH_NOT_FOUND, NotPlayableHere."""
-        entry = self._entries.get(match_id)
-        if entry is None:
-            entry = self._entries[match_id] = _Entry()
-        self._entries.move_to_end(match_id)
-        entry.users += 1
-        try:
-            async with entry.lock:
-                with about(of_match(match_id)):
-                    if entry.loaded is None:
-                        entry.reseated = False
-                        entry.loaded = await self._load(match_id)
-                        if entry.reseated:
-                            entry.loaded.seating_read_at = LONG_AGO
-                    yield entry.loaded
-                if entry.loaded is not None:
-                    self._writer.note(entry.loaded)
-        finally:
-            self._leave(match_id, entry)
+    def hold(self, match_id: UUID) -> Entry:
+        """Return a match's entry, to be held within a block, which gets the match as far as this process has read it.
 
-    def take(self, match_id: UUID) -> LoadedMatch | None:
-        """Hold a match's lock, as `hold` does, if it is loaded and the lock is free; otherwise return None.
-
-        The caller gives it back.
+        Entering the block raises Refused MATCH_NOT_FOUND, NotPlayableHere.
         """
         entry = self._entries.get(match_id)
-        if entry is None or entry.loaded is None or not entry.lock.take():
-            return None
+        if entry is None:
+            entry = self._entries[match_id] = Entry(self, match_id)
         self._entries.move_to_end(match_id)
-        entry.users += 1
+        return entry
+
+    async def load(self, entry: Entry) -> LoadedMatch:
+        """Load the match of an entry that is held. Raise Refused as entering the block does."""
+        entry.reseated = False
+        entry.loaded = await self._load(entry.match_id)
+        if entry.reseated:
+            entry.loaded.seating_read_at = LONG_AGO
         return entry.loaded
 
-    def give_back(self, match_id: UUID) -> None:
-        """Release the lock of a match that was taken."""
-        entry = self._entries[match_id]
-        entry.lock.release()
-        try:
-            if entry.loaded is not None:
-                self._writer.note(entry.loaded)
-        finally:
-            self._leave(match_id, entry)
-
-    def _leave(self, match_id: UUID, entry: _Entry) -> None:
+    def leave(self, entry: Entry) -> None:
+        """Count one user of an entry less; drop what nobody uses."""
         entry.users -= 1
         if entry.loaded is None and entry.users == 0:
-            self._entries.pop(match_id, None)
+            self._entries.pop(entry.match_id, None)
         self._evict()
+        if entry.loaded is not None:
+            self._writer.note(entry.loaded)
 
     async def catch_up(self, loaded: LoadedMatch) -> None:
         """Fold in the rows other processes have written. Raise LogUnavailable if the log has lost rows folded here.

@@ -15,7 +15,7 @@ from engine.match.texts import request_text
 from foldtable.matches.v1 import abort_pb2, clock_pb2, match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from services.movelog.records import Move
-from services.rpc.match_messages import STATUSES, outcome_message
+from services.rpc.match_messages import STATUSES
 from services.rpc.message_from import message_from
 from services.rules.match.appending import Answer
 from services.rules.match.loaded_match import LoadedMatch
@@ -33,7 +33,9 @@ proposal_message: Final = message_from(
         abort_pb2.PROPOSAL_KIND_ABORT if opened.proposal.to is None else abort_pb2.PROPOSAL_KIND_UNDO
     ),
 )
-_answer: Final = message_from(play_pb2.ActResponse, Answer, given=("events", "clocks"), unset=("dry_run",))
+_answer: Final = message_from(
+    play_pb2.ActResponse, Answer, given=("match_id", "events", "clocks"), unset=("dry_run",)
+)
 _move: Final = message_from(
     match_pb2.Move,
     Move,
@@ -58,23 +60,10 @@ def answer_message(
         events = payloads_of(table.game).events(answer.events, form)
     else:
         events = payload_pb2.Payload(json=encode(answer.events))
-    message = _answer(answer, events=events, clocks=clocks)
+    message = _answer(answer, match_id=table.name, events=events, clocks=clocks)
     if form.language and message.HasField("outcome"):
         add_outcome_texts(table.game, message.outcome, form.language)
     return message
-
-
-def fill_plain_answer(table: LoadedMatch, answer: Answer, message: play_pb2.ActResponse) -> None:
-    """Fill in an accepted move of a match without a clock, in JSON without texts: what `answer_message` returns, made in its place."""
-    message.match_id = table.name
-    message.version = answer.version
-    message.events.json = encode(answer.events)
-    message.to_act.extend(answer.to_act)
-    message.status = STATUSES[answer.status]
-    if answer.outcome is not None:
-        message.outcome.CopyFrom(outcome_message(answer.outcome))
-    if answer.replayed:
-        message.replayed = True
 
 
 def move_message(

@@ -17,7 +17,7 @@ import pytest
 
 from tests.gateway.conftest import World
 from tests.gateway.table import PROGRAM, Platform, Player, Table
-from tests.support.ways import AS_A_WHOLE, AT_ONCE, IN_A_TASK, IN_PARTS, REFUSED, Ways
+from tests.support.ways import ACCEPTED, AS_A_WHOLE, IN_PARTS, REFUSED, Ways
 
 SHORT = timedelta(seconds=6)
 CLOCK = {"kind": "per_move", "seconds": 3_600}
@@ -85,7 +85,7 @@ def test_a_move_by_the_clock_is_answered_with_the_clocks(platform: Platform, way
         answer = way.move(player, PROGRAM, 1)
     seats = answer.json()["clocks"]["seats"]
     assert [one["deadline"] is not None for one in seats] == [False, True]
-    way.was_taken(IN_A_TASK)
+    way.was_taken(ACCEPTED)
 
 
 def test_the_last_move_is_answered_with_the_outcome(table: Table, way: Way) -> None:
@@ -101,4 +101,4 @@ def test_the_last_move_is_answered_with_the_outcome(table: Table, way: Way) -> N
     assert (last["version"], last["status"], match["status"]) == (match["version"], "ended", "ended")
     assert match["outcome"] is not None
     assert last["outcome"] == match["outcome"]
-    way.was_taken(AT_ONCE)
+    way.was_taken(ACCEPTED)

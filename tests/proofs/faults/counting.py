@@ -10,11 +10,11 @@ import httpx
 
 from tests.proofs.faults.system import System
 from tests.proofs.faults.violations import Rule, Violation
-from tests.support.ways import AS_A_WHOLE, AT_ONCE, IN_A_TASK, REPEATED, Ways
+from tests.support.ways import ACCEPTED, AS_A_WHOLE, REPEATED, Ways
 
 EVERY_SECONDS: Final = 2.0
 PATIENCE_SECONDS: Final = 1.0
-WANTED: Final = (AS_A_WHOLE, AT_ONCE, IN_A_TASK, REPEATED)
+WANTED: Final = (AS_A_WHOLE, ACCEPTED, REPEATED)
 """How moves are made, and answered again, whatever is harmed."""
 
 

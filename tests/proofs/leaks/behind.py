@@ -26,11 +26,10 @@ EVENT_TYPES: Final = ["match.created", "match.started", "match.ended", "move.app
 TIMED: Final = re.compile(r"_seconds_(bucket|sum)\[|_created\[|^process_|^python_")
 """Samples that say how long something took, or how much memory and time the process has used."""
 BY_CHANCE: Final = re.compile(
-    r"^foldtable_(follows|open_|webhook_behind|webhook_backlog|moves_total)"
+    r"^foldtable_(follows|open_|webhook_behind|webhook_backlog)"
     r"|^foldtable_rpc_total.*(Watch|Follow|Play|CANCELLED)|/readyz"
 )
-"""Gauges, read while streams and webhooks are on their way or not; how streams ended that both sides cut at once; and whether a
-match was free at the moment when a move came, which is then answered by its commit alone. It is answered the same."""
+"""Gauges, read while streams and webhooks are on their way or not; and how streams ended that both sides cut at once."""
 UNTIMED_FIELDS: Final = ("timestamp", "ms", "duration_ms", "milliseconds", "address", "seconds")
 SIGNED: Final = frozenset({"webhook-id", "webhook-timestamp", "webhook-signature"})
 """Over a random id and the time."""

@@ -298,18 +298,6 @@ def _match(stack: ExitStack, mark: Mark) -> None:
     )
 
 
-@_plant("a move that is answered by its commit says who is better off", "own moves")
-def _accepted_at_once(stack: ExitStack, mark: Mark) -> None:
-    def wrap(real: Any) -> Any:
-        def fill(table: LoadedMatch, answer: Any, message: Any) -> None:
-            real(table, answer, message)
-            message.to_act.append(mark.number % (1 << 31))
-
-        return fill
-
-    _wrap(stack, "services.rules.api.plays.fill_plain_answer", wrap)
-
-
 @_plant("the answer to a move has a header that depends on the table", "response headers")
 def _answered(stack: ExitStack, mark: Mark) -> None:
     _wrap(stack, "gateway.routes.moves.accepted", lambda real: _with_header(real, mark))

@@ -20,11 +20,11 @@ AT_ONCE = {
 }
 """None of them shows in a channel of another; `make prove P=leaks` plants every leak, one at a time."""
 IN_ANSWERS_TO_MOVES = {
-    "a move that is answered by its commit says who is better off",
+    "an accepted move says who is better off",
     "the answer to a move has a header that depends on the table",
     "a refusal says more than the rules server did",
 }
-"""One in every function by which a move is answered, in the gateway and, where most moves are, in the rules server."""
+"""One in every function by which a move is answered, in the gateway and in the rules server."""
 
 
 def test_in_every_channel_a_leak_is_planted() -> None:
@@ -40,7 +40,7 @@ async def test_planted_leaks_are_found_each_in_its_channels(
         [a_telling_pair(MOVES)], databases, tmp_path, close_looks=1, plants=plants, level="debug"
     )
     assert found.found_in == frozenset().union(*(plant.channels for plant in plants))
-    taken = (ways.AS_A_WHOLE, ways.IN_PARTS, ways.AT_ONCE, ways.REPEATED, ways.STALE)
+    taken = (ways.AS_A_WHOLE, ways.IN_PARTS, ways.ACCEPTED, ways.REPEATED, ways.STALE)
     assert found.ways.missing(taken) == [], f"also where every line is logged\n{found.ways}"
 
 

@@ -126,7 +126,7 @@ class Race:
         ]
 
     def _writes_over_http(self, match_id: str, token: str) -> list[tuple[Attempt, Once]]:
-        """Only moves, so that they are answered by their commit alone: the servers know the token, and nobody's seat changes."""
+        """Only moves, so that they wait for nothing but their commit: the servers know the token, and nobody's seat changes."""
         movers = [HttpMover(client, match_id, token) for client in self._gateways]
         return [(Attempt(writes=True), one.once) for one in movers]
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from tests.support.ways import AS_A_WHOLE, AT_ONCE, IN_A_TASK, IN_PARTS, REFUSED, STALE, Ways
+from tests.support.ways import ACCEPTED, AS_A_WHOLE, IN_PARTS, REFUSED, STALE, Ways
 
 
 @dataclass
@@ -35,7 +35,7 @@ class Report:
     @property
     def not_taken(self) -> list[str]:
         """Ways of moves that nothing was tried in."""
-        return self.ways.missing((AS_A_WHOLE, IN_PARTS, AT_ONCE, IN_A_TASK, STALE, REFUSED))
+        return self.ways.missing((AS_A_WHOLE, IN_PARTS, ACCEPTED, STALE, REFUSED))
 
     @property
     def violations(self) -> int:

@@ -19,7 +19,7 @@ MoverOf = Callable[..., Awaitable[Player]]
 
 @pytest.fixture(params=["the tenant, unary", "the tenant", "the seat"])
 def mover_of(request: pytest.FixtureRequest, stack: Stack) -> MoverOf:
-    """Who moves for a seat: the tenant with its key, or the holder of the seat's token, whose moves are answered by their commit."""
+    """Who moves for a seat: the tenant with its key, or the holder of the seat's token, whose moves wait for nothing but their commit."""
 
     async def mover(created: pb.CreateMatchResponse, seat: int = 0, *, address: str = "") -> Player:
         if request.param == "the seat":

@@ -1,6 +1,6 @@
-"""Players whom the servers know by now: they have read before they move, so that most of their moves are answered by the commit.
+"""Players whom the servers know by now: they have read before they move, so that most of their moves wait only for the commit.
 
-Every test is of both ways: over a stream, as gateways move, where such a move takes no task of its own; and unary.
+Every test is of both calls: over a stream, as gateways move, and unary.
 """
 
 from __future__ import annotations
@@ -21,15 +21,14 @@ from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 from foldtable.matches.v1 import clock_pb2, match_pb2, play_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.match_tokens import MatchTokens
-from services.process.caught_errors import CAUGHT
-from services.rules.api import plays
-from tests.support.ways import AT_ONCE, IN_A_TASK, REFUSED, REPEATED, STALE, Ways
+from services.rules.api import answers
+from tests.support.ways import ACCEPTED, REFUSED, REPEATED, STALE, Ways
 
 SHORT = timedelta(seconds=5)
 
 
 class Moves:
-    """The way that moves of a test take, and what was counted of it."""
+    """The call that the moves of a test are made by, and what was counted of them."""
 
     def __init__(self, *, unary: bool) -> None:
         self.unary = unary
@@ -38,9 +37,8 @@ class Moves:
     def were(self, *, accepted: int = 0, **others: int) -> None:
         """Assert how the moves since the beginning were answered."""
         counts = Ways.of_this_process().since(self._before).counts
-        made = IN_A_TASK if self.unary else AT_ONCE
-        names = {"in_a_task": IN_A_TASK, "repeated": REPEATED, "stale": STALE, "refused": REFUSED}
-        wanted = {made: accepted} | {names[name]: number for name, number in others.items()}
+        names = {"repeated": REPEATED, "stale": STALE, "refused": REFUSED}
+        wanted = {ACCEPTED: accepted} | {names[name]: number for name, number in others.items()}
         assert {way: number for way, number in counts.items() if number} == {
             way: number for way, number in wanted.items() if number
         }
@@ -127,7 +125,7 @@ async def test_a_move_by_the_clock_is_answered_with_the_clocks(
         "Act", act(created.match.match_id, program(*FIVE_CARDS), 1)
     )
     assert [(one.seat, one.HasField("deadline")) for one in answer.clocks.seats] == [(0, False), (1, True)]
-    moves.were(in_a_task=1)
+    moves.were(accepted=1)
 
 
 async def test_the_last_move_is_answered_with_the_outcome(stack: Stack, tenant: Player, moves: Moves) -> None:
@@ -141,7 +139,7 @@ async def test_the_last_move_is_answered_with_the_outcome(stack: Stack, tenant: 
     moves.were(accepted=match.version - 1)
 
 
-async def test_a_repeat_a_stale_move_and_one_against_the_rules_are_not_answered_by_a_commit(
+async def test_a_repeat_a_stale_move_and_one_against_the_rules_are_counted_as_such(
     stack: Stack, tenant: Player, moves: Moves
 ) -> None:
     created = await tenant.create(3)
@@ -167,24 +165,40 @@ def mistaken(*_: Any) -> Any:
     raise ZeroDivisionError("a mistake of ours")
 
 
-async def test_a_mistake_while_a_move_is_begun_costs_time_only_and_is_logged_once_and_counted(
-    stack: Stack, tenant: Player
+async def test_a_mistake_while_a_move_is_judged_is_answered_and_leaves_no_match_held(
+    stack: Stack, tenant: Player, moves: Moves
 ) -> None:
-    moves, before = Moves(unary=False), CAUGHT.labels("beginning of a move")._value.get()
     created = await tenant.create(2)
-    players = [await seated(stack, created, seat, moves) for seat in (0, 1)]
+    match_id = created.match.match_id
+    player = await seated(stack, created, 0, moves)
     with (
         structlog.testing.capture_logs() as logs,
-        patch("services.rules.api.plays.begin_move", mistaken),
+        patch("services.rules.api.plays.make_move", mistaken),
     ):
-        for seat, player in enumerate(players):
-            answer = await player.call("Act", act(created.match.match_id, program(*FIVE_CARDS), seat + 1))
-            assert answer.version == seat + 2
-    moves.were(in_a_task=2)
-    assert CAUGHT.labels("beginning of a move")._value.get() == before + 2
+        refusal = await player.refused("Act", act(match_id, program(*FIVE_CARDS), 1))
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.INTERNAL, "INTERNAL")
     (fault,) = [line for line in logs if line["log_level"] == "error"]
-    assert (fault["what"], fault["kind"]) == ("beginning of a move", "ZeroDivisionError")
+    assert (fault["event"], fault["kind"]) == ("internal error", "ZeroDivisionError")
     assert "in mistaken" in fault["exception"]
+    assert (await player.call("Act", act(match_id, program(*FIVE_CARDS), 1))).version == 2
+    moves.were(accepted=1)
+
+
+async def test_a_match_that_was_half_advanced_is_read_again(
+    stack: Stack, tenant: Player, moves: Moves
+) -> None:
+    """The row is written, and a mistake of ours keeps the match in memory from following it."""
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    player = await seated(stack, created, 0, moves)
+    with patch("services.rules.match.loaded_match.fingerprint", mistaken):
+        refusal = await player.refused("Act", act(match_id, program(*FIVE_CARDS), 1, request_id="once"))
+    assert refusal.reason == "INTERNAL"
+    answer = await player.call("Act", act(match_id, program(*FIVE_CARDS), 1, request_id="once"))
+    assert (answer.version, answer.replayed) == (2, True)
+    other = await seated(stack, created, 1, moves)
+    assert (await other.call("Act", act(match_id, program(*FIVE_CARDS), 2))).version == 3
+    moves.were(accepted=1, repeated=1)
 
 
 async def test_a_mistake_in_one_answer_is_its_caller_s_alone_and_leaves_no_match_held(
@@ -195,12 +209,12 @@ async def test_a_mistake_in_one_answer_is_its_caller_s_alone_and_leaves_no_match
     for one in matches:
         await stack.seated(one, 0)
     broken = matches[0].match.match_id
-    real = plays.fill_plain_answer
+    real = answers.answer_message
 
-    def fill(table: Any, answer: Any, message: Any) -> None:
-        real(table, answer, message)
+    def told(table: Any, *rest: Any) -> Any:
         if table.name == broken:
             mistaken()
+        return real(table, *rest)
 
     calls = [
         play_pb2.PlayCall(
@@ -211,7 +225,7 @@ async def test_a_mistake_in_one_answer_is_its_caller_s_alone_and_leaves_no_match
         for number, one in enumerate(matches)
     ]
     replies: dict[int, play_pb2.PlayReply] = {}
-    with structlog.testing.capture_logs() as logs, patch("services.rules.api.plays.fill_plain_answer", fill):
+    with structlog.testing.capture_logs() as logs, patch("services.rules.api.answers.answer_message", told):
         stream = tenant.matches.Play(timeout=20)
         await stream.write(play_pb2.PlayRequest(calls=calls))
         while len(replies) < 3:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -11,7 +10,7 @@ from uuid import UUID
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ForksUsedUp, LogError, RequestIdTaken, StaleVersion
 from services.movelog.lobby import PlayerRule
-from services.movelog.log import Answered, WakeupListener, Wakeups
+from services.movelog.log import WakeupListener, Wakeups
 from services.movelog.match_ids import imported_id
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.watchers import Watchers
@@ -152,12 +151,6 @@ class MemoryLog:
         stored.advance(append)
         self._events.moved(stored.match, append, stored.seats)
         self._watchers.wake(move.match_id)
-
-    def submit(self, append: Append, answered: Answered) -> None:
-        """See `MoveLog.submit`."""
-        self._shelf.must_be_open()
-        writing = asyncio.ensure_future(self.append(append))
-        writing.add_done_callback(lambda task: answered(task.exception()))  # type: ignore[arg-type]
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
         """See `MoveLog.read`; ValueError for a limit below zero."""

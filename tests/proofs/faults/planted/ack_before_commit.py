@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import suppress
 from typing import Final
 
-from services.movelog.log import Answered
+from services.movelog.failures import LogError
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append
 from services.rules.__main__ import main
 from tests.proofs.faults.planted.planting import plant
 
-_durably: Final = PostgresLog.submit
+_durably: Final = PostgresLog.append
+_under_way: Final[set[asyncio.Task[None]]] = set()
 
 
 async def append(log: PostgresLog, move: Append) -> None:
     """Begin to write, and do not wait for it."""
-    _durably(log, move, _ignore)
+    task = asyncio.create_task(_ignored(log, move))
+    _under_way.add(task)
+    task.add_done_callback(_under_way.discard)
 
 
-def submit(log: PostgresLog, move: Append, answered: Answered) -> None:
-    """Begin to write, and answer meanwhile."""
-    _durably(log, move, _ignore)
-    answered(None)
-
-
-def _ignore(_: Exception | None) -> None:
-    """Nobody wants to know: that is the mistake."""
+async def _ignored(log: PostgresLog, move: Append) -> None:
+    """Write, and keep to oneself what comes of it: that is the mistake."""
+    with suppress(LogError):
+        await _durably(log, move)
 
 
 plant(PostgresLog, "append", append)
-plant(PostgresLog, "submit", submit)
 
 if __name__ == "__main__":
     main()
