@@ -18,29 +18,21 @@ class GameLinks(Struct, frozen=True, kw_only=True):
 
 
 class RulesVersion(Struct, frozen=True, kw_only=True):
-    """One version of a game's rules. A match keeps the one it was created under."""
-
-    version: Annotated[str, Meta(description="Its number.", examples=["1.1.0"])]
-    since: Annotated[str, Meta(description="Date of its release.", extra_json_schema={"format": "date"})]
-    changes: Annotated[str, Meta(description="How its rulings differ from the version before.")]
+    version: str
+    since: Annotated[str, Meta(extra_json_schema={"format": "date"})]
+    changes: str
 
 
 class GameSummary(Struct, frozen=True, kw_only=True):
     """A game in the catalogue."""
 
     game: GameId
-    title: Annotated[str, Meta(description="Its display name.")]
-    edition: Annotated[str, Meta(description="The printed edition it follows.")]
-    rules_version: Annotated[
-        str, Meta(description="The version of the rules for new matches.", examples=["1.0.0"])
-    ]
-    rules_versions: Annotated[
-        list[RulesVersion], Meta(description="Every version of the rules that can be played, newest first.")
-    ]
-    seat_counts: Annotated[list[int], Meta(description="The possible numbers of players.")]
-    bot_levels: Annotated[
-        list[BotLevel], Meta(description="The levels of its built-in bots, the weakest first.")
-    ]
+    title: str
+    edition: str
+    rules_version: Annotated[str, Meta(examples=["1.0.0"])]
+    rules_versions: list[RulesVersion]
+    seat_counts: list[int]
+    bot_levels: list[BotLevel]
     links: GameLinks
 
 
@@ -51,11 +43,9 @@ class GameList(Struct, frozen=True, kw_only=True):
 
 
 class GameRefusal(Struct, frozen=True, kw_only=True):
-    """A code that a refusal of this game can carry."""
-
-    code: Annotated[str, Meta(description="Stable; the `reason` of the problem document.")]
-    rules: Annotated[list[str], Meta(description="Paragraphs and rulings that it enforces.")]
-    meaning: Annotated[str, Meta(description="What is wrong. Names in backticks are `facts`.")]
+    code: str
+    rules: list[str]
+    meaning: str
 
 
 class ComponentName(Struct, frozen=True, kw_only=True):
@@ -78,9 +68,9 @@ class Catalogue(Struct, frozen=True, kw_only=True):
 class Paragraph(Struct, frozen=True, kw_only=True):
     """A paragraph of a game's rules, or a ruling, in words of our own."""
 
-    id: Annotated[str, Meta(description="As `rule` names it.", examples=["7.2"])]
-    title: Annotated[str, Meta(description="In a few words.")]
-    text: Annotated[str, Meta(description="What it says. `[R17]` and `§7.2` in it are other paragraphs.")]
+    id: str
+    title: str
+    text: str
 
 
 class ParagraphList(Struct, frozen=True, kw_only=True):
@@ -102,18 +92,7 @@ class GameDescription(GameSummary, frozen=True, kw_only=True):
     template_schema: RawSchema
     view_schema: RawSchema
     components: RawComponents
-    proto_package: Annotated[str, Meta(description="The package of the typed messages over gRPC.")]
-    refusals: Annotated[
-        list[GameRefusal], Meta(description="Every reason for which the game's rules refuse an action.")
-    ]
-    languages: Annotated[
-        list[str],
-        Meta(description="The languages of its texts, as BCP 47 tags.", examples=[["en", "it", "fr", "pl"]]),
-    ]
-    names: (
-        Annotated[
-            dict[str, ComponentName],
-            Meta(description="What its components are called, by id; only if a language is asked for."),
-        ]
-        | UnsetType
-    ) = UNSET
+    proto_package: str
+    refusals: list[GameRefusal]
+    languages: Annotated[list[str], Meta(examples=[["en", "it", "fr", "pl"]])]
+    names: dict[str, ComponentName] | UnsetType = UNSET

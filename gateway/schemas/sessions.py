@@ -23,20 +23,10 @@ class AskedSession(RequestBody):
     """What a session is asked for."""
 
     player: Annotated[str, like(PlayerId), Field(min_length=1)]
-    scopes: Annotated[
-        list[SessionScope],
-        Field(
-            max_length=4,
-            description="What the session permits; absent: everything. `read`, which every session has: list and follow the "
-            "player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take seats of public "
-            "matches, or by invite. `create`: create, repeat and fork matches. `join` and `create` include `play`.",
-        ),
-    ] = []  # noqa: RUF012 - pydantic copies it
+    scopes: Annotated[list[SessionScope], Field(max_length=4)] = []  # noqa: RUF012 - pydantic copies it
 
 
 class CreatePlayerSessionRequest(AskedSession):
-    """A request for a session of a player."""
-
     hours: Annotated[
         float | None,
         Field(
@@ -89,17 +79,15 @@ class PlayerSession(Struct, frozen=True, kw_only=True):
     """A session of one player. Whoever has the token acts for the player."""
 
     player: PlayerId
-    token: Annotated[
-        str, Meta(description="`Authorization: Bearer <token>` in the player's page. It is not stored.")
-    ]
-    scopes: Annotated[list[SessionScope], Meta(description="What it permits, in alphabetical order.")]
+    token: str
+    scopes: list[SessionScope]
     expires_at: Instant
 
 
 class LoginCode(Struct, frozen=True, kw_only=True):
     """A code that is exchanged once for a session. Whoever has it can sign in as the player."""
 
-    code: Annotated[str, Meta(description="The code, `lc_…`. Only its hash is stored.")]
+    code: str
     player: PlayerId
     expires_at: Instant
 

@@ -35,6 +35,7 @@ from msgspec.inspect import (
 )
 
 from foldtable.rules.v1 import text_pb2
+from gateway.translate.described_by import described_by
 from gateway.translate.names import enum_names, fields_for
 from gateway.translate.texts import text
 
@@ -81,13 +82,14 @@ def struct_of(
     """
     info = type_info(struct)
     assert isinstance(info, StructType)
+    descriptor = cast("Descriptor", message.DESCRIPTOR)
+    described_by(struct, descriptor, *([descriptor.fields_by_name[inside].message_type] if inside else []))
     code = _Code({"struct": struct, "Raw": Raw, "UNSET": UNSET, "instant": instant, **computed})
     values = []
     for field in info.fields:
         if field.name in computed:
             values.append(f"{field.name}={field.name}(message)")
         elif field.name not in given:
-            descriptor = cast("Descriptor", message.DESCRIPTOR)
             if _left_out(field):
                 value = code.present(descriptor, field.name, field.type)
             else:

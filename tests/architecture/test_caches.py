@@ -35,6 +35,8 @@ FEW_KEYS = {
     "engine/river_of_gold/agents/features.py:features": "options and numbers of seats",
     "engine/river_of_gold/box/buildings.py:tiles_of": "sets in the box",
     "gateway/http/queries.py:_without_parameters": "models of ours",
+    "gateway/openapi/comments.py:_comments": "nothing",
+    "gateway/openapi/comments.py:_constants": "nothing",
     "gateway/middleware.py:_metrics": "methods, routes and statuses of ours; an unknown method is `other`",
     "services/cli/replay/recorded_match.py:lru_cache": "moves of the one match that a program of the user's replays",
     "services/kit/contracts/docstrings.py:_in_file": "files of a package that is built; a server never runs it",
