@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 from pydantic import Field
 
-from gateway.schemas.fields import GameId, Instant, MatchId, PlayerId
+from gateway.schemas.fields import SECOND, GameId, Instant, MatchId, PlayerId
 from gateway.schemas.forms import form
 from gateway.schemas.inputs import Moment, RequestBody, like
-
-MAX_GRACE_SECONDS: Final = 30 * 24 * 3600
+from services.process.bounds import MAX_KEY_GRACE, MAX_LABEL
 
 TenantId = Annotated[
     str,
@@ -24,7 +23,7 @@ TenantId = Annotated[
     ),
 ]
 Scope = Literal["matches:read", "matches:write", "bots:play", "keys:write", "webhooks:write", "tenants:admin"]
-KeyLabel = Annotated[str, Meta(max_length=100, examples=["lobby"])]
+KeyLabel = Annotated[str, Meta(max_length=MAX_LABEL, examples=["lobby"])]
 KeyId = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
 
 
@@ -54,7 +53,7 @@ class CreateKeyRequest(RequestBody):
 class RotateKeyRequest(RequestBody):
     """Replacement of a key."""
 
-    grace_seconds: Annotated[int | None, Field(ge=0, le=MAX_GRACE_SECONDS)] = None
+    grace_seconds: Annotated[int | None, Field(ge=0, le=MAX_KEY_GRACE // SECOND)] = None
 
 
 class Tenant(Struct, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ from gateway.schemas.fields import (
     VersionNumber,
 )
 from gateway.schemas.inputs import WHOLE, QueryParameters, RequestBody, like
+from services.process.bounds import MAX_STATES
 
 
 class SeatBotRequest(RequestBody):
@@ -32,7 +33,7 @@ class SeatBotRequest(RequestBody):
 class DeterminizationsQuery(QueryParameters):
     """How many states, with which seed, for which audience, at which version."""
 
-    count: Annotated[int, Field(ge=1, le=16, description="How many."), WHOLE] = 1
+    count: Annotated[int, Field(ge=1, le=MAX_STATES, description="How many."), WHOLE] = 1
     seed: Annotated[str, like(Seed)] = ""
     seat: Annotated[
         Annotated[int, like(SeatNumber), WHOLE] | None, Field(description="View as this seat.")

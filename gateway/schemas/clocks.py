@@ -6,14 +6,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from gateway.schemas.fields import Instant, SeatNumber
+from gateway.schemas.fields import SECOND, Instant, SeatNumber
+from services.process.bounds import MAX_AWAY_AFTER, MAX_CLOCK, MAX_INCREMENT, MAX_UNATTENDED
 
 ClockKind = Literal["per_move", "budget"]
 AbsentRule = Literal["policy", "bot", "forfeit"]
-ClockSeconds = Annotated[int, Meta(ge=1, le=2_592_000)]
-Increment = Annotated[int, Meta(ge=0, le=86_400)]
-AwayAfter = Annotated[int, Meta(ge=1, le=10)]
-AbandonedAfter = Annotated[int, Meta(ge=1, le=31_536_000)]
+ClockSeconds = Annotated[int, Meta(ge=1, le=MAX_CLOCK // SECOND)]
+Increment = Annotated[int, Meta(ge=0, le=MAX_INCREMENT // SECOND)]
+AwayAfter = Annotated[int, Meta(ge=1, le=MAX_AWAY_AFTER)]
+AbandonedAfter = Annotated[int, Meta(ge=1, le=MAX_UNATTENDED // SECOND)]
 
 
 class Clock(Struct, frozen=True, kw_only=True):

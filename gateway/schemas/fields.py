@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Raw
 
 from gateway.schemas.forms import form
+from services.process.bounds import (
+    MAX_BOT_NAME,
+    MAX_BOT_PACE,
+    MAX_NAME,
+    MAX_PLAYER,
+    MAX_REQUEST_ID,
+    MAX_SEED,
+    MAX_TITLE,
+    MAX_UNDO_TIMEOUT,
+)
 
 MAX_VERSION: Final = 2**53 - 1
 """The largest integer that every JSON reader represents exactly (RFC 8259 §6)."""
 MAX_SEAT: Final = 99
+SECOND: Final = timedelta(seconds=1)
+HOUR: Final = timedelta(hours=1)
 
 
 def _of_the_games(name: str, absent: bytes = b"null") -> Meta:
@@ -54,18 +67,18 @@ RequestId = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=64,
+        max_length=MAX_REQUEST_ID,
         pattern=form(
             r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which allows a trailing line break
-            "1 to 64 printable ASCII characters, such as a UUID",
+            f"1 to {MAX_REQUEST_ID} printable ASCII characters, such as a UUID",
         ),
         description="Chosen by the client, usually a UUID. A repeated request gets the first response.",
         examples=["0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"],
     ),
 ]
-PlayerId = Annotated[str, Meta(max_length=64, examples=["ada"])]
-PlayerName = Annotated[str, Meta(max_length=100, examples=["Ada"])]
-Title = Annotated[str, Meta(max_length=100, examples=["Friday night"])]
+PlayerId = Annotated[str, Meta(max_length=MAX_PLAYER, examples=["ada"])]
+PlayerName = Annotated[str, Meta(max_length=MAX_NAME, examples=["Ada"])]
+Title = Annotated[str, Meta(max_length=MAX_TITLE, examples=["Friday night"])]
 Ticket = Annotated[
     str,
     Meta(max_length=128, description="A stream ticket. It replaces `Authorization`, `seat` and `audience`."),
@@ -90,14 +103,14 @@ Visibility = Literal["private", "unlisted", "public"]
 StartRule = Literal["when_full", "on_demand"]
 UndoRule = Literal["none", "free", "consent"]
 ProposalKind = Literal["undo", "abort"]
-UndoSeconds = Annotated[int, Meta(ge=1, le=2_592_000)]
-BotPace = Annotated[float, Meta(ge=0, le=30, examples=[1.5])]
+UndoSeconds = Annotated[int, Meta(ge=1, le=MAX_UNDO_TIMEOUT // SECOND)]
+BotPace = Annotated[float, Meta(ge=0, le=MAX_BOT_PACE // SECOND, examples=[1.5])]
 SeatState = Literal["open", "invited", "reserved", "taken"]
-BotLevel = Annotated[str, Meta(max_length=32, examples=["greedy"])]
+BotLevel = Annotated[str, Meta(max_length=MAX_BOT_NAME, examples=["greedy"])]
 BotName = Annotated[
     str,
     Meta(
-        max_length=32,
+        max_length=MAX_BOT_NAME,
         pattern=form(
             r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which allows a trailing line break; empty: none
             "a lower-case letter and then lower-case letters, digits, `_`, `.` and `-`",
@@ -107,7 +120,7 @@ BotName = Annotated[
 ]
 Seed = Annotated[
     str,
-    Meta(max_length=64, description="Seed of the random deal; the same seed gives the same deals."),
+    Meta(max_length=MAX_SEED, description="Seed of the random deal; the same seed gives the same deals."),
 ]
 AudienceKind = Literal["seat", "public", "referee"]
 Included = Literal["table"]

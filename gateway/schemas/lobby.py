@@ -9,6 +9,7 @@ from pydantic import Field
 
 from gateway.schemas.answers import Match, SeatToken
 from gateway.schemas.fields import (
+    HOUR,
     MAX_SEAT,
     GameId,
     Instant,
@@ -20,8 +21,9 @@ from gateway.schemas.fields import (
     Status,
 )
 from gateway.schemas.inputs import ABSENT, FLAG, Moment, PageQuery, PassedOn, RequestBody, like
+from services.process.bounds import MAX_TOKEN_LIFETIME
 
-Hours = Annotated[float, Field(gt=0, le=366 * 24, examples=[24])]
+Hours = Annotated[float, Field(gt=0, le=MAX_TOKEN_LIFETIME // HOUR, examples=[24])]
 WatchRole = Literal["spectator", "referee"]
 
 # ── requests ───────────────────────────────────────────────────────────────────────────────────────

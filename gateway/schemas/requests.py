@@ -41,6 +41,7 @@ from gateway.schemas.inputs import (
     RequestBody,
     like,
 )
+from services.process.bounds import MAX_SAMPLES, MAX_TOKEN
 
 
 class NewClock(RequestBody):
@@ -110,7 +111,7 @@ class JoinRequest(RequestBody):
     player: Annotated[str, like(PlayerId)] = ""
     name: Annotated[str, like(PlayerName)] = ""
     data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
-    invite: Annotated[str, Field(max_length=2_048)] = ""
+    invite: Annotated[str, Field(max_length=MAX_TOKEN)] = ""
     request_id: Annotated[str, like(RequestId)] | None = None
 
 
@@ -175,7 +176,7 @@ class LegalActionsQuery(LanguageQuery):
     ] = None
     samples: Annotated[
         int,
-        Field(ge=0, le=100, description="How many legal actions to draw at random, with repetition."),
+        Field(ge=0, le=MAX_SAMPLES, description="How many legal actions to draw at random, with repetition."),
         WHOLE,
     ] = 0
     hints: Annotated[

@@ -7,14 +7,11 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from pydantic import Field
 
-from gateway.schemas.fields import Instant, PlayerId
+from gateway.schemas.fields import HOUR, SECOND, Instant, PlayerId
 from gateway.schemas.inputs import RequestBody, like
+from services.process.bounds import MAX_CODE_VALIDITY, MAX_SESSION_LIFETIME
 
 SessionScope = Literal["read", "play", "join", "create"]
-LONGEST_HOURS: Final = 720
-
-
-LONGEST_CODE_SECONDS: Final = 86_400
 MAX_CODE: Final = 128
 """Characters of a login code; those there are have fewer."""
 
@@ -30,7 +27,10 @@ class CreatePlayerSessionRequest(AskedSession):
     hours: Annotated[
         float | None,
         Field(
-            gt=0, le=LONGEST_HOURS, description="How long it is valid, in hours; absent: 24.", examples=[12]
+            gt=0,
+            le=MAX_SESSION_LIFETIME // HOUR,
+            description="How long it is valid, in hours; absent: 24.",
+            examples=[12],
         ),
     ] = None
 
@@ -42,7 +42,7 @@ class CreateLoginCodeRequest(AskedSession):
         float | None,
         Field(
             gt=0,
-            le=LONGEST_HOURS,
+            le=MAX_SESSION_LIFETIME // HOUR,
             description="How long the session is valid, in hours from when the code is redeemed; absent: 24.",
             examples=[12],
         ),
@@ -51,7 +51,7 @@ class CreateLoginCodeRequest(AskedSession):
         int | None,
         Field(
             ge=1,
-            le=LONGEST_CODE_SECONDS,
+            le=MAX_CODE_VALIDITY // SECOND,
             description="How long the code can be redeemed, in seconds; absent: 600.",
             examples=[600],
         ),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from pydantic import Field
 
 from gateway.schemas.fields import (
+    SECOND,
     GameId,
     Instant,
     Link,
@@ -18,8 +19,7 @@ from gateway.schemas.fields import (
     WaitTime,
 )
 from gateway.schemas.inputs import ABSENT, WHOLE, Moment, PageQuery, QueryParameters, RequestBody, like
-
-MAX_OLD_SECRET_SECONDS: Final = 7 * 24 * 3600
+from services.process.bounds import MAX_LABEL, MAX_SECRET_GRACE, MAX_URL
 
 EventTypeName = Literal[
     "match.created",
@@ -39,8 +39,8 @@ EventId = Annotated[
     str,
     Meta(description="An event's id: the header `webhook-id`.", extra_json_schema={"format": "uuid"}),
 ]
-Url = Annotated[str, Meta(max_length=2_000, examples=["https://example.com/hooks/foldtable"])]
-Description = Annotated[str, Meta(max_length=100, examples=["lobby"])]
+Url = Annotated[str, Meta(max_length=MAX_URL, examples=["https://example.com/hooks/foldtable"])]
+Description = Annotated[str, Meta(max_length=MAX_LABEL, examples=["lobby"])]
 
 
 class CreateEndpointRequest(RequestBody):
@@ -63,7 +63,7 @@ class UpdateEndpointRequest(RequestBody):
 class RotateSecretRequest(RequestBody):
     """A new secret."""
 
-    grace_seconds: Annotated[int | None, Field(ge=0, le=MAX_OLD_SECRET_SECONDS)] = None
+    grace_seconds: Annotated[int | None, Field(ge=0, le=MAX_SECRET_GRACE // SECOND)] = None
 
 
 class ResendRequest(RequestBody):

@@ -57,7 +57,7 @@ FEW_KEYS = {
 
 SHORT_KEYS = {
     "gateway/http/kept_answers.py:lru_cache": f"at most {LONGEST_KEPT} characters",
-    "services/identity/match_tokens.py:lru_cache": "valid tokens of at most MAX_TOKEN_CHARACTERS: a refusal is not kept",
+    "services/identity/match_tokens.py:lru_cache": "valid tokens of at most MAX_TOKEN: a refusal is not kept",
     "services/texts/formatting.py:_compiled": "messages of the games' own catalogues",
 }
 """Caches of the processes with a bound on their number, and what bounds the length of their keys."""
