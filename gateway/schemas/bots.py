@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from pydantic import Field
 
 from gateway.schemas.answers import Audience
@@ -51,12 +51,12 @@ class Determinizations(Struct, frozen=True, kw_only=True):
     match_id: MatchId
     version: VersionNumber
     audience: Audience
-    rules_version: Annotated[str, Meta(description="The version of the rules that the states follow.")]
+    rules_version: str
     states: RawStates
 
 
 class BotTurns(Struct, frozen=True, kw_only=True):
     """The matches that wait for a bot."""
 
-    matches: Annotated[list[FeedMatch], Meta(description="The most recently changed first; at most 1000.")]
-    complete: Annotated[bool, Meta(description="Whether these are all such matches.")]
+    matches: list[FeedMatch]
+    complete: bool

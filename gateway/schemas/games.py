@@ -6,7 +6,9 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from foldtable.rules.v1 import rules_service_pb2
 from gateway.schemas.fields import BotLevel, GameId, Link, RawComponents, RawSchema
+from gateway.schemas.mirror_of import Mirror, mirror_of
 
 
 class GameLinks(Struct, frozen=True, kw_only=True):
@@ -17,10 +19,9 @@ class GameLinks(Struct, frozen=True, kw_only=True):
     matches: Link
 
 
-class RulesVersion(Struct, frozen=True, kw_only=True):
-    version: str
+@mirror_of(rules_service_pb2.RulesVersion)
+class RulesVersion(Mirror):
     since: Annotated[str, Meta(extra_json_schema={"format": "date"})]
-    changes: str
 
 
 class GameSummary(Struct, frozen=True, kw_only=True):
@@ -39,20 +40,19 @@ class GameSummary(Struct, frozen=True, kw_only=True):
 class GameList(Struct, frozen=True, kw_only=True):
     """The catalogue."""
 
-    games: Annotated[list[GameSummary], Meta(description="The games, in alphabetical order.")]
+    games: list[GameSummary]
 
 
-class GameRefusal(Struct, frozen=True, kw_only=True):
-    code: str
-    rules: list[str]
-    meaning: str
+@mirror_of(rules_service_pb2.RefusalCode)
+class GameRefusal(Mirror):
+    pass
 
 
 class ComponentName(Struct, frozen=True, kw_only=True):
     """What a component is called."""
 
-    name: Annotated[str, Meta(description="As a title.", examples=["Silk Road"])]
-    text: Annotated[str, Meta(description="What it does; empty where there is nothing to say.")]
+    name: Annotated[str, Meta(examples=["Silk Road"])]
+    text: str
 
 
 class Catalogue(Struct, frozen=True, kw_only=True):
@@ -60,9 +60,7 @@ class Catalogue(Struct, frozen=True, kw_only=True):
 
     game: GameId
     language: Annotated[str, Meta(description="As a BCP 47 tag.", examples=["it"])]
-    messages: Annotated[
-        dict[str, str], Meta(description="Messages by key; those that all games share are among them.")
-    ]
+    messages: dict[str, str]
 
 
 class Paragraph(Struct, frozen=True, kw_only=True):
@@ -77,10 +75,7 @@ class ParagraphList(Struct, frozen=True, kw_only=True):
     """What each paragraph of a game's rules says, in English."""
 
     game: GameId
-    paragraphs: Annotated[
-        list[Paragraph],
-        Meta(description="In the order of the rulebook; those that all games share come last."),
-    ]
+    paragraphs: list[Paragraph]
 
 
 class GameDescription(GameSummary, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from pydantic import Field
 
+from foldtable.matches.v1 import history_pb2, match_service_pb2
 from gateway.schemas.answers import Audience, Match, PendingDecision
 from gateway.schemas.events import PatchOperation
 from gateway.schemas.fields import (
@@ -19,6 +20,7 @@ from gateway.schemas.fields import (
     VersionNumber,
 )
 from gateway.schemas.inputs import WHOLE, LanguageQuery, PageQuery, QueryParameters, like
+from gateway.schemas.mirror_of import Mirror, mirror_of
 from gateway.schemas.moves import Move
 from gateway.schemas.tables.layout import Pieces
 
@@ -142,32 +144,12 @@ class ImportedMatch(Struct, frozen=True, kw_only=True):
     replayed: bool
 
 
-class VerifiedDraw(Struct, frozen=True, kw_only=True):
-    """A random draw with everything it was computed from, so that it can be recomputed independently."""
-
+@mirror_of(history_pb2.VerifiedDraw)
+class VerifiedDraw(Mirror):
     move: VersionNumber
-    number: int
-    bound: str
-    value: str
-    message: str
     digest: Digest
 
 
-class Verification(Struct, frozen=True, kw_only=True):
-    """The result of verifying a match."""
-
-    ok: bool
-    moves: int
-    draws: int
-    decided_again: bool
-    unchecked: str
-    difference: str
-    difference_version: int
-    difference_event: int | None
-    difference_pointer: str
-    expected: str
-    found: str
-    listed_draws: list[VerifiedDraw]
-    next_draws_page_token: str
-    forked: bool
-    signing_key_id: str
+@mirror_of(match_service_pb2.VerifyMatchResponse)
+class Verification(Mirror):
+    pass

@@ -127,9 +127,7 @@ class MoveRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         VersionNumber | None,
         Meta(description="The version that the move is based on; equivalent to `If-Match`."),
     ] = None
-    seat: Annotated[
-        SeatNumber | None, Meta(description="The acting seat; a seat token may leave it out.")
-    ] = None
+    seat: SeatNumber | None = None
     request_id: RequestId | None = None
 
 

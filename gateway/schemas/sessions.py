@@ -61,18 +61,13 @@ class CreateLoginCodeRequest(AskedSession):
 class RedeemLoginCodeRequest(RequestBody):
     """A login code."""
 
-    code: Annotated[
-        str, Field(min_length=1, max_length=MAX_CODE, description="The code, `lc_…`. It is used up.")
-    ]
+    code: Annotated[str, Field(min_length=1, max_length=MAX_CODE)]
 
 
 class RevokePlayerSessionsRequest(RequestBody):
     """Whose sessions are revoked."""
 
-    player: Annotated[
-        Annotated[str, like(PlayerId), Field(min_length=1)] | None,
-        Field(description="The player; absent: all players of the tenant."),
-    ] = None
+    player: Annotated[str, like(PlayerId), Field(min_length=1)] | None = None
 
 
 class PlayerSession(Struct, frozen=True, kw_only=True):

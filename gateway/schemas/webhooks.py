@@ -69,19 +69,17 @@ class RotateSecretRequest(RequestBody):
 class ResendRequest(RequestBody):
     """Which events to send again."""
 
-    since: Annotated[Moment, Field(description="Only events from this time on (RFC 3339).")]
+    since: Moment
     until: Annotated[Moment | None, Field(description="Only events up to this time; absent: up to now.")] = (
         None
     )
-    failed_only: Annotated[bool, Field(description="Only events whose delivery failed for good.")] = False
+    failed_only: bool = False
 
 
 class SetEventRecordingRequest(RequestBody):
     """Which types of events are kept for the feed."""
 
-    event_types: Annotated[
-        list[EventTypeName], Field(max_length=20, description="The types to keep; empty: the feed is off.")
-    ]
+    event_types: Annotated[list[EventTypeName], Field(max_length=20)]
 
 
 class DeliveriesQuery(PageQuery):
@@ -182,7 +180,7 @@ class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     match_id: MatchId | UnsetType = UNSET
     game: GameId | UnsetType = UNSET
     version: VersionNumber | UnsetType = UNSET
-    to_act: Annotated[list[int], Meta(description="The seats that must act.")] | UnsetType = UNSET
+    to_act: list[int] | UnsetType = UNSET
     seat: SeatNumber | UnsetType = UNSET
     player: PlayerId | UnsetType = UNSET
     outcome: (
@@ -231,7 +229,4 @@ class EventPage(Struct, frozen=True, kw_only=True):
     """Events in the order of the feed."""
 
     events: Annotated[list[RawCloudEvent], Meta(description="The events, in the order of the feed.")]
-    cursor: Annotated[
-        str,
-        Meta(description="Pass it as `after` to get the next events; valid as long as events are kept."),
-    ]
+    cursor: str

@@ -4,61 +4,40 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta, Raw
 
-ActionGroup = Annotated[str, Meta(examples=["build"])]
-Pointer = Annotated[str, Meta(examples=["/cards/0"])]
-
-
-class Cost(Struct, frozen=True, kw_only=True):
-    resource: Annotated[str, Meta(examples=["koku"])]
-    amount: int
+from foldtable.rules.v1 import hints_pb2
+from gateway.schemas.mirror_of import Mirror, mirror_of
 
 
-class ActionHint(Struct, frozen=True, kw_only=True):
-    group: ActionGroup
-    targets: list[str]
-    cost: list[Cost]
+@mirror_of(hints_pb2.ActionHint)
+class ActionHint(Mirror):
+    pass
 
 
-class Choice(Struct, frozen=True, kw_only=True):
+@mirror_of(hints_pb2.Choice)
+class Choice(Mirror):
     value: Annotated[Raw, Meta(extra_json_schema={"type": ["string", "integer", "boolean", "null"]})]
-    name: str
-    target: str
-    limit: str
 
 
-class ChooseStep(Struct, frozen=True, kw_only=True, tag_field="type", tag="choose"):
-    field: Pointer
-    choices: list[Choice]
-    different: bool
+@mirror_of(hints_pb2.ChooseStep, tag="choose")
+class ChooseStep(Mirror):
+    pass
 
 
-class NumberStep(Struct, frozen=True, kw_only=True, tag_field="type", tag="number"):
-    field: Pointer
-    least: int
-    most: int
-    suggested: int
-    name: str
-    limit: str
+@mirror_of(hints_pb2.NumberStep, tag="number")
+class NumberStep(Mirror):
+    pass
 
 
-class PointStep(Struct, frozen=True, kw_only=True, tag_field="type", tag="point"):
-    field_x: Pointer
-    field_y: Pointer
-    board: str
+@mirror_of(hints_pb2.PointStep, tag="point")
+class PointStep(Mirror):
+    pass
 
 
 Step = ChooseStep | NumberStep | PointStep
 
 
-class Limit(Struct, frozen=True, kw_only=True):
-    name: str
-    least: int
-    most: int | None
-
-
-class TemplateHint(Struct, frozen=True, kw_only=True):
-    group: ActionGroup
+@mirror_of(hints_pb2.TemplateHint)
+class TemplateHint(Mirror):
     steps: list[Step]
-    limits: list[Limit]

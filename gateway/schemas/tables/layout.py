@@ -2,54 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
+from foldtable.rules.v1 import layout_pb2
 from gateway.schemas.fields import GameId, SeatNumber
-
-Shape = Literal["circle", "rectangle", "polygon"]
-Symbol = Literal["circle", "square", "triangle", "diamond", "star", "cross"]
-
-
-class Box(Struct, frozen=True, kw_only=True):
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-class Corner(Struct, frozen=True, kw_only=True):
-    x: int
-    y: int
-
-
-class Place(Struct, frozen=True, kw_only=True):
-    id: Annotated[str, Meta(examples=["shore_12"])]
-    kind: str
-    x: int
-    y: int
-    shape: Shape
-    width: int
-    height: int
-    corners: list[Corner]
-    group: str
-    label: str
-
-
-class Group(Struct, frozen=True, kw_only=True):
-    """Places that belong together."""
-
-    id: str
-    kind: str
-
-
-class Path(Struct, frozen=True, kw_only=True):
-    a: str
-    b: str
-    kind: str
-    directed: bool
-
+from gateway.schemas.mirror_of import Mirror, mirror_of
 
 BoardOptions = Annotated[
     Raw,
@@ -63,34 +22,21 @@ BoardOptions = Annotated[
 ]
 
 
-class Board(Struct, frozen=True, kw_only=True):
-    id: str
-    view_box: Box
-    places: list[Place]
-    groups: list[Group]
-    paths: list[Path]
+@mirror_of(layout_pb2.Board)
+class Board(Mirror):
     options: BoardOptions
-    seats: list[int]
 
 
-class SeatMark(Struct, frozen=True, kw_only=True):
+@mirror_of(layout_pb2.SeatMark)
+class SeatMark(Mirror):
     colour: Annotated[str, Meta(examples=["#0072b2"], extra_json_schema={"pattern": "^#[0-9a-f]{6}$"})]
-    symbol: Symbol
 
 
-class SeatMarks(Struct, frozen=True, kw_only=True):
-    players: int
-    marks: list[SeatMark]
-
-
-class Layout(Struct, frozen=True, kw_only=True):
+@mirror_of(layout_pb2.Layout)
+class Layout(Mirror):
     """Where the things of a game are. The name of a place, a group or a piece is the text `component.<id>`, if there is one."""
 
     game: GameId
-    boards: list[Board]
-    mats: list[Board]
-    seats: list[SeatMark]
-    seats_with: list[SeatMarks]
 
 
 class Piece(Struct, frozen=True, kw_only=True):

@@ -24,7 +24,7 @@ class ActionHint(TypedDict):
     """How an action is presented to a person."""
 
     group: str
-    """Which actions belong together. Its heading is the text `group.<group>` of the game."""
+    """Which actions belong together, such as `build`. Its heading is the text `group.<group>` of the game."""
     targets: list[str]
     """Ids of places or pieces to touch, in this order. Empty if the action concerns none. Two actions of
     one list may have the same targets; their texts distinguish them.
@@ -145,9 +145,9 @@ class ComponentName(TypedDict):
     """What a component is called."""
 
     name: str
-    """As a title."""
+    """The name in title case, such as "Silk Road"."""
     text: str
-    """What it does; empty where there is nothing to say."""
+    """What the component does, in one sentence. May be empty."""
 
 
 class Corner(TypedDict):
@@ -163,7 +163,7 @@ class Cost(TypedDict):
     """What the seat pays of one resource."""
 
     resource: str
-    """What is paid. Its name is the text `component.<resource>`."""
+    """What is paid, such as `koku`. Its name is the text `component.<resource>`."""
     amount: int
     """How much, at least 1."""
 
@@ -478,7 +478,7 @@ class GameSummary(TypedDict):
 
 
 class Group(TypedDict):
-    """Places that belong together."""
+    """Places that belong together, such as a region."""
 
     id: str
     """The id that its places name."""
@@ -825,7 +825,7 @@ class NumberStep(TypedDict):
     type: Literal["number"]
     """Its kind."""
     field: str
-    """Where the number goes in the action: a JSON Pointer (RFC 6901)."""
+    """Where the number goes in the action: a JSON Pointer (RFC 6901), such as `/amount`."""
     least: int
     """The least number."""
     most: int
@@ -918,8 +918,8 @@ class Place(TypedDict):
     """A place where pieces can be, or that an action can name."""
 
     id: str
-    """The id, as views and actions name it. On a mat, `@` and the seat's number are appended: `hand` is
-    `hand@2` at seat 2.
+    """The id, such as `shore_12`, as views and actions name it. On a mat, `@` and the seat's number are
+    appended: `hand` is `hand@2` at seat 2.
     """
     kind: str
     """What kind of place it is, such as `shore`. Places of a kind look alike."""
@@ -962,9 +962,9 @@ class PointStep(TypedDict):
     type: Literal["point"]
     """Its kind."""
     field_x: str
-    """Where the x of the point goes in the action: a JSON Pointer (RFC 6901)."""
+    """Where the x of the point goes in the action: a JSON Pointer (RFC 6901), such as `/x`."""
     field_y: str
-    """Where the y of the point goes in the action."""
+    """Where the y of the point goes in the action, such as `/y`."""
     board: str
     """The id of the board, in whose units the point is given."""
 
@@ -1322,7 +1322,7 @@ class TemplateHint(TypedDict):
     """
 
     group: str
-    """Which templates belong together, as in ActionHint."""
+    """Which templates belong together, such as `build`, as in ActionHint."""
     steps: list[ChooseStep | NumberStep | PointStep]
     """What to choose, in this order. Objects and lists that the pointers name are made on the way."""
     limits: list[Limit]
@@ -1335,7 +1335,7 @@ class Text(TypedDict):
     """
 
     key: str
-    """Key of the message."""
+    """Key of the message template (see GetTexts), such as `event.round_started`."""
     args: NotRequired[dict[str, int | str | list[Text] | Text]]
     """What belongs into the message: numbers, words, texts within the text, lists of texts. `none` stands
     for what is absent.
@@ -1417,7 +1417,7 @@ class UpdateSeatRequest(TypedDict):
 
 
 class Verification(TypedDict):
-    """The result of verifying a match."""
+    """The result of the verification."""
 
     ok: bool
     """Everything that could be checked agrees."""
@@ -1427,8 +1427,6 @@ class Verification(TypedDict):
     """Number of draws of luck that were computed again and agree; 0 while the match runs."""
     decided_again: bool
     """Every move was decided again, with luck from the match secret. False while the match runs."""
-    unchecked: str
-    """Why moves were not decided again, as text. Empty if they were."""
     difference: str
     """The first difference, as text. Empty if everything agrees."""
     difference_version: int
@@ -1441,6 +1439,8 @@ class Verification(TypedDict):
     """The expected value, as JSON. Empty if the caller may not know it, or if no value is expected."""
     found: str
     """The value found, as JSON. Empty if the caller may not know it, or if there is none."""
+    unchecked: str
+    """Why moves were not decided again, as text. Empty if they were."""
     listed_draws: list[VerifiedDraw]
     """The requested draws."""
     next_draws_page_token: str
@@ -1455,7 +1455,7 @@ class Verification(TypedDict):
 
 
 class VerifiedDraw(TypedDict):
-    """A random draw with everything it was computed from, so that it can be recomputed independently."""
+    """One draw of luck, with everything it was computed from."""
 
     move: int
     """The version of the move it belongs to."""
