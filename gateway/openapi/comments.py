@@ -25,9 +25,9 @@ from foldtable.matches.v1 import (
 )
 from foldtable.platform.v1 import feed_pb2, ticket_pb2, webhook_pb2, webhook_service_pb2
 from foldtable.rules.v1 import rules_service_pb2, text_pb2
+from gateway.contract.described_by import described_by, messages_of
+from gateway.contract.names import fields_for, value_name
 from gateway.schemas import answers, bots, games, live, requests, sessions, texts, webhooks
-from gateway.schemas.names import fields_for, value_name
-from gateway.translate.described_by import described_by, messages_of
 from services.process.contract_comments import comments_of
 
 Schema = dict[str, Any]

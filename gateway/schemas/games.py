@@ -7,8 +7,8 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from foldtable.rules.v1 import rules_service_pb2
+from gateway.contract.mirror_of import Mirror, mirror_of
 from gateway.schemas.fields import BotLevel, GameId, Link, RawComponents, RawSchema
-from gateway.schemas.mirror_of import Mirror, mirror_of
 
 
 class GameLinks(Struct, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from pydantic import Field
 
 from foldtable.matches.v1 import history_pb2, match_service_pb2
+from gateway.contract.mirror_of import Mirror, mirror_of
 from gateway.schemas.answers import Audience, Match, PendingDecision
 from gateway.schemas.events import PatchOperation
 from gateway.schemas.fields import (
@@ -20,7 +21,6 @@ from gateway.schemas.fields import (
     VersionNumber,
 )
 from gateway.schemas.inputs import WHOLE, LanguageQuery, PageQuery, QueryParameters, like
-from gateway.schemas.mirror_of import Mirror, mirror_of
 from gateway.schemas.moves import Move
 from gateway.schemas.tables.layout import Pieces
 

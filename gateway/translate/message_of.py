@@ -19,8 +19,8 @@ from msgspec import Raw
 from pydantic import BaseModel
 
 from foldtable.rules.v1.payload_pb2 import Payload
-from gateway.schemas.names import enum_values, fields_for
-from gateway.translate.described_by import described_by
+from gateway.contract.described_by import described_by
+from gateway.contract.names import enum_values, fields_for
 
 Filled = TypeVar("Filled", bound=Message)
 Turn = Callable[[Any], Any]

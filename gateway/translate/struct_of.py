@@ -35,8 +35,8 @@ from msgspec.inspect import (
 )
 
 from foldtable.rules.v1 import text_pb2
-from gateway.schemas.names import enum_names, fields_for
-from gateway.translate.described_by import described_by
+from gateway.contract.described_by import described_by
+from gateway.contract.names import enum_names, fields_for
 from gateway.translate.texts import text
 
 Struct = TypeVar("Struct")

@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "gateway": (
+        ("contract",),
         ("drain", "headers", "schemas"),
         ("telemetry",),
         ("problems",),

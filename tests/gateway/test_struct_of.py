@@ -13,8 +13,8 @@ from msgspec import Meta, Raw, Struct
 from foldtable.matches.v1 import clock_pb2, match_pb2
 from foldtable.platform.v1 import account_pb2, webhook_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
+from gateway.contract.names import enum_names, enum_values
 from gateway.schemas import answers
-from gateway.schemas.names import enum_names, enum_values
 from gateway.translate import (
     account_messages,
     clock_messages,

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 from foldtable.matches.v1 import clock_pb2, match_pb2
 from foldtable.platform.v1 import account_pb2
 from foldtable.rules.v1 import hints_pb2, layout_pb2
+from gateway.contract.mirror_of import Mirror, mirror_of
 from gateway.openapi.comments import add_comments
-from gateway.schemas.mirror_of import Mirror, mirror_of
 from gateway.schemas.tables.hints import ActionHint
 from gateway.schemas.tables.layout import Layout
 from gateway.translate.struct_of import struct_of

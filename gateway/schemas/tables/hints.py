@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Raw
 
 from foldtable.rules.v1 import hints_pb2
-from gateway.schemas.mirror_of import Mirror, mirror_of
+from gateway.contract.mirror_of import Mirror, mirror_of
 
 
 @mirror_of(hints_pb2.ActionHint)

@@ -7,8 +7,8 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from foldtable.rules.v1 import layout_pb2
+from gateway.contract.mirror_of import Mirror, mirror_of
 from gateway.schemas.fields import GameId, SeatNumber
-from gateway.schemas.mirror_of import Mirror, mirror_of
 
 BoardOptions = Annotated[
     Raw,

@@ -15,7 +15,7 @@ from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.message import Message
 from msgspec import Struct, defstruct
 
-from gateway.schemas.names import enum_names, fields_for
+from gateway.contract.names import enum_names, fields_for
 
 if TYPE_CHECKING:
     Mirror = Struct
@@ -48,29 +48,29 @@ def mirror_of(
     descriptor: Descriptor = message.DESCRIPTOR  # type: ignore[assignment]  # the stubs declare it as Any
 
     def fill(declared: type[Declared]) -> Any:
-        return _made(
-            descriptor,
-            declared.__name__,
-            get_type_hints(declared, include_extras=True),
-            tag,
-            declared.__doc__,
-        )
+        said = get_type_hints(declared, include_extras=True)
+        return _made(descriptor, declared.__name__, said, declared.__module__, tag, declared.__doc__)
 
     return fill
 
 
 def _made(
-    message: Descriptor, name: str, said: dict[str, Any], tag: str | None = None, doc: str | None = None
+    message: Descriptor,
+    name: str,
+    said: dict[str, Any],
+    module: str,
+    tag: str | None = None,
+    doc: str | None = None,
 ) -> Any:
     names = {field: one for one in said for field in fields_for(one) if field in message.fields_by_name}
     fields = [(one, kind) for one, kind in said.items() if one not in names.values()]
     for field in message.fields:
         declared = names.get(field.name, field.name)
-        fields.append((declared, said[declared] if declared in said else _type(field)))
+        fields.append((declared, said[declared] if declared in said else _type(field, module)))
     struct = defstruct(
         name,
         fields,
-        module=__name__,
+        module=module,
         namespace={"__doc__": doc},
         tag_field=None if tag is None else "type",
         tag=tag,
@@ -81,18 +81,19 @@ def _made(
     return struct
 
 
-def _type(field: FieldDescriptor) -> Any:
-    one = _one(field)
+def _type(field: FieldDescriptor, module: str) -> Any:
+    one = _one(field, module)
     if field.is_repeated:
         return GenericAlias(list, (one,))
     return one | None if field.has_presence and field.message_type is None else one
 
 
-def _one(field: FieldDescriptor) -> Any:
+def _one(field: FieldDescriptor, module: str) -> Any:
     if field.enum_type is not None:
         return Literal[tuple(enum_names(field.enum_type).values())]
     if field.message_type is None:
         return _SCALARS[field.cpp_type]
     if field.message_type.file.package.startswith("google."):
         raise TypeError(f"{field.full_name}: declare its type")
-    return _MADE.get(field.message_type.full_name) or _made(field.message_type, field.message_type.name, {})
+    inner = field.message_type
+    return _MADE.get(inner.full_name) or _made(inner, inner.name, {}, module)
