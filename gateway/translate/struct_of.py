@@ -1,7 +1,7 @@
 """Translation of protobuf messages to the msgspec structs of REST by the descriptors of both.
 
 `struct_of(answers.SeatToken, match_pb2.SeatToken)` makes the function that converts the message to the struct. So a field is
-declared only twice: in the contract and in the struct. If a struct has a field for which the message has no value, making
+declared only twice: in the contract with its words, in the struct with what JSON needs. If a struct has a field for which the message has no value, making
 the function fails, which happens when its module is imported.
 
 The function is generated as source, one expression per field, as `dataclasses` generates `__init__`, so it is as fast as
