@@ -184,7 +184,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots bytes engine flat front_end grpc log operations replay research rest streams texts web webhooks
+BENCHES := admission bots bytes engine flat front_end grpc log plays operations replay research rest streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -193,12 +193,13 @@ bench-rest: #: durable moves per second over REST, beside bare INSERT … COMMIT
 bench-grpc: #: durable moves per second over gRPC, streamed to the rules server, beside bare INSERT … COMMIT
 bench-flat: #: what stays flat: the 1,000th move, 10^6 matches, 10,000 watched matches (20 minutes; ARGS=--short: one)
 bench-log: #: appends per second of the move log alone
+bench-plays: #: what a move costs the rules server, without gRPC; beside an earlier checkout with ARGS="--code …"
 bench-engine: #: playout moves per second, per game and variant
 bench-streams: #: memory of an idle event stream, and how long a move takes to reach all of them
 bench-webhooks: #: how long a tenant's webhooks take while another tenant's endpoints hang
 bench-replay: #: views at random versions of long matches, and whole replays, with and without snapshots
 bench-admission: #: what authentication and rate limits cost a request
-bench-operations: #: what FastAPI adds to a thin route
+bench-operations: #: what FastAPI adds to a hot operation
 bench-research: #: steps per second of the research environments, beside the engine alone
 bench-bots: #: bots against each other: greedy beats random, search beats greedy, in every game
 bench-bytes: #: bytes of replays, views and legal actions on the wire, as they are and compressed

@@ -22,9 +22,9 @@ from gateway.access.networks import client_network
 from gateway.access.public_keys import TokenKeys
 from gateway.headers import header
 from gateway.problems.document import ProblemError
+from services.process.bounds import MAX_TOKEN
 
 ISSUER: Final = "foldtable"
-MAX_CREDENTIAL_CHARACTERS: Final = 2_048
 REMEMBERED_TOKENS: Final = 16_384
 
 _BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*) *", re.IGNORECASE)
@@ -170,7 +170,7 @@ class Authenticator:
                 raise ProblemError("TOKEN_EXPIRED")
             return known[0]
         found = _BEARER.fullmatch(authorization)
-        if found is None or len(found[1]) > MAX_CREDENTIAL_CHARACTERS:
+        if found is None or len(found[1]) > MAX_TOKEN:
             raise ProblemError("TOKEN_INVALID", "`Authorization` must be `Bearer <API key or token>`")
         usual = f"Bearer {found[1]}"
         if not found[1].startswith(_JWT_START):

@@ -12,10 +12,10 @@ from starlette.requests import Request
 from gateway.headers import header
 from gateway.http.header_parameters import sent_header
 from gateway.problems.document import malformed
+from services.process.bounds import MAX_REQUEST_ID
 
 HEADER: Final = "Idempotency-Key"
 REPLAYED_HEADER: Final = "idempotent-replayed"
-MAX_CHARACTERS: Final = 64
 
 _QUOTED: Final = re.compile(r'"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"')
 _BARE: Final = re.compile(r"[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+")
@@ -51,9 +51,9 @@ def request_id(request: Request, in_body: str | None) -> str:
     if sent is None:
         return in_body or ""
     value = _read(sent.strip())
-    if not value or len(value) > MAX_CHARACTERS:
+    if not value or len(value) > MAX_REQUEST_ID:
         raise malformed(
-            f"takes one quoted string of 1 to {MAX_CHARACTERS} printable ASCII characters",
+            f"takes one quoted string of 1 to {MAX_REQUEST_ID} printable ASCII characters",
             code="NOT_A_REQUEST_ID",
             header=HEADER,
         )

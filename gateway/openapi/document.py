@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 from fastapi.openapi.utils import get_openapi
 from pydantic.json_schema import models_json_schema
 
 from foldtable.rules.v1.rules_service_pb2 import DescribeGameResponse
+from gateway.openapi.comments import add_comments
 from gateway.openapi.examples import add_examples, example_of
 from gateway.openapi.export_schema import export_components
 from gateway.openapi.games import COMPONENT, Schema, game_components
@@ -23,28 +24,10 @@ from gateway.openapi.webhooks import webhook_descriptions
 from gateway.problems.document import MEDIA_TYPE as PROBLEM
 from gateway.problems.document import Problem
 from gateway.problems.reasons import GAME_RULE_TITLE, REASONS, ProblemReason, reasons_with
-from gateway.schemas import (
-    accounts,
-    answers,
-    bots,
-    events,
-    history,
-    live,
-    lobby,
-    moves,
-    problem_types,
-    requests,
-    sessions,
-    signing_keys,
-    undo,
-    webhooks,
-)
-from gateway.schemas import (
-    games as game_schemas,
-)
 from gateway.schemas.inputs import COMPONENT_OF_OTHERS, RequestBody
-from gateway.schemas.tables import hints, layout, table
 
+Derived = TypeVar("Derived")
+SCHEMAS_OF_REST: Final = "gateway.schemas."
 FOR_ANYBODY: Final = frozenset(
     {"getMatch", "getView", "getTable", "listMoves", "streamMatch", "streamMatches", "replayMatch"}
 )
@@ -167,11 +150,15 @@ def _complete(document: Schema, schemas: dict[str, Schema]) -> None:
 
 def input_components() -> dict[str, Schema]:
     """Return FastAPI's schemas of all bodies that are pydantic models, with references to the data that passes through."""
-    models = [model for model in _models(RequestBody) if model.__module__.startswith("gateway.")]
+    models = [
+        model for model in _ours(RequestBody) if not model.__subclasses__()
+    ]  # others are no bodies themselves
     _, schema = models_json_schema(
         [(model, "validation") for model in models], ref_template=f"{COMPONENT}{{model}}"
     )
     components: dict[str, Schema] = schema["$defs"]
+    for model in models:
+        add_comments(components[model.__name__], model)
     for component in components.values():
         for member in component.get("properties", {}).values():
             if COMPONENT_OF_OTHERS in member:
@@ -179,47 +166,20 @@ def input_components() -> dict[str, Schema]:
     return components
 
 
-def _models(base: type[RequestBody]) -> Iterator[type[RequestBody]]:
-    """Yield the models of bodies; one that others are derived from is no body itself."""
-    for model in base.__subclasses__():
-        if model.__subclasses__():
-            yield from _models(model)
-        else:
-            yield model
+def _ours(base: type[Derived]) -> Iterator[type[Derived]]:
+    """Yield the types of REST that are derived from a class."""
+    for one in base.__subclasses__():
+        if one.__module__.startswith(SCHEMAS_OF_REST):
+            yield one
+        yield from _ours(one)
 
 
 def our_components() -> dict[str, Schema]:
-    """Return the schemas of our msgspec structs."""
-    shapes = [
-        value
-        for module in (
-            requests,
-            answers,
-            moves,
-            hints,
-            layout,
-            table,
-            sessions,
-            game_schemas,
-            events,
-            signing_keys,
-            accounts,
-            sessions,
-            history,
-            live,
-            lobby,
-            undo,
-            problem_types,
-            bots,
-            webhooks,
-        )
-        for value in vars(module).values()
-        if isinstance(value, type)
-        and issubclass(value, msgspec.Struct)
-        and value.__module__ == module.__name__
-    ]
+    """Return the schemas of our msgspec structs: all that the routes have imported."""
+    shapes = list(_ours(msgspec.Struct))
     _, components = msgspec.json.schema_components([*shapes, Problem], ref_template=SCHEMAS)
     for shape in shapes:
+        add_comments(components[shape.__name__], shape)
         if shape.__struct_config__.tag is not None:  # msgspec describes no tags
             components[shape.__name__]["properties"][shape.__struct_config__.tag_field]["description"] = (
                 "Its kind."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Struct
 from pydantic import Field
 
 from gateway.schemas.answers import Audience
@@ -20,6 +20,7 @@ from gateway.schemas.fields import (
     VersionNumber,
 )
 from gateway.schemas.inputs import WHOLE, QueryParameters, RequestBody, like
+from services.process.bounds import MAX_STATES
 
 
 class SeatBotRequest(RequestBody):
@@ -32,7 +33,7 @@ class SeatBotRequest(RequestBody):
 class DeterminizationsQuery(QueryParameters):
     """How many states, with which seed, for which audience, at which version."""
 
-    count: Annotated[int, Field(ge=1, le=16, description="How many."), WHOLE] = 1
+    count: Annotated[int, Field(ge=1, le=MAX_STATES, description="How many."), WHOLE] = 1
     seed: Annotated[str, like(Seed)] = ""
     seat: Annotated[
         Annotated[int, like(SeatNumber), WHOLE] | None, Field(description="View as this seat.")
@@ -50,12 +51,12 @@ class Determinizations(Struct, frozen=True, kw_only=True):
     match_id: MatchId
     version: VersionNumber
     audience: Audience
-    rules_version: Annotated[str, Meta(description="The version of the rules that the states follow.")]
+    rules_version: str
     states: RawStates
 
 
 class BotTurns(Struct, frozen=True, kw_only=True):
     """The matches that wait for a bot."""
 
-    matches: Annotated[list[FeedMatch], Meta(description="The most recently changed first; at most 1000.")]
-    complete: Annotated[bool, Meta(description="Whether these are all such matches.")]
+    matches: list[FeedMatch]
+    complete: bool

@@ -15,10 +15,7 @@ class Command(BaseModel):
 
     model_config = RequestBody.model_config
 
-    seat: Annotated[
-        Annotated[int, like(SeatNumber)] | None,
-        Field(description="The acting seat; a seat token may leave it out."),
-    ] = None
+    seat: Annotated[int, like(SeatNumber)] | None = None
     expected_version: Annotated[
         Annotated[int, like(VersionNumber)] | None,
         Field(description="The version that the command is based on; equivalent to `If-Match`."),
@@ -29,7 +26,7 @@ class Command(BaseModel):
 class UndoRequest(Command, RequestBody):
     """Go back to an earlier version."""
 
-    to: Annotated[int, Field(ge=1, le=MAX_VERSION, description="The version to go back to.")]
+    to: Annotated[int, Field(ge=1, le=MAX_VERSION)]
 
 
 class RedoRequest(Command, RequestBody):
@@ -39,25 +36,19 @@ class RedoRequest(Command, RequestBody):
 class UndoAnswerRequest(Command, RequestBody):
     """An answer to the open proposal."""
 
-    accept: Annotated[bool, Field(description="Whether the seat agrees to go back.")]
+    accept: bool
 
 
 class AbortRequest(Command, RequestBody):
     """Call the match off."""
 
-    seat: Annotated[
-        Annotated[int, like(SeatNumber)] | None,
-        Field(
-            description="The seat that proposes it to the others; a seat token may leave it out. Absent with an API key: the "
-            "tenant itself decides."
-        ),
-    ] = None
+    seat: Annotated[int, like(SeatNumber)] | None = None
 
 
 class AbortAnswerRequest(Command, RequestBody):
     """An answer to the open proposal."""
 
-    accept: Annotated[bool, Field(description="Whether the seat agrees to call the match off.")]
+    accept: bool
 
 
 class ResignRequest(Command, RequestBody):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from gateway.schemas.answers import OutcomeWithTexts, PendingWithTexts, Seat, Todos
+from gateway.schemas.answers import PendingDecision, Seat, Todos
 from gateway.schemas.clocks import Clocks
 from gateway.schemas.fields import (
     BotLevel,
@@ -18,6 +18,7 @@ from gateway.schemas.fields import (
     Status,
     VersionNumber,
 )
+from gateway.schemas.outcome import Outcome
 from gateway.schemas.texts import Texts
 
 # ── of one match ───────────────────────────────────────────────────────────────────────────────────
@@ -44,9 +45,9 @@ class SnapshotData(Struct, frozen=True, kw_only=True):
 
     version: VersionNumber
     view: RawView
-    clocks: Annotated[Clocks | None, Meta(description="The time each seat has left; null without a clock.")]
-    pending: PendingWithTexts | UnsetType = UNSET
-    outcome: OutcomeWithTexts | UnsetType = UNSET
+    clocks: Clocks | None
+    pending: list[PendingDecision] | UnsetType = UNSET
+    outcome: Outcome | UnsetType = UNSET
 
 
 class MoveAppliedData(Struct, frozen=True, kw_only=True):
@@ -54,22 +55,12 @@ class MoveAppliedData(Struct, frozen=True, kw_only=True):
 
     version: VersionNumber
     type: Annotated[Literal["move.applied"], Meta(description="The same as the event's name.")]
-    seat: Annotated[
-        int | None, Meta(description="The seat that made it; null for the start and for what the tenant did.")
-    ]
-    events: Annotated[
-        RawEvents, Meta(description="What happened; each event without the parts hidden from the audience.")
-    ]
-    to_act: Annotated[
-        list[int] | None,
-        Meta(description="The seats that must act; null on moves sent to catch up."),
-    ]
-    status: Annotated[Status | None, Meta(description="The match's status; null on moves sent to catch up.")]
-    timed_out: Annotated[bool, Meta(description="The server made it for the seat, whose time was up.")]
-    clocks: Annotated[
-        Clocks | None,
-        Meta(description="The time each seat has left; null without a clock, and on moves sent to catch up."),
-    ]
+    seat: int | None
+    events: RawEvents
+    to_act: list[int] | None
+    status: Status | None
+    timed_out: bool
+    clocks: Clocks | None
     event_texts: Texts | UnsetType = UNSET
 
 
@@ -91,12 +82,10 @@ class SeatsUpdatedData(Struct, frozen=True, kw_only=True):
     """
 
     version: VersionNumber
-    status: Annotated[Status, Meta(description="The match's status.")]
-    seats: Annotated[list[Seat], Meta(description="All seats, by number.")]
+    status: Status
+    seats: list[Seat]
     todos: Todos
-    next_match_id: Annotated[
-        MatchId | None, Meta(description="The rematch; null: none so far. Only after the match has ended.")
-    ]
+    next_match_id: MatchId | None
 
 
 class MatchEndedData(Struct, frozen=True, kw_only=True):
@@ -149,11 +138,11 @@ class WaitingBot(Struct, frozen=True, kw_only=True):
 class FeedMatch(Struct, frozen=True, kw_only=True):
     """The current status of a match."""
 
-    match_id: Annotated[str, Meta(description="The match.")]
-    game: Annotated[str, Meta(description="Its game.")]
+    match_id: str
+    game: str
     version: VersionNumber
-    status: Annotated[Status, Meta(description="Whether it waits for players, is running, or has ended.")]
-    to_act: Annotated[list[int], Meta(description="The seats that must act.")]
+    status: Status
+    to_act: list[int]
     waiting_for: Annotated[
         list[str],
         Meta(

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated, Final, Literal, get_args
 
 from msgspec import Meta, Raw
 
 from gateway.schemas.forms import form
+from services.process.bounds import (
+    MAX_BOT_NAME,
+    MAX_BOT_PACE,
+    MAX_NAME,
+    MAX_PLAYER,
+    MAX_REQUEST_ID,
+    MAX_SEED,
+    MAX_TITLE,
+    MAX_UNDO_TIMEOUT,
+)
 
 MAX_VERSION: Final = 2**53 - 1
 """The largest integer that every JSON reader represents exactly (RFC 8259 §6)."""
 MAX_SEAT: Final = 99
-FREE_TEXT: Final = (
-    "Any text but control characters, line separators, changes of the direction of writing, and noncharacters; at least one "
-    "character is visible. It is stored in Unicode's normalization form C, without spaces at its ends. Its length is counted in "
-    "code points."
-)
+SECOND: Final = timedelta(seconds=1)
+HOUR: Final = timedelta(hours=1)
 
 
 def _of_the_games(name: str, absent: bytes = b"null") -> Meta:
@@ -44,69 +52,33 @@ RawMoveAction = Annotated[
     Meta(
         extra_json_schema={
             "oneOf": [{"$ref": "#/components/schemas/RequestedAction"}, {"type": "null"}],
-            "description": "The request; only for the seat that made it and for the referee, else null.",
         }
     ),
 ]
-RawSchema = Annotated[Raw, Meta(description="A JSON Schema (2020-12).", extra_json_schema={"type": "object"})]
-RawStates = Annotated[
-    Raw,
-    Meta(
-        description="Complete states of the game, as RulesService accepts them.",
-        extra_json_schema={"type": "array", "items": {"type": "object"}},
-    ),
-]
-RawComponents = Annotated[
-    Raw, Meta(description="What is in the box and on the board.", extra_json_schema={"type": "object"})
-]
+RawSchema = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
+RawStates = Annotated[Raw, Meta(extra_json_schema={"type": "array", "items": {"type": "object"}})]
+RawComponents = Annotated[Raw, Meta(extra_json_schema={"type": "object"})]
 
-RawPlayerData = Annotated[
-    Raw,
-    Meta(
-        description="The player's data besides the name, such as a colour; shown to the others. Any JSON of at most "
-        "1,024 bytes without insignificant white space; null: none. Its texts are kept as they are sent.",
-        examples=[{"colour": "teal"}],
-        extra_json_schema={},
-    ),
-]
+RawPlayerData = Annotated[Raw, Meta(examples=[{"colour": "teal"}], extra_json_schema={})]
 
-SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEAT, description="A seat, counted from 0.")]
-VersionNumber = Annotated[
-    int, Meta(ge=0, le=MAX_VERSION, description="Number of moves so far, including the start.")
-]
+SeatNumber = Annotated[int, Meta(ge=0, le=MAX_SEAT)]
+VersionNumber = Annotated[int, Meta(ge=0, le=MAX_VERSION)]
 RequestId = Annotated[
     str,
     Meta(
         min_length=1,
-        max_length=64,
+        max_length=MAX_REQUEST_ID,
         pattern=form(
             r"^[\x20-\x7e]+(?![\s\S])",  # not `$`, which allows a trailing line break
-            "1 to 64 printable ASCII characters, such as a UUID",
+            f"1 to {MAX_REQUEST_ID} printable ASCII characters, such as a UUID",
         ),
         description="Chosen by the client, usually a UUID. A repeated request gets the first response.",
         examples=["0b8d2c1e-5c0e-4c55-9d1d-6e4a2f0f9c11"],
     ),
 ]
-PlayerId = Annotated[
-    str,
-    Meta(
-        max_length=64,
-        description="The platform's own id of the player: text as in a name, but one that is not in Unicode's normalization form C, "
-        "or has spaces at its ends, is refused, since ids are compared exactly. Its length is counted in code points.",
-        examples=["ada"],
-    ),
-]
-PlayerName = Annotated[
-    str,
-    Meta(
-        max_length=100,
-        description="The player's name, shown to the others. " + FREE_TEXT,
-        examples=["Ada"],
-    ),
-]
-Title = Annotated[
-    str, Meta(max_length=100, description="Shown in listings. " + FREE_TEXT, examples=["Friday night"])
-]
+PlayerId = Annotated[str, Meta(max_length=MAX_PLAYER, examples=["ada"])]
+PlayerName = Annotated[str, Meta(max_length=MAX_NAME, examples=["Ada"])]
+Title = Annotated[str, Meta(max_length=MAX_TITLE, examples=["Friday night"])]
 Ticket = Annotated[
     str,
     Meta(max_length=128, description="A stream ticket. It replaces `Authorization`, `seat` and `audience`."),
@@ -120,72 +92,35 @@ WaitTime = Annotated[
     ),
 ]
 Instant = Annotated[
-    str,
-    Meta(
-        description="RFC 3339, UTC.",
-        examples=["2026-01-31T12:00:00.123456Z"],
-        extra_json_schema={"format": "date-time"},
-    ),
+    str, Meta(examples=["2026-01-31T12:00:00.123456Z"], extra_json_schema={"format": "date-time"})
 ]
-Digest = Annotated[
-    str,
-    Meta(
-        description="32 bytes as lower-case hexadecimal digits.",
-        extra_json_schema={"pattern": "^[0-9a-f]{64}$"},
-    ),
-]
-MatchId = Annotated[str, Meta(description="A match.", extra_json_schema={"format": "uuid"})]
-GameId = Annotated[str, Meta(description="A game's id.", examples=["river_dragons"])]
+Digest = Annotated[str, Meta(extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
+MatchId = Annotated[str, Meta(extra_json_schema={"format": "uuid"})]
+GameId = Annotated[str, Meta(examples=["river_dragons"])]
 Link = Annotated[str, Meta(description="A path of this API.", extra_json_schema={"format": "uri-reference"})]
 Status = Literal["waiting", "running", "ended"]
 Visibility = Literal["private", "unlisted", "public"]
 StartRule = Literal["when_full", "on_demand"]
 UndoRule = Literal["none", "free", "consent"]
 ProposalKind = Literal["undo", "abort"]
-UndoSeconds = Annotated[
-    int,
-    Meta(ge=1, le=2_592_000, description="How long a proposal waits for its answers, in seconds."),
-]
-BotPace = Annotated[
-    float,
-    Meta(
-        ge=0,
-        le=30,
-        description="How long built-in bots wait after the newest move before they move, in seconds, to the millisecond; 0: "
-        "not at all. A bot waits less if its own time is short.",
-        examples=[1.5],
-    ),
-]
-Ready = Annotated[
-    bool,
-    Meta(
-        description="Whether the player has said to be ready to start. No start waits for it, and it means nothing afterwards."
-    ),
-]
+UndoSeconds = Annotated[int, Meta(ge=1, le=MAX_UNDO_TIMEOUT // SECOND)]
+BotPace = Annotated[float, Meta(ge=0, le=MAX_BOT_PACE // SECOND, examples=[1.5])]
 SeatState = Literal["open", "invited", "reserved", "taken"]
-BotLevel = Annotated[
-    str,
-    Meta(
-        max_length=32,
-        description="The level of the built-in bot, one of the game's `bot_levels`.",
-        examples=["greedy"],
-    ),
-]
+BotLevel = Annotated[str, Meta(max_length=MAX_BOT_NAME, examples=["greedy"])]
 BotName = Annotated[
     str,
     Meta(
-        max_length=32,
+        max_length=MAX_BOT_NAME,
         pattern=form(
             r"^([a-z][a-z0-9_.-]*)?(?![\s\S])",  # not `$`, which allows a trailing line break; empty: none
             "a lower-case letter and then lower-case letters, digits, `_`, `.` and `-`",
         ),
-        description="The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level.",
         examples=["my-bot.2"],
     ),
 ]
 Seed = Annotated[
     str,
-    Meta(max_length=64, description="Seed of the random deal; the same seed gives the same deals."),
+    Meta(max_length=MAX_SEED, description="Seed of the random deal; the same seed gives the same deals."),
 ]
 AudienceKind = Literal["seat", "public", "referee"]
 Included = Literal["table"]

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 from pydantic import Field
 
+from foldtable.matches.v1 import history_pb2, match_service_pb2
+from gateway.contract.mirror_of import Mirror, mirror_of
 from gateway.schemas.answers import Audience, Match, PendingDecision
 from gateway.schemas.events import PatchOperation
 from gateway.schemas.fields import (
@@ -103,9 +105,7 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
     """One version of a match. A line of NDJSON is one of these."""
 
     version: VersionNumber
-    move: (
-        Annotated[Move, Meta(description="The move that led to it, if moves were requested.")] | UnsetType
-    ) = UNSET
+    move: Move | UnsetType = UNSET
     view: RawView | UnsetType = UNSET
     table: (
         Annotated[
@@ -133,78 +133,23 @@ class ReplayPage(Struct, frozen=True, kw_only=True):
     audience: Audience
     steps: Annotated[list[ReplayStep], Meta(description="The versions of this page, in order.")]
     next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
-    version: Annotated[VersionNumber, Meta(description="The match's version.")]
-    status: Annotated[Status, Meta(description="The status of the match.")]
+    version: VersionNumber
+    status: Status
 
 
 class ImportedMatch(Struct, frozen=True, kw_only=True):
     """A match that was imported now or before."""
 
     match: Match
-    replayed: Annotated[
-        bool, Meta(description="Whether the same match was already here; then nothing was written.")
-    ]
+    replayed: bool
 
 
-class VerifiedDraw(Struct, frozen=True, kw_only=True):
-    """A random draw with everything it was computed from, so that it can be recomputed independently."""
-
+@mirror_of(history_pb2.VerifiedDraw)
+class VerifiedDraw(Mirror):
     move: VersionNumber
-    number: Annotated[int, Meta(description="Its number within the move, counted from 0.")]
-    bound: Annotated[str, Meta(description="The number of possible values, at most 2^64; decimal digits.")]
-    value: Annotated[str, Meta(description="The value drawn, less than the bound; decimal digits.")]
-    message: Annotated[str, Meta(description="The message of the HMAC, as hex.")]
-    digest: Annotated[
-        Digest, Meta(description="HMAC-SHA-256 of the message, keyed with the match's secret, as hex.")
-    ]
+    digest: Digest
 
 
-class Verification(Struct, frozen=True, kw_only=True):
-    """The result of verifying a match."""
-
-    ok: Annotated[bool, Meta(description="Whether everything that could be checked is consistent.")]
-    moves: Annotated[int, Meta(description="Number of moves that were checked.")]
-    draws: Annotated[int, Meta(description="Number of random draws that were recomputed and agree.")]
-    decided_again: Annotated[
-        bool,
-        Meta(
-            description="Whether every move was replayed with the random draws that follow from the secret."
-        ),
-    ]
-    unchecked: Annotated[
-        str, Meta(description="Why the moves were not replayed, in words; empty if they were.")
-    ]
-    difference: Annotated[str, Meta(description="The first difference, in words; empty if there is none.")]
-    difference_version: Annotated[int, Meta(description="The version of its move; 0 if there is none.")]
-    difference_event: Annotated[
-        int | None, Meta(description="The index of its event, counted from 0; null if it is not in an event.")
-    ]
-    difference_pointer: Annotated[
-        str, Meta(description="JSON pointer (RFC 6901) into the export; empty if there is no difference.")
-    ]
-    expected: Annotated[
-        str,
-        Meta(
-            description="The expected value, as JSON; empty while the match is running, or if nothing is expected there."
-        ),
-    ]
-    found: Annotated[
-        str, Meta(description="The value found, as JSON; empty in the same cases as `expected`.")
-    ]
-    listed_draws: Annotated[
-        list[VerifiedDraw], Meta(description="The draws requested with `draws_page_size`.")
-    ]
-    next_draws_page_token: Annotated[
-        str, Meta(description="Token of the next page of draws; empty on the last page.")
-    ]
-    forked: Annotated[
-        bool,
-        Meta(description="Whether it is a fork: its initial state was not checked, everything after it was."),
-    ]
-    signing_key_id: Annotated[
-        str,
-        Meta(
-            description="The key that signs exports of the match, a `kid` of `/.well-known/jwks.json`; empty: they are not "
-            "signed, because this server has no such key or because the match was imported."
-        ),
-    ]
+@mirror_of(match_service_pb2.VerifyMatchResponse)
+class Verification(Mirror):
+    pass

@@ -9,20 +9,21 @@ from pydantic import Field
 
 from gateway.schemas.answers import Match, SeatToken
 from gateway.schemas.fields import (
+    HOUR,
     MAX_SEAT,
     GameId,
     Instant,
     PlayerId,
     PlayerName,
     RawPlayerData,
-    Ready,
     RequestId,
     SeatNumber,
     Status,
 )
 from gateway.schemas.inputs import ABSENT, FLAG, Moment, PageQuery, PassedOn, RequestBody, like
+from services.process.bounds import MAX_TOKEN_LIFETIME
 
-Hours = Annotated[float, Field(gt=0, le=366 * 24, examples=[24])]
+Hours = Annotated[float, Field(gt=0, le=MAX_TOKEN_LIFETIME // HOUR, examples=[24])]
 WatchRole = Literal["spectator", "referee"]
 
 # ── requests ───────────────────────────────────────────────────────────────────────────────────────
@@ -31,10 +32,7 @@ WatchRole = Literal["spectator", "referee"]
 class LeaveRequest(RequestBody):
     """Leave a seat before the start."""
 
-    seat: Annotated[
-        Annotated[int, like(SeatNumber)] | None,
-        Field(description="The seat; a seat token may leave it out. A reserved seat becomes open."),
-    ] = None
+    seat: Annotated[int, like(SeatNumber)] | None = None
 
 
 class UpdateSeatRequest(RequestBody):
@@ -42,7 +40,7 @@ class UpdateSeatRequest(RequestBody):
 
     name: Annotated[str, like(PlayerName)] = ABSENT
     data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
-    ready: Annotated[bool, like(Ready)] = ABSENT
+    ready: bool = ABSENT
 
 
 class StartRequest(RequestBody):
@@ -58,23 +56,12 @@ class RevokeRequest(RequestBody):
 
 
 class QuickJoinRequest(RequestBody):
-    """A request for a seat in any public match that waits for players."""
-
     game: Annotated[str, like(GameId), Field(max_length=64)]
     player: Annotated[str, like(PlayerId)] = ""
     name: Annotated[str, like(PlayerName)] = ""
-    seats: Annotated[
-        Annotated[int, Field(ge=1, le=MAX_SEAT + 1)] | None,
-        Field(
-            description="Only matches for this number of players; absent: any number, or the smallest for a new match."
-        ),
-    ] = None
-    options: Annotated[
-        Raw | None, PassedOn("Options"), Field(description="Only matches with these options; absent: any.")
-    ] = None
-    create_if_none: Annotated[
-        bool, Field(description="If no match fits, create a public one and take its first seat.")
-    ] = False
+    seats: Annotated[int, Field(ge=1, le=MAX_SEAT + 1)] | None = None
+    options: Annotated[Raw | None, PassedOn("Options")] = None
+    create_if_none: bool = False
     request_id: Annotated[str, like(RequestId)] | None = None
 
 
@@ -87,12 +74,7 @@ class InviteRequest(RequestBody):
 
 
 class WatchTokenRequest(RequestBody):
-    """A request for a watch token."""
-
-    role: Annotated[
-        WatchRole,
-        Field(description="A spectator sees what the public sees; a referee can view as any audience."),
-    ]
+    role: WatchRole
     hours: Annotated[
         Hours | None, Field(description="How long it is valid, in hours; absent: as long as a seat token.")
     ] = None
@@ -139,10 +121,8 @@ class MatchesQuery(PageQuery):
 
 
 class Invite(Struct, frozen=True, kw_only=True):
-    """The right to take one seat of one match, once. Keep it secret."""
-
     seat: SeatNumber
-    token: Annotated[str, Meta(description="`Authorization: Bearer <token>` when joining.")]
+    token: str
     expires_at: Instant
 
 
@@ -151,12 +131,10 @@ class CreatedMatch(Struct, frozen=True, kw_only=True):
 
     match: Match
     seat_tokens: Annotated[list[SeatToken], Meta(description="A token for each seat that was assigned.")]
-    invites: Annotated[list[Invite], Meta(description="An invite for each seat to be taken by invite.")]
+    invites: list[Invite]
 
 
 class IssuedInvite(Struct, frozen=True, kw_only=True):
-    """An invite. Earlier invites for the seat are no longer valid."""
-
     invite: Invite
 
 
@@ -171,13 +149,8 @@ class FollowingMatch(Struct, frozen=True, kw_only=True):
 
 
 class WatchToken(Struct, frozen=True, kw_only=True):
-    """The right to watch one match. Keep it secret."""
-
-    role: Annotated[
-        WatchRole,
-        Meta(description="A spectator sees what the public sees; a referee can view as any audience."),
-    ]
-    token: Annotated[str, Meta(description="`Authorization: Bearer <token>`.")]
+    role: WatchRole
+    token: str
     expires_at: Instant
 
 
@@ -190,5 +163,5 @@ class IssuedWatchToken(Struct, frozen=True, kw_only=True):
 class MatchList(Struct, frozen=True, kw_only=True):
     """A page of matches, in the requested order."""
 
-    matches: Annotated[list[Match], Meta(description="The matches of this page.")]
-    next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
+    matches: list[Match]
+    next_page_token: str

@@ -26,16 +26,11 @@ class MoveAnswer(Struct, frozen=True, kw_only=True):
 
     match_id: MatchId
     version: VersionNumber
-    events: Annotated[RawEvents, Meta(description="What happened, as the acting seat may see it.")]
-    to_act: Annotated[list[int], Meta(description="The seats that must act now.")]
-    status: Annotated[Status, Meta(description="The status of the match.")]
+    events: RawEvents
+    to_act: list[int]
+    status: Status
     outcome: Outcome | None
-    clocks: Annotated[
-        Clocks | None,
-        Meta(
-            description="The time each seat has left; null without a clock, and if the match already has a newer version."
-        ),
-    ]
+    clocks: Clocks | None
     event_texts: Texts | UnsetType = UNSET
     table: (
         Annotated[
@@ -59,19 +54,13 @@ class MoveRehearsed(Struct, frozen=True, kw_only=True):
 
 
 class Move(Struct, frozen=True, kw_only=True):
-    """One move as an audience may see it."""
-
     version: VersionNumber
-    seat: Annotated[
-        int | None, Meta(description="The seat that made it; null for the start and for what the tenant did.")
-    ]
+    seat: int | None
     action: RawMoveAction
-    events: Annotated[
-        RawEvents, Meta(description="What happened; each event without the parts hidden from the audience.")
-    ]
+    events: RawEvents
     hash: Digest
     recorded_at: Instant
-    timed_out: Annotated[bool, Meta(description="The server made it for the seat, whose time was up.")]
+    timed_out: bool
     action_text: (
         Annotated[
             Text,
@@ -88,7 +77,7 @@ class MoveList(Struct, frozen=True, kw_only=True):
     """A page of moves, oldest first, without gaps."""
 
     match_id: MatchId
-    moves: Annotated[list[Move], Meta(description="The moves of this page.")]
-    next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
-    version: Annotated[VersionNumber, Meta(description="The match's version.")]
-    status: Annotated[Status, Meta(description="Once it is `ended`, there are no further moves.")]
+    moves: list[Move]
+    next_page_token: str
+    version: VersionNumber
+    status: Status

@@ -41,15 +41,16 @@ from gateway.schemas.inputs import (
     RequestBody,
     like,
 )
+from services.process.bounds import MAX_SAMPLES, MAX_TOKEN
 
 
 class NewClock(RequestBody):
     """The clock of a new match."""
 
-    kind: Annotated[ClockKind, like(ClockKind)]
+    kind: ClockKind
     seconds: Annotated[int, like(ClockSeconds)]
     increment_seconds: Annotated[int, like(Increment)] = 0
-    absent: Annotated[AbsentRule, like(AbsentRule)] = "policy"
+    absent: AbsentRule = "policy"
     away_after: Annotated[int, like(AwayAfter)] = 2
     abandoned_after_seconds: Annotated[int, like(AbandonedAfter)] | None = None
 
@@ -57,13 +58,7 @@ class NewClock(RequestBody):
 class SeatPlan(RequestBody):
     """One seat of a new match."""
 
-    kind: Annotated[
-        Literal["closed", "open", "invited", "bot"],
-        Field(
-            description="`closed`: assigned at once. `open`: for whoever joins first. `invited`: for the holder of its "
-            "invite. `bot`: played by the bot that `level` or `bot` names."
-        ),
-    ] = "closed"
+    kind: Literal["closed", "open", "invited", "bot"] = "closed"
     player: Annotated[str, like(PlayerId)] = ""
     name: Annotated[str, like(PlayerName)] = ""
     level: Annotated[str, like(BotLevel)] = ""
@@ -74,34 +69,11 @@ class SeatPlan(RequestBody):
 class NewMatch(RequestBody):
     """What is chosen for every new match, whether it begins at the beginning or with a state of another one."""
 
-    seating: Annotated[
-        list[SeatPlan],
-        Field(
-            max_length=MAX_SEAT + 1,
-            description="Each seat individually; absent: all seats are assigned, or as `players` and `open_seats` say.",
-        ),
-    ] = []  # noqa: RUF012 - pydantic copies it
-    visibility: Annotated[
-        Visibility,
-        Field(
-            description="Who can find it besides its players and the tenant: `private`: nobody; `unlisted`: everybody "
-            "who knows its id; `public`: everybody."
-        ),
-    ] = "private"
-    start: Annotated[
-        StartRule,
-        Field(
-            description="When it starts: as soon as its last seat is taken, or when somebody in the match starts it."
-        ),
-    ] = "when_full"
+    seating: Annotated[list[SeatPlan], Field(max_length=MAX_SEAT + 1)] = []  # noqa: RUF012 - pydantic copies it
+    visibility: Visibility = "private"
+    start: StartRule = "when_full"
     title: Annotated[str, like(Title)] = ""
-    undo: Annotated[
-        UndoRule,
-        Field(
-            description="Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or "
-            "answered since; or, in addition, whatever all others agree to."
-        ),
-    ] = "consent"
+    undo: UndoRule = "consent"
     undo_timeout_seconds: Annotated[int, like(UndoSeconds)] = 86_400
     bot_pace_seconds: Annotated[float, like(BotPace)] = 0
     request_id: Annotated[str, like(RequestId)] | None = None
@@ -111,24 +83,12 @@ class CreateMatchRequest(NewMatch):
     """A new match."""
 
     game: Annotated[str, like(GameId), Field(max_length=64)]
-    seats: Annotated[int, Field(ge=1, le=MAX_SEAT + 1, description="Number of players.")]
+    seats: Annotated[int, Field(ge=1, le=MAX_SEAT + 1)]
     options: Annotated[Raw | None, PassedOn("Options")] = None
-    players: Annotated[
-        list[Annotated[str, like(PlayerId)]],
-        Field(max_length=MAX_SEAT + 1, description="Players by seat; may be shorter than `seats`."),
-    ] = []  # noqa: RUF012 - pydantic copies it
-    open_seats: Annotated[
-        bool,
-        Field(description="Assign no seats now: the match waits until players have joined all of them."),
-    ] = False
-    clock: Annotated[NewClock | None, Field(description="The time limits; absent: none.")] = None
-    rules_version: Annotated[
-        str,
-        Field(
-            max_length=64,
-            description="The version of its rules, one of the game's `rules_versions`; absent: the newest. It never changes.",
-        ),
-    ] = ""
+    players: Annotated[list[Annotated[str, like(PlayerId)]], Field(max_length=MAX_SEAT + 1)] = []  # noqa: RUF012 - pydantic copies it
+    open_seats: bool = False
+    clock: NewClock | None = None
+    rules_version: Annotated[str, Field(max_length=64)] = ""
 
 
 class ForkRequest(NewMatch):
@@ -137,19 +97,8 @@ class ForkRequest(NewMatch):
     With a match token, `seating`, `visibility` and `start` cannot be chosen. Moves before the fork are never taken back.
     """
 
-    version: Annotated[
-        Annotated[int, like(VersionNumber)] | None,
-        Field(
-            description="The version of the other match with whose state the fork begins; absent: the newest."
-        ),
-    ] = None
-    audience: Annotated[
-        AudienceKind | None,
-        Field(
-            description="The audience whose knowledge is kept; everything hidden from it is dealt again. Absent: the token's "
-            "own seat, or the public for an API key."
-        ),
-    ] = None
+    version: Annotated[int, like(VersionNumber)] | None = None
+    audience: AudienceKind | None = None
     seat: Annotated[
         Annotated[int, like(SeatNumber)] | None, Field(description="The seat, with the audience `seat`.")
     ] = None
@@ -158,24 +107,11 @@ class ForkRequest(NewMatch):
 class JoinRequest(RequestBody):
     """A request for a free seat."""
 
-    seat: Annotated[
-        Annotated[int, like(SeatNumber)] | None,
-        Field(description="The requested seat; absent: the lowest open one, or the invite's."),
-    ] = None
-    player: Annotated[
-        str,
-        like(PlayerId),
-        Field(description="The player; leave it out with an invite or a session, which name the player."),
-    ] = ""
+    seat: Annotated[int, like(SeatNumber)] | None = None
+    player: Annotated[str, like(PlayerId)] = ""
     name: Annotated[str, like(PlayerName)] = ""
     data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
-    invite: Annotated[
-        str,
-        Field(
-            max_length=2_048,
-            description="With a session: the invite whose seat its player takes; absent: an open seat of a public match.",
-        ),
-    ] = ""
+    invite: Annotated[str, Field(max_length=MAX_TOKEN)] = ""
     request_id: Annotated[str, like(RequestId)] | None = None
 
 
@@ -191,9 +127,7 @@ class MoveRequest(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         VersionNumber | None,
         Meta(description="The version that the move is based on; equivalent to `If-Match`."),
     ] = None
-    seat: Annotated[
-        SeatNumber | None, Meta(description="The acting seat; a seat token may leave it out.")
-    ] = None
+    seat: SeatNumber | None = None
     request_id: RequestId | None = None
 
 
@@ -240,7 +174,7 @@ class LegalActionsQuery(LanguageQuery):
     ] = None
     samples: Annotated[
         int,
-        Field(ge=0, le=100, description="How many legal actions to draw at random, with repetition."),
+        Field(ge=0, le=MAX_SAMPLES, description="How many legal actions to draw at random, with repetition."),
         WHOLE,
     ] = 0
     hints: Annotated[

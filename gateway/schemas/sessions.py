@@ -7,14 +7,11 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta, Struct
 from pydantic import Field
 
-from gateway.schemas.fields import Instant, PlayerId
+from gateway.schemas.fields import HOUR, SECOND, Instant, PlayerId
 from gateway.schemas.inputs import RequestBody, like
+from services.process.bounds import MAX_CODE_VALIDITY, MAX_SESSION_LIFETIME
 
 SessionScope = Literal["read", "play", "join", "create"]
-LONGEST_HOURS: Final = 720
-
-
-LONGEST_CODE_SECONDS: Final = 86_400
 MAX_CODE: Final = 128
 """Characters of a login code; those there are have fewer."""
 
@@ -23,24 +20,17 @@ class AskedSession(RequestBody):
     """What a session is asked for."""
 
     player: Annotated[str, like(PlayerId), Field(min_length=1)]
-    scopes: Annotated[
-        list[SessionScope],
-        Field(
-            max_length=4,
-            description="What the session permits; absent: everything. `read`, which every session has: list and follow the "
-            "player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take seats of public "
-            "matches, or by invite. `create`: create, repeat and fork matches. `join` and `create` include `play`.",
-        ),
-    ] = []  # noqa: RUF012 - pydantic copies it
+    scopes: Annotated[list[SessionScope], Field(max_length=4)] = []  # noqa: RUF012 - pydantic copies it
 
 
 class CreatePlayerSessionRequest(AskedSession):
-    """A request for a session of a player."""
-
     hours: Annotated[
         float | None,
         Field(
-            gt=0, le=LONGEST_HOURS, description="How long it is valid, in hours; absent: 24.", examples=[12]
+            gt=0,
+            le=MAX_SESSION_LIFETIME // HOUR,
+            description="How long it is valid, in hours; absent: 24.",
+            examples=[12],
         ),
     ] = None
 
@@ -52,7 +42,7 @@ class CreateLoginCodeRequest(AskedSession):
         float | None,
         Field(
             gt=0,
-            le=LONGEST_HOURS,
+            le=MAX_SESSION_LIFETIME // HOUR,
             description="How long the session is valid, in hours from when the code is redeemed; absent: 24.",
             examples=[12],
         ),
@@ -61,7 +51,7 @@ class CreateLoginCodeRequest(AskedSession):
         int | None,
         Field(
             ge=1,
-            le=LONGEST_CODE_SECONDS,
+            le=MAX_CODE_VALIDITY // SECOND,
             description="How long the code can be redeemed, in seconds; absent: 600.",
             examples=[600],
         ),
@@ -71,35 +61,28 @@ class CreateLoginCodeRequest(AskedSession):
 class RedeemLoginCodeRequest(RequestBody):
     """A login code."""
 
-    code: Annotated[
-        str, Field(min_length=1, max_length=MAX_CODE, description="The code, `lc_…`. It is used up.")
-    ]
+    code: Annotated[str, Field(min_length=1, max_length=MAX_CODE)]
 
 
 class RevokePlayerSessionsRequest(RequestBody):
     """Whose sessions are revoked."""
 
-    player: Annotated[
-        Annotated[str, like(PlayerId), Field(min_length=1)] | None,
-        Field(description="The player; absent: all players of the tenant."),
-    ] = None
+    player: Annotated[str, like(PlayerId), Field(min_length=1)] | None = None
 
 
 class PlayerSession(Struct, frozen=True, kw_only=True):
     """A session of one player. Whoever has the token acts for the player."""
 
     player: PlayerId
-    token: Annotated[
-        str, Meta(description="`Authorization: Bearer <token>` in the player's page. It is not stored.")
-    ]
-    scopes: Annotated[list[SessionScope], Meta(description="What it permits, in alphabetical order.")]
+    token: str
+    scopes: list[SessionScope]
     expires_at: Instant
 
 
 class LoginCode(Struct, frozen=True, kw_only=True):
     """A code that is exchanged once for a session. Whoever has it can sign in as the player."""
 
-    code: Annotated[str, Meta(description="The code, `lc_…`. Only its hash is stored.")]
+    code: str
     player: PlayerId
     expires_at: Instant
 

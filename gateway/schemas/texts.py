@@ -10,7 +10,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 class Text(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A message of the game's catalogue (`GET /v1/games/{game}/texts/{lang}`) with its arguments. It says no more than the data beside it."""
 
-    key: Annotated[str, Meta(description="Key of the message.", examples=["event.round_started"])]
+    key: str
     args: Annotated[
         dict[str, int | str | Text | list[Text]],
         Meta(

@@ -45,25 +45,12 @@ class UndoState(Struct, frozen=True, kw_only=True):
     match_id: MatchId
     version: VersionNumber
     seat: SeatNumber
-    rule: Annotated[UndoRule, Meta(description="Which moves may be taken back in this match.")]
-    free_to: Annotated[
-        VersionNumber,
-        Meta(
-            description="The version to which the seat may go back on its own; the current version if it may not."
-        ),
-    ]
+    rule: UndoRule
+    free_to: VersionNumber
     obstacle: Annotated[
         UndoObstacle | None, Meta(description="Why the seat may not go back further on its own.")
     ]
-    earliest: Annotated[
-        VersionNumber,
-        Meta(
-            description="The version to which the seat may propose to go back; the current version if it may not propose."
-        ),
-    ]
-    refusal: Annotated[
-        str | None,
-        Meta(description="Why nothing at all can be taken back, such as `SWITCHED_OFF` or `MATCH_OVER`."),
-    ]
-    redo: Annotated[bool, Meta(description="Whether the seat may restore what it took back last.")]
+    earliest: VersionNumber
+    refusal: str | None
+    redo: bool
     proposal: Proposal | None

@@ -9,10 +9,10 @@ from google.protobuf.duration_pb2 import Duration
 
 from foldtable.matches.v1 import fork_pb2, lobby_pb2, match_pb2, match_service_pb2
 from foldtable.platform.v1 import directory_pb2
+from gateway.contract.names import enum_values
 from gateway.schemas import answers, lobby, requests
 from gateway.translate import messages
 from gateway.translate.message_of import message_of
-from gateway.translate.names import enum_values
 from gateway.translate.struct_of import struct_of
 
 VISIBILITIES: Final = enum_values(match_pb2.MatchVisibility.DESCRIPTOR)

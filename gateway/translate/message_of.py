@@ -19,7 +19,8 @@ from msgspec import Raw
 from pydantic import BaseModel
 
 from foldtable.rules.v1.payload_pb2 import Payload
-from gateway.translate.names import enum_values, fields_for
+from gateway.contract.described_by import described_by
+from gateway.contract.names import enum_values, fields_for
 
 Filled = TypeVar("Filled", bound=Message)
 Turn = Callable[[Any], Any]
@@ -37,6 +38,7 @@ def message_of(
     Raises TypeError for any other field that the message does not have, or has with another type.
     """
     descriptor: Descriptor = message.DESCRIPTOR  # type: ignore[assignment]  # the stubs declare it as Any
+    described_by(model, descriptor)
     parts = [
         (name, (field := _field(descriptor, name)).name, _turn(field, info.annotation))
         for name, info in model.model_fields.items()

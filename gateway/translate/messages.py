@@ -9,12 +9,12 @@ from msgspec import UNSET, Raw, UnsetType
 
 from foldtable.matches.v1 import abort_pb2, match_pb2, match_service_pb2, play_pb2, undo_pb2
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
+from gateway.contract.names import enum_names, enum_values
 from gateway.schemas import answers, games, moves
 from gateway.schemas.fields import SeatState, Status, Visibility
 from gateway.schemas.outcome import Outcome
 from gateway.schemas.undo import UndoObstacle, UndoState
 from gateway.translate.hints import action_hint, template_hint
-from gateway.translate.names import enum_names, enum_values
 from gateway.translate.struct_of import struct_of
 from gateway.translate.texts import text_of_one, texts
 

@@ -1,7 +1,7 @@
 """Translation of protobuf messages to the msgspec structs of REST by the descriptors of both.
 
 `struct_of(answers.SeatToken, match_pb2.SeatToken)` makes the function that converts the message to the struct. So a field is
-declared only twice: in the contract and in the struct. If a struct has a field for which the message has no value, making
+declared only twice: in the contract with its words, in the struct with what JSON needs. If a struct has a field for which the message has no value, making
 the function fails, which happens when its module is imported.
 
 The function is generated as source, one expression per field, as `dataclasses` generates `__init__`, so it is as fast as
@@ -35,7 +35,8 @@ from msgspec.inspect import (
 )
 
 from foldtable.rules.v1 import text_pb2
-from gateway.translate.names import enum_names, fields_for
+from gateway.contract.described_by import described_by
+from gateway.contract.names import enum_names, fields_for
 from gateway.translate.texts import text
 
 Struct = TypeVar("Struct")
@@ -81,13 +82,14 @@ def struct_of(
     """
     info = type_info(struct)
     assert isinstance(info, StructType)
+    descriptor = cast("Descriptor", message.DESCRIPTOR)
+    described_by(struct, descriptor, *([descriptor.fields_by_name[inside].message_type] if inside else []))
     code = _Code({"struct": struct, "Raw": Raw, "UNSET": UNSET, "instant": instant, **computed})
     values = []
     for field in info.fields:
         if field.name in computed:
             values.append(f"{field.name}={field.name}(message)")
         elif field.name not in given:
-            descriptor = cast("Descriptor", message.DESCRIPTOR)
             if _left_out(field):
                 value = code.present(descriptor, field.name, field.type)
             else:

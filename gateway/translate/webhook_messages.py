@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from foldtable.platform.v1 import webhook_pb2, webhook_service_pb2
+from gateway.contract.names import enum_values
 from gateway.schemas import webhooks
 from gateway.translate.message_of import message_of
-from gateway.translate.names import enum_values
 from gateway.translate.struct_of import struct_of
 
 DELIVERY_STATES: Final = {

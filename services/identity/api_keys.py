@@ -15,11 +15,9 @@ from services.identity.key_format import hash_of, new_key, shown_prefix
 from services.identity.scopes import read_scopes
 from services.identity.tenants import TenantUnknown
 from services.postgres.database import Connection
+from services.process.bounds import MAX_KEY_GRACE, MAX_LABEL
 
-MAX_LABEL: Final = 100
 DEFAULT_GRACE: Final = timedelta(hours=24)
-MAX_GRACE: Final = timedelta(days=30)
-"""How long a replaced key may stay valid at most."""
 
 KEY_COLUMNS: Final = "id, tenant, prefix, label, scopes, created_at, expires_at, revoked_at, replaces"
 
@@ -159,8 +157,8 @@ async def rotate_key(
     stays valid for `grace`; if it is replaced again, as after a lost answer, it gets a second successor like the first.
     Raise KeyUnknown if there is no such key, KeyInactive if it has expired or was revoked, ValueError if `grace` is invalid.
     """
-    if not timedelta(0) <= grace <= MAX_GRACE:
-        raise ValueError(f"a replaced key goes on for 0 to {MAX_GRACE.days} days")
+    if not timedelta(0) <= grace <= MAX_KEY_GRACE:
+        raise ValueError(f"a replaced key goes on for 0 to {MAX_KEY_GRACE.days} days")
     async with connection.transaction():
         old = await _replaceable(connection, key_id)
         life = await _life(connection, old.id)

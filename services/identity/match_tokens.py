@@ -25,6 +25,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 
 from services.identity.player_sessions import ROLE as PLAYER
 from services.identity.player_sessions import PlayerSession, session_claims, session_of
+from services.process.bounds import MAX_TOKEN
 from services.process.public_keys import by_key_id, earlier_key_id, thumbprint
 
 ALGORITHM: Final = "EdDSA"
@@ -35,7 +36,6 @@ _OPTIONS: Final[jwt.types.Options] = {
     "verify_iat": False,  # a token is valid at once, even if this machine's clock is behind that of the service that minted it
 }
 _CHECKED_TOKENS: Final = 16_384
-MAX_TOKEN_CHARACTERS: Final = 2_048
 _SPELLING: Final = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{85}[AQgw]")
 """The one spelling of a token: base64 without padding (RFC 7515 §2), and no surplus bits set in the last
 character of its 64-byte signature. Decoders accept other spellings too, and each would be another entry in a cache by token."""
@@ -116,7 +116,7 @@ class TokenReader:
 
         The service that has the match checks whether the token has been revoked.
         """
-        if len(token) > MAX_TOKEN_CHARACTERS:
+        if len(token) > MAX_TOKEN:
             raise TokenRefused(expired=False)
         checked = self._checked(token)
         if checked.expires_at <= datetime.now(UTC):

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 import msgspec
 
+from services.process.bounds import MAX_PLAYER
+
 ROLE: Final = "player"
 """The role in the claims of a session; those of match tokens are in match_tokens.py."""
-MAX_PLAYER: Final = 64
-"""Characters of a player's id."""
 
 
 class SessionScope(StrEnum):

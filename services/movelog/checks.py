@@ -7,7 +7,8 @@ from typing import Final
 from uuid import UUID
 
 from engine.match.forking import MOST_MOVES
-from services.movelog.records import MAX_REQUEST_ID, Append, Match, Move, SeatRecord, Status
+from services.movelog.records import Append, Match, Move, SeatRecord, Status
+from services.process.bounds import MAX_REQUEST_ID
 
 MOST_SEATS: Final = 32_767
 

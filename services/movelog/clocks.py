@@ -17,11 +17,7 @@ import msgspec
 
 from services.movelog.downtimes import Downtime, ServedRules
 
-LONGEST_TIME: Final = timedelta(days=30)
-LONGEST_INCREMENT: Final = timedelta(days=1)
-MOST_AWAY_AFTER: Final = 10
 AWAY_AFTER: Final = 2
-LONGEST_UNATTENDED: Final = timedelta(days=365)
 LEAST_UNATTENDED: Final = timedelta(days=3)
 DECISIONS_UNATTENDED: Final = 5
 """By default a match that everybody has left goes on for the time of so many decisions, but at least for three days."""

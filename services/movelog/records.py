@@ -13,9 +13,6 @@ from engine.kernel.seats import Audience
 from services.movelog.clocks import Clock, Tick
 from services.movelog.proposals import ProposalChange, Todo
 
-MAX_REQUEST_ID: Final = 64
-"""Most characters of a request id; the client chooses it, by convention a UUID (AIP-155)."""
-
 
 class Status(StrEnum):
     """Whether a match waits for players, is being played, or is over."""
@@ -58,8 +55,6 @@ class UndoRule(StrEnum):
 
 UNDO_TIMEOUT: Final = timedelta(hours=24)
 """How long a proposal waits for its answers, unless a match says otherwise."""
-LONGEST_UNDO_TIMEOUT: Final = timedelta(days=30)
-LONGEST_BOT_PACE: Final = timedelta(seconds=30)
 
 
 class ForkedFrom(msgspec.Struct, frozen=True, kw_only=True):

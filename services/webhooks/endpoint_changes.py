@@ -16,14 +16,13 @@ from services.movelog.events import EventType
 from services.movelog.postgres.events import GATHER, LOCK
 from services.postgres.database import Connection
 from services.postgres.records import named_rows
+from services.process.bounds import MAX_SECRET_GRACE
 from services.webhooks.endpoints import ENDPOINT_COLUMNS, Endpoint, EndpointUnknown, endpoint_from
 from services.webhooks.vault import Vault, new_secret
 
 MAX_ENDPOINTS: Final = 20
 """Most endpoints of one tenant."""
 DEFAULT_GRACE: Final = timedelta(hours=24)
-MAX_GRACE: Final = timedelta(days=7)
-"""How long requests may be signed with an old secret as well, at most."""
 
 _INSERT: Final = f"""
 INSERT INTO webhook_endpoints (tenant, url, description, types, secret)
@@ -133,8 +132,8 @@ async def rotate_secret(
 
     Raise EndpointUnknown if the tenant has no such endpoint, ValueError if `grace` is out of range.
     """
-    if not timedelta(0) <= grace <= MAX_GRACE:
-        raise ValueError(f"an old secret goes on for 0 to {MAX_GRACE.days} days")
+    if not timedelta(0) <= grace <= MAX_SECRET_GRACE:
+        raise ValueError(f"an old secret goes on for 0 to {MAX_SECRET_GRACE.days} days")
     secret = new_secret()
     values = (endpoint_id, tenant, vault.seal(secret), grace)
     rows = await named_rows(connection, _ROTATE, values)

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 import idna
 
+from services.process.bounds import MAX_URL
 from services.webhooks.addresses import is_loopback, is_public
 
-MAX_URL: Final = 2_000
 LARGEST_PORT: Final = 65_535
 
 

@@ -35,6 +35,8 @@ FEW_KEYS = {
     "engine/river_of_gold/agents/features.py:features": "options and numbers of seats",
     "engine/river_of_gold/box/buildings.py:tiles_of": "sets in the box",
     "gateway/http/queries.py:_without_parameters": "models of ours",
+    "gateway/openapi/comments.py:_comments": "nothing",
+    "gateway/openapi/comments.py:_constants": "nothing",
     "gateway/middleware.py:_metrics": "methods, routes and statuses of ours; an unknown method is `other`",
     "services/cli/replay/recorded_match.py:lru_cache": "moves of the one match that a program of the user's replays",
     "services/kit/contracts/docstrings.py:_in_file": "files of a package that is built; a server never runs it",
@@ -55,7 +57,7 @@ FEW_KEYS = {
 
 SHORT_KEYS = {
     "gateway/http/kept_answers.py:lru_cache": f"at most {LONGEST_KEPT} characters",
-    "services/identity/match_tokens.py:lru_cache": "valid tokens of at most MAX_TOKEN_CHARACTERS: a refusal is not kept",
+    "services/identity/match_tokens.py:lru_cache": "valid tokens of at most MAX_TOKEN: a refusal is not kept",
     "services/texts/formatting.py:_compiled": "messages of the games' own catalogues",
 }
 """Caches of the processes with a bound on their number, and what bounds the length of their keys."""

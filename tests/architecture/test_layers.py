@@ -17,11 +17,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "gateway": (
+        ("contract",),
         ("drain", "headers", "schemas"),
         ("telemetry",),
         ("problems",),
         ("access", "http", "server"),
-        ("error_handlers", "middleware", "openapi", "translate"),
+        ("translate",),
+        ("error_handlers", "middleware", "openapi"),
         ("upstream",),
         ("live", "settings"),
         ("context",),

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any, Final
 
+import gateway.routes  # noqa: F401 - with its types, and what describes them
 from gateway.openapi.document import input_components, our_components
 from tests.support.documents import ROOT
 

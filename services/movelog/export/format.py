@@ -25,7 +25,8 @@ from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
 from services.movelog.chain import players_hash
 from services.movelog.export.json_difference import Step, first_difference, json_path, written
-from services.movelog.records import MAX_REQUEST_ID, Match, Move, SeatClaim, Status
+from services.movelog.records import Match, Move, SeatClaim, Status
+from services.process.bounds import MAX_REQUEST_ID
 
 FORMAT: Final = "foldtable.match.v1"
 MEDIA_TYPE: Final = "application/vnd.foldtable.match+json"

@@ -15,8 +15,6 @@ from foldtable.platform.v1 import platform_service_pb2 as pb
 from services.identity.administration import administers, key_administrator, may_grant
 from services.identity.api_keys import (
     DEFAULT_GRACE,
-    MAX_GRACE,
-    MAX_LABEL,
     ApiKey,
     KeyInactive,
     KeyUnknown,
@@ -32,6 +30,7 @@ from services.identity.scopes import read_scopes
 from services.identity.tenants import tenant_exists
 from services.platform.accounts.messages import key_message
 from services.postgres.database import Connection, Pool, connected
+from services.process.bounds import MAX_KEY_GRACE, MAX_LABEL
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.free_text import read_text
 from services.rpc.refusals import Reason, Refused, malformed
@@ -86,7 +85,9 @@ class KeyAdministration:
     async def rotate(self, caller: AnyCaller, request: pb.RotateKeyRequest) -> pb.RotateKeyResponse:
         """Issue a key that replaces another. Raise Refused KEY_NOT_FOUND if there is none, KEY_INACTIVE if it is no longer valid."""
         by = key_administrator(caller)
-        grace = span(request.grace, "$.grace", most=MAX_GRACE) if request.HasField("grace") else DEFAULT_GRACE
+        grace = (
+            span(request.grace, "$.grace", most=MAX_KEY_GRACE) if request.HasField("grace") else DEFAULT_GRACE
+        )
         async with self._of_key(by, request.key_id) as (connection, key):
             may_grant(by, key.scopes)
             try:

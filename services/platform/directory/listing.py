@@ -24,6 +24,7 @@ from services.movelog.records import Match, SeatRecord, Status, Visibility
 from services.platform.directory.queries import Place, Question, statement
 from services.postgres.database import Pool, connected
 from services.postgres.records import NamedRow, named_rows
+from services.process.bounds import MAX_PLAYER
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.enums import members_of
 from services.rpc.free_text import must_be_readable
@@ -31,8 +32,6 @@ from services.rpc.match_messages import match_message
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rpc.times import moment
 
-MAX_FILTER: Final = 64
-"""Characters of a game's or a player's id."""
 _STATUSES: Final = members_of(Status, match_pb2.MatchStatus.DESCRIPTOR)
 _VISIBILITIES: Final = members_of(Visibility, match_pb2.MatchVisibility.DESCRIPTOR)
 _PUBLIC: Final = match_pb2.MATCH_VISIBILITY_PUBLIC
@@ -143,7 +142,7 @@ def own_request(
 
 def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int) -> Question:
     for field in ("game", "player", "waiting_for"):
-        must_be_readable(getattr(request, field), f"$.{field}", MAX_FILTER)
+        must_be_readable(getattr(request, field), f"$.{field}", MAX_PLAYER)
     since = moment(request.updated_since, "$.updated_since") if request.HasField("updated_since") else None
     by_activity, descending = _order(request, since)
     statuses = [_meaning(_STATUSES, status, "$.statuses") for status in request.statuses] or list(Status)

@@ -15,6 +15,7 @@ from services.platform.accounts.credentials import Credentials
 from services.platform.live.feed_rows import FeedRow
 from services.platform.live.feeds import Feeds
 from services.platform.live.tickets import Tickets
+from services.process.bounds import MAX_PLAYER
 from services.rpc.bot_names import level_of, own_name_of
 from services.rpc.drain import Drain
 from services.rpc.free_text import must_be_readable
@@ -23,7 +24,6 @@ from services.rpc.message_from import message_from, timestamp
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rpc.times import moment
 
-MAX_PLAYER: Final = 64
 feed_match: Final = message_from(
     feed_pb2.FeedMatch,
     FeedRow,

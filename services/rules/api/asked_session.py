@@ -11,12 +11,11 @@ from google.protobuf.duration_pb2 import Duration
 from foldtable.matches.v1.login_code_pb2 import CreateLoginCodeRequest
 from foldtable.matches.v1.player_session_pb2 import CreatePlayerSessionRequest
 from services.identity.player_sessions import SessionScope, read_session_scopes
+from services.process.bounds import MAX_PLAYER, MAX_SESSION_LIFETIME
 from services.rpc.free_text import must_be_id
 from services.rpc.refusals import malformed
-from services.rules.match.admissible import MAX_PLAYER
 
 LIFETIME: Final = timedelta(hours=24)
-LONGEST_LIFETIME: Final = timedelta(days=30)
 
 
 def asked_player(player: str) -> str:
@@ -39,7 +38,7 @@ def asked_lifetime(request: CreatePlayerSessionRequest | CreateLoginCodeRequest)
     """Return how long the session lasts. Raise Refused MALFORMED_REQUEST unless that is positive and not too long."""
     if not request.HasField("lifetime"):
         return LIFETIME
-    return asked_time(request.lifetime, LONGEST_LIFETIME, "$.lifetime")
+    return asked_time(request.lifetime, MAX_SESSION_LIFETIME, "$.lifetime")
 
 
 def asked_time(time: Duration, longest: timedelta, at: str) -> timedelta:

@@ -20,8 +20,6 @@ from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import SessionScope
 from services.movelog.lobby import TooManyWaiting
 from services.movelog.records import (
-    LONGEST_BOT_PACE,
-    LONGEST_UNDO_TIMEOUT,
     UNDO_TIMEOUT,
     JoinedBy,
     Match,
@@ -32,6 +30,7 @@ from services.movelog.records import (
     UndoRule,
     Visibility,
 )
+from services.process.bounds import MAX_BOT_PACE, MAX_UNDO_TIMEOUT
 from services.rpc.bot_names import read_bot
 from services.rpc.enums import members_of
 from services.rpc.refusals import Reason, malformed
@@ -268,26 +267,26 @@ def _undo_timeout(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) ->
     if not request.HasField("undo_timeout"):
         return UNDO_TIMEOUT
     asked = request.undo_timeout
-    if asked.nanos or not 0 < asked.seconds <= LONGEST_UNDO_TIMEOUT.total_seconds():
+    if asked.nanos or not 0 < asked.seconds <= MAX_UNDO_TIMEOUT.total_seconds():
         raise malformed(
             "$.undo_timeout",
-            f"must be whole seconds, at least one and at most {LONGEST_UNDO_TIMEOUT.days} days",
+            f"must be whole seconds, at least one and at most {MAX_UNDO_TIMEOUT.days} days",
         )
     return timedelta(seconds=asked.seconds)
 
 
 def _bot_pace(asked: Duration) -> timedelta:
     pace = timedelta(seconds=asked.seconds, microseconds=asked.nanos // 1_000) if _is_pace(asked) else None
-    if pace is None or not timedelta() <= pace <= LONGEST_BOT_PACE:
+    if pace is None or not timedelta() <= pace <= MAX_BOT_PACE:
         raise malformed(
-            "$.bot_pace", f"must be whole milliseconds, at most {LONGEST_BOT_PACE.total_seconds():g} seconds"
+            "$.bot_pace", f"must be whole milliseconds, at most {MAX_BOT_PACE.total_seconds():g} seconds"
         )
     return pace
 
 
 def _is_pace(asked: Duration) -> bool:
     """Return whether a duration is in whole milliseconds, and not so long that a timedelta cannot hold it."""
-    return abs(asked.seconds) <= LONGEST_BOT_PACE.total_seconds() and asked.nanos % 1_000_000 == 0
+    return abs(asked.seconds) <= MAX_BOT_PACE.total_seconds() and asked.nanos % 1_000_000 == 0
 
 
 def _read(meanings: Mapping[Value, Meaning], value: Value, field: str) -> Meaning:

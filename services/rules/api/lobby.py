@@ -9,13 +9,13 @@ from services.identity.callers import PlayerCaller
 from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import SessionScope
 from services.movelog.records import Status
+from services.process.bounds import MAX_PLAYER
 from services.rpc.free_text import must_be_id
 from services.rpc.refusals import malformed
 from services.rules.api.creating import GameOf, game_named
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import starting
 from services.rules.match.access import MatchAccess, Purpose, request_id
-from services.rules.match.admissible import MAX_PLAYER
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import must_have, tenant_only
 from services.rules.seats import joining, minting, player_data

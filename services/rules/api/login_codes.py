@@ -11,6 +11,7 @@ from foldtable.matches.v1 import login_code_pb2 as pb
 from services.identity.login_codes import LoginCodes, SignIn
 from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import PlayerSession
+from services.process.bounds import MAX_CODE_VALIDITY
 from services.rpc.message_from import timestamp
 from services.rpc.refusals import Reason, Refused
 from services.rules.api.asked_session import asked_lifetime, asked_player, asked_scopes, asked_time
@@ -18,7 +19,6 @@ from services.rules.match.access import MatchAccess
 from services.rules.match.permissions import tenant_only
 
 VALIDITY: Final = timedelta(minutes=10)
-LONGEST_VALIDITY: Final = timedelta(hours=24)
 _log: Final = structlog.get_logger("foldtable.rules")
 
 
@@ -43,7 +43,7 @@ class Logins:
         )
         validity = VALIDITY
         if request.HasField("validity"):
-            validity = asked_time(request.validity, LONGEST_VALIDITY, "$.validity")
+            validity = asked_time(request.validity, MAX_CODE_VALIDITY, "$.validity")
         made = await self._codes.create(sign_in, validity)
         if made is None:
             raise Refused(

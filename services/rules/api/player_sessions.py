@@ -15,11 +15,11 @@ from services.identity.login_codes import LoginCodes
 from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import PlayerSession
 from services.identity.session_ring import SessionRing
+from services.process.bounds import MAX_PLAYER
 from services.rpc.free_text import must_be_readable
 from services.rpc.message_from import timestamp
 from services.rules.api.asked_session import asked_lifetime, asked_player, asked_scopes
 from services.rules.match.access import MatchAccess
-from services.rules.match.admissible import MAX_PLAYER
 from services.rules.match.permissions import tenant_only
 
 _log: Final = structlog.get_logger("foldtable.rules")

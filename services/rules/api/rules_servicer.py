@@ -24,6 +24,7 @@ from engine.match.requests import check_seat_count
 from engine.registry import GAMES
 from foldtable.rules.v1 import rules_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2_grpc, table_pb2
+from services.process.bounds import MAX_SAMPLES
 from services.process.thread_work import in_thread
 from services.rpc.bot_names import LEVELS
 from services.rpc.bounded_calls import host_of
@@ -33,7 +34,6 @@ from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unrea
 from services.rules.api.caller_luck import CallerLuck
 from services.rules.api.heavy_reads import HeavyReads
 from services.rules.match.playable import under
-from services.rules.views.looking import MAX_SAMPLES
 from services.rules.wire.contract import descriptors_from_outside
 from services.rules.wire.forms import Form, form_of
 from services.rules.wire.game_schemas import game_schema

@@ -11,16 +11,12 @@ from itertools import pairwise
 from typing import Final
 from uuid import UUID
 
-from services.movelog.records import MAX_REQUEST_ID
+from services.process.bounds import MAX_NAME, MAX_PLAYER, MAX_REQUEST_ID
 from services.rpc.free_text import must_be_id, read_text
 from services.rpc.refusals import malformed
 
-MAX_PLAYER: Final = 64
-"""Code points of a player's id."""
 MAX_PLAYER_OF_OLD: Final = 100
-"""The same in matches of the first release, whose exports can still be imported."""
-MAX_NAME: Final = 100
-MAX_TITLE: Final = 100
+"""Code points of a player's id in matches of the first release, whose exports can still be imported."""
 CLOCKS_APART: Final = timedelta(minutes=1)
 """Tolerance for servers' clocks that differ: an earlier release recorded each move by its own server's clock."""
 

@@ -21,10 +21,6 @@ from engine.match.requests import Resign
 from foldtable.matches.v1 import clock_pb2
 from services.movelog.clocks import (
     AWAY_AFTER,
-    LONGEST_INCREMENT,
-    LONGEST_TIME,
-    LONGEST_UNATTENDED,
-    MOST_AWAY_AFTER,
     AbsentRule,
     Cause,
     Clock,
@@ -35,6 +31,7 @@ from services.movelog.clocks import (
 from services.movelog.failures import NotAway, TimeIsUp
 from services.movelog.log import MoveLog
 from services.movelog.records import Match, Status
+from services.process.bounds import MAX_AWAY_AFTER, MAX_CLOCK, MAX_INCREMENT, MAX_UNATTENDED
 from services.rpc.enums import members_of
 from services.rpc.match_messages import clocks_message
 from services.rpc.refusals import Reason, Refused, malformed, rule_broken
@@ -140,20 +137,20 @@ def read_clock(asked: clock_pb2.Clock) -> Clock:
     absent = _ABSENT_RULES.get(asked.absent)
     if absent is None:
         raise malformed("$.clock.absent", "is not one of the known values")
-    if not 0 <= asked.away_after <= MOST_AWAY_AFTER:
-        raise malformed("$.clock.away_after", f"must be from 1 to {MOST_AWAY_AFTER}; 0 means {AWAY_AFTER}")
+    if not 0 <= asked.away_after <= MAX_AWAY_AFTER:
+        raise malformed("$.clock.away_after", f"must be from 1 to {MAX_AWAY_AFTER}; 0 means {AWAY_AFTER}")
     if absent is AbsentRule.BOT and asked.away_after == 1:
         raise malformed("$.clock.away_after", "must be at least 2 with a bot, which needs time of its own")
-    increment = _length(asked.increment, "$.clock.increment", LONGEST_INCREMENT, least=0)
+    increment = _length(asked.increment, "$.clock.increment", MAX_INCREMENT, least=0)
     if increment and kind is not ClockKind.BUDGET:
         raise malformed("$.clock.increment", "is only for a clock with a budget")
     return Clock(
         kind=kind,
-        time=_length(asked.time, "$.clock.time", LONGEST_TIME, least=1),
+        time=_length(asked.time, "$.clock.time", MAX_CLOCK, least=1),
         increment=increment,
         absent=absent,
         away_after=asked.away_after or AWAY_AFTER,
-        patience=_length(asked.abandoned_after, "$.clock.abandoned_after", LONGEST_UNATTENDED, least=1)
+        patience=_length(asked.abandoned_after, "$.clock.abandoned_after", MAX_UNATTENDED, least=1)
         if asked.HasField("abandoned_after")
         else None,
     )

@@ -12,12 +12,12 @@ from foldtable.matches.v1 import lobby_pb2, match_pb2
 from services.identity.callers import PlayerCaller
 from services.identity.match_tokens import MatchTokens, Role
 from services.movelog.records import Match, SeatClaim, SeatRecord
+from services.process.bounds import MAX_TOKEN_LIFETIME
 from services.rpc.bot_names import level_of
 from services.rpc.message_from import timestamp
 from services.rpc.refusals import malformed
 
 INVITE_LIFETIME: Final = timedelta(days=7)
-LONGEST_LIFETIME: Final = timedelta(days=366)
 _WATCHERS: Final = {
     lobby_pb2.WATCH_ROLE_SPECTATOR: Role.SPECTATOR,
     lobby_pb2.WATCH_ROLE_REFEREE: Role.REFEREE,
@@ -81,6 +81,6 @@ def watch_token(
 def lifetime_of(asked: Duration) -> timedelta:
     """Return how long a token is to be valid. Raise Refused for a lifetime of zero or less, and for too long a one."""
     seconds = asked.seconds + asked.nanos / 1_000_000_000
-    if not 0 < seconds <= LONGEST_LIFETIME.total_seconds():
-        raise malformed("$.lifetime", f"must be positive and at most {LONGEST_LIFETIME.days} days")
+    if not 0 < seconds <= MAX_TOKEN_LIFETIME.total_seconds():
+        raise malformed("$.lifetime", f"must be positive and at most {MAX_TOKEN_LIFETIME.days} days")
     return timedelta(seconds=seconds)

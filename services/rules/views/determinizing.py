@@ -19,14 +19,13 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Audience
 from foldtable.matches.v1 import bots_pb2
 from foldtable.rules.v1 import rules_service_pb2
+from services.process.bounds import MAX_SEED, MAX_STATES
 from services.rpc.free_text import must_be_readable
 from services.rpc.match_messages import audience_message
 from services.rpc.refusals import malformed
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 
-MOST_AT_ONCE: Final = 16
-MAX_SEED: Final = 64
 _DOMAIN: Final = b"foldtable.determinization.v1"
 
 
@@ -50,8 +49,8 @@ async def prepare(
 
     The caller holds the match's lock and has checked the audience.
     """
-    if not 1 <= request.count <= MOST_AT_ONCE:
-        raise malformed("$.count", f"must be from 1 to {MOST_AT_ONCE}")
+    if not 1 <= request.count <= MAX_STATES:
+        raise malformed("$.count", f"must be from 1 to {MAX_STATES}")
     must_be_readable(request.seed, "$.seed", MAX_SEED)
     version = request.at_version if request.HasField("at_version") else loaded.version
     state = await cache.laid_at(loaded, version)

@@ -12,6 +12,7 @@ from engine.kernel.seats import Audience, Seat, seat_audience
 from engine.match import aborting
 from foldtable.matches.v1 import clock_pb2, match_pb2, match_service_pb2, play_pb2
 from services.movelog.records import Move
+from services.process.bounds import MAX_SAMPLES
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import STATUSES, audience_message, outcome_message
 from services.rpc.refusals import malformed
@@ -28,7 +29,6 @@ from services.rules.wire.texts import add_outcome_texts
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 1_000
-MAX_SAMPLES: Final = 100
 MAX_MISSED: Final = 50
 """Most missed moves in the refusal of a move; the rest are listed with `after_version`."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final, Literal
 
@@ -9,7 +10,7 @@ import msgspec
 
 from engine.kernel.codec import encode
 from engine.kernel.package import GamePackage
-from services.rules.wire.contract_comments import Comments, contract_comments
+from services.rules.wire.contract_comments import contract_comments
 
 Kind = Literal["Options", "Action", "Event", "Template", "View"]
 KINDS: Final[tuple[Kind, ...]] = ("Options", "Action", "Event", "Template", "View")
@@ -26,25 +27,25 @@ def game_schema(kind: Kind, shape: Any, package: GamePackage) -> bytes:
     """Return the schema of a type (or of a union of types) as JSON; `package` is the game's."""
     document: Schema = msgspec.json.schema(shape)
     root = document.get("$ref", "").rpartition("/")[2]
-    for name, definition in document.get("$defs", {}).items():
-        of_type = _comments(name, package)  # a union of one has a message for that one, too
-        _describe(definition, of_type if of_type.message or name != root else _comments(kind, package))
-    return encode({"title": kind, "description": _comments(kind, package).message, **document})
-
-
-def _comments(name: str, package: GamePackage) -> Comments:
     said = contract_comments(package)
-    for full_name in (_ELSEWHERE.get(name, ""), f"{package.contract}.{name}", f"{_SHARED}.{name}"):
-        if full_name in said:
-            return said[full_name]
-    return Comments("", {})
+    for name, definition in document.get("$defs", {}).items():
+        found = _full_name(name, package)  # a union of one has a message for that one, too
+        _describe(definition, found if found or name != root else _full_name(kind, package), said)
+    described = said.get(_full_name(kind, package), "")
+    return encode({"title": kind, "description": described, **document})
 
 
-def _describe(definition: Schema, comments: Comments) -> None:
+def _full_name(name: str, package: GamePackage) -> str:
+    """Return the full name of the message for a type; empty if no contract has one with a comment."""
+    candidates = (_ELSEWHERE.get(name, ""), f"{package.contract}.{name}", f"{_SHARED}.{name}")
+    return next((one for one in candidates if one in contract_comments(package)), "")
+
+
+def _describe(definition: Schema, message: str, said: Mapping[str, str]) -> None:
     """Add the contract's comments to a definition and its members, where the type itself has no description."""
-    if comments.message:
-        definition.setdefault("description", comments.message)
+    if message:
+        definition.setdefault("description", said[message])
     for name, member in definition.get("properties", {}).items():
-        told = TAG if name == "type" else comments.fields.get(name)
+        told = TAG if name == "type" else said.get(f"{message}.{name}")
         if told:
             member.setdefault("description", told)

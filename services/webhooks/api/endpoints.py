@@ -15,13 +15,13 @@ from services.identity.callers import AnyCaller, TenantCaller
 from services.identity.scopes import Scope
 from services.movelog.events import EventType
 from services.postgres.database import Connection, Pool, connected
+from services.process.bounds import MAX_LABEL, MAX_SECRET_GRACE
 from services.rpc.free_text import read_text
 from services.rpc.refusals import Reason, Refused, malformed
 from services.rpc.times import span
 from services.webhooks.api.messages import endpoint_message
 from services.webhooks.endpoint_changes import (
     DEFAULT_GRACE,
-    MAX_GRACE,
     TooManyEndpoints,
     create_endpoint,
     delete_endpoint,
@@ -32,7 +32,6 @@ from services.webhooks.endpoints import Endpoint, EndpointUnknown, find_endpoint
 from services.webhooks.urls import check_url
 from services.webhooks.vault import Vault
 
-MAX_DESCRIPTION: Final = 100
 _log: Final = structlog.get_logger("foldtable.platform")
 
 
@@ -49,7 +48,7 @@ class WebhookAdministration:
         """Create an endpoint. Raise Refused TOO_MANY_ENDPOINTS if the tenant has as many as it may."""
         by = webhook_administrator(caller)
         self._check(request.url)
-        description = read_text(request.description, "$.description", MAX_DESCRIPTION)
+        description = read_text(request.description, "$.description", MAX_LABEL)
         types = read_types(request.event_types)
         if not types:
             raise malformed("$.event_types", "must name at least one type")
@@ -88,7 +87,7 @@ class WebhookAdministration:
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             self._check(url)
             if description is not None:
-                description = read_text(description, "$.description", MAX_DESCRIPTION)
+                description = read_text(description, "$.description", MAX_LABEL)
             if types is not None and not types:
                 raise malformed("$.event_types", "must name at least one type")
             changed = await update_endpoint(
@@ -114,7 +113,11 @@ class WebhookAdministration:
         self, caller: AnyCaller, request: pb.RotateEndpointSecretRequest
     ) -> pb.RotateEndpointSecretResponse:
         """Replace an endpoint's secret."""
-        grace = span(request.grace, "$.grace", most=MAX_GRACE) if request.HasField("grace") else DEFAULT_GRACE
+        grace = (
+            span(request.grace, "$.grace", most=MAX_SECRET_GRACE)
+            if request.HasField("grace")
+            else DEFAULT_GRACE
+        )
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             changed, secret = await rotate_secret(
                 connection, self._vault, endpoint.tenant, endpoint.id, grace=grace

@@ -13,6 +13,7 @@ from msgspec import Meta, Raw, Struct
 from foldtable.matches.v1 import clock_pb2, match_pb2
 from foldtable.platform.v1 import account_pb2, webhook_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
+from gateway.contract.names import enum_names, enum_values
 from gateway.schemas import answers
 from gateway.translate import (
     account_messages,
@@ -21,7 +22,6 @@ from gateway.translate import (
     messages,
     webhook_messages,
 )
-from gateway.translate.names import enum_names, enum_values
 from gateway.translate.struct_of import struct_of
 
 NOON = Timestamp(seconds=1_767_225_600, nanos=123_456_000)

@@ -14,7 +14,8 @@ import pytest
 from services.movelog.chain import first_broken_row
 from services.movelog.failures import LogError, LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
 from services.movelog.log import MoveLog
-from services.movelog.records import MAX_REQUEST_ID, Append, Match, SeatRecord, SeatState, Status
+from services.movelog.records import Append, Match, SeatRecord, SeatState, Status
+from services.process.bounds import MAX_REQUEST_ID
 
 AMatch = Callable[..., Match]
 AMove = Callable[..., Append]

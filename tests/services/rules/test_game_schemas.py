@@ -23,9 +23,9 @@ def schema(game_id: str, kind: Any) -> dict[str, Any]:
 
 
 def test_comments_are_read_as_they_stand_in_the_contract() -> None:
-    said = contract_comments(GAMES["al_rashid"])["foldtable.al_rashid.v1.RankedStack"]
-    assert said.message == "A player's rank in an area, and the pieces it comes from (§1.8)."
-    assert said.fields["rank"] == "The rank of the player; 1 is the highest."
+    said, message = contract_comments(GAMES["al_rashid"]), "foldtable.al_rashid.v1.RankedStack"
+    assert said[message] == "A player's rank in an area, and the pieces it comes from (§1.8)."
+    assert said[f"{message}.rank"] == "The rank of the player; 1 is the highest."
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from services.process.bounds import MAX_URL
 from services.webhooks.addresses import is_loopback, is_public
-from services.webhooks.urls import MAX_URL, check_url
+from services.webhooks.urls import check_url
 
 PRIVATE = {
     "loopback": ["127.0.0.1", "127.255.255.254", "::1"],

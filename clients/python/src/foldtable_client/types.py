@@ -24,45 +24,49 @@ class ActionHint(TypedDict):
     """How an action is presented to a person."""
 
     group: str
-    """Which actions belong together; its heading is the text `group.<group>`."""
+    """Which actions belong together, such as `build`. Its heading is the text `group.<group>` of the game."""
     targets: list[str]
-    """Ids of places or pieces to touch, in this order; empty if the action concerns none. The texts
-    distinguish actions with the same targets.
+    """Ids of places or pieces to touch, in this order. Empty if the action concerns none. Two actions of
+    one list may have the same targets; their texts distinguish them.
     """
     cost: list[Cost]
-    """What the seat pays, as far as the rules fix it."""
+    """What the seat pays for it, as far as the rules fix it."""
 
 
 class Audience(TypedDict):
     """The audience for which something was made: it contains only what that audience may see."""
 
     kind: Literal["public", "referee", "seat"]
-    """A seat, the public, or a referee, who sees everything."""
+    """The kind of audience. `seat`: One seat, which `seat` names: what its player may see. `public`: The
+    public: what anybody may see. `referee`: A referee, who may see everything.
+    """
     seat: int | None
-    """The seat; null unless `kind` is `seat`."""
+    """The seat, counted from 0. Set only with `seat`."""
 
 
 class Board(TypedDict):
     """A board, or a player's mat."""
 
     id: str
-    """Its id."""
+    """The id."""
     view_box: Box
     """What is to be shown."""
     places: list[Place]
-    """Its places; those that come later are drawn above those that come first."""
+    """Its places. Those that come later are drawn above those that come first."""
     groups: list[Group]
     """The groups of its places."""
     paths: list[Path]
     """What connects its places."""
     options: dict[str, str | int | bool]
-    """The values of the match's options with which this board is used; empty: always."""
+    """The values of the match's options with which this board is used, as a JSON object. Empty object:
+    always.
+    """
     seats: list[int]
-    """The numbers of seats with which this board is used; empty: always."""
+    """The numbers of seats with which this board is used. Empty: always."""
 
 
 class Box(TypedDict):
-    """A rectangle, as the `viewBox` of an SVG."""
+    """A rectangle, as the viewBox of an SVG."""
 
     x: int
     """Left edge."""
@@ -78,13 +82,13 @@ class Choice(TypedDict):
     """A value to choose."""
 
     value: str | int | bool | None
-    """The value."""
+    """The value, as JSON: a string, a number, true, false or null."""
     name: str
-    """What it is: its name is the text `component.<name>`; empty if the value speaks for itself."""
+    """What it is: its name is the text `component.<name>`. Empty if the value speaks for itself."""
     target: str
-    """The id of the place or the piece to touch for it; empty: none."""
+    """The id of the place or the piece to touch for it. Empty: none."""
     limit: str
-    """The limit that it counts against; empty: none."""
+    """The limit that it counts against. Empty: none."""
 
 
 class ChooseStep(TypedDict):
@@ -93,35 +97,38 @@ class ChooseStep(TypedDict):
     type: Literal["choose"]
     """Its kind."""
     field: str
-    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    """Where the value goes in the action: a JSON Pointer (RFC 6901), such as `/cards/0`."""
     choices: list[Choice]
     """The values."""
     different: bool
-    """Whether the value must differ from those of all earlier steps that say so, too."""
+    """The value must differ from those of all earlier steps that say so, too."""
 
 
 class Clock(TypedDict):
     """The clock of a match."""
 
     kind: Literal["budget", "per_move"]
-    """`per_move`: every decision has the same time limit. `budget`: a seat has one budget for all its
-    decisions, and gains the increment whenever one begins.
+    """What the time limit applies to. `per_move`: Each decision has the same time. `budget`: A seat has
+    one budget of time for all its decisions, and gains the increment with each new decision.
     """
     seconds: int
-    """Seconds per decision, or for the whole match; at most 30 days."""
+    """Time for each decision, or the budget for the whole match. Whole seconds, at most 30 days."""
     increment_seconds: int
-    """Seconds added to a budget when a decision begins."""
+    """Time a budget gains with each new decision. Whole seconds, at most one day. Absent: none."""
     absent: Literal["bot", "forfeit", "policy"]
-    """What happens when a seat's time is up. `policy`: the server decides by the game's policy. `bot`: the
-    same, and then a bot plays the seat until its player returns. `forfeit`: the seat leaves for good.
+    """What happens to a seat whose time is up. `policy`: The server makes this decision by the game's
+    policy for absent players. `bot`: The server makes this decision in the same way, and a bot plays
+    the seat until its player takes it back. `forfeit`: The seat resigns: it leaves the match for good.
     """
     away_after: int
-    """After this many time-outs in a row a seat is away until its player returns: the server decides for
-    it at once while a present player waits, and otherwise when its time is up.
+    """Number of time-outs in a row after which a seat counts as away, from 1 to 10; if it is left out, 2.
+    From then on, until its player returns, the server decides for it at once while a present player
+    waits, and otherwise when its time is up.
     """
     abandoned_after_seconds: int
-    """How long the match goes on after all players have left, in seconds; the first time-out after that
-    aborts it. At most 365 days; by default five times `seconds`, but at least three days.
+    """How long the match goes on after all players have left: the first time-out after that aborts it. It
+    counts from when one of them last acted. Whole seconds, at most 365 days. Absent: five times the
+    time or budget, but at least three days.
     """
 
 
@@ -129,34 +136,34 @@ class Clocks(TypedDict):
     """The time each seat has left."""
 
     as_of: str
-    """The server's time when the clocks were read. Deadlines refer to the same clock."""
+    """The database's time when the clocks were read. Deadlines are measured by the same clock."""
     seats: list[SeatClock]
-    """The time each seat has left, by seat."""
+    """Every seat's clock, in order."""
 
 
 class ComponentName(TypedDict):
     """What a component is called."""
 
     name: str
-    """As a title."""
+    """The name in title case, such as "Silk Road"."""
     text: str
-    """What it does; empty where there is nothing to say."""
+    """What the component does, in one sentence. May be empty."""
 
 
 class Corner(TypedDict):
     """A corner of a polygon."""
 
     x: int
-    """In units of the board."""
+    """Where it is, in units of the board."""
     y: int
-    """In units of the board; y grows downwards."""
+    """Where it is, in units of the board; y grows downwards."""
 
 
 class Cost(TypedDict):
     """What the seat pays of one resource."""
 
     resource: str
-    """Its name is the text `component.<resource>`."""
+    """What is paid, such as `koku`. Its name is the text `component.<resource>`."""
     amount: int
     """How much, at least 1."""
 
@@ -165,16 +172,9 @@ class CreateLoginCodeRequest(TypedDict):
     """A request for a code that is exchanged once for a session of a player."""
 
     player: str
-    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
-    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
-    length is counted in code points.
-    """
+    """The platform's own id of the player, 1 to 64 code points, as in SeatPlan."""
     scopes: NotRequired[list[Literal["read", "play", "join", "create"]]]
-    """What the session permits; absent: everything. `read`, which every session has: list and follow the
-    player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take
-    seats of public matches, or by invite. `create`: create, repeat and fork matches. `join` and
-    `create` include `play`.
-    """
+    """What the session will allow, as in CreatePlayerSessionRequest. Empty: everything."""
     hours: NotRequired[float | None]
     """How long the session is valid, in hours from when the code is redeemed; absent: 24."""
     valid_seconds: NotRequired[int | None]
@@ -185,57 +185,67 @@ class CreateMatchRequest(TypedDict):
     """A new match."""
 
     seating: NotRequired[list[SeatPlan]]
-    """Each seat individually; absent: all seats are assigned, or as `players` and `open_seats` say."""
+    """How each seat is filled, in order; replaces `players` and `open_seats`. Absent: all seats are handed
+    out.
+    """
     visibility: NotRequired[Literal["private", "unlisted", "public"]]
-    """Who can find it besides its players and the tenant: `private`: nobody; `unlisted`: everybody who
-    knows its id; `public`: everybody.
+    """Who can find the match. `private`: Nobody else. `unlisted`: Everybody who knows the id of the match.
+    `public`: Everybody: it is listed, and quick-join may choose it.
     """
     start: NotRequired[Literal["when_full", "on_demand"]]
-    """When it starts: as soon as its last seat is taken, or when somebody in the match starts it."""
+    """When the match begins. `when_full`: When the last seat is taken, or earlier at the tenant's request.
+    `on_demand`: When the tenant or a seated player asks for it.
+    """
     title: NotRequired[str]
-    """Shown in listings. Any text but control characters, line separators, changes of the direction of
-    writing, and noncharacters; at least one character is visible. It is stored in Unicode's
-    normalization form C, without spaces at its ends. Its length is counted in code points.
+    """Title shown in listings: free text of at most 100 code points, as for a name in SeatPlan. May be
+    empty.
     """
     undo: NotRequired[Literal["none", "free", "consent"]]
-    """Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or
-    answered since; or, in addition, whatever all others agree to.
+    """What players may undo. `none`: Nothing. `free`: A seat may undo its own moves, as long as nothing
+    was drawn, revealed or answered since. `consent`: The same, and in addition whatever all other seats
+    agree to.
     """
     undo_timeout_seconds: NotRequired[int]
-    """How long a proposal waits for its answers, in seconds."""
+    """How long a proposal waits for answers before it expires, in whole seconds, at most 30 days. Absent:
+    one day.
+    """
     bot_pace_seconds: NotRequired[float]
-    """How long built-in bots wait after the newest move before they move, in seconds, to the millisecond;
-    0: not at all. A bot waits less if its own time is short.
+    """How long built-in bots wait after the newest move before they move, to the millisecond, at most 30
+    seconds. Absent: not at all. A bot waits less if its own time is short. Tenants' own bots choose for
+    themselves.
     """
     request_id: NotRequired[str | None]
+    """Idempotency key of this request, chosen by the client: at most 64 printable characters. A repeat
+    returns the match created first.
+    """
     game: str
-    """A game's id."""
+    """Id of the game, such as `river_dragons`."""
     seats: int
     """Number of players."""
     options: NotRequired[Options]
+    """The game's options. Absent: the default of every option."""
     players: NotRequired[list[str]]
-    """Players by seat; may be shorter than `seats`."""
+    """The platform's own ids of the players, by seat. Seats beyond the end of the list get none."""
     open_seats: NotRequired[bool]
-    """Assign no seats now: the match waits until players have joined all of them."""
+    """Hand out no seats now. The match waits until players have joined all of them."""
     clock: NotRequired[NewClock | None]
-    """The time limits; absent: none."""
+    """The time limits. Absent: none."""
     rules_version: NotRequired[str]
-    """The version of its rules, one of the game's `rules_versions`; absent: the newest. It never changes."""
+    """The version of the rules to play by, such as `1.0.0`. Empty: the newest. A match keeps its version
+    when newer ones appear.
+    """
 
 
 class CreatePlayerSessionRequest(TypedDict):
-    """A request for a session of a player."""
+    """Request for a session of a player."""
 
     player: str
-    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
-    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
-    length is counted in code points.
-    """
+    """The platform's own id of the player, 1 to 64 code points, as in SeatPlan."""
     scopes: NotRequired[list[Literal["read", "play", "join", "create"]]]
-    """What the session permits; absent: everything. `read`, which every session has: list and follow the
-    player's matches, read the tenant's public ones. `play`: act in the player's seats. `join`: take
-    seats of public matches, or by invite. `create`: create, repeat and fork matches. `join` and
-    `create` include `play`.
+    """What the session allows. `read`, which is always included: list and follow the player's matches,
+    read the tenant's public ones. `play`: act in the player's seats. `join`: take seats of public
+    matches, or by invite. `create`: create, repeat and fork matches. `join` and `create` include
+    `play`. Empty: all four.
     """
     hours: NotRequired[float | None]
     """How long it is valid, in hours; absent: 24."""
@@ -247,33 +257,38 @@ class CreatedMatch(TypedDict):
     """
 
     match: Match
+    """The match."""
     seat_tokens: list[SeatToken]
     """A token for each seat that was assigned."""
     invites: list[Invite]
-    """An invite for each seat to be taken by invite."""
+    """An invite for each seat that is reserved for one."""
 
 
 class Credential(TypedDict):
     """What the credential of this request permits."""
 
     kind: Literal["api_key", "invite", "player", "referee", "seat", "spectator"]
-    """The kind of credential."""
+    """The kind of credential. `api_key`: A tenant's API key. `seat`: A seat token: plays one seat of one
+    match. `spectator`: A watch token of a spectator: reads one match as the public. `referee`: A watch
+    token of a referee: reads one match as any audience. `invite`: An invite: takes one seat of one
+    match, once. `player`: A player's session: acts for one player at all matches of the tenant.
+    """
     tenant: str | None
-    """API keys and sessions: the tenant it belongs to."""
+    """API keys and sessions only: the tenant."""
     key_id: str | None
-    """API keys: its id."""
+    """API keys only: the id of the key."""
     scopes: list[str]
-    """API keys and sessions: what it permits."""
+    """API keys and sessions only: the scopes, in alphabetical order."""
     match_id: str | None
-    """Match tokens: the match."""
+    """Tokens of a match only: the id of the match."""
     game: str | None
-    """Match tokens: its game."""
+    """Tokens of a match only: the id of its game."""
     seat: int | None
-    """Seat tokens and invites: the seat."""
+    """Seat tokens and invites only: the seat, counted from 0."""
     player: str | None
-    """Sessions: the player, by the tenant's own id."""
+    """Sessions only: the platform's own id of the player."""
     expires_at: str | None
-    """When it expires; null: never."""
+    """When the credential expires. Null: never."""
     rate_limits: list[RateLimit]
     """Its buckets."""
 
@@ -282,23 +297,24 @@ class FeedMatch(TypedDict):
     """The current status of a match."""
 
     match_id: str
-    """The match."""
+    """Id of the match."""
     game: str
-    """Its game."""
+    """Id of its game."""
     version: int
-    """Number of moves so far, including the start."""
+    """Its version: the number of moves so far."""
     status: Literal["ended", "running", "waiting"]
-    """Whether it waits for players, is running, or has ended."""
+    """Whether the match waits for players, is running, or is over. `waiting`: Some seats are free, and no
+    move can be made yet. `running`: The match has begun and is not over. `ended`: Over; `outcome` and
+    `secret` are set.
+    """
     to_act: list[int]
-    """The seats that must act."""
+    """The seats that must act now."""
     waiting_for: list[str]
     """The ids of the players who must act or have something else to do; players without an id are omitted."""
     waiting_for_me: bool | None
     """Whether the feed's player must act or has something else to do; null on a tenant's feed."""
     todos: list[Todo]
-    """What players have to do at the match, besides moving: answer a proposal, return, be ready, take a
-    seat.
-    """
+    """What players have to do at the match, besides moving, in order of seats."""
     waiting_bots: list[WaitingBot]
     """The bots that must act."""
 
@@ -322,6 +338,7 @@ class FollowingMatch(TypedDict):
     """The rematch, with the tokens of every taken seat or only the caller's own."""
 
     match: Match
+    """The next match."""
     seat_tokens: list[SeatToken]
     """The tokens of every taken seat; for a seat token only the caller's own."""
 
@@ -332,34 +349,36 @@ class ForkRequest(TypedDict):
     """
 
     seating: NotRequired[list[SeatPlan]]
-    """Each seat individually; absent: all seats are assigned, or as `players` and `open_seats` say."""
+    """How each seat is filled, as in CreateMatchRequest. With the token of a seat or a watcher, all seats
+    are the caller's, and the fork is private and starts at once: leave out `seating`, `visibility` and
+    `start`.
+    """
     visibility: NotRequired[Literal["private", "unlisted", "public"]]
-    """Who can find it besides its players and the tenant: `private`: nobody; `unlisted`: everybody who
-    knows its id; `public`: everybody.
+    """Who can find the fork, as in CreateMatchRequest. `private`: Nobody else. `unlisted`: Everybody who
+    knows the id of the match. `public`: Everybody: it is listed, and quick-join may choose it.
     """
     start: NotRequired[Literal["when_full", "on_demand"]]
-    """When it starts: as soon as its last seat is taken, or when somebody in the match starts it."""
-    title: NotRequired[str]
-    """Shown in listings. Any text but control characters, line separators, changes of the direction of
-    writing, and noncharacters; at least one character is visible. It is stored in Unicode's
-    normalization form C, without spaces at its ends. Its length is counted in code points.
+    """When the fork begins, as in CreateMatchRequest. `when_full`: When the last seat is taken, or earlier
+    at the tenant's request. `on_demand`: When the tenant or a seated player asks for it.
     """
+    title: NotRequired[str]
+    """Title shown in listings, as in CreateMatchRequest. May be empty."""
     undo: NotRequired[Literal["none", "free", "consent"]]
-    """Which moves may be taken back: none; a seat's own moves, as long as nothing was drawn, revealed or
-    answered since; or, in addition, whatever all others agree to.
+    """What players may undo. No undo goes back before the fork. `none`: Nothing. `free`: A seat may undo
+    its own moves, as long as nothing was drawn, revealed or answered since. `consent`: The same, and in
+    addition whatever all other seats agree to.
     """
     undo_timeout_seconds: NotRequired[int]
-    """How long a proposal waits for its answers, in seconds."""
+    """How long a proposal waits for answers, as in CreateMatchRequest. Absent: one day."""
     bot_pace_seconds: NotRequired[float]
-    """How long built-in bots wait after the newest move before they move, in seconds, to the millisecond;
-    0: not at all. A bot waits less if its own time is short.
-    """
+    """How long built-in bots wait before they move, as in CreateMatchRequest. Absent: not at all."""
     request_id: NotRequired[str | None]
+    """Idempotency key of this request, as in CreateMatchRequest. A repeat returns the fork made first."""
     version: NotRequired[int | None]
-    """The version of the other match with whose state the fork begins; absent: the newest."""
+    """The version of that match whose state the fork begins with. Absent: the newest."""
     audience: NotRequired[Literal["seat", "public", "referee"] | None]
-    """The audience whose knowledge is kept; everything hidden from it is dealt again. Absent: the token's
-    own seat, or the public for an API key.
+    """The audience whose knowledge is kept; everything else is dealt anew. Absent: the token's own seat,
+    or the public for an API key.
     """
     seat: NotRequired[int | None]
     """The seat, with the audience `seat`."""
@@ -369,51 +388,51 @@ class ForkedFrom(TypedDict):
     """Where a fork begins."""
 
     match_id: str
-    """A match."""
+    """Id of the match that was forked."""
     version: int
-    """The version of that match from whose state the fork begins."""
+    """The version of that match whose state the fork begins with."""
     audience: Audience
-    """The audience whose knowledge was kept; everything hidden from it was dealt again."""
+    """The audience whose knowledge was kept; everything else was dealt anew."""
 
 
 class GameDescription(TypedDict):
     """Everything about a game that does not depend on a match."""
 
     game: str
-    """A game's id."""
+    """Stable id of the game, such as `river_dragons`."""
     title: str
-    """Its display name."""
+    """The title of the game, for display."""
     edition: str
-    """The printed edition it follows."""
+    """The printed edition that the rules follow."""
     rules_version: str
-    """The version of the rules for new matches."""
+    """The version of the rules that new matches use."""
     rules_versions: list[RulesVersion]
-    """Every version of the rules that can be played, newest first."""
+    """All versions of its rules that this server has, newest first."""
     seat_counts: list[int]
-    """The possible numbers of players."""
+    """The numbers of players the game allows."""
     bot_levels: list[str]
-    """The levels of its built-in bots, the weakest first."""
+    """Levels of the built-in bots, from the weakest to the strongest."""
     links: GameLinks
     options_schema: dict[str, Any]
-    """A JSON Schema (2020-12)."""
+    """JSON Schema 2020-12 of the options."""
     action_schema: dict[str, Any]
-    """A JSON Schema (2020-12)."""
+    """JSON Schema of an action: a union by `type`."""
     event_schema: dict[str, Any]
-    """A JSON Schema (2020-12)."""
+    """JSON Schema of an event: a union by `type`."""
     template_schema: dict[str, Any]
-    """A JSON Schema (2020-12)."""
+    """JSON Schema of a template of legal actions: a union by `type`."""
     view_schema: dict[str, Any]
-    """A JSON Schema (2020-12)."""
+    """JSON Schema of a view."""
     components: dict[str, Any]
-    """What is in the box and on the board."""
+    """The components in the box and on the board, as JSON."""
     proto_package: str
-    """The package of the typed messages over gRPC."""
+    """The protobuf package of its typed messages, such as `foldtable.river_dragons.v1`."""
     refusals: list[GameRefusal]
-    """Every reason for which the game's rules refuse an action."""
+    """The codes of refusals that its rules can give."""
     languages: list[str]
     """The languages of its texts, as BCP 47 tags."""
     names: NotRequired[dict[str, ComponentName]]
-    """What its components are called, by id; only if a language is asked for."""
+    """Names of components, by id. Set only if a language was requested."""
 
 
 class GameLinks(TypedDict):
@@ -428,81 +447,86 @@ class GameLinks(TypedDict):
 
 
 class GameRefusal(TypedDict):
-    """A code that a refusal of this game can carry."""
+    """A code that refusals of this game can have."""
 
     code: str
-    """Stable; the `reason` of the problem document."""
+    """The code, which is stable, such as `PLANK_TOO_SHORT`."""
     rules: list[str]
-    """Paragraphs and rulings that it enforces."""
+    """The paragraphs and rulings that it can refer to."""
     meaning: str
-    """What is wrong. Names in backticks are `facts`."""
+    """Its meaning in one or two sentences, for developers. Names of facts are in backticks."""
 
 
 class GameSummary(TypedDict):
     """A game in the catalogue."""
 
     game: str
-    """A game's id."""
+    """Stable id of the game, such as `river_dragons`."""
     title: str
-    """Its display name."""
+    """The title of the game, for display."""
     edition: str
-    """The printed edition it follows."""
+    """The printed edition that the rules follow."""
     rules_version: str
-    """The version of the rules for new matches."""
+    """The version of the rules that new matches use."""
     rules_versions: list[RulesVersion]
-    """Every version of the rules that can be played, newest first."""
+    """All versions of its rules that this server has, newest first."""
     seat_counts: list[int]
-    """The possible numbers of players."""
+    """The numbers of players the game allows."""
     bot_levels: list[str]
-    """The levels of its built-in bots, the weakest first."""
+    """Levels of the built-in bots, from the weakest to the strongest."""
     links: GameLinks
 
 
 class Group(TypedDict):
-    """Places that belong together."""
+    """Places that belong together, such as a region."""
 
     id: str
-    """As its places name it."""
+    """The id that its places name."""
     kind: str
-    """What kind of group it is."""
+    """What kind of group it is, such as `region`."""
 
 
 class Invite(TypedDict):
     """The right to take one seat of one match, once. Keep it secret."""
 
     seat: int
-    """A seat, counted from 0."""
+    """The seat, counted from 0."""
     token: str
-    """`Authorization: Bearer <token>` when joining."""
+    """The token: `authorization: Bearer <token>` when joining."""
     expires_at: str
-    """RFC 3339, UTC."""
+    """When it stops being valid."""
 
 
 class JoinRequest(TypedDict):
     """A request for a free seat."""
 
     seat: NotRequired[int | None]
-    """The requested seat; absent: the lowest open one, or the invite's."""
-    player: NotRequired[str]
-    """The player; leave it out with an invite or a session, which name the player."""
-    name: NotRequired[str]
-    """The player's name, shown to the others. Any text but control characters, line separators, changes of
-    the direction of writing, and noncharacters; at least one character is visible. It is stored in
-    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
+    """The seat to take, counted from 0. Absent: the open seat with the lowest number, or the seat of the
+    invite.
     """
+    player: NotRequired[str]
+    """The platform's own id of the player, as in SeatPlan. Must be empty with an invite or a session,
+    which name the player.
+    """
+    name: NotRequired[str]
+    """The name shown to the other players, as in SeatPlan."""
     data: NotRequired[Any]
-    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
+    """The player's data besides the name, such as a colour, shown to the other players: JSON of at most
+    1,024 bytes without white space. Its texts are kept as they are sent.
     """
     invite: NotRequired[str]
-    """With a session: the invite whose seat its player takes; absent: an open seat of a public match."""
+    """With a session only: the invite whose seat its player takes. Empty: an open seat of a public match."""
     request_id: NotRequired[str | None]
+    """Idempotency key of this request, as in CreateMatchRequest. A repeat returns the seat that was taken
+    first.
+    """
 
 
 class JoinedMatch(TypedDict):
     """The match, started if this was the last seat, and the seat's token."""
 
     match: Match
+    """The match, already started if this was its last free seat."""
     seat_token: SeatToken
 
 
@@ -512,11 +536,11 @@ class Layout(TypedDict):
     """
 
     game: str
-    """A game's id."""
+    """Id of the game, such as `river_dragons`."""
     boards: list[Board]
-    """A match uses those whose options and seats agree with its own."""
+    """The boards. A match uses those whose options and seats agree with its own."""
     mats: list[Board]
-    """What every seat has before it; each is drawn once for each seat."""
+    """What every seat has before it. Each is drawn once for each seat."""
     seats: list[SeatMark]
     """How the pieces of each seat are marked, by number of seat."""
     seats_with: list[SeatMarks]
@@ -527,28 +551,33 @@ class LegalActionsAnswer(TypedDict):
     """Everything a seat may do now."""
 
     match_id: str
-    """A match."""
+    """Id of the match, a UUIDv7."""
     version: int
-    """The version this holds for: the move's `expected_version`."""
+    """The version of the match they apply to: the `expected_version` of a move."""
     seat: int
-    """A seat, counted from 0."""
+    """The seat, counted from 0."""
     pending: PendingDecision | None
+    """The seat's open decision. Null if it has none."""
     actions: list[Action]
-    """Each can be posted back as it is."""
+    """Every legal action that can be listed. Each can be sent as it is."""
     templates: list[Template]
-    """Sets of actions too large to list, described by their domains."""
+    """Sets of legal actions that are too large to list, each described by the values its fields may have.
+    No action of them is listed.
+    """
     samples: list[Action]
-    """Legal actions drawn at random."""
+    """The legal actions drawn at random: as many as `samples` asked for. The same action may occur more
+    than once.
+    """
     clocks: Clocks | None
-    """The time each seat has left; null without a clock."""
+    """Each seat's remaining time. Null in a match without a clock."""
     action_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
     template_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
     action_hints: NotRequired[list[ActionHint]]
-    """How each action is presented to a person, in the same order."""
+    """How each action is presented, in the same order. Set only if hints were requested."""
     template_hints: NotRequired[list[TemplateHint]]
-    """How each template is presented to a person and filled in, in the same order."""
+    """How each template is presented and filled in, in the same order. Set only if hints were requested."""
     sample_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
 
@@ -557,9 +586,11 @@ class LegalActionsNow(TypedDict):
     """What a seat may do."""
 
     actions: list[Action]
-    """Each can be posted back as it is."""
+    """Every legal action that can be listed. Each can be sent as it is."""
     templates: list[Template]
-    """Sets of actions too large to list, described by their domains."""
+    """Sets of legal actions that are too large to list, each described by the values its fields may have.
+    No action of them is listed.
+    """
     action_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
     template_texts: NotRequired[list[Text]]
@@ -570,11 +601,11 @@ class Limit(TypedDict):
     """A bound over several steps: on the sum of the numbers and the count of the values that name it."""
 
     name: str
-    """As steps and choices name it."""
+    """The name that steps and choices refer to."""
     least: int
     """The least sum."""
     most: int | None
-    """The greatest sum; null: no bound."""
+    """The greatest sum. Null: no bound."""
 
 
 class LoginCode(TypedDict):
@@ -583,74 +614,82 @@ class LoginCode(TypedDict):
     code: str
     """The code, `lc_…`. Only its hash is stored."""
     player: str
-    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
-    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
-    length is counted in code points.
-    """
+    """The player."""
     expires_at: str
-    """RFC 3339, UTC."""
+    """When the code expires."""
 
 
 class Match(TypedDict):
     """A match without its state."""
 
     match_id: str
-    """A match."""
+    """Id of the match, a UUIDv7."""
     game: str
-    """A game's id."""
+    """Id of the game, such as `river_dragons`."""
     rules_version: str
-    """The version of its rules."""
+    """The version of the rules it is played by, such as `1.0.0`."""
     version: int
-    """Number of moves so far, including the start."""
+    """Number of moves so far, including the start; 0 before the start."""
     status: Literal["ended", "running", "waiting"]
-    """Whether it waits for players, is running, or has ended."""
+    """Whether the match waits for players, is running, or is over. `waiting`: Some seats are free, and no
+    move can be made yet. `running`: The match has begun and is not over. `ended`: Over; `outcome` and
+    `secret` are set.
+    """
     seats: list[Seat]
-    """The seats, by number."""
+    """All seats, in order."""
     to_act: list[int]
-    """The seats that must act."""
+    """The seats that must act now."""
     todos: list[Todo]
-    """What players have to do at the match, besides moving: answer a proposal, return, be ready, take a
-    seat.
-    """
+    """What players have to do at the match, besides moving, in order of seats."""
     options: Options
+    """The game's options as JSON."""
     commitment: str
-    """SHA-256 of the match secret."""
-    secret: str | None
-    """The match secret; null until the match is over."""
-    outcome: Outcome | None
-    created_at: str
-    """RFC 3339, UTC."""
-    updated_at: str
-    """RFC 3339, UTC."""
-    visibility: Literal["private", "public", "unlisted"]
-    """Who can find it."""
-    start: Literal["on_demand", "when_full"]
-    """What starts it: the last seat is taken, or somebody in the match starts it."""
-    title: str
-    """Shown in listings. Any text but control characters, line separators, changes of the direction of
-    writing, and noncharacters; at least one character is visible. It is stored in Unicode's
-    normalization form C, without spaces at its ends. Its length is counted in code points.
+    """SHA-256 of the match secret. It is published from the beginning, and `secret` must match it. As
+    lower-case hexadecimal digits.
     """
+    secret: str | None
+    """The match secret, 32 bytes, from which all luck is drawn. Null until the match is over. As lower-
+    case hexadecimal digits.
+    """
+    outcome: Outcome | None
+    """The result. Null until the match is over."""
+    created_at: str
+    """When the match was created."""
+    updated_at: str
+    """When the match's version last changed."""
+    visibility: Literal["private", "public", "unlisted"]
+    """Who can find the match. `private`: Nobody else. `unlisted`: Everybody who knows the id of the match.
+    `public`: Everybody: it is listed, and quick-join may choose it.
+    """
+    start: Literal["on_demand", "when_full"]
+    """When the match begins. `when_full`: When the last seat is taken, or earlier at the tenant's request.
+    `on_demand`: When the tenant or a seated player asks for it.
+    """
+    title: str
+    """Title shown in listings. May be empty."""
     rematch_of: str | None
-    """The match of which this one is a rematch."""
+    """Id of the match that this one follows. Null: none."""
     next_match_id: str | None
-    """Its rematch; null: none so far. Only after the match has ended, and only when a single match is
-    requested.
+    """Id of the match that follows this one. Null: none yet. Set only once the match is over, and only in
+    responses about this match alone.
     """
     forked_from: ForkedFrom | None
-    """Where it begins, if it is a fork; else null."""
+    """Where the match begins, if it is a fork. Null otherwise."""
     undo: Literal["consent", "free", "none"]
-    """Which moves may be taken back."""
-    undo_timeout_seconds: int
-    """How long a proposal waits for its answers, in seconds."""
-    bot_pace_seconds: float
-    """How long built-in bots wait after the newest move before they move, in seconds, to the millisecond;
-    0: not at all. A bot waits less if its own time is short.
+    """What players may undo. `none`: Nothing. `free`: A seat may undo its own moves, as long as nothing
+    was drawn, revealed or answered since. `consent`: The same, and in addition whatever all other seats
+    agree to.
     """
+    undo_timeout_seconds: int
+    """How long a proposal waits for answers before it expires."""
+    bot_pace_seconds: float
+    """How long built-in bots wait after the newest move before they move, so that people can follow."""
     clock: Clock | None
-    """The time limits; null: there are none."""
+    """The time limits. Null: none."""
     clocks: Clocks | None
-    """The time each seat has left; null without a clock, while the match is not running, and in lists."""
+    """Each seat's remaining time. Only for a running match with a clock, and only in responses about a
+    single match.
+    """
     links: MatchLinks
 
 
@@ -683,19 +722,27 @@ class Move(TypedDict):
     """One move as an audience may see it."""
 
     version: int
-    """Number of moves so far, including the start."""
+    """The version of the match after the move."""
     seat: int | None
-    """The seat that made it; null for the start and for what the tenant did."""
+    """The seat that made the move. Null for the start, and for actions of the tenant."""
     action: RequestedAction | None
-    """The request; only for the seat that made it and for the referee, else null."""
+    """The requested action; only for the seat that requested it, and for referees. Other seats learn of it
+    from the events. `{"type":"resign"}` stands for a resignation; `undo`, `redo`, `answer_undo`,
+    `abort`, `answer_abort` and `return_to_seat` for requests that the server decides; and `time_out`
+    holds the action that was made for an absent player.
+    """
     events: list[Event]
-    """What happened; each event without the parts hidden from the audience."""
+    """The events, each without its hidden parts. Events of the match itself (`move_undone`, …) are always
+    JSON.
+    """
     hash: str
-    """32 bytes as lower-case hexadecimal digits."""
+    """Hash of this move in the hash chain, which covers the hash of the previous move. It is keyed with
+    the match secret, so it reveals nothing before the end. As lower-case hexadecimal digits.
+    """
     recorded_at: str
-    """RFC 3339, UTC."""
+    """When the move was recorded."""
     timed_out: bool
-    """The server made it for the seat, whose time was up."""
+    """The server made this move for the seat, because the seat's time was up."""
     action_text: NotRequired[Text]
     """What was asked, as a log line; only with `action`, if a language is asked for."""
     event_texts: NotRequired[list[Text]]
@@ -706,18 +753,23 @@ class MoveAnswer(TypedDict):
     """An accepted move; it is durable."""
 
     match_id: str
-    """A match."""
+    """Id of the match."""
     version: int
-    """Number of moves so far, including the start."""
+    """The version of the match after the move."""
     events: list[Event]
-    """What happened, as the acting seat may see it."""
+    """The events of the move, as the acting seat may see them."""
     to_act: list[int]
     """The seats that must act now."""
     status: Literal["ended", "running", "waiting"]
-    """The status of the match."""
+    """The status of the match now. `waiting`: Some seats are free, and no move can be made yet. `running`:
+    The match has begun and is not over. `ended`: Over; `outcome` and `secret` are set.
+    """
     outcome: Outcome | None
+    """The outcome. Set only if the move ended the match."""
     clocks: Clocks | None
-    """The time each seat has left; null without a clock, and if the match already has a newer version."""
+    """Each seat's remaining time now. Null in a match without a clock, and if the match has advanced
+    already.
+    """
     event_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
     table: NotRequired[Table | None]
@@ -730,7 +782,7 @@ class MoveRehearsed(TypedDict):
     """The move is legal now. It was not made, and the response does not say what it would lead to."""
 
     match_id: str
-    """A match."""
+    """Id of the match, a UUIDv7."""
     version: int
     """The version at which it was checked."""
     dry_run: Literal[True]
@@ -743,22 +795,28 @@ class NewClock(TypedDict):
     """The clock of a new match."""
 
     kind: Literal["per_move", "budget"]
-    """`per_move`: every decision has the same time limit. `budget`: a seat has one budget for all its
-    decisions, and gains the increment whenever one begins.
+    """What the time limit applies to. `per_move`: Each decision has the same time. `budget`: A seat has
+    one budget of time for all its decisions, and gains the increment with each new decision.
     """
     seconds: int
-    """Seconds per decision, or for the whole match; at most 30 days."""
+    """Time for each decision, or the budget for the whole match. Whole seconds, at most 30 days."""
     increment_seconds: NotRequired[int]
-    """Seconds added to a budget when a decision begins."""
+    """Time a budget gains with each new decision. Whole seconds, at most one day. Absent: none."""
     absent: NotRequired[Literal["policy", "bot", "forfeit"]]
-    """What happens when a seat's time is up. `policy`: the server decides by the game's policy. `bot`: the
-    same, and then a bot plays the seat until its player returns. `forfeit`: the seat leaves for good.
+    """What happens to a seat whose time is up. `policy`: The server makes this decision by the game's
+    policy for absent players. `bot`: The server makes this decision in the same way, and a bot plays
+    the seat until its player takes it back. `forfeit`: The seat resigns: it leaves the match for good.
     """
     away_after: NotRequired[int]
-    """After this many time-outs in a row a seat is away until its player returns: the server decides for
-    it at once while a present player waits, and otherwise when its time is up.
+    """Number of time-outs in a row after which a seat counts as away, from 1 to 10; if it is left out, 2.
+    From then on, until its player returns, the server decides for it at once while a present player
+    waits, and otherwise when its time is up.
     """
     abandoned_after_seconds: NotRequired[int | None]
+    """How long the match goes on after all players have left: the first time-out after that aborts it. It
+    counts from when one of them last acted. Whole seconds, at most 365 days. Absent: five times the
+    time or budget, but at least three days.
+    """
 
 
 class NumberStep(TypedDict):
@@ -767,32 +825,36 @@ class NumberStep(TypedDict):
     type: Literal["number"]
     """Its kind."""
     field: str
-    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    """Where the number goes in the action: a JSON Pointer (RFC 6901), such as `/amount`."""
     least: int
     """The least number."""
     most: int
     """The greatest number."""
     suggested: int
-    """A number to begin with; all of them together make a legal action, if there is one to suggest."""
+    """A number to begin with. All suggested numbers together make a legal action, if there is one to
+    suggest.
+    """
     name: str
-    """What it is: its name is the text `component.<name>`; empty if the value speaks for itself."""
+    """What is counted: its name is the text `component.<name>`. Empty: nothing that has a name."""
     limit: str
-    """The limit that it counts against; empty: none."""
+    """The limit that the number counts against. Empty: none."""
 
 
 class Outcome(TypedDict):
     """How a match ended."""
 
     reason: str
-    """Stable code of the game; `ABORTED` for a match that was called off."""
+    """Stable code of the game for how it ended, such as `DESTINATION_REACHED`; `ABORTED` if the match was
+    aborted.
+    """
     rule: str
-    """Paragraph of the rules, such as `7.2`."""
+    """Paragraph of the rules by which it ended, such as `7.2` (the list of paragraphs says what it says)."""
     winners: list[int]
-    """The winning seats; empty means a draw or no result."""
+    """The winning seats. None: a draw, or no result."""
     results: list[SeatResult]
-    """Every seat's result, in order of seats; empty if the match was called off."""
+    """Every seat's result, in order of seats. None if the match was aborted."""
     text: NotRequired[Text]
-    """How it ended, for players; only if a language is asked for."""
+    """How it ended, for players. Set only if a language was requested."""
 
 
 class Path(TypedDict):
@@ -803,7 +865,7 @@ class Path(TypedDict):
     b: str
     """The id of the place where it ends."""
     kind: str
-    """What kind of connection it is."""
+    """What kind of connection it is, such as `river`."""
     directed: bool
     """Whether it leads only from `a` to `b`."""
 
@@ -812,98 +874,97 @@ class PendingDecision(TypedDict):
     """A decision that a seat must make."""
 
     seat: int
-    """A seat, counted from 0."""
+    """The seat that must decide, counted from 0."""
     decision: str
-    """Stable name of the kind of decision."""
+    """Stable name of the kind of decision, such as `program`."""
     rule: str
-    """Paragraph of the rules that asks for it, such as `7.2`."""
+    """Paragraph of the rules that asks for it, such as `7.2` (the list of paragraphs says what it says)."""
     id: str
-    """Id of this decision, unique within the match."""
+    """Identifies this decision within its match."""
     simultaneous: bool
-    """Several seats decide secretly at the same time; their actions do not conflict with each other."""
+    """Several seats decide secretly at the same time, so their answers do not conflict with each other."""
     text: NotRequired[Text]
-    """The prompt for the player; only if a language is asked for."""
+    """The prompt for the player. Set only if a language was requested."""
 
 
 class Piece(TypedDict):
-    """Something that lies at a place of the layout, or several of them that look alike."""
+    """Something that lies at a place, or several of them that look alike."""
 
     component: str
-    """What it is: its name is the text `component.<component>`; empty if the audience may not know."""
+    """What it is: its name is the text `component.<component>`. Empty if the audience may not know."""
     place: str
     """The id of the place where it lies."""
     kind: str
-    """What kind of piece it is; pieces of a kind look alike."""
+    """What kind of piece it is, such as `ship`. Pieces of a kind look alike."""
     count: int
     """How many of them lie there."""
     seat: NotRequired[int]
-    """The seat whose piece it is; absent for nobody's."""
+    """The seat whose piece it is. Absent for nobody's."""
     x: NotRequired[int]
-    """Where it lies exactly: its centre, or one end of something long, in units of the board; absent:
+    """Where it lies exactly: its centre, or one end of something long, in units of the board. Absent:
     anywhere in its place.
     """
     y: NotRequired[int]
-    """Where it lies exactly; given whenever `x` is."""
+    """Where it lies exactly. Set whenever `x` is."""
     x2: NotRequired[int]
-    """Where the other end of something long lies; absent for everything else."""
+    """Where the other end of something long lies. Absent for everything else."""
     y2: NotRequired[int]
-    """Where the other end of something long lies; given whenever `x2` is."""
+    """Where the other end of something long lies. Set whenever `x2` is."""
     width: NotRequired[int]
-    """Its diameter, or how wide something long is; absent: as fits its place."""
+    """Its diameter, or how wide something long is, in units of the board. Absent: as fits its place."""
 
 
 class Place(TypedDict):
     """A place where pieces can be, or that an action can name."""
 
     id: str
-    """As views and actions name it. On a mat, `@` and the seat's number are appended: `hand` is `hand@2`
-    at seat 2.
+    """The id, such as `shore_12`, as views and actions name it. On a mat, `@` and the seat's number are
+    appended: `hand` is `hand@2` at seat 2.
     """
     kind: str
-    """What kind of place it is; places of a kind look alike."""
+    """What kind of place it is, such as `shore`. Places of a kind look alike."""
     x: int
     """Where its centre is, in units of the board."""
     y: int
     """Where its centre is, in units of the board; y grows downwards."""
     shape: Literal["circle", "polygon", "rectangle"]
-    """Its outline."""
+    """Its outline. `circle`: A circle or an ellipse within `width` and `height`. `rectangle`: A rectangle.
+    `polygon`: The polygon of `corners`.
+    """
     width: int
     """Width of the outline; the diameter of a circle."""
     height: int
     """Height of the outline; the diameter of a circle."""
     corners: list[Corner]
-    """The corners of a polygon, clockwise; empty for other shapes."""
+    """The corners of a polygon, clockwise. Empty for other shapes."""
     group: str
-    """The group it belongs to; empty: none."""
+    """The group it belongs to. Empty: none."""
     label: str
-    """A short inscription that needs no translation; empty: none."""
+    """A short inscription that needs no translation, such as `6`. Empty: none."""
 
 
 class PlayerSession(TypedDict):
     """A session of one player. Whoever has the token acts for the player."""
 
     player: str
-    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
-    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
-    length is counted in code points.
-    """
+    """The player."""
     token: str
-    """`Authorization: Bearer <token>` in the player's page. It is not stored."""
+    """The token of the session. It is not stored."""
     scopes: list[Literal["create", "join", "play", "read"]]
-    """What it permits, in alphabetical order."""
+    """What the session allows, in alphabetical order."""
     expires_at: str
-    """RFC 3339, UTC."""
+    """When it expires."""
 
 
 class PointStep(TypedDict):
-    """A point of a board is to be touched; the template says where it may be."""
+    """A point of a board is to be touched. The template says where it may be."""
 
     type: Literal["point"]
     """Its kind."""
     field_x: str
-    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    """Where the x of the point goes in the action: a JSON Pointer (RFC 6901), such as `/x`."""
     field_y: str
-    """Where the value goes in the action: a JSON Pointer (RFC 6901)."""
+    """Where the y of the point goes in the action, such as `/y`."""
     board: str
     """The id of the board, in whose units the point is given."""
 
@@ -953,43 +1014,42 @@ class Proposal(TypedDict):
     """A seat's proposal that the others must accept."""
 
     kind: Literal["abort", "undo"]
-    """What is proposed: to take moves back, or to call the match off."""
+    """What is proposed. `undo`: To undo moves. `abort`: To abort the match."""
     version: int
-    """The version at which it was made."""
+    """The version that opened the proposal."""
     seat: int
-    """The seat that proposes it."""
+    """The seat that proposed it."""
     to: int | None
-    """The version to go back to; null unless it is an undo."""
+    """For an undo, the version to go back to. Null for an abort."""
     accepted: list[int]
-    """The seats that have accepted so far."""
+    """The seats that have agreed so far."""
     waiting: list[int]
     """The seats that have not answered yet."""
     expires_at: str
-    """When it expires."""
+    """When the proposal expires if it is not answered."""
 
 
 class QuickJoinRequest(TypedDict):
-    """A request for a seat in any public match that waits for players."""
+    """Request for a seat at any public match that waits for players."""
 
     game: str
-    """A game's id."""
+    """Id of the game, such as `river_dragons`."""
     player: NotRequired[str]
-    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
-    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
-    length is counted in code points.
-    """
+    """Id of the player, as in SeatPlan. A player never gets two seats at the same match."""
     name: NotRequired[str]
-    """The player's name, shown to the others. Any text but control characters, line separators, changes of
-    the direction of writing, and noncharacters; at least one character is visible. It is stored in
-    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
-    """
+    """Name of the player, as in SeatPlan."""
     seats: NotRequired[int | None]
-    """Only matches for this number of players; absent: any number, or the smallest for a new match."""
+    """Only matches for this number of players. Absent: any number."""
     options: NotRequired[Options]
-    """Only matches with these options; absent: any."""
+    """Only matches with these options. Absent: any options."""
     create_if_none: NotRequired[bool]
-    """If no match fits, create a public one and take its first seat."""
+    """If no match fits, create a public one and take its first seat. Without `seats`, it is for the
+    smallest number of players of the game.
+    """
     request_id: NotRequired[str | None]
+    """Idempotency key of this request, as in CreateMatchRequest. A repeat returns the seat that was found
+    first.
+    """
 
 
 class RateLimit(TypedDict):
@@ -1015,8 +1075,8 @@ class ReplayTable(TypedDict):
     view: View | None
     """The state, as the audience saw it; null if the match was aborted before the start."""
     pieces: dict[str, Piece]
-    """What lies at the places of the game's layout, as far as the audience may know. By id, which stays
-    the same as long as it is the same piece, so that a move can be animated.
+    """What lies at the places of the game's layout, as far as the audience may know. Only if tables were
+    requested.
     """
     pending: list[PendingDecision]
     """The open decisions of all seats."""
@@ -1030,58 +1090,56 @@ class RevokedSessions(TypedDict):
 
 
 class RulesVersion(TypedDict):
-    """One version of a game's rules. A match keeps the one it was created under."""
+    """One version of a game's rules. A match keeps the version it was created with."""
 
     version: str
-    """Its number."""
+    """The version, such as `1.1.0`."""
     since: str
-    """Date of its release."""
+    """When it was released, as YYYY-MM-DD."""
     changes: str
-    """How its rulings differ from the version before."""
+    """What it decides differently from the previous version, in one sentence."""
 
 
 class ScoreLine(TypedDict):
     """Points from one source."""
 
     reason: str
-    """Stable code of the game."""
+    """Stable code of the game for the source of the points."""
     rule: str
-    """Paragraph of the rules, such as `7.2`."""
+    """Paragraph of the rules that gives the points, such as `7.2` (the list of paragraphs says what it
+    says).
+    """
     points: int
-    """Number of points."""
+    """The points, which may be negative."""
     text: NotRequired[Text]
-    """What the points are for; only if a language is asked for."""
+    """What the points are for, for players. Set only if a language was requested."""
 
 
 class Seat(TypedDict):
     """A player's place in a match."""
 
     seat: int
-    """A seat, counted from 0."""
+    """Number of the seat, counted from 0."""
     taken: bool
-    """Whether a player has it."""
+    """The seat is taken, by a player or a bot."""
     player: str
-    """The platform's own id of the player who has the seat or for whom it is reserved."""
+    """The platform's own id of the player at the seat, or of the player it is reserved for. May be empty."""
     state: Literal["invited", "open", "reserved", "taken"]
-    """`open`: anybody can join; `invited`: for the holder of its invite; `reserved`: for one player;
-    `taken`.
+    """Whether the seat is free, and for whom. `open`: Free for whoever joins first. `invited`: Reserved
+    for whoever holds its invite. `reserved`: Reserved for a player of the previous match (a rematch).
+    `taken`: Taken by a player or a bot.
     """
     name: str
-    """The player's name, shown to the others. Any text but control characters, line separators, changes of
-    the direction of writing, and noncharacters; at least one character is visible. It is stored in
-    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
-    """
+    """The name shown to the other players. May be empty."""
     level: str | None
-    """The level of the built-in bot that plays the seat; null: none."""
+    """Level of the built-in bot that plays the seat. Null: no built-in bot plays it."""
     bot: str | None
-    """The name of the tenant's own bot that plays the seat; null: none."""
+    """Name of the tenant's own bot that plays the seat. Null: none does."""
     data: Any
-    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
-    """
+    """The player's data besides the name, as JSON, shown to the other players. Empty or `null`: none."""
     ready: bool
-    """Whether the player has said to be ready to start. No start waits for it, and it means nothing
-    afterwards.
+    """The player has said to be ready to start. For people only: no start waits for it, and it means
+    nothing afterwards.
     """
 
 
@@ -1089,18 +1147,18 @@ class SeatClock(TypedDict):
     """One seat's clock."""
 
     seat: int
-    """A seat, counted from 0."""
+    """The seat, counted from 0."""
     deadline: str | None
-    """When its time is up; null while its clock is stopped. It is later after a time in which no server
-    took moves, without a new version.
+    """When the seat's time is up; later after a time in which no server took moves. Null while its clock
+    is stopped.
     """
     left_seconds: float
-    """The time it had left at `as_of`. For a stopped clock it is meaningful only with a budget."""
+    """Time left at `as_of`. With `per_move`, meaningless while the clock is stopped."""
     time_outs: int
-    """Number of consecutive decisions that the server made because the time was up."""
+    """Number of the seat's latest decisions in a row that the server made because its time was up."""
     away: bool
-    """Whether its player is away and has to return: until then the server decides for it at once while a
-    present player waits.
+    """The seat is away, until its player returns: the server decides for it at once while a present player
+    waits.
     """
 
 
@@ -1110,9 +1168,11 @@ class SeatMark(TypedDict):
     """
 
     colour: str
-    """As `#rrggbb`; colour-blind people can tell the colours apart."""
+    """As `#rrggbb`, from the palette of Okabe and Ito, which colour-blind people can tell apart."""
     symbol: Literal["circle", "cross", "diamond", "square", "star", "triangle"]
-    """A shape to be drawn on its pieces."""
+    """A shape to be drawn on its pieces. `circle`: A circle. `square`: A square. `triangle`: A triangle.
+    `diamond`: A diamond. `star`: A star. `cross`: A cross.
+    """
 
 
 class SeatMarks(TypedDict):
@@ -1128,38 +1188,41 @@ class SeatPlan(TypedDict):
     """One seat of a new match."""
 
     kind: NotRequired[Literal["closed", "open", "invited", "bot"]]
-    """`closed`: assigned at once. `open`: for whoever joins first. `invited`: for the holder of its
-    invite. `bot`: played by the bot that `level` or `bot` names.
+    """How the seat is filled. `closed`: Handed out when the match is created: the response contains the
+    seat's token. `open`: Open to whoever joins first. `invited`: Reserved for whoever holds the seat's
+    invite, which the response contains. `bot`: Played by a bot from the beginning; `level` or `bot`
+    names it.
     """
     player: NotRequired[str]
-    """The platform's own id of the player: text as in a name, but one that is not in Unicode's
-    normalization form C, or has spaces at its ends, is refused, since ids are compared exactly. Its
-    length is counted in code points.
+    """The platform's own id of the player, at most 64 code points, as for the name. Ids are compared
+    exactly, so an id is refused that is not in normalization form C or has spaces at its ends. May be
+    empty; must be empty for an open seat.
     """
     name: NotRequired[str]
-    """The player's name, shown to the others. Any text but control characters, line separators, changes of
-    the direction of writing, and noncharacters; at least one character is visible. It is stored in
-    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
+    """The name shown to the other players: free text of at most 100 code points, without control
+    characters, line separators, changes of the direction of writing, noncharacters, and with a visible
+    character. It is stored in Unicode's normalization form C, without spaces at its ends. May be empty;
+    must be empty for an open seat.
     """
     level: NotRequired[str]
-    """The level of the built-in bot, one of the game's `bot_levels`."""
+    """For a bot's seat played by a built-in bot: its level, one of GameSummary.bot_levels."""
     bot: NotRequired[str]
-    """The name of the tenant's own bot: a-z, 0-9, `_.-`; not the name of a level."""
-    data: NotRequired[Any]
-    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
+    """For a bot's seat played by a tenant's own bot: its name, `[a-z][a-z0-9_.-]{0,31}`, which must not be
+    the name of a level. The response contains the seat's token.
     """
+    data: NotRequired[Any]
+    """The player's data, as when joining. May be empty; must be empty for an open seat."""
 
 
 class SeatResult(TypedDict):
     """One seat's result."""
 
     seat: int
-    """A seat, counted from 0."""
+    """The seat, counted from 0."""
     rank: int
-    """1 is best; tied seats share a rank."""
+    """The rank of the seat. 1 is the best; seats that are tied share a rank."""
     score: int | None
-    """Sum of the breakdown; null in a game without points."""
+    """The sum of the breakdown. Null in a game without points."""
     breakdown: list[ScoreLine]
     """Where the points come from."""
 
@@ -1168,11 +1231,11 @@ class SeatToken(TypedDict):
     """The right to play one seat of one match. Keep it secret."""
 
     seat: int
-    """A seat, counted from 0."""
+    """The seat, counted from 0."""
     token: str
-    """`Authorization: Bearer <token>`."""
+    """The token: `authorization: Bearer <token>`."""
     expires_at: str
-    """RFC 3339, UTC."""
+    """When it stops being valid. The tenant can issue a new one at any time."""
 
 
 class SeatsUpdatedData(TypedDict):
@@ -1181,58 +1244,60 @@ class SeatsUpdatedData(TypedDict):
     """
 
     version: int
-    """Number of moves so far, including the start."""
+    """Number of moves so far, including the start; 0 before the start."""
     status: Literal["ended", "running", "waiting"]
-    """The match's status."""
-    seats: list[Seat]
-    """All seats, by number."""
-    todos: list[Todo]
-    """What players have to do at the match, besides moving: answer a proposal, return, be ready, take a
-    seat.
+    """Whether the match waits for players, is running, or is over. `waiting`: Some seats are free, and no
+    move can be made yet. `running`: The match has begun and is not over. `ended`: Over; `outcome` and
+    `secret` are set.
     """
+    seats: list[Seat]
+    """All seats, in order."""
+    todos: list[Todo]
+    """What players have to do at the match, besides moving, in order of seats."""
     next_match_id: str | None
-    """The rematch; null: none so far. Only after the match has ended."""
+    """Id of the match that follows this one. Null: none yet. Set only once the match is over, and only in
+    responses about this match alone.
+    """
 
 
 class Table(TypedDict):
     """Everything that a front end draws for an audience, read at one moment and of one version."""
 
     match_id: str
-    """A match."""
+    """Id of the match, a UUIDv7."""
     version: int
-    """What it shows, and the `expected_version` of a move; 0 before the start."""
+    """The version that is shown, and the `expected_version` of a move; 0 before the start."""
     audience: Audience
+    """The audience whose knowledge is shown."""
     match: Match
-    """The match with its seats, its clocks and its outcome."""
+    """The match, with its outcome and clocks."""
     view: View | None
-    """The state, as the audience may see it; null before the start."""
+    """The state, as the audience may see it. Null before the start."""
     pieces: dict[str, Piece]
-    """What lies at the places of the game's layout, as far as the audience may know. By id, which stays
-    the same as long as it is the same piece, so that a move can be animated.
-    """
+    """What lies at the places of the game's layout, as far as the audience may know."""
     pending: list[PendingDecision]
     """The open decisions of all seats."""
     legal: TableLegalActions | None
-    """What the seat may do; null for other audiences, and if the seat has nothing to decide."""
+    """What the seat may do. Only for the audience of a seat, and only if it has an open decision."""
     undo: UndoState | None
-    """What the seat may take back; null for other audiences, and before the start."""
+    """What the seat may undo. Only for the audience of a seat of a match that has begun."""
     proposal: Proposal | None
-    """The open proposal; null if there is none."""
+    """The open proposal. Null: none."""
     clocks: Clocks | None
-    """The time each seat has left; null without a clock."""
+    """Each seat's remaining time. Null in a match without a clock."""
 
 
 class TableLegalActions(TypedDict):
     """Everything that a seat may do now, with hints for a person who chooses."""
 
     actions: list[Action]
-    """Each can be posted back as it is."""
+    """Every legal action that can be listed. Each can be sent as it is."""
     action_hints: list[ActionHint]
-    """How each action is presented to a person, in the same order."""
+    """How each action is presented, in the same order."""
     templates: list[Template]
-    """Sets of actions too large to list; no action of them is among `actions`."""
+    """Sets of legal actions that are too large to list. No action of them is listed."""
     template_hints: list[TemplateHint]
-    """How each template is presented to a person and filled in, in the same order."""
+    """How each template is presented and filled in, in the same order."""
     action_texts: NotRequired[list[Text]]
     """Words for each of them, in the same order; only if a language is asked for, and there are any."""
     template_texts: NotRequired[list[Text]]
@@ -1245,19 +1310,19 @@ class TablePatchedData(TypedDict):
     """
 
     version: int
-    """Number of moves so far, including the start."""
+    """Number of moves so far, including the start; 0 before the start."""
     patch: list[dict[str, Any]]
     """A JSON Patch (RFC 6902) of the last table; only with `add`, `remove` and `replace`."""
 
 
 class TemplateHint(TypedDict):
-    """How a template is presented to a person, and filled in: an object with its `type`, and the value of
-    each step in its place. What steps and limits cannot express, such as the value of a payment,
-    `dry_run` checks.
+    """How a template is presented to a person, and filled in. The action is an object with the template's
+    type, and the value of each step put in its place. What the steps and limits cannot express, such as
+    the value of a payment, the rules check (`dry_run`).
     """
 
     group: str
-    """Which actions belong together; its heading is the text `group.<group>`."""
+    """Which templates belong together, such as `build`, as in ActionHint."""
     steps: list[ChooseStep | NumberStep | PointStep]
     """What to choose, in this order. Objects and lists that the pointers name are made on the way."""
     limits: list[Limit]
@@ -1270,7 +1335,7 @@ class Text(TypedDict):
     """
 
     key: str
-    """Key of the message."""
+    """Key of the message template (see GetTexts), such as `event.round_started`."""
     args: NotRequired[dict[str, int | str | list[Text] | Text]]
     """What belongs into the message: numbers, words, texts within the text, lists of texts. `none` stands
     for what is absent.
@@ -1283,17 +1348,18 @@ class Todo(TypedDict):
     """Something that a player has to do at a match, besides moving."""
 
     kind: Literal["answer_abort", "answer_undo", "get_ready", "return", "take_invite", "take_seat"]
-    """`answer_undo`, `answer_abort`: answer the open proposal; `return`: the player is away, and the
-    server decides for the seat; `get_ready`: say to be ready, at a match that starts on demand;
-    `take_invite`, `take_seat`: take the seat that the player is invited to, or that is kept for the
-    player of the match before.
+    """What it is. `answer_undo`: Answer a proposal to take moves back. `answer_abort`: Answer a proposal
+    to call the match off. `return`: Return: the player is away, and the server decides for the seat.
+    `get_ready`: Say to be ready, at a match that starts on demand. `take_invite`: Take the seat that
+    the player is invited to. `take_seat`: Take the seat that is kept for the player of the match
+    before.
     """
     seat: int
-    """A seat, counted from 0."""
+    """The seat that it is for."""
     player: str
-    """The platform's own id of the player; may be empty."""
+    """The platform's own id of the player. May be empty."""
     deadline: str | None
-    """Until when it may be done; null: there is no limit."""
+    """Until when it may be done. Null: there is no limit."""
 
 
 class UndoObstacle(TypedDict):
@@ -1309,121 +1375,131 @@ class UndoState(TypedDict):
     """Which moves a seat may take back now."""
 
     match_id: str
-    """A match."""
+    """Id of the match, a UUIDv7."""
     version: int
-    """Number of moves so far, including the start."""
+    """The version of the match this applies to."""
     seat: int
-    """A seat, counted from 0."""
+    """The seat, counted from 0."""
     rule: Literal["consent", "free", "none"]
-    """Which moves may be taken back in this match."""
+    """What the match allows players to undo. `none`: Nothing. `free`: A seat may undo its own moves, as
+    long as nothing was drawn, revealed or answered since. `consent`: The same, and in addition whatever
+    all other seats agree to.
+    """
     free_to: int
-    """The version to which the seat may go back on its own; the current version if it may not."""
+    """The earliest version the seat may go back to without consent. The current version if it cannot go
+    back at all.
+    """
     obstacle: UndoObstacle | None
     """Why the seat may not go back further on its own."""
     earliest: int
-    """The version to which the seat may propose to go back; the current version if it may not propose."""
+    """The earliest version a proposal may go back to. The current version if no undo can be proposed."""
     refusal: str | None
-    """Why nothing at all can be taken back, such as `SWITCHED_OFF` or `MATCH_OVER`."""
+    """Why nothing at all can be undone: a stable code, such as `SWITCHED_OFF` or `MATCH_OVER`. Null if
+    something can.
+    """
     redo: bool
-    """Whether the seat may restore what it took back last."""
+    """The seat may redo what it undid last."""
     proposal: Proposal | None
+    """The open proposal, to undo moves or to abort the match. Null: none."""
 
 
 class UpdateSeatRequest(TypedDict):
     """Change a player's name, data or readiness. What is absent stays as it was; one of them is required."""
 
     name: NotRequired[str]
-    """The player's name, shown to the others. Any text but control characters, line separators, changes of
-    the direction of writing, and noncharacters; at least one character is visible. It is stored in
-    Unicode's normalization form C, without spaces at its ends. Its length is counted in code points.
-    """
+    """The name, as in SeatPlan. Empty: remove it. Absent: unchanged."""
     data: NotRequired[Any]
-    """The player's data besides the name, such as a colour; shown to the others. Any JSON of at most 1,024
-    bytes without insignificant white space; null: none. Its texts are kept as they are sent.
-    """
+    """The player's data, as when joining. Empty or `null`: remove it. Absent: unchanged."""
     ready: NotRequired[bool]
-    """Whether the player has said to be ready to start. No start waits for it, and it means nothing
-    afterwards.
+    """Whether the player is ready to start. Only before the start, otherwise refused (MATCH_STARTED).
+    Absent: unchanged. Whoever takes the seat is not ready at first.
     """
 
 
 class Verification(TypedDict):
-    """The result of verifying a match."""
+    """The result of the verification."""
 
     ok: bool
-    """Whether everything that could be checked is consistent."""
+    """Everything that could be checked agrees."""
     moves: int
     """Number of moves that were checked."""
     draws: int
-    """Number of random draws that were recomputed and agree."""
+    """Number of draws of luck that were computed again and agree; 0 while the match runs."""
     decided_again: bool
-    """Whether every move was replayed with the random draws that follow from the secret."""
-    unchecked: str
-    """Why the moves were not replayed, in words; empty if they were."""
+    """Every move was decided again, with luck from the match secret. False while the match runs."""
     difference: str
-    """The first difference, in words; empty if there is none."""
+    """The first difference, as text. Empty if everything agrees."""
     difference_version: int
-    """The version of its move; 0 if there is none."""
+    """The move with the difference. 0 if everything agrees, or if the difference is in the match itself."""
     difference_event: int | None
-    """The index of its event, counted from 0; null if it is not in an event."""
+    """The event of that move, counted from 0. Null if the difference is in none."""
     difference_pointer: str
-    """JSON pointer (RFC 6901) into the export; empty if there is no difference."""
+    """JSON pointer (RFC 6901) to the difference in the export document. Empty if everything agrees."""
     expected: str
-    """The expected value, as JSON; empty while the match is running, or if nothing is expected there."""
+    """The expected value, as JSON. Empty if the caller may not know it, or if no value is expected."""
     found: str
-    """The value found, as JSON; empty in the same cases as `expected`."""
+    """The value found, as JSON. Empty if the caller may not know it, or if there is none."""
+    unchecked: str
+    """Why moves were not decided again, as text. Empty if they were."""
     listed_draws: list[VerifiedDraw]
-    """The draws requested with `draws_page_size`."""
+    """The requested draws."""
     next_draws_page_token: str
-    """Token of the next page of draws; empty on the last page."""
+    """Pass it as `draws_page_token` to get the next page of draws. Empty on the last page."""
     forked: bool
-    """Whether it is a fork: its initial state was not checked, everything after it was."""
+    """The match is a fork: its first state was taken as given, and everything after it was checked."""
     signing_key_id: str
-    """The key that signs exports of the match, a `kid` of `/.well-known/jwks.json`; empty: they are not
-    signed, because this server has no such key or because the match was imported.
+    """Id of the key that signs exports of this match, a `kid` in the gateway's /.well-known/jwks.json.
+    Empty if exports are not signed: the server has no such key, or the match was played elsewhere and
+    imported.
     """
 
 
 class VerifiedDraw(TypedDict):
-    """A random draw with everything it was computed from, so that it can be recomputed independently."""
+    """One draw of luck, with everything it was computed from."""
 
     move: int
-    """Number of moves so far, including the start."""
+    """The version of the move it belongs to."""
     number: int
-    """Its number within the move, counted from 0."""
+    """Its number within the move, from 0."""
     bound: str
-    """The number of possible values, at most 2^64; decimal digits."""
+    """The draw chose among this many numbers, at most 2^64 (as decimal digits)."""
     value: str
-    """The value drawn, less than the bound; decimal digits."""
+    """The drawn number, from 0 to bound - 1 (as decimal digits)."""
     message: str
-    """The message of the HMAC, as hex."""
+    """The message that the HMAC is computed over. As lower-case hexadecimal digits."""
     digest: str
-    """HMAC-SHA-256 of the message, keyed with the match's secret, as hex."""
+    """HMAC-SHA-256 of `message`, keyed with the match secret. The drawn number comes from its first eight
+    bytes. As lower-case hexadecimal digits.
+    """
 
 
 class ViewAnswer(TypedDict):
     """What an audience sees of the match's state."""
 
     match_id: str
-    """A match."""
+    """Id of the match, a UUIDv7."""
     version: int
-    """Number of moves so far, including the start."""
+    """The version that is shown."""
     audience: Audience
+    """The audience whose knowledge is shown."""
     view: View
+    """The state, as the audience may see it."""
     proposal: Proposal | None
-    """The open proposal; null if there is none, and for an earlier version."""
+    """The open proposal. Null: there is none, or an earlier version is shown."""
     clocks: Clocks | None
-    """The time each seat has left; null without a clock, and for an earlier version."""
+    """Each seat's remaining time. Null in a match without a clock, and for an earlier version."""
     pending: NotRequired[list[PendingDecision]]
-    """The open decisions with their texts; only if a language is asked for."""
+    """The open decisions with their texts. Set only if a language was requested."""
     outcome: NotRequired[Outcome]
-    """The outcome with its texts; only of an ended match, if a language is asked for."""
+    """The outcome with its texts. Set only if a language was requested and the match is over."""
 
 
 class WaitingBot(TypedDict):
     """A bot that must act."""
 
     seat: int
-    """A seat, counted from 0."""
+    """The seat, counted from 0."""
     level: str | None
+    """Level of the built-in bot. Null: it is a tenant's own bot."""
     bot: str | None
+    """Name of the tenant's own bot. Null: it is a built-in bot."""

@@ -37,11 +37,16 @@ def fields_for(name: str) -> Iterator[str]:
         yield "time"
 
 
+def value_name(enum: str, value: str) -> str:
+    """Return REST's name of a value of an enum."""
+    prefix = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", enum).upper() + "_"
+    return value.removeprefix(prefix).lower()
+
+
 def enum_names(descriptor: EnumDescriptor) -> dict[Any, Any]:
     """Return REST's names of an enum's values, by number, without the unspecified one."""
-    prefix = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", descriptor.name).upper() + "_"
     return {
-        value.number: value.name.removeprefix(prefix).lower() for value in descriptor.values if value.number
+        value.number: value_name(descriptor.name, value.name) for value in descriptor.values if value.number
     }
 
 

@@ -1,0 +1,53 @@
+"""The bounds of what callers send. The gateway describes them and refuses early; the services decide."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+# ── texts, in code points ──────────────────────────────────────────────────────────────────────────
+
+MAX_PLAYER: Final = 64
+"""The platform's own id of a player."""
+MAX_NAME: Final = 100
+"""A player's name."""
+MAX_TITLE: Final = 100
+"""A match's title."""
+MAX_LABEL: Final = 100
+"""The label of an API key, the description of a webhook endpoint."""
+MAX_REQUEST_ID: Final = 64
+MAX_BOT_NAME: Final = 32
+MAX_URL: Final = 2_000
+MAX_SEED: Final = 64
+MAX_TOKEN: Final = 2_048
+"""A signed token, or any other credential."""
+
+# ── numbers ────────────────────────────────────────────────────────────────────────────────────────
+
+MAX_STATES: Final = 16
+"""Determinizations of one request."""
+MAX_SAMPLES: Final = 100
+"""Legal actions drawn at random."""
+MAX_AWAY_AFTER: Final = 10
+"""Time-outs in a row after which a seat is away."""
+
+# ── times ──────────────────────────────────────────────────────────────────────────────────────────
+
+MAX_CLOCK: Final = timedelta(days=30)
+"""A decision's time, or the budget."""
+MAX_INCREMENT: Final = timedelta(days=1)
+MAX_UNATTENDED: Final = timedelta(days=365)
+"""How long a match goes on that all players have left."""
+MAX_UNDO_TIMEOUT: Final = timedelta(days=30)
+MAX_BOT_PACE: Final = timedelta(seconds=30)
+MAX_TOKEN_LIFETIME: Final = timedelta(days=366)
+"""An invite, or a watcher's token."""
+MAX_SESSION_LIFETIME: Final = timedelta(days=30)
+MAX_CODE_VALIDITY: Final = timedelta(hours=24)
+"""A login code."""
+MAX_KEY_GRACE: Final = timedelta(days=30)
+"""How long a replaced API key goes on."""
+MAX_SECRET_GRACE: Final = timedelta(days=7)
+"""How long a replaced secret of a webhook endpoint goes on."""
+MAX_WAIT: Final = timedelta(seconds=30)
+"""How long a request may wait for an event or a move."""
