@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from foldtable.platform.v1 import (
-    platform_service_pb2,
-    platform_service_pb2_grpc,
-    webhook_service_pb2,
-    webhook_service_pb2_grpc,
-)
+from foldtable.platform.v1 import platform_service_pb2, webhook_service_pb2
 from services.identity.callers import Callers, Keys, Sessions, Tokens
+from services.identity.service_table import add_service
 from services.identity.session_ring import SessionRing
 from services.movelog.postgres.log import PostgresLog
 from services.platform.accounts.credentials import Credentials
@@ -21,19 +17,18 @@ from services.platform.live.feed_rows import FeedRows
 from services.platform.live.feeds import Feeds
 from services.platform.live.servicer import LiveServicer
 from services.platform.live.tickets import Tickets
-from services.platform.platform_servicer import PlatformServicer
+from services.platform.platform_service import platform_service
 from services.platform.settings import PlatformSettings
 from services.rpc.server import RpcServer
 from services.webhooks.api.deliveries import DeliveryAdministration
 from services.webhooks.api.endpoints import WebhookAdministration
 from services.webhooks.api.event_feed import EventFeed
-from services.webhooks.api.servicer import WebhookServicer
+from services.webhooks.api.webhook_service import webhook_service
 from services.webhooks.vault import Vault
 
-SERVICES: Final = (
-    platform_service_pb2.DESCRIPTOR.services_by_name["PlatformService"].full_name,
-    webhook_service_pb2.DESCRIPTOR.services_by_name["WebhookService"].full_name,
-)
+_PLATFORM_SERVICE: Final = platform_service_pb2.DESCRIPTOR.services_by_name["PlatformService"]
+_WEBHOOK_SERVICE: Final = webhook_service_pb2.DESCRIPTOR.services_by_name["WebhookService"]
+SERVICES: Final = (_PLATFORM_SERVICE.full_name, _WEBHOOK_SERVICE.full_name)
 
 
 class PlatformServer:
@@ -53,7 +48,7 @@ class PlatformServer:
         self._server = server = RpcServer(settings, SERVICES)
         callers = Callers(keys, tokens, sessions or SessionRing(log.pool))
         credentials = Credentials(callers, log.pool)
-        servicer = PlatformServicer(
+        platform = platform_service(
             callers=callers,
             credentials=credentials,
             tenants=TenantAdministration(log.pool),
@@ -67,14 +62,14 @@ class PlatformServer:
                 drain=server.drain,
             ),
         )
-        platform_service_pb2_grpc.add_PlatformServiceServicer_to_server(servicer, server.grpc)
-        webhooks = WebhookServicer(
+        add_service(server.grpc, _PLATFORM_SERVICE, platform)
+        webhooks = webhook_service(
             callers=callers,
             endpoints=WebhookAdministration(log.pool, vault, loopback=settings.webhook_loopback),
             deliveries=DeliveryAdministration(log.pool),
             feed=EventFeed(log.events, log.subscribe, server.drain),
         )
-        webhook_service_pb2_grpc.add_WebhookServiceServicer_to_server(webhooks, server.grpc)
+        add_service(server.grpc, _WEBHOOK_SERVICE, webhooks)
 
     async def start(self) -> str:
         """Start listening; return the address with the actual port."""

@@ -9,17 +9,18 @@ from typing import Final, Self
 import structlog
 
 from engine.registry import SHADOWED, distribution
-from foldtable.matches.v1 import match_service_pb2, match_service_pb2_grpc
+from foldtable.matches.v1 import match_service_pb2
 from foldtable.rules.v1 import rules_service_pb2, rules_service_pb2_grpc
 from services.identity.callers import Callers, Keys
 from services.identity.key_ring import KeyRing
 from services.identity.match_tokens import MatchTokens
+from services.identity.service_table import add_service
 from services.movelog.export.signature import ExportSigner
 from services.movelog.postgres.log import PostgresLog
 from services.process.ending import end
 from services.rpc.server import RpcServer
 from services.rules.api.heavy_reads import HeavyBounds, HeavyReads
-from services.rules.api.match_service import MatchService
+from services.rules.api.match_service import match_service
 from services.rules.api.rules_servicer import RulesServicer
 from services.rules.match.downtimes import Heartbeat
 from services.rules.match.expiring import expire
@@ -34,10 +35,11 @@ from services.rules.watchdog.guarded import WATCHED_HERE
 from services.rules.watchdog.known_calls import known_by_content
 from services.rules.watchdog.stuck_calls import StuckCalls
 
+_MATCH_SERVICE: Final = match_service_pb2.DESCRIPTOR.services_by_name["MatchService"]
 _RULES_SERVICE: Final = rules_service_pb2.DESCRIPTOR.services_by_name["RulesService"]
 SERVICES: Final = (
     _RULES_SERVICE.full_name,
-    match_service_pb2.DESCRIPTOR.services_by_name["MatchService"].full_name,
+    _MATCH_SERVICE.full_name,
 )
 COMPUTING: Final = tuple(
     f"/{_RULES_SERVICE.full_name}/{name}"
@@ -98,10 +100,10 @@ class RulesServer:
         players = players or Players.on(log.pool)
         callers = Callers(keys, tokens, players.sessions)
         heavy = HeavyReads()
-        matches = MatchService(
+        matches = match_service(
             self._cache, callers, players, tokens, games.get, server.drain, forks, exports, heavy=heavy
         )
-        match_service_pb2_grpc.add_MatchServiceServicer_to_server(matches, server.grpc)
+        add_service(server.grpc, _MATCH_SERVICE, matches)
         rules = known_by_content(RulesServicer(games, heavy), _RULES_SERVICE)
         for one in (server, self._apart):
             if one is not None:

@@ -50,7 +50,7 @@ class LiveServicer:
         self._drain = drain
 
     async def create_ticket(
-        self, authorization: str | None, request: ticket_pb2.CreateStreamTicketRequest
+        self, request: ticket_pb2.CreateStreamTicketRequest, authorization: str | None
     ) -> ticket_pb2.CreateStreamTicketResponse:
         """Store a ticket for a credential that permits reading; the stream that the ticket opens checks the credential again."""
         credential = credential_of(authorization)
@@ -64,13 +64,13 @@ class LiveServicer:
         return ticket_pb2.CreateStreamTicketResponse(expire_time=timestamp(expires_at))
 
     async def redeem_ticket(
-        self, request: ticket_pb2.RedeemStreamTicketRequest
+        self, request: ticket_pb2.RedeemStreamTicketRequest, _authorization: str | None
     ) -> ticket_pb2.RedeemStreamTicketResponse:
         """Return the sealed content of a ticket; this works only once."""
         return ticket_pb2.RedeemStreamTicketResponse(sealed=await self._tickets.redeem(request.hash))
 
     async def read_feed(
-        self, authorization: str | None, request: feed_pb2.ReadFeedRequest
+        self, request: feed_pb2.ReadFeedRequest, authorization: str | None
     ) -> feed_pb2.ReadFeedResponse:
         """Return a player's open matches, the matches that wait for bots, or those that have changed since a moment."""
         caller = _may_feed(await self._callers.authenticate(authorization), bots=request.bots)
@@ -86,7 +86,7 @@ class LiveServicer:
         )
 
     async def watch_feed(
-        self, authorization: str | None, request: feed_pb2.WatchFeedRequest
+        self, request: feed_pb2.WatchFeedRequest, authorization: str | None
     ) -> AsyncIterator[feed_pb2.WatchFeedResponse]:
         """Yield changes until the caller leaves, may no longer read them, or the server drains."""
 

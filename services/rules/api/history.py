@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 
 from foldtable.matches.v1 import history_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.callers import Context
 from services.movelog.export.signature import ExportSigner
 from services.rpc.match_messages import match_message
 from services.rules.api.heavy_reads import HeavyReads, turn_of
@@ -15,7 +16,7 @@ from services.rules.history.importing import Importer
 from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import tenant_only
-from services.rules.wire.uploads import ADMITTED, Metadata, UploadRoom, read_chunks
+from services.rules.wire.uploads import ADMITTED, UploadRoom, read_chunks
 
 
 class History:
@@ -102,13 +103,12 @@ class History:
         self,
         requests: AsyncIterator[history_pb2.ImportMatchRequest],
         authorization: str | None,
-        *,
-        send_metadata: Callable[[Metadata], Awaitable[None]],
+        context: Context,
     ) -> history_pb2.ImportMatchResponse:
         """Import a match that was played elsewhere. The caller is sent the initial metadata before the document is read."""
         tenant = tenant_only(await self._access.caller(authorization)).tenant
         with self._uploads.taken(tenant):
-            await send_metadata(ADMITTED)
+            await context.send_initial_metadata(ADMITTED)
             imported = await self._importer.import_match(tenant, await read_chunks(requests))
         match, seated = await self._shown.now(imported.match.id)
         return history_pb2.ImportMatchResponse(

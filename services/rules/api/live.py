@@ -9,6 +9,7 @@ from engine.kernel.seats import Audience
 from foldtable.matches.v1 import follow_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
+from services.identity.callers import Context
 from services.rpc.drain import Drain
 from services.rpc.match_messages import audience_message
 from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
@@ -27,9 +28,9 @@ class Live:
         self._drain = drain
 
     async def watch(
-        self, request: pb.WatchMatchRequest, authorization: str | None
+        self, request: pb.WatchMatchRequest, authorization: str | None, context: Context
     ) -> AsyncIterator[pb.WatchMatchResponse]:
-        """Return a match's updates. Raise Refused for a caller that may not see them, before the first one is awaited."""
+        """Yield a match's updates. Raises Refused for a caller that may not see them, before the first one is awaited."""
 
         async def allowed(wanted: table_pb2.Audience) -> tuple[UUID, Audience]:
             seat = seat_of(wanted)
@@ -53,7 +54,10 @@ class Live:
             still_allowed,
             has_table=request.include_table,
         )
-        return self._drain.until(updates)
+        # The caller was accepted and learns it now: the first update may take long.
+        await context.send_initial_metadata(())
+        async for update in self._drain.until(updates):
+            yield update
 
     def follow(
         self, requests: AsyncIterator[follow_pb2.FollowRequest], own: str | None

@@ -54,7 +54,9 @@ class Logins:
         code, expires_at = made
         return pb.CreateLoginCodeResponse(code=code, player=sign_in.player, expire_time=timestamp(expires_at))
 
-    async def redeem(self, request: pb.RedeemLoginCodeRequest) -> pb.RedeemLoginCodeResponse:
+    async def redeem(
+        self, request: pb.RedeemLoginCodeRequest, _authorization: str | None
+    ) -> pb.RedeemLoginCodeResponse:
         """Return a session in exchange for a code. Raise Refused LOGIN_CODE_INVALID, whatever is wrong with the code."""
         sign_in = await self._codes.redeem(request.code)
         if sign_in is None:

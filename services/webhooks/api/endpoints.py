@@ -67,7 +67,7 @@ class WebhookAdministration:
         _log.info("endpoint created", endpoint=str(endpoint.id), tenant=by.tenant, by=str(by.key_id))
         return pb.CreateEndpointResponse(endpoint=endpoint_message(endpoint), secret=secret)
 
-    async def list(self, caller: AnyCaller) -> pb.ListEndpointsResponse:
+    async def list(self, caller: AnyCaller, _request: pb.ListEndpointsRequest) -> pb.ListEndpointsResponse:
         """Return the tenant's endpoints."""
         by = webhook_administrator(caller)
         async with connected(self._pool) as connection:

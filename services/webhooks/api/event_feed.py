@@ -37,7 +37,9 @@ class EventFeed:
         self._subscribe = subscribe
         self._drain = drain
 
-    async def recording(self, caller: AnyCaller) -> pb.GetEventRecordingResponse:
+    async def recording(
+        self, caller: AnyCaller, _request: pb.GetEventRecordingRequest
+    ) -> pb.GetEventRecordingResponse:
         """Return the event types that are recorded for the feed."""
         by = webhook_administrator(caller)
         return pb.GetEventRecordingResponse(event_types=sorted(await self._events.recorded(by.tenant)))
