@@ -132,6 +132,8 @@ class KnownCaller(NamedTuple):
     """What a token says that was checked before."""
 
     caller: MatchCaller
+    match_name: str
+    """The id of its match as text."""
     expires_at: datetime
 
 
@@ -145,10 +147,10 @@ class Callers:
         self._known: dict[str, KnownCaller] = {}
         """Holders of match tokens by their `authorization`; the oldest come first."""
 
-    def known(self, authorization: str | None) -> MatchCaller | None:
+    def known(self, authorization: str | None) -> KnownCaller | None:
         """Return the holder of a match token that was authenticated before and has not expired; None for anybody else."""
         known = self._known.get(authorization or "")
-        return None if known is None or known.expires_at <= datetime.now(UTC) else known.caller
+        return None if known is None or known.expires_at <= datetime.now(UTC) else known
 
     async def authenticate(self, authorization: str | None) -> AnyCaller:
         """Return the caller. Raise Refused TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; no message contains the credential."""
@@ -169,7 +171,7 @@ class Callers:
         self._known.pop(authorization, None)
         while len(self._known) >= MOST_KNOWN:
             del self._known[next(iter(self._known))]
-        self._known[authorization] = KnownCaller(caller, token.expires_at)
+        self._known[authorization] = KnownCaller(caller, str(token.match_id), token.expires_at)
         return caller
 
     async def key(self, credential: str, *, fresh: bool = False) -> ApiKey:

@@ -11,7 +11,7 @@ FOLDERS = ("engine", "gateway", "services")
 ASKS = frozenset(
     {"is_debugging", "isEnabledFor", "getEffectiveLevel", "is_enabled_for", "get_effective_level"}
 )
-WITHOUT_CONSEQUENCES = frozenset({"debug", "_say"})
+WITHOUT_CONSEQUENCES = frozenset({"debug"})
 """Calls that log a line and return nothing that anybody uses."""
 
 

@@ -1,16 +1,18 @@
 """What a move costs the rules server: microseconds of its processor, from the message of a stream to the reply, without gRPC.
 
-    python tests/bench/bench_plays.py --rounds 7 --code ../earlier
+    python tests/bench/bench_plays.py --turns 60 --code ../earlier
 
 A process opens the log on a Postgres, creates matches, and plays them through `Plays.stream`, each with one move under way.
 The moves are the same in every process: the matches' secrets and the choices are fixed. With --code another checkout takes
-turns with this one, and the ratio of each turn counts.
+turns with this one, some hundred moves at a time, so that whatever else the machine does harms both alike. The lower quartile
+counts: what others do only ever adds to it.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import subprocess
 import sys
@@ -20,8 +22,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack
 from datetime import timedelta
 from hashlib import sha256
+from itertools import islice
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
 from typing import Any, cast
 
 import uvloop
@@ -42,6 +45,7 @@ from services.movelog.postgres.log import PostgresLog
 from services.postgres.database import DatabaseSettings
 from services.process.structured_logs import LogFormat, configure_logs
 from services.rpc.drain import Drain
+from services.rpc.process import RARELY
 from services.rules.api.plays import Plays
 from services.rules.match.access import MatchAccess
 from services.rules.match.match_cache import MatchCache
@@ -52,6 +56,7 @@ from services.rules.players import Players
 ROOT = Path(__file__).resolve().parents[2]
 GAME = registered_game("river_dragons")
 SEATS = 4
+TURNS_OF_A_MATCH = 10
 
 
 class Table:
@@ -107,8 +112,9 @@ class Table:
 class Client:
     """The other end of the stream: when a reply is there, the next call of its match is sent."""
 
-    def __init__(self, tables: list[Table]) -> None:
-        self._tables = tables
+    def __init__(self, tables: list[Table], moves: int) -> None:
+        """`moves`: how many of each match."""
+        self._calls = [islice(table.calls, moves) for table in tables]
         self._ready: list[PlayCall] = []
         self._are_ready = asyncio.Event()
         self._under_way = 0
@@ -117,13 +123,12 @@ class Client:
             self._next(number)
 
     async def requests(self) -> AsyncIterator[PlayRequest]:
-        while self._ready or self._under_way:
+        while self._under_way:
             await self._are_ready.wait()
             self._are_ready.clear()
-            if not self._ready:
-                return
-            calls, self._ready = self._ready, []
-            yield PlayRequest(calls=calls)
+            if self._ready:
+                calls, self._ready = self._ready, []
+                yield PlayRequest(calls=calls)
 
     def take_in(self, response: PlayResponse) -> None:
         for reply in response.replies:
@@ -135,59 +140,98 @@ class Client:
         self._are_ready.set()
 
     def _next(self, number: int) -> None:
-        call = next(self._tables[number].calls, None)
+        call = next(self._calls[number], None)
         if call is not None:
             self._ready.append(call)
             self._under_way += 1
             self._are_ready.set()
 
 
-async def measure(url: str, matches: int, moves: int) -> float:
-    """Return microseconds of this process's processor a move."""
+async def serve(url: str, given: argparse.Namespace) -> None:
+    """For each line that comes, play on, and print the microseconds of this process's processor a move."""
     tokens = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
     async with await PostgresLog.open(DatabaseSettings(url)) as log:
         cache = MatchCache(log, registered_game)
         players = Players.on(log.pool)
         callers = Callers(cast(Any, None), tokens, players.sessions)  # nobody comes with an API key
         plays = Plays(cache, MatchAccess(cache, callers, players.anonymous), Drain())
-        tables = [Table(number, moves) for number in range(matches)]
-        for table in tables:
-            await table.prepare(log, cache, tokens)
-        await cache.settled()
-        client = Client(tables)
-        began = time.process_time()
-        async for response in plays.stream(client.requests(), None):
-            client.take_in(response)
-        spent = time.process_time() - began
+        tables: list[Table] = []
+        gc.set_threshold(*RARELY)  # as in every process that serves
+        for turn in range(given.turns + 1):  # in the first one, everything is new
+            if turn % TURNS_OF_A_MATCH == 0:
+                tables = [Table(number, TURNS_OF_A_MATCH * given.moves) for number in range(given.matches)]
+                for table in tables:
+                    await table.prepare(log, cache, tokens)
+                await cache.settled()
+                gc.collect()
+                gc.freeze()
+            sys.stdin.readline()
+            client = Client(tables, given.moves)
+            began = time.process_time()
+            async for response in plays.stream(client.requests(), None):
+                client.take_in(response)
+            print((time.process_time() - began) / client.moves * 1e6, flush=True)
         await cache.close()
-        return spent / client.moves * 1e6
 
 
-def turn(code: Path, url: str, matches: int, moves: int) -> float:
-    """Measure a checkout in a process of its own."""
+def a_server(code: Path, url: str, given: argparse.Namespace) -> subprocess.Popen[str]:
+    """Start a checkout in a process of its own."""
     paths = os.pathsep.join((str(code), str(code / "proto" / "gen")))
-    command = [sys.executable, __file__, "--url", url, "--one", f"--matches={matches}", f"--moves={moves}"]
-    environment = {**os.environ, "PYTHONPATH": paths}
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment, cwd=code)
-    return float(done.stdout)
+    numbers = [f"--{name}={getattr(given, name)}" for name in ("matches", "moves", "turns")]
+    return subprocess.Popen(
+        [sys.executable, __file__, "--url", url, "--serve", *numbers],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=code,
+        env={**os.environ, "PYTHONPATH": paths},
+    )
+
+
+def turn(server: subprocess.Popen[str]) -> float:
+    """Have a process play on."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    server.stdin.write("\n")
+    server.stdin.flush()
+    return float(server.stdout.readline())
+
+
+def measure(url: str, given: argparse.Namespace) -> None:
+    """Let the checkouts take turns, and print what each came to."""
+    codes = {"this checkout": ROOT} | ({"the other": given.code.resolve()} if given.code else {})
+    servers = {name: a_server(code, url, given) for name, code in codes.items()}
+    found: dict[str, list[float]] = {name: [] for name in codes}
+    for number in range(given.turns + 1):
+        for name in sorted(servers, reverse=bool(number % 2)):
+            spent = turn(servers[name])
+            if number:
+                found[name].append(spent)
+    for server in servers.values():
+        server.wait()
+    for name, figures in found.items():
+        least, quartile, middle = min(figures), quantiles(figures, n=4)[0], median(figures)
+        print(f"{name:<14} {quartile:7.1f} us a move (least {least:.1f}, median {middle:.1f})")
+    if given.code:
+        here, there = found.values()
+        ratio = quantiles(here, n=4)[0] / quantiles(there, n=4)[0]
+        print(f"ratio {ratio:.3f}; of the least {min(here) / min(there):.3f}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--turns", type=int, default=60)
     parser.add_argument("--matches", type=int, default=32, help="how many are played at once")
-    parser.add_argument("--moves", type=int, default=150, help="of each match, at most")
+    parser.add_argument("--moves", type=int, default=10, help="of each match in a turn")
     parser.add_argument("--code", type=Path, help="a checkout that takes turns with this one")
     parser.add_argument("--url", help="a Postgres of your own (its database is written to)")
-    parser.add_argument(
-        "--one", action="store_true", help="print one measurement of the modules that are found"
-    )
+    parser.add_argument("--serve", action="store_true", help="play on for each line that is read")
     given = parser.parse_args()
     configure_logs("warning", LogFormat.CONSOLE)
-    if given.one:
-        print(uvloop.run(measure(given.url, given.matches, given.moves)))
+    if given.serve:
+        uvloop.run(serve(given.url, given))
         return
     with ExitStack() as stack:
         url = given.url
@@ -195,25 +239,7 @@ def main() -> None:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="foldtable-bench-")))
             url = stack.enter_context(EmbeddedPostgres(folder / "postgres")).url
         migrate(url)
-        rounds(url, given)
-
-
-def rounds(url: str, given: argparse.Namespace) -> None:
-    """Take turns, and print what each came to, and the medians."""
-    here: list[float] = []
-    there: list[float] = []
-    for number in range(given.rounds):
-        codes = [(ROOT, here)] + ([(given.code.resolve(), there)] if given.code else [])
-        for code, figures in codes if number % 2 else codes[::-1]:
-            figures.append(turn(code, url, given.matches, given.moves))
-        others = f"   the other checkout {there[-1]:7.1f}   ratio {here[-1] / there[-1]:.3f}" if there else ""
-        print(f"round {number + 1}: {here[-1]:7.1f} us of the processor a move{others}", flush=True)
-    print(f"median: {median(here):.1f} us a move at {given.matches} matches")
-    if there:
-        ratios = sorted(mine / other for mine, other in zip(here, there, strict=True))
-        print(
-            f"the other checkout {median(there):.1f}; ratio {median(ratios):.3f} ({ratios[0]:.3f} to {ratios[-1]:.3f})"
-        )
+        measure(url, given)
 
 
 if __name__ == "__main__":

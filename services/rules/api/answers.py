@@ -25,7 +25,8 @@ async def accepted(
     cache: MatchCache, loaded: LoadedMatch, answer: Answer, form: Form
 ) -> play_pb2.ActResponse:
     """Return the message for an accepted row. The caller holds the match's lock."""
-    return answer_message(loaded, answer, form, await clocks_at(cache, loaded, answer.version))
+    clocks = None if loaded.match.clock is None else await clocks_at(cache, loaded, answer.version)
+    return answer_message(loaded, answer, form, clocks)
 
 
 async def explain(

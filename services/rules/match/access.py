@@ -246,11 +246,17 @@ class OpenMatch:
         self._purpose = purpose
         self._fresh = fresh
 
+    _asking: AnyCaller
+
     async def __aenter__(self) -> tuple[Caller, LoadedMatch]:
         access = self._access
         known = access.callers.known(self._authorization)
-        self._asking = known or await access.caller(self._authorization, self._purpose)
-        self._wanted = await access.named(self._asking, self._match_id)
+        if known is not None and known.match_name == self._match_id:
+            self._asking = known.caller
+            self._wanted = known.caller.match_id
+        else:
+            self._asking = await access.caller(self._authorization, self._purpose)
+            self._wanted = await access.named(self._asking, self._match_id)
         self._hold = hold = access.cache.hold(self._wanted)
         try:
             loaded = await hold.__aenter__()

@@ -53,22 +53,28 @@ def may_enter(caller: Caller, match: Match, claims: tuple[SeatClaim, ...], *, bo
     `bots`: keys that run bots may enter matches where a bot has a seat.
     """
     match caller:
+        case SeatCaller():
+            if match.id != caller.match_id or not _has_seat(caller, claims):
+                raise _forbidden("this token is no longer valid for this seat")
         case TenantCaller(tenant):
             may_name(caller, match.id, bots=bots)
             if match.tenant != tenant:
                 raise match_not_found()
             if not any(claim.bot for claim in claims):
                 _may_look(caller)
-        case SeatCaller(match_id, seat):
-            valid = any(claim.seat == seat and _is_held_by(claim, caller) for claim in claims)
-            if match.id != match_id or not valid:
-                raise _forbidden("this token is no longer valid for this seat")
         case WatchCaller(match_id, _, generation, session=session):
             is_present = session is not None or match.watch_generation == generation
             if match.id != match_id or not is_present:
                 raise _forbidden("this token is no longer valid for this match")
         case InviteCaller():
             raise _forbidden("an invite is good for taking its seat: join first")
+
+
+def _has_seat(caller: SeatCaller, claims: tuple[SeatClaim, ...]) -> bool:
+    for claim in claims:  # noqa: SIM110 - a generator would cost every move more
+        if claim.seat == caller.seat and _is_held_by(claim, caller):
+            return True
+    return False
 
 
 def _is_held_by(claim: SeatClaim, caller: SeatCaller) -> bool:
