@@ -29,7 +29,7 @@ PLACE = "build/compiled"
 
 
 def listed(root: Path) -> list[str]:
-    """Return the modules to compile, as paths from the root. Raise FileNotFoundError for a pattern without a module.
+    """Return the modules to compile, as paths from the root. Raises FileNotFoundError for a pattern without a module.
 
     Modules that define structs are left out: mypyc drops the keywords of a class, such as `frozen` and `tag`.
     """

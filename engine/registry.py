@@ -65,7 +65,7 @@ def find(entries: Iterable[EntryPoint]) -> tuple[dict[str, _Found], dict[str, Ga
 
 
 def _read(game_id: str, offered: list[EntryPoint]) -> _Found:
-    """Return the package of an entry point. Raise GameUnusable if there is none that this server can use."""
+    """Return the package of an entry point. Raises GameUnusable if there is none that this server can use."""
     own = [entry for entry in offered if _is_own(entry)]
     if len(offered) > 1 and not own:
         names = " and ".join(sorted(map(_distribution, offered)))

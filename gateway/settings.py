@@ -64,7 +64,7 @@ def _read_rules(value: Any, given: ValidationInfo) -> Any:
 
 
 def _shared(addresses: list[str], games: list[str]) -> dict[str, str]:
-    """Return the address of the games that have none of their own. Raise ValueError if games and addresses do not fit together."""
+    """Return the address of the games that have none of their own. Raises ValueError if games and addresses do not fit together."""
     if len(addresses) > 1:
         raise ValueError(
             f"only one address may be without a game, and {' and '.join(map(repr, addresses))} are; "

@@ -14,7 +14,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
 from engine.match.replay import fold
 
-MOST_CANDIDATES: Final = 96
+MAX_CANDIDATES: Final = 96
 DEALS: Final = 3
 """Number of deals with which each candidate is tried."""
 
@@ -39,7 +39,7 @@ def ranked(game: AnyGame, deals: Deals, seat: Seat, chance: Chance) -> list[tupl
 
     All candidates get the same chance in a deal. If there is only one action, its value has no meaning.
     """
-    actions = candidates(game, deals(0), seat, chance, MOST_CANDIDATES)
+    actions = candidates(game, deals(0), seat, chance, MAX_CANDIDATES)
     if len(actions) == 1:
         return [(0.0, actions[0])]
     secret = own_secret(chance)

@@ -47,7 +47,7 @@ class GamePackage:
     """The folder of its stored matches, one subfolder for each version of its rules: `ladders:golden`; empty: it ships none."""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a field that is not of its form."""
+        """Raises ValueError for a field that is not of its form."""
         wanted = (
             ("id", self.id, _ID, "such as ladders"),
             ("interface", self.interface, _INTERFACE, 'such as "1.0"'),

@@ -21,7 +21,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Audience, Seat
 from engine.match.commands import NOT_SHOWN, Forked, MatchId
 
-MOST_MOVES: Final = 2_147_483_647
+MAX_MOVES: Final = 2_147_483_647
 """The greatest number of moves of any match."""
 
 RULE: Final = "fork"
@@ -33,7 +33,7 @@ class Fork(msgspec.Struct, frozen=True, kw_only=True, tag="fork", forbid_unknown
 
     of: MatchId
     """The match that is forked."""
-    version: Annotated[int, msgspec.Meta(ge=1, le=MOST_MOVES)]
+    version: Annotated[int, msgspec.Meta(ge=1, le=MAX_MOVES)]
     """The version of that match with whose state the fork begins."""
     audience: Audience
     """The audience whose knowledge is kept; everything hidden from it is dealt again."""

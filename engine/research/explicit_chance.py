@@ -120,7 +120,7 @@ class Node:
 def resampled(setup: Setup, node: Node, seat: Seat, sampler: Callable[[], float]) -> Node:
     """Return a decision that the seat cannot tell apart from this one: what is hidden from it is dealt again.
 
-    Parts that another seat has begun to spell are hidden from it too, so that seat begins anew. Raise ValueError at a chance node,
+    Parts that another seat has begun to spell are hidden from it too, so that seat begins anew. Raises ValueError at a chance node,
     whose draw may be of cards that the seat does not see, and before the start.
     """
     if node.outcomes or node.history is None:

@@ -24,9 +24,9 @@ from engine.research.setup import Setup, has_environments, set_up
 
 PREFIX: Final = "foldtable_"
 """The prefix of a game's id: `foldtable_river_of_gold`."""
-MOST_OUTCOMES: Final = 4_096
+MAX_OUTCOMES: Final = 4_096
 """More outcomes than a draw of any game should have; the decks of our own have fewer than 64 cards."""
-LONGEST_MATCH: Final = 1_000_000
+MAX_MATCH: Final = 1_000_000
 """More indices than are chosen in a match of any game; the longest of our own has fewer than 20,000."""
 
 
@@ -43,12 +43,12 @@ class MatchGame(pyspiel.Game):
         self.empty = Node(None, None)
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.setup.actions.names),
-            max_chance_outcomes=MOST_OUTCOMES,
+            max_chance_outcomes=MAX_OUTCOMES,
             num_players=self.setup.seats,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=LONGEST_MATCH,
+            max_game_length=MAX_MATCH,
         )
         super().__init__(self.game_type, info, params or {})
 
@@ -96,7 +96,7 @@ class MatchState(pyspiel.State):
         """Return a state that the player cannot tell apart from this one: what is hidden from it is dealt again.
 
         No history of indices leads to it, so its own history begins here, and tells nothing of the true one. It can be cloned and
-        pickled. Raise ValueError at a chance node.
+        pickled. Raises ValueError at a chance node.
         """
         if not 0 <= player < self.setup.seats:
             raise ValueError(f"there is no player {player}")

@@ -10,11 +10,11 @@ from engine.kernel.chance import Chance
 from engine.kernel.seats import Audience, Seat
 from engine.river_dragons.box.components import PROGRAM_SLOTS, Card
 from engine.river_dragons.rules.programming import hand, nth_program, programs
-from engine.river_dragons.state import MOST_SEATS, State
+from engine.river_dragons.state import MAX_SEATS, State
 
 NAMES: Final = tuple(
     tuple(f"program:seat{seat}:slot{slot}" for slot in range(1, PROGRAM_SLOTS + 1))
-    for seat in range(MOST_SEATS)
+    for seat in range(MAX_SEATS)
 )
 """By seat, then by slot."""
 

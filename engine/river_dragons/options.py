@@ -9,7 +9,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from engine.kernel.records import Options
-from engine.river_dragons.box.components import MOST_ROUNDS, NO_ROUND_LIMIT, ROUND_LIMIT, Variant
+from engine.river_dragons.box.components import MAX_ROUNDS, NO_ROUND_LIMIT, ROUND_LIMIT, Variant
 
 
 class NoLimit(StrEnum):
@@ -19,7 +19,7 @@ class NoLimit(StrEnum):
     """Rounds are played until somebody wins."""
 
 
-Rounds = Annotated[int, msgspec.Meta(ge=1, le=MOST_ROUNDS)]
+Rounds = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)]
 
 
 class RiverDragonsOptions(Options, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType, field
 from engine.kernel.rules_versions import version_of
 from engine.kernel.seats import Seat
 from engine.river_dragons.box.components import (
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     PLANK_COUNT,
     PROGRAM_SLOTS,
     ROUND_LIMIT,
@@ -26,8 +26,8 @@ from engine.river_dragons.phases import Phase
 from engine.river_dragons.table import Table
 from engine.river_dragons.versions import RULINGS, Rulings
 
-MOST_SEATS: Final = max(SEAT_COUNTS)
-_by_seat: Final = msgspec.Meta(max_length=MOST_SEATS)
+MAX_SEATS: Final = max(SEAT_COUNTS)
+_by_seat: Final = msgspec.Meta(max_length=MAX_SEATS)
 _Program = Annotated[tuple[Card, ...], msgspec.Meta(max_length=PROGRAM_SLOTS)]
 _Planks = Annotated[tuple[Plank, ...], msgspec.Meta(max_length=PLANK_COUNT)]
 
@@ -59,7 +59,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """The planks out of the game, in the order they left it."""
     left: Annotated[tuple[Seat, ...], _by_seat]
     """The seats that have left for good [R29], in the order they left."""
-    rounds: Annotated[int, msgspec.Meta(ge=0, le=MOST_ROUNDS)] | UnsetType = field(
+    rounds: Annotated[int, msgspec.Meta(ge=0, le=MAX_ROUNDS)] | UnsetType = field(
         default=UNSET, name="round_limit"
     )
     """[R23] The round limit as the first event stores it, if it is not the usual one."""

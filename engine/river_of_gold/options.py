@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from engine.kernel.records import Options
-from engine.river_of_gold.box.components import MOST_SEATS, Clan, PatronMode
+from engine.river_of_gold.box.components import MAX_SEATS, Clan, PatronMode
 
 
 class RiverOfGoldOptions(Options, frozen=True, kw_only=True):
@@ -15,6 +15,6 @@ class RiverOfGoldOptions(Options, frozen=True, kw_only=True):
 
     patrons: PatronMode = PatronMode.NONE
     """Whether the match is played with clan patrons, and how they are given out (§9)."""
-    clans: Annotated[tuple[Clan, ...], msgspec.Meta(max_length=MOST_SEATS)] = ()
+    clans: Annotated[tuple[Clan, ...], msgspec.Meta(max_length=MAX_SEATS)] = ()
     """The clan of each seat, in order of seats; empty if they are dealt at random. Always empty with a draft, where the patron
     brings the clan (§2.5) [F13]."""

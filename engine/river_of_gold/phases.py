@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from engine.kernel.seats import Seat
-from engine.river_of_gold.box.components import MOST_SEATS
+from engine.river_of_gold.box.components import MAX_SEATS
 from engine.river_of_gold.box.patrons import RYOKU
 from engine.river_of_gold.event_parts import Choice, ChoiceKind, JourneyBonus, Step
 from engine.river_of_gold.rules.exchanging import can_buy_favor, can_exchange, with_koku_exchanged
@@ -46,7 +46,7 @@ class Question(msgspec.Struct, frozen=True):
 
 def _by_seat(decision: Decision) -> tuple[Question, ...]:
     """Return the question to every seat, made once because they are asked all the time."""
-    return tuple(Question(Seat(seat), decision) for seat in range(MOST_SEATS))
+    return tuple(Question(Seat(seat), decision) for seat in range(MAX_SEATS))
 
 
 _PATRON: Final = _by_seat(Decision.PATRON)

@@ -14,7 +14,7 @@ from engine.river_of_gold.box.board import RIVER_LENGTH
 from engine.river_of_gold.box.components import (
     MARKERS_PER_BUILDING,
     MASTERIES_IN_PLAY,
-    MOST_SEATS,
+    MAX_SEATS,
     ROW_SLOTS,
     SHIPS,
     Bag,
@@ -25,7 +25,7 @@ from engine.river_of_gold.box.ids import BuildingId, CustomerId, MasteryId, Patr
 from engine.river_of_gold.event_parts import Choice, EndReason, JourneyBonus, SeatScore, Stack, Step, VpSource
 from engine.river_of_gold.versions import RULINGS, Rulings
 
-_by_seat: Final = msgspec.Meta(max_length=MOST_SEATS)
+_by_seat: Final = msgspec.Meta(max_length=MAX_SEATS)
 _Seats = Annotated[tuple[Seat, ...], _by_seat]
 _Tiles = Annotated[tuple[BuildingId, ...], msgspec.Meta(max_length=len(BuildingId))]
 _Customers = Annotated[tuple[CustomerId, ...], msgspec.Meta(max_length=len(CustomerId))]

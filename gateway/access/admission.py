@@ -21,7 +21,7 @@ from gateway.access.rate_limits import Account, Bucket, HeaderLine, Holder, Limi
 from gateway.headers import header
 from gateway.problems.document import ProblemError
 
-MOST_ACCOUNTS: Final = 16_384
+MAX_ACCOUNTS: Final = 16_384
 """Accounts kept per kind of holder. The least recently used one is dropped first; its holder then starts with full buckets."""
 LIMIT_HEADERS: Final = "foldtable.rate_limit"
 """Key of the request's scope under which the rate-limit header fields wait for the response."""
@@ -50,7 +50,7 @@ class _Accounts:
         account = self.get(name)
         if account is None:
             account = self._accounts[name] = Account(self._holder)
-            if len(self._accounts) > MOST_ACCOUNTS:
+            if len(self._accounts) > MAX_ACCOUNTS:
                 self._accounts.popitem(last=False)
         return account
 

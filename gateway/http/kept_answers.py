@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, TypeVar
 
-MOST_KEPT: Final = 1_024
-LONGEST_KEPT: Final = 256
+MAX_KEPT: Final = 1_024
+MAX_CHARACTERS: Final = 256
 """Browsers send less. Whatever is longer is read each time."""
 
 Value = TypeVar("Value", str, bytes)
@@ -16,9 +16,9 @@ Answer = TypeVar("Answer")
 
 def keeping_short(read: Callable[[Value], Answer]) -> Callable[[Value], Answer]:
     """Return a function that keeps the answers to short values."""
-    kept = lru_cache(maxsize=MOST_KEPT)(read)
+    kept = lru_cache(maxsize=MAX_KEPT)(read)
 
     def answer(value: Value) -> Answer:
-        return kept(value) if len(value) <= LONGEST_KEPT else read(value)
+        return kept(value) if len(value) <= MAX_CHARACTERS else read(value)
 
     return answer

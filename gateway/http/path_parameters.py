@@ -19,7 +19,7 @@ from gateway.schemas.fields import MAX_SEAT
 NO_SUCH_MATCH: Final = "there is no such match"
 """The rules server's own words."""
 
-_MOST_DIGITS: Final = 9
+_MAX_DIGITS: Final = 9
 """Of a seat, leading zeros included."""
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 _TENANT: Final = re.compile(r"[a-z][a-z0-9_-]{0,62}")
@@ -32,7 +32,7 @@ class SeatConvertor(Convertor[int]):
 
     def convert(self, value: str) -> int:
         """Return the number, or one that no seat has."""
-        return int(value) if len(value) <= _MOST_DIGITS else MAX_SEAT + 1
+        return int(value) if len(value) <= _MAX_DIGITS else MAX_SEAT + 1
 
     def to_string(self, value: int) -> str:
         """Return the path's part."""
@@ -54,7 +54,7 @@ def _canonical(value: str, reason: str, detail: str) -> str:
 
 
 def match_id(request: Request) -> str:
-    """Return the match a path names, in canonical form; raise ProblemError MATCH_NOT_FOUND for what is no UUID."""
+    """Return the match a path names, in canonical form; raises ProblemError MATCH_NOT_FOUND for what is no UUID."""
     return _canonical(request.path_params["match_id"], "MATCH_NOT_FOUND", NO_SUCH_MATCH)
 
 

@@ -37,14 +37,14 @@ def _without_parameters(model: type[QueryParameters]) -> QueryParameters:
 
 
 def check_names(request: Request, names: Container[str]) -> None:
-    """Raise ProblemError MALFORMED_REQUEST for a query that cannot be read, or names a parameter twice or not of `names`."""
+    """Raises ProblemError MALFORMED_REQUEST for a query that cannot be read, or names a parameter twice or not of `names`."""
     for name in read_parameters(request):
         if name not in names:
             raise malformed(f"`{name}`: is not known here", code="UNKNOWN_FIELD", parameter=name)
 
 
 def read_parameters(request: Request) -> dict[str, str]:
-    """Return the query parameters as they were sent; raise ProblemError MALFORMED_REQUEST for a repeated one."""
+    """Return the query parameters as they were sent; raises ProblemError MALFORMED_REQUEST for a repeated one."""
     text: bytes = request.scope["query_string"]
     parameters: dict[str, str] = {}
     if not text:

@@ -61,7 +61,7 @@ _REGEX: Final = re.compile(r"Expected `str` matching regex (?P<pattern>.*)", re.
 _LENGTH: Final = re.compile(r"Expected `(?P<kind>str|array)` of length (?P<order>[<>]=) (?P<bound>\d+)")
 _BOUND: Final = re.compile(r"Expected `(?:int|float)` (?P<order>[<>]=) (?P<bound>-?[\d.]+)")
 _WRONG_KIND: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`, got `(?P<got>[^`]*)`")
-_MOST_OR_LEAST: Final = {"<=": "at most", ">=": "at least"}
+_MAX_OR_LEAST: Final = {"<=": "at most", ">=": "at least"}
 
 
 def of_pydantic(error: Any) -> str:
@@ -80,9 +80,9 @@ def of_msgspec(message: str) -> str:
     if (found := _LENGTH.fullmatch(message)) is not None:
         bound = int(found["bound"])
         what = _characters(bound) if found["kind"] == "str" else _items({"n": bound}, "n")
-        return f"must have {_MOST_OR_LEAST[found['order']]} {what}"
+        return f"must have {_MAX_OR_LEAST[found['order']]} {what}"
     if (found := _BOUND.fullmatch(message)) is not None:
-        return f"must be {_MOST_OR_LEAST[found['order']]} {found['bound']}"
+        return f"must be {_MAX_OR_LEAST[found['order']]} {found['bound']}"
     if (found := _WRONG_KIND.fullmatch(message)) is not None:
         wanted = " or ".join(_KINDS.get(one, one) for one in found["wanted"].split(" | "))
         got = (

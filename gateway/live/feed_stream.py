@@ -12,7 +12,7 @@ from gateway.live.feed_events import match_updated, micros
 from gateway.live.readers import EventReader, Readers
 from gateway.server.event_connection import EventConnection
 
-MOST_PENDING: Final = 1_000
+MAX_PENDING: Final = 1_000
 """Changed matches that may wait for a slow reader. Only the newest status of each match waits."""
 
 
@@ -87,7 +87,7 @@ class FeedReader(EventReader):
             chunks = [self._event(match) for match in pending.values()]
             if chunks:
                 self._write(b"".join(chunks))
-        elif self.is_open and len(self._pending) > MOST_PENDING:
+        elif self.is_open and len(self._pending) > MAX_PENDING:
             self._end("lagged", close_reasons.lagged(None))
 
     def _event(self, match: FeedMatch) -> bytes:

@@ -34,7 +34,7 @@ from services.process.caught_errors import log_caught
 from services.process.structured_logs import without_message
 
 FIRST_PAUSE_SECONDS: Final = 0.1
-LONGEST_PAUSE_SECONDS: Final = 2.0
+MAX_PAUSE_SECONDS: Final = 2.0
 REMEMBERED: Final = 20_000
 """Matches whose newest version is remembered per key. A change with an older version was overtaken and is dropped."""
 
@@ -162,10 +162,10 @@ class KeyFeed:
             finally:
                 call.cancel()
             await asyncio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+            pause = min(pause * 2, MAX_PAUSE_SECONDS)
 
     async def _take(self, response: WatchFeedResponse) -> None:
-        if response.WhichOneof("told") == "changed":
+        if response.WhichOneof("update") == "changed":
             self._offer(response.changed.matches)
         elif not self._begun.done():
             self._newest = micros(response.begun.cursor)

@@ -257,7 +257,7 @@ async def _asked(gateway: Gateway, request: Request, query: SeveralMatchesQuery)
 
 
 def _each_once(matches: list[str]) -> tuple[str, ...]:
-    """Return the matches; raise ProblemError MALFORMED_REQUEST if one is named twice."""
+    """Return the matches; raises ProblemError MALFORMED_REQUEST if one is named twice."""
     ids = tuple(match.lower() for match in matches)
     if len(set(ids)) < len(ids):
         raise malformed("name each match once", code="REPEATED", parameter="matches")

@@ -52,7 +52,7 @@ class FeedQuery(QueryParameters):
     ticket: Annotated[str, like(Ticket)] | None = None
 
 
-MOST_MATCHES: Final = 32
+MAX_MATCHES: Final = 32
 """Most matches of one stream."""
 _UUID: Final = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _EXAMPLE: Final = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
@@ -66,16 +66,16 @@ class SeveralMatchesQuery(LanguageQuery):
             str,
             Field(
                 pattern=form(
-                    rf"^{_UUID}(?:,{_UUID}){{0,{MOST_MATCHES - 1}}}(?![\s\S])",
-                    f"ids of up to {MOST_MATCHES} matches, separated by commas without spaces, such as {_EXAMPLE}",
+                    rf"^{_UUID}(?:,{_UUID}){{0,{MAX_MATCHES - 1}}}(?![\s\S])",
+                    f"ids of up to {MAX_MATCHES} matches, separated by commas without spaces, such as {_EXAMPLE}",
                 ),
-                max_length=MOST_MATCHES * 37,
+                max_length=MAX_MATCHES * 37,
                 examples=[_EXAMPLE],
             ),
         ]
         | None,
         Field(
-            description=f"Ids of up to {MOST_MATCHES} matches, separated by commas; leave it out with a ticket."
+            description=f"Ids of up to {MAX_MATCHES} matches, separated by commas; leave it out with a ticket."
         ),
     ] = None
     include: Annotated[
@@ -100,7 +100,7 @@ class SeveralMatchesTicketRequest(RequestBody):
         ],
         Field(
             min_length=1,
-            max_length=MOST_MATCHES,
+            max_length=MAX_MATCHES,
             description="The matches, in the order of the stream's ids.",
         ),
     ]
@@ -108,7 +108,7 @@ class SeveralMatchesTicketRequest(RequestBody):
         str,
         Field(
             pattern=form(
-                rf"^(?:(?:[0-9]{{1,16}}|x)(?:\.(?:[0-9]{{1,16}}|x)){{0,{MOST_MATCHES - 1}}})?(?![\s\S])",
+                rf"^(?:(?:[0-9]{{1,16}}|x)(?:\.(?:[0-9]{{1,16}}|x)){{0,{MAX_MATCHES - 1}}})?(?![\s\S])",
                 "the id of an event of such a stream, such as `12.0.40`: a part for each match",
             ),
             description="The id of the last event that the client has of a stream of the same matches, if it had one: the "

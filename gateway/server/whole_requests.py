@@ -19,7 +19,7 @@ from gateway.server.transport import CorkedTransport
 
 MAX_BODY_BYTES: Final = 64 * 1024
 """Longer bodies are refused while they arrive."""
-_MOST_DIGITS: Final = 6
+_MAX_DIGITS: Final = 6
 _NOT_PLAIN: Final = frozenset({b"expect", b"transfer-encoding", b"upgrade"})
 
 
@@ -152,7 +152,7 @@ class WholeHttpProtocol(BoundedHttpProtocol):
         length = headers_of(cast("Scope", self.scope)).get(
             b"content-length", b"0" if method == b"GET" else b""
         )
-        if not length.isdigit() or len(length) > _MOST_DIGITS or int(length) > MAX_BODY_BYTES:
+        if not length.isdigit() or len(length) > _MAX_DIGITS or int(length) > MAX_BODY_BYTES:
             return None
         return self.whole_requests.takes(method, self.url)
 

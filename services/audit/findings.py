@@ -8,9 +8,9 @@ from uuid import UUID
 
 import msgspec
 
-MOST_KEPT: Final = 1_000
+MAX_KEPT: Final = 1_000
 """Most findings that are kept in full; all are counted."""
-MOST_SHOWN: Final = 200
+MAX_SHOWN: Final = 200
 """Most characters shown of a value."""
 
 
@@ -91,8 +91,8 @@ class Tally(msgspec.Struct, kw_only=True):
 
     def _keep(self, found: list[Finding]) -> None:
         self.findings += found
-        if len(self.findings) > MOST_KEPT:
-            self.findings = sorted(self.findings, key=_doubtful)[:MOST_KEPT]
+        if len(self.findings) > MAX_KEPT:
+            self.findings = sorted(self.findings, key=_doubtful)[:MAX_KEPT]
 
 
 def _doubtful(finding: Finding) -> bool:
@@ -108,4 +108,4 @@ def shown(value: Any) -> str:
             text = value.hex()
         case _:
             text = str(value)
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"

@@ -192,12 +192,12 @@ def _match(row: NamedRow) -> Match | Unread:
 
 
 def moves(connection: Cursor, match_id: UUID) -> list[Move]:
-    """Return the rows of a match, in the order of their numbers. Raise CannotRead."""
+    """Return the rows of a match, in the order of their numbers. Raises CannotRead."""
     return [move_from(row) for row in _timed(connection, _MOVES, match_id, "moves", "seq", "recorded_at")]
 
 
 def around(connection: Cursor, match: Match) -> Around:
-    """Return what else is stored about a match. Raise CannotRead."""
+    """Return what else is stored about a match. Raises CannotRead."""
     own = (match.id,)
     ((known_tenant, before),) = _rows(connection, _BESIDE, (match.tenant, match.rematch_of))
     return Around(
@@ -239,7 +239,7 @@ def without_a_match(connection: Cursor, stretch: Stretch, table: str) -> list[tu
 def _timed(
     connection: Cursor, query: str, match_id: UUID, table: str, number: str, time: str
 ) -> list[tuple[Any, ...]]:
-    """Return the rows of a match in a table that contains a time. Raise CannotRead with the unreadable rows."""
+    """Return the rows of a match in a table that contains a time. Raises CannotRead with the unreadable rows."""
     try:
         return _rows(connection, query, (match_id,))
     except psycopg.DataError:

@@ -64,7 +64,7 @@ def replayed(
     states_at: frozenset[int],
     downtimes: Sequence[Downtime] = (),
 ) -> Replayed:
-    """Decide every row again, and keep some states. Raise Unreadable if the rows cannot even be folded.
+    """Decide every row again, and keep some states. Raises Unreadable if the rows cannot even be folded.
 
     `downtimes` are those in which no server took moves of the match, in order.
     """

@@ -19,8 +19,8 @@ from services.process.tracing import current
 PATIENCE_SECONDS: Final = 10.0
 """How long one request is repeated; after that the turn is left to the next poll."""
 TIMEOUT_SECONDS: Final = 10.0
-MOST_TOKENS: Final = 10_000
-MOST_PACES: Final = 10_000
+MAX_TOKENS: Final = 10_000
+MAX_PACES: Final = 10_000
 NO_LONGER_GOOD: Final = frozenset({"TOKEN_EXPIRED", "TOKEN_INVALID", "SEAT_FORBIDDEN"})
 
 _AS_IT_IS: Final = {"Accept-Encoding": "identity"}
@@ -63,8 +63,8 @@ class Api:
     """A gateway, as the bots of one tenant use it."""
 
     def __init__(self, address: str, key: str) -> None:
-        """Raise ValueError if `key` cannot be a key."""
-        self._rest = Rest(address, key, patience=PATIENCE_SECONDS, timeout=TIMEOUT_SECONDS)
+        """Raises ValueError if `key` cannot be a key."""
+        self._rest = Rest(address, key, retry_for=PATIENCE_SECONDS, timeout=TIMEOUT_SECONDS)
         self._tokens: dict[Seat, str] = {}
         self._unpaced: dict[str, None] = {}
         """Matches without a pace, the oldest first: a match never changes it, and most have none."""
@@ -73,27 +73,27 @@ class Api:
         await self._rest.close()
 
     async def tenant(self) -> str:
-        """Return the tenant of the key. Raise ProblemError if the key is invalid, Unreachable if no gateway answers."""
+        """Return the tenant of the key. Raises ProblemError if the key is invalid, Unreachable if no gateway answers."""
         return msgspec.json.decode(await self._ask("GET", "/v1/token"), type=_Token).tenant
 
     async def turns(self) -> list[FeedMatch]:
-        """Return the matches that wait for a bot. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
+        """Return the matches that wait for a bot. Raises ProblemError if it is refused, Unreachable if no gateway answers."""
         return msgspec.json.decode(await self._ask("GET", "/v1/bots/turns"), type=_Matches).matches
 
     def feed(self, while_open: Callable[[], AbstractContextManager[object]]) -> AsyncGenerator[ServerEvent]:
-        """Yield the events of the feed of bots, for ever. Raise ProblemError if it is refused."""
+        """Yield the events of the feed of bots, for ever. Raises ProblemError if it is refused."""
         return self._rest.events(
-            "/v1/feed", params={"bots": "true"}, patience=math.inf, while_open=while_open
+            "/v1/feed", params={"bots": "true"}, retry_for=math.inf, while_open=while_open
         )
 
     async def get(self, seat: Seat, path: str, **parameters: str | int) -> bytes:
-        """Read a match with a seat's token. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
+        """Read a match with a seat's token. Raises ProblemError if it is refused, Unreachable if no gateway answers."""
         return await self._as(seat, "GET", path, params=parameters)
 
     async def paced(self, seat: Seat) -> PacedMatch | None:
         """Return what a match says about its pace; None, without a request after the first one, if it has none.
 
-        Raise ProblemError if it is refused, Unreachable if no gateway answers.
+        Raises ProblemError if it is refused, Unreachable if no gateway answers.
         """
         match_id, _ = seat
         if match_id in self._unpaced:
@@ -101,13 +101,13 @@ class Api:
         match = msgspec.json.decode(await self._as(seat, "GET", ""), type=PacedMatch)
         if match.bot_pace_seconds > 0:
             return match
-        if len(self._unpaced) >= MOST_PACES:
+        if len(self._unpaced) >= MAX_PACES:
             self._unpaced.pop(next(iter(self._unpaced)))
         self._unpaced[match_id] = None
         return None
 
     async def move(self, seat: Seat, action: bytes, version: int, request_id: str) -> Moved:
-        """Make a move on this version and no other. Raise ProblemError if it is refused, Unreachable if no gateway answers."""
+        """Make a move on this version and no other. Raises ProblemError if it is refused, Unreachable if no gateway answers."""
         headers = {
             "Content-Type": "application/json",
             "If-Match": f'"v:{version}"',
@@ -153,7 +153,7 @@ class Api:
         if seat not in self._tokens:
             match_id, number = seat
             answer = await self._ask("POST", f"/v1/matches/{match_id}/seats/{number}/token")
-            if len(self._tokens) >= MOST_TOKENS:
+            if len(self._tokens) >= MAX_TOKENS:
                 self._tokens.pop(next(iter(self._tokens)))
             self._tokens[seat] = msgspec.json.decode(answer, type=_Issued).seat_token.token
         return self._tokens[seat]

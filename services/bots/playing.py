@@ -22,7 +22,7 @@ from services.process.tracing import begin_own
 STALE: Final = frozenset({"VERSION_CONFLICT", "NOT_YOUR_TURN", "WRONG_DECISION"})
 """Refusals after which the seat reads the match again; there may be nothing left to decide."""
 
-MOST_BY_CHANCE: Final = 10_000
+MAX_BY_CHANCE: Final = 10_000
 
 _log: Final = structlog.get_logger("foldtable.bots")
 
@@ -63,7 +63,7 @@ class Player:
     async def pause(self, seat: Seat) -> Pause | None:
         """Return how long to wait before the turn, and after which version; None: not at all.
 
-        Raise ProblemError if a request is refused, Unreachable if no gateway answers.
+        Raises ProblemError if a request is refused, Unreachable if no gateway answers.
         """
         match = await self._api.paced(seat.key)
         return None if match is None else pause_of(match, seat.seat)
@@ -72,7 +72,7 @@ class Player:
         """Make a move if the seat has to act; return whether to read the match again at once.
 
         `after`: the version for whose sake the bot has waited; if the match has a newer one, nothing is done.
-        Raise ProblemError if a request is refused, Unreachable if no gateway answers, BrokenProcessPool if a process died.
+        Raises ProblemError if a request is refused, Unreachable if no gateway answers, BrokenProcessPool if a process died.
         """
         begin_own()
         began = time.monotonic()
@@ -120,7 +120,7 @@ class Player:
         except RulesStuck as stuck:
             _log.error("rules_stuck", match_id=seat.match_id, seat=seat.seat, error=str(stuck))
             self._by_chance[seat.key] = None
-            if len(self._by_chance) > MOST_BY_CHANCE:
+            if len(self._by_chance) > MAX_BY_CHANCE:
                 self._by_chance.pop(next(iter(self._by_chance)))
             return await self._sample(seat, after)
         return None if action is None else Decided(answered.version, action)

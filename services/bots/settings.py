@@ -52,7 +52,7 @@ class BotsSettings(BaseSettings):
 
 
 def read_keys(path: Path) -> tuple[str, ...]:
-    """Return the keys of a file, one a line. Raise ValueError if there are none, OSError if it cannot be read."""
+    """Return the keys of a file, one a line. Raises ValueError if there are none, OSError if it cannot be read."""
     keys = tuple(line.strip() for line in path.read_text().splitlines() if line.strip())
     if not keys:
         raise ValueError(f"{path} holds no API key")

@@ -69,7 +69,7 @@ class Thinking:
     ) -> bytes | None:
         """Return an action as JSON; None if the seat has nothing to decide in these states.
 
-        Raise BrokenProcessPool if a process was killed; later calls use new ones. Raise RulesStuck if it was killed because this
+        Raises BrokenProcessPool if a process was killed; later calls use new ones. Raises RulesStuck if it was killed because this
         call did not return.
         """
         pool, loop = self._pool, asyncio.get_running_loop()

@@ -19,7 +19,7 @@ from services.bots.pacing import Pause
 from services.bots.playing import Player, Seat
 from services.process.structured_logs import without_message
 
-MOST_AT_ONCE: Final = 64
+MAX_AT_ONCE: Final = 64
 """Most seats played concurrently; the others wait."""
 
 _log: Final = structlog.get_logger("foldtable.bots")
@@ -39,7 +39,7 @@ class Worker:
         self._stopping = asyncio.Event()
         self._one_at_a_time: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """By match, where bots keep a pace: two that have waited for the same move must not both move after it."""
-        self._room = asyncio.Semaphore(MOST_AT_ONCE)
+        self._room = asyncio.Semaphore(MAX_AT_ONCE)
 
     async def run(self, stop: asyncio.Event, *, drain_seconds: float) -> None:
         """Play until `stop` is set; then finish the current moves, for at most `drain_seconds`."""

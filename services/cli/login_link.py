@@ -29,7 +29,7 @@ def page_is_off() -> bool:
 
 
 async def has_page(gateway: Rest) -> bool:
-    """Return whether browsers get a page from a gateway, which may run elsewhere. Raise Unreachable."""
+    """Return whether browsers get a page from a gateway, which may run elsewhere. Raises Unreachable."""
     try:
         answer = await gateway.send("GET", "/", headers={"Accept": "text/html"})
     except ProblemError:
@@ -39,13 +39,13 @@ async def has_page(gateway: Rest) -> bool:
 
 
 async def login_link(url: str, key: str, *, player: str = PLAYER, hours: float = HOURS) -> str:
-    """Return a link that signs the player in once. Raise NoPage, ProblemError, Unreachable.
+    """Return a link that signs the player in once. Raises NoPage, ProblemError, Unreachable.
 
     The gateway is asked for its page first: it may run elsewhere, and a code is not made for a link that shows nothing.
     The code follows `#`: browsers do not send that part of an address to servers, so it is in no access log.
     """
     body: dict[str, Any] = {"player": player, "hours": hours, "valid_seconds": VALID_SECONDS}
-    async with Rest(url, key, patience=PATIENCE_SECONDS) as gateway:
+    async with Rest(url, key, retry_for=PATIENCE_SECONDS) as gateway:
         if not await has_page(gateway):
             raise NoPage(
                 f"{gateway.address} has no page for browsers: it is switched off (FOLDTABLE_WEB) or was not built"

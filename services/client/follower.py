@@ -44,7 +44,7 @@ class Follower:
     async def follow(self) -> None:
         """Follow until the stream reports the end of the match.
 
-        Raise ProblemError if it is refused, Unreachable if no gateway answers.
+        Raises ProblemError if it is refused, Unreachable if no gateway answers.
         """
         async with Rest(self._address, self._credential) as rest:
             try:

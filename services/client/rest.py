@@ -24,15 +24,15 @@ class Rest:
     """A gateway and a credential."""
 
     def __init__(
-        self, address: str, credential: str, *, patience: float = 60.0, timeout: float = TIMEOUT_SECONDS
+        self, address: str, credential: str, *, retry_for: float = 60.0, timeout: float = TIMEOUT_SECONDS
     ) -> None:
-        """`patience`: seconds to keep trying one request; `timeout`: seconds to wait for one answer.
+        """`retry_for`: seconds to keep trying one request; `timeout`: seconds to wait for one answer.
 
-        Raise ValueError if `credential` cannot be a credential.
+        Raises ValueError if `credential` cannot be a credential.
         """
         self.address = address.rstrip("/")
         self.credential = credential
-        self.patience = patience
+        self.retry_for = retry_for
         self.repeated = 0
         """How often something had to be sent again."""
         self._client = httpx.AsyncClient(
@@ -80,7 +80,7 @@ class Rest:
         It is sent again if it is unknown whether it arrived, so it must be idempotent: a GET, a request with an
         `Idempotency-Key`, or one that does no harm if it is repeated. `credential` replaces this client's own.
 
-        Raise ProblemError if it is refused, Unreachable if patience ends, ValueError if `path` is not a path.
+        Raises ProblemError if it is refused, Unreachable if the time to keep trying ends, ValueError if `path` is not a path.
         """
         require_path(path)
         request = self._client.build_request(
@@ -90,7 +90,7 @@ class Rest:
             content=content,
             headers={**(headers or {}), **({} if credential is None else authorization(credential))},
         )
-        attempts = Attempts(f"{method} {path}", patience=self.patience, repeatable=True)
+        attempts = Attempts(f"{method} {path}", retry_for=self.retry_for, repeatable=True)
         while True:
             try:
                 answer = await self._client.send(request)
@@ -109,18 +109,18 @@ class Rest:
         path: str,
         *,
         params: Mapping[str, str | int] | None = None,
-        patience: float | None = None,
+        retry_for: float | None = None,
         while_open: Callable[[], AbstractContextManager[object]] = nullcontext,
     ) -> AsyncGenerator[ServerEvent]:
         """Yield every event of a stream, over as many connections as it takes, until the server says there is no more.
 
-        `patience` replaces this client's own; `while_open` is entered for as long as a connection is open.
+        `retry_for` replaces this client's own; `while_open` is entered for as long as a connection is open.
         Close the generator to end the stream.
 
-        Raise Unreachable if no connection holds for as long as patience lasts, ProblemError if one is refused.
+        Raises Unreachable if no connection holds for as long as `retry_for`, ProblemError if one is refused.
         """
         require_path(path)
-        resumption = Resumption(path, patience=self.patience if patience is None else patience)
+        resumption = Resumption(path, retry_for=self.retry_for if retry_for is None else retry_for)
         timeout = httpx.Timeout(self._client.timeout.connect, read=QUIET_SECONDS)
         while True:
             broken: httpx.TransportError | None = None

@@ -16,7 +16,7 @@ NEEDED: Final = ("postgres", "initdb")
 
 
 def binaries_folder() -> Path:
-    """Return the folder that holds `postgres`, `initdb`, `psql` and `pgbench`. Raise BinariesMissing.
+    """Return the folder that holds `postgres`, `initdb`, `psql` and `pgbench`. Raises BinariesMissing.
 
     The package is found but not imported: importing it would load its wrapper.
     """

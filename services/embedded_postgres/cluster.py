@@ -19,7 +19,7 @@ from services.embedded_postgres.run_as import RunAs
 def ensure_data(folder: Folder, binaries: Path, owner: RunAs) -> None:
     """Make the data files if there are none. They appear complete or not at all, even if this process is killed meanwhile.
 
-    Raise FolderUnusable if the folder cannot be used, StartFailed if initdb fails.
+    Raises FolderUnusable if the folder cannot be used, StartFailed if initdb fails.
     """
     if folder.data.exists():
         _check_version(folder)

@@ -17,7 +17,7 @@ from services.embedded_postgres.errors import FolderInUse, FolderUnusable
 from services.embedded_postgres.run_as import RunAs
 from services.embedded_postgres.settings import SOCKET_PORT
 
-LONGEST_SOCKET_PATH: Final = 103
+MAX_SOCKET_PATH: Final = 103
 """Bytes; the smaller of what Linux (107) and macOS (103) allow."""
 SOCKET_NAME: Final = f".s.PGSQL.{SOCKET_PORT}"
 PRIVATE: Final = 0o700
@@ -52,7 +52,7 @@ class Folder:
         separate hosts.
         """
         here = self.path / "socket"
-        if len(os.fsencode(here / SOCKET_NAME)) <= LONGEST_SOCKET_PATH and "," not in str(here):
+        if len(os.fsencode(here / SOCKET_NAME)) <= MAX_SOCKET_PATH and "," not in str(here):
             return here
         name = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
         return Path(tempfile.gettempdir()) / f"foldtable-{name}"
@@ -62,7 +62,7 @@ class Folder:
         return f"postgresql://{role}@/{database}?host={quote(str(self.socket), safe='')}&port={SOCKET_PORT}"
 
     def _make_socket_folder(self, owner: RunAs) -> None:
-        """Make the socket's folder. Raise FolderUnusable if another user has made it in the shared temporary folder."""
+        """Make the socket's folder. Raises FolderUnusable if another user has made it in the shared temporary folder."""
         self.socket.mkdir(mode=PRIVATE, exist_ok=True)
         found = self.socket.lstat()
         is_strange = not stat.S_ISDIR(found.st_mode) or found.st_uid not in {os.geteuid(), owner.uid}
@@ -72,7 +72,7 @@ class Folder:
         _give(self.socket, owner)
 
     def prepare(self, owner: RunAs) -> None:
-        """Make what Postgres needs beside its data, private and owned by `owner`. Raise FolderUnusable if that is impossible."""
+        """Make what Postgres needs beside its data, private and owned by `owner`. Raises FolderUnusable if that is impossible."""
         try:
             self._make_socket_folder(owner)
             self.log.touch(mode=0o600)
@@ -101,7 +101,7 @@ class Folder:
     def own(self) -> int:
         """Take the lock that makes this process the folder's owner, and return its file descriptor.
 
-        Raise FolderInUse if another process owns the folder, FolderUnusable if the folder cannot be written.
+        Raises FolderInUse if another process owns the folder, FolderUnusable if the folder cannot be written.
         The kernel releases the lock when this process ends, in whatever way. Children do not inherit it.
         """
         try:

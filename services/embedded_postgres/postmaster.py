@@ -66,7 +66,7 @@ def started_with(data: Path, arguments: tuple[str, ...]) -> bool:
 def stop(data: Path, pid: int, reap: Callable[[], object]) -> None:
     """End the server with a fast shutdown, and if that takes too long with an immediate one. Neither loses committed data.
 
-    `reap` collects the process if it is our child; it is called while waiting. Raise StartFailed if the server does not end.
+    `reap` collects the process if it is our child; it is called while waiting. Raises StartFailed if the server does not end.
     """
     for sign, patience in ((signal.SIGINT, FAST_SECONDS), (signal.SIGQUIT, IMMEDIATE_SECONDS)):
         if not _works_in(pid, data):
@@ -82,7 +82,7 @@ def clear_stale_pid_file(data: Path) -> None:
 
     Postgres itself removes a pid file whose process has ended, but takes any living process for a server. The file
     also protects against processes that survive a killed server, so wait for these first.
-    Raise StartFailed if they do not end.
+    Raises StartFailed if they do not end.
     """
     pid = stated_pid(data)
     if pid is None or _works_in(pid, data):

@@ -86,7 +86,7 @@ def in_a_namespace(outside: RunAs) -> RunAs | None:
 
 
 def as_nobody() -> RunAs:
-    """Return how to run a command as `nobody`, who then owns the data. Raise FolderUnusable if there is no such user."""
+    """Return how to run a command as `nobody`, who then owns the data. Raises FolderUnusable if there is no such user."""
     try:
         nobody = pwd.getpwnam("nobody")
     except KeyError:

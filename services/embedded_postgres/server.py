@@ -73,7 +73,7 @@ class EmbeddedPostgres:
 
         It may be called again, also after the server was killed.
 
-        Raise BinariesMissing, FolderInUse, FolderUnusable or StartFailed; errors.py says when.
+        Raises BinariesMissing, FolderInUse, FolderUnusable or StartFailed; errors.py says when.
         """
         binaries = binaries_folder()
         owner = self._identity or run_as(self._folder.path)

@@ -48,7 +48,7 @@ class TextRefused(ValueError):  # noqa: N818 - reads as a sentence where it is r
 
 
 def stored(text: str, most: int) -> str:
-    """Return text as it is stored. Raise TextRefused if it cannot be taken, or has more than `most` code points.
+    """Return text as it is stored. Raises TextRefused if it cannot be taken, or has more than `most` code points.
 
     The bound holds for the text as it was sent and as it is stored. The empty text means that there is none.
     """
@@ -64,7 +64,7 @@ def stored(text: str, most: int) -> str:
 
 
 def check_id(text: str, most: int) -> None:
-    """Raise TextRefused unless an id is text that is stored exactly as it was sent.
+    """Raises TextRefused unless an id is text that is stored exactly as it was sent.
 
     An id is compared code point by code point. To change one silently could make two players one, so it is refused instead.
     """
@@ -75,7 +75,7 @@ def check_id(text: str, most: int) -> None:
 
 
 def check_characters(text: str, most: int) -> None:
-    """Raise TextRefused if text has a character that is refused, or more than `most` code points."""
+    """Raises TextRefused if text has a character that is refused, or more than `most` code points."""
     if len(text) > most:
         raise TextRefused(f"has {len(text)} code points; at most {most} are kept")
     if (found := STEERING.search(text)) is not None:

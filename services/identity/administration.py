@@ -10,7 +10,7 @@ from services.rpc.refusals import Reason, Refused, malformed
 
 
 def operator_only(caller: AnyCaller) -> TenantCaller:
-    """Return the caller. Raise Refused unless it has an API key with the scope `tenants:admin`."""
+    """Return the caller. Raises Refused unless it has an API key with the scope `tenants:admin`."""
     tenant = with_key(caller)
     if Scope.TENANTS_ADMIN not in tenant.scopes:
         raise scope_missing(Scope.TENANTS_ADMIN)
@@ -18,7 +18,7 @@ def operator_only(caller: AnyCaller) -> TenantCaller:
 
 
 def key_administrator(caller: AnyCaller) -> TenantCaller:
-    """Return the caller. Raise Refused unless its API key has the scope `keys:write` or `tenants:admin`."""
+    """Return the caller. Raises Refused unless its API key has the scope `keys:write` or `tenants:admin`."""
     tenant = with_key(caller)
     if not tenant.scopes & {Scope.KEYS_WRITE, Scope.TENANTS_ADMIN}:
         raise scope_missing(Scope.KEYS_WRITE)
@@ -31,7 +31,7 @@ def administers(caller: TenantCaller, tenant: str) -> bool:
 
 
 def may_grant(caller: TenantCaller, scopes: AbstractSet[str]) -> None:
-    """Raise Refused SCOPE_MISSING if the caller lacks a scope that it grants; the operator may grant any."""
+    """Raises Refused SCOPE_MISSING if the caller lacks a scope that it grants; the operator may grant any."""
     missing = sorted(scopes - held(caller.scopes))
     if missing and Scope.TENANTS_ADMIN not in caller.scopes:
         raise scope_missing(missing[0])
@@ -43,14 +43,14 @@ def scope_missing(scope: str) -> Refused:
 
 
 def with_key(caller: AnyCaller) -> TenantCaller:
-    """Return the caller. Raise Refused TENANT_ONLY unless it has an API key."""
+    """Return the caller. Raises Refused TENANT_ONLY unless it has an API key."""
     if not isinstance(caller, TenantCaller):
         raise Refused(Reason.TENANT_ONLY, "only an API key may do this")
     return caller
 
 
 def own_player(caller: PlayerCaller, player: str, field: str) -> str:
-    """Return the player of a session. Raise Refused MALFORMED_REQUEST if the request names another; empty names none."""
+    """Return the player of a session. Raises Refused MALFORMED_REQUEST if the request names another; empty names none."""
     if player not in {"", caller.player}:
         raise malformed(field, "is another player; a session is for its own player, so leave this out")
     return caller.player

@@ -8,7 +8,7 @@ from typing import Final
 from uuid import UUID
 
 from services.identity.expiring import Expiring
-from services.identity.key_ring import MOST_REMEMBERED
+from services.identity.key_ring import MAX_REMEMBERED
 from services.postgres.database import Pool, connected
 
 REMEMBER_SECONDS: Final = 4.0
@@ -28,14 +28,14 @@ class AnonymousReads:
         pool: Pool,
         *,
         remember_seconds: float = REMEMBER_SECONDS,
-        most: int = MOST_REMEMBERED,
+        most: int = MAX_REMEMBERED,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._pool = pool
         self._known = Expiring[UUID, bool | None](remember_seconds, most, clock)
 
     async def allowed(self, match_id: UUID) -> bool:
-        """Return whether anybody may read a match. Raise DatabaseUnavailable."""
+        """Return whether anybody may read a match. Raises DatabaseUnavailable."""
         known = self._known.get(match_id, None)
         if known is None:
             async with connected(self._pool) as connection:

@@ -80,7 +80,7 @@ async def issue_key(
 ) -> tuple[ApiKey, str]:
     """Issue a key; return its record and the key, which is shown only this once and not stored.
 
-    Raise TenantUnknown if there is no such tenant, ValueError if a scope, the label, the end or the environment is invalid.
+    Raises TenantUnknown if there is no such tenant, ValueError if a scope, the label, the end or the environment is invalid.
     """
     wanted = sorted(read_scopes(scopes))
     if replaces is None:  # else it has the label of the key before, as it was taken then
@@ -106,7 +106,7 @@ async def issue_key(
 
 
 async def find_key(connection: Connection, key_id: UUID) -> ApiKey:
-    """Return a key of any tenant. Raise KeyUnknown if there is none."""
+    """Return a key of any tenant. Raises KeyUnknown if there is none."""
     cursor = await connection.execute(
         f"SELECT {KEY_COLUMNS} FROM api_keys WHERE id = $1::uuid",  # noqa: S608 - as above
         (key_id,),
@@ -132,7 +132,7 @@ async def list_keys(
 
 
 async def revoke_key(connection: Connection, key_id: UUID) -> ApiKey:
-    """Revoke a key permanently and return it. Raise KeyUnknown if there is none.
+    """Revoke a key permanently and return it. Raises KeyUnknown if there is none.
 
     Key rings may accept it until their cached entry expires. A key that was already revoked keeps the time of its first
     revocation.
@@ -155,7 +155,7 @@ async def rotate_key(
 
     The new key has the label, the scopes and the lifetime of the old one, at most to the end of the year 9999. The old one
     stays valid for `grace`; if it is replaced again, as after a lost answer, it gets a second successor like the first.
-    Raise KeyUnknown if there is no such key, KeyInactive if it has expired or was revoked, ValueError if `grace` is invalid.
+    Raises KeyUnknown if there is no such key, KeyInactive if it has expired or was revoked, ValueError if `grace` is invalid.
     """
     if not timedelta(0) <= grace <= MAX_KEY_GRACE:
         raise ValueError(f"a replaced key goes on for 0 to {MAX_KEY_GRACE.days} days")
@@ -204,7 +204,7 @@ def _as_long(life: timedelta) -> datetime:
 
 
 async def _replaceable(connection: Connection, key_id: UUID) -> ApiKey:
-    """Return a valid key, and lock its row. Raise KeyUnknown if there is none, KeyInactive if it has expired or was revoked."""
+    """Return a valid key, and lock its row. Raises KeyUnknown if there is none, KeyInactive if it has expired or was revoked."""
     cursor = await connection.execute(
         f"SELECT {KEY_COLUMNS} FROM api_keys WHERE id = $1::uuid FOR UPDATE",  # noqa: S608 - as above
         (key_id,),

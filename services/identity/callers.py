@@ -109,7 +109,7 @@ class Tokens(Protocol):
     """Reads tokens; services.identity.match_tokens.TokenReader is one."""
 
     def read(self, token: str) -> Token:
-        """Return what a token says. Raise TokenRefused if it is invalid or has expired."""
+        """Return what a token says. Raises TokenRefused if it is invalid or has expired."""
         ...
 
 
@@ -122,7 +122,7 @@ class Sessions(Protocol):
 
 
 TOKEN_MISSING: Final = "send `authorization: Bearer <API key or token>`"  # noqa: S105 - a message
-MOST_KNOWN: Final = 16_384
+MAX_KNOWN: Final = 16_384
 """Most authorizations of match tokens that are remembered."""
 _JWT_START: Final = "eyJ"
 """Base64 of `{"`: every token begins with it, and no API key does."""
@@ -153,7 +153,7 @@ class Callers:
         return None if known is None or known.expires_at <= datetime.now(UTC) else known
 
     async def authenticate(self, authorization: str | None) -> AnyCaller:
-        """Return the caller. Raise Refused TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; no message contains the credential."""
+        """Return the caller. Raises Refused TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; no message contains the credential."""
         credential = credential_of(authorization)
         if is_token(credential):
             token = self.token(credential)
@@ -169,13 +169,13 @@ class Callers:
         if len(authorization) > len("Bearer ") + len(credential):
             return caller  # surplus spaces could be any number of bytes to keep
         self._known.pop(authorization, None)
-        while len(self._known) >= MOST_KNOWN:
+        while len(self._known) >= MAX_KNOWN:
             del self._known[next(iter(self._known))]
         self._known[authorization] = KnownCaller(caller, str(token.match_id), token.expires_at)
         return caller
 
     async def key(self, credential: str, *, fresh: bool = False) -> ApiKey:
-        """Return the API key that was presented; `fresh`: not from a cache. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""
+        """Return the API key that was presented; `fresh`: not from a cache. Raises Refused TOKEN_INVALID or TOKEN_EXPIRED."""
         key = await self._keys.lookup(credential, fresh=fresh)
         if key is None:
             raise Refused(Reason.TOKEN_INVALID, "this is neither a valid API key nor a token")
@@ -184,7 +184,7 @@ class Callers:
         return key
 
     async def player(self, session: PlayerSession, *, fresh: bool = False) -> PlayerCaller:
-        """Return the player of a session; `fresh`: not from a cache. Raise Refused TOKEN_INVALID if it was revoked."""
+        """Return the player of a session; `fresh`: not from a cache. Raises Refused TOKEN_INVALID if it was revoked."""
         present = await self._sessions.generation(session.tenant, session.player, fresh=fresh)
         if present < session.generation:  # it was issued after a revocation that is not known here yet
             present = await self._sessions.generation(session.tenant, session.player, fresh=True)
@@ -193,7 +193,7 @@ class Callers:
         return PlayerCaller(session.tenant, session.player, session.scopes, session.expires_at)
 
     def token(self, credential: str) -> Token:
-        """Return what a token says, without checking its generation. Raise Refused TOKEN_INVALID or TOKEN_EXPIRED."""
+        """Return what a token says, without checking its generation. Raises Refused TOKEN_INVALID or TOKEN_EXPIRED."""
         try:
             return self._tokens.read(credential)
         except TokenRefused as refused:
@@ -202,7 +202,7 @@ class Callers:
 
 
 def credential_of(authorization: str | None) -> str:
-    """Return the credential of `Bearer <credential>` (RFC 6750). Raise Refused TOKEN_MISSING or TOKEN_INVALID."""
+    """Return the credential of `Bearer <credential>` (RFC 6750). Raises Refused TOKEN_MISSING or TOKEN_INVALID."""
     if not authorization:
         raise Refused(Reason.TOKEN_MISSING, TOKEN_MISSING)
     scheme, _, credential = authorization.partition(" ")

@@ -28,7 +28,7 @@ _KEY: Final = re.compile(
 
 
 def new_key(environment: str) -> str:
-    """Return a new key. Raise ValueError for an environment that is not 2 to 8 lower-case letters."""
+    """Return a new key. Raises ValueError for an environment that is not 2 to 8 lower-case letters."""
     if ENVIRONMENT.fullmatch(environment) is None:
         raise ValueError("an environment is 2 to 8 lower-case letters, such as live, test, dev")
     body = f"ft_{environment}_{''.join(secrets.choice(ALPHABET) for _ in range(RANDOM_LENGTH))}"

@@ -14,7 +14,7 @@ from services.postgres.database import Pool, connected
 
 REMEMBER_SECONDS: Final = 10.0
 """How long a revoked key may still be accepted, and how long a new one may be refused if somebody guessed it before."""
-MOST_REMEMBERED: Final = 10_000
+MAX_REMEMBERED: Final = 10_000
 """Most entries of each cache: one for keys that were found, one for the others, so that guesses cannot displace valid keys."""
 
 FIND: Final = f"SELECT hash, {KEY_COLUMNS} FROM api_keys WHERE hash = $1::bytea"  # noqa: S608 - columns of our own
@@ -28,7 +28,7 @@ class KeyRing:
         pool: Pool,
         *,
         remember_seconds: float = REMEMBER_SECONDS,
-        most: int = MOST_REMEMBERED,
+        most: int = MAX_REMEMBERED,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._pool = pool
@@ -40,7 +40,7 @@ class KeyRing:
 
         `fresh`: not a cached answer. What is found is cached for the requests that follow.
 
-        An expired key is returned, too, so that the refusal can say that it has expired. Raise DatabaseUnavailable if the
+        An expired key is returned, too, so that the refusal can say that it has expired. Raises DatabaseUnavailable if the
         database cannot be reached.
         """
         if not is_well_formed(presented):

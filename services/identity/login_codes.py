@@ -21,7 +21,7 @@ from services.postgres.records import named_rows
 
 PREFIX: Final = "lc_"
 SECRET_BYTES: Final = 32
-MOST_OPEN: Final = 10_000
+MAX_OPEN: Final = 10_000
 """Codes of one tenant that may wait to be redeemed."""
 SWEPT: Final = 100
 """Most expired codes removed with each new one: more than are added, so they never pile up."""
@@ -79,12 +79,12 @@ class SignIn(msgspec.Struct, frozen=True, kw_only=True):
 class LoginCodes:
     """Stores codes in the database, so that any server can redeem a code that another one has made."""
 
-    def __init__(self, pool: Pool, *, most_open: int = MOST_OPEN) -> None:
+    def __init__(self, pool: Pool, *, most_open: int = MAX_OPEN) -> None:
         self._pool = pool
         self._most_open = most_open
 
     async def create(self, sign_in: SignIn, validity: timedelta) -> tuple[str, datetime] | None:
-        """Return a new code and when it expires; None if the tenant has too many. Raise DatabaseUnavailable."""
+        """Return a new code and when it expires; None if the tenant has too many. Raises DatabaseUnavailable."""
         code = PREFIX + secrets.token_urlsafe(SECRET_BYTES)
         values = (
             _hash(code),
@@ -102,7 +102,7 @@ class LoginCodes:
         return (code, rows[0]["expires_at"]) if rows else None
 
     async def redeem(self, code: str) -> SignIn | None:
-        """Return what a code is exchanged for, and delete the code. Raise DatabaseUnavailable.
+        """Return what a code is exchanged for, and delete the code. Raises DatabaseUnavailable.
 
         None: it is unknown, was redeemed, has expired, or was revoked with the player's sessions.
         """
@@ -113,7 +113,7 @@ class LoginCodes:
         return msgspec.convert(rows[0], SignIn)
 
     async def discard(self, tenant: str, player: str = ALL_PLAYERS) -> None:
-        """Delete the codes of a player, or of all players of a tenant, that are not redeemed. Raise DatabaseUnavailable.
+        """Delete the codes of a player, or of all players of a tenant, that are not redeemed. Raises DatabaseUnavailable.
 
         Revoking the sessions has made them worthless already; this makes room for others.
         """

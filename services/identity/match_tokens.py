@@ -112,7 +112,7 @@ class TokenReader:
         self._checked = lru_cache(maxsize=_CHECKED_TOKENS)(self._check)
 
     def read(self, token: str) -> Token:
-        """Return what the token says. Raise TokenRefused if it is forged, foreign, malformed or expired.
+        """Return what the token says. Raises TokenRefused if it is forged, foreign, malformed or expired.
 
         The service that has the match checks whether the token has been revoked.
         """
@@ -151,7 +151,7 @@ class TokenReader:
         )
 
     def _key_of(self, token: str) -> Ed25519PublicKey:
-        """Return the key that a token names. Raise InvalidTokenError for another type of token, and for a key that is not ours."""
+        """Return the key that a token names. Raises InvalidTokenError for another type of token, and for a key that is not ours."""
         header = jwt.get_unverified_header(token)
         if header.get("typ", TYPE) != TYPE:
             raise jwt.InvalidTokenError
@@ -193,7 +193,7 @@ class MatchTokens(TokenReader):
         account: str = "",
         until: datetime | None = None,
     ) -> tuple[str, datetime]:
-        """Return a token and when it expires. Raise ValueError if `seat` is missing for the role, or given although it has none.
+        """Return a token and when it expires. Raises ValueError if `seat` is missing for the role, or given although it has none.
 
         `account` is the account whose rate limits the token counts against; empty: its own. It expires at `until` at the latest.
         """

@@ -57,7 +57,7 @@ class _Claims(msgspec.Struct):
 
 
 def read_session_scopes(names: Collection[str]) -> frozenset[SessionScope]:
-    """Return the scopes with these names and those that they include; every scope for no names. Raise ValueError for an unknown one."""
+    """Return the scopes with these names and those that they include; every scope for no names. Raises ValueError for an unknown one."""
     known = {scope.value for scope in SessionScope}
     if not known.issuperset(names):
         raise ValueError(f"a session has scopes of {', '.join(sorted(known))}")
@@ -79,7 +79,7 @@ def session_claims(session: PlayerSession) -> dict[str, object]:
 
 
 def session_of(claims: Mapping[str, Any]) -> PlayerSession:
-    """Return what the claims of a checked signature say. Raise ValueError if they are not those of a session."""
+    """Return what the claims of a checked signature say. Raises ValueError if they are not those of a session."""
     read = msgspec.convert(claims, _Claims)
     if not 0 < len(read.sub) <= MAX_PLAYER or not read.ten or not read.scp:
         raise ValueError("names no player, no tenant or no scope")

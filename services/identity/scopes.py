@@ -29,7 +29,7 @@ _IMPLIED: Final = {Scope.MATCHES_WRITE: frozenset({Scope.MATCHES_READ, Scope.BOT
 
 
 def read_scopes(names: Collection[str]) -> frozenset[Scope]:
-    """Return the scopes with these names. Raise ValueError if there are none, or an unknown one."""
+    """Return the scopes with these names. Raises ValueError if there are none, or an unknown one."""
     known = {scope.value for scope in Scope}
     unknown = [name for name in names if name not in known]
     if unknown or not names:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final
 
 from services.identity.expiring import Expiring
-from services.identity.key_ring import MOST_REMEMBERED, REMEMBER_SECONDS
+from services.identity.key_ring import MAX_REMEMBERED, REMEMBER_SECONDS
 from services.postgres.database import Pool, connected
 
 ALL_PLAYERS: Final = ""
@@ -31,7 +31,7 @@ class SessionRing:
         pool: Pool,
         *,
         remember_seconds: float = REMEMBER_SECONDS,
-        most: int = MOST_REMEMBERED,
+        most: int = MAX_REMEMBERED,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`remember_seconds`: how long a revoked session may still be accepted."""
@@ -41,7 +41,7 @@ class SessionRing:
         self._known = self._expiring(*self._bounds)
 
     async def generation(self, tenant: str, player: str, *, fresh: bool = False) -> int:
-        """Return the present generation of a player's sessions; `fresh`: not from the cache. Raise DatabaseUnavailable."""
+        """Return the present generation of a player's sessions; `fresh`: not from the cache. Raises DatabaseUnavailable."""
         known = None if fresh else self._known.get((tenant, player), None)
         if known is not None:
             return known

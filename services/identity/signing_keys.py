@@ -26,7 +26,7 @@ class KeysUnusable(ValueError):  # noqa: N818 - reads as a sentence where it is 
 
 
 def read_private_key(path: Path) -> Ed25519PrivateKey:
-    """Return the key of an unencrypted PEM file (PKCS 8). Raise ValueError if it holds something else, without quoting it."""
+    """Return the key of an unencrypted PEM file (PKCS 8). Raises ValueError if it holds something else, without quoting it."""
     try:
         key = serialization.load_pem_private_key(path.read_bytes(), password=None)
     except (ValueError, TypeError, UnsupportedAlgorithm) as error:
@@ -41,7 +41,7 @@ def read_pair(
 ) -> tuple[Ed25519PrivateKey, tuple[Ed25519PublicKey, ...]]:
     """Return the key that signs, and the public keys of their file; without such a file, only the key's own public half.
 
-    Raise KeysUnusable if a file cannot be read, or if the public half of the key is not in the file: nobody could check
+    Raises KeysUnusable if a file cannot be read, or if the public half of the key is not in the file: nobody could check
     what it signs. The names of the settings begin with `setting`.
     """
     try:
@@ -61,7 +61,7 @@ def read_pair(
 
 
 def read_keys(path: Path, *, setting: str) -> tuple[Ed25519PublicKey, ...]:
-    """Return the public keys of a file. Raise KeysUnusable if they cannot be read."""
+    """Return the public keys of a file. Raises KeysUnusable if they cannot be read."""
     try:
         return read_public_keys(path)
     except (OSError, ValueError) as error:
@@ -69,7 +69,7 @@ def read_keys(path: Path, *, setting: str) -> tuple[Ed25519PublicKey, ...]:
 
 
 def keep_apart(tokens: Iterable[Ed25519PublicKey], exports: Iterable[Ed25519PublicKey]) -> None:
-    """Raise KeysUnusable if a key is for both match tokens and exports: a signature must be for one purpose only."""
+    """Raises KeysUnusable if a key is for both match tokens and exports: a signature must be for one purpose only."""
     both = by_key_id(tokens).keys() & by_key_id(exports).keys()
     if both:
         raise KeysUnusable(
@@ -87,7 +87,7 @@ def write_key_pair(private_path: Path, public_path: Path) -> None:
 def ensure_key_pair(private_path: Path, public_path: Path) -> None:
     """Make a key pair if there is none; earlier public keys stay in their file.
 
-    Raise ValueError if there is only a private key and it cannot be read.
+    Raises ValueError if there is only a private key and it cannot be read.
     """
     if not private_path.exists():
         add_public_key(public_path, create_private_key(private_path).public_key())
@@ -96,7 +96,7 @@ def ensure_key_pair(private_path: Path, public_path: Path) -> None:
 
 
 def create_private_key(path: Path) -> Ed25519PrivateKey:
-    """Return a new key, and write it to a file that only its owner may read. Raise FileExistsError if the file exists."""
+    """Return a new key, and write it to a file that only its owner may read. Raises FileExistsError if the file exists."""
     private = Ed25519PrivateKey.generate()
     opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(opened, "wb") as file:
@@ -111,7 +111,7 @@ def create_private_key(path: Path) -> Ed25519PrivateKey:
 def add_public_key(path: Path, public: Ed25519PublicKey) -> None:
     """Append a key to a file, or make the file. The file is replaced in one step, so that nobody reads a part of it.
 
-    Raise ValueError if the file holds anything but public keys.
+    Raises ValueError if the file holds anything but public keys.
     """
     before = path.read_bytes() if path.exists() else b""
     if before:

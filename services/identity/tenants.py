@@ -28,7 +28,7 @@ class Tenant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 async def create_tenant(connection: Connection, tenant: str) -> Tenant | None:
-    """Create a tenant and return it; None if the id is taken. Raise ValueError if the id is invalid."""
+    """Create a tenant and return it; None if the id is taken. Raises ValueError if the id is invalid."""
     if TENANT_ID.fullmatch(tenant) is None:
         raise ValueError("a tenant id is a letter and up to 62 letters, digits, _ and -, all lower case")
     cursor = await connection.execute(
@@ -48,7 +48,7 @@ async def list_tenants(connection: Connection, *, after: str = "", limit: int) -
 
 
 async def update_tenant(connection: Connection, tenant: str, *, anonymous_read: bool | None = None) -> Tenant:
-    """Change a tenant's settings and return it; None leaves a setting unchanged. Raise TenantUnknown."""
+    """Change a tenant's settings and return it; None leaves a setting unchanged. Raises TenantUnknown."""
     cursor = await connection.execute(
         "UPDATE tenants SET anonymous_read = coalesce($2::boolean, anonymous_read) WHERE id = $1::text "
         "RETURNING id, created_at, anonymous_read",
@@ -61,7 +61,7 @@ async def update_tenant(connection: Connection, tenant: str, *, anonymous_read: 
 
 
 async def find_tenant(connection: Connection, tenant: str) -> Tenant:
-    """Return a tenant. Raise TenantUnknown if there is none of that id."""
+    """Return a tenant. Raises TenantUnknown if there is none of that id."""
     cursor = await connection.execute(
         "SELECT id, created_at, anonymous_read FROM tenants WHERE id = $1::text", (tenant,)
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.kernel.codec import encode
 from services.kit.subject import Subject
 
-MOST_FAULTS: Final = 5
+MAX_FAULTS: Final = 5
 """Faults of one check that are reported; more of a kind say nothing new."""
 
 _LONG: Final = 300
@@ -34,7 +34,7 @@ class Result:
     checked: str
     """How much was looked at, such as `1,204 actions in 12 matches`."""
     faults: tuple[Fault, ...] = ()
-    """At most MOST_FAULTS; empty: the game passes."""
+    """At most MAX_FAULTS; empty: the game passes."""
     skipped: str = ""
     """Why the check could not look, although nothing is wrong that it asks for; empty: it has looked."""
 
@@ -56,7 +56,7 @@ class Findings:
     @property
     def enough(self) -> bool:
         """Whether more faults would not be reported, so that a check may stop."""
-        return len(self._faults) >= MOST_FAULTS
+        return len(self._faults) >= MAX_FAULTS
 
     def result(self, checked: str) -> Result:
         return Result(checked=checked, faults=tuple(self._faults.values()))

@@ -14,7 +14,7 @@ from engine.kernel.legal import LegalActions
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 
-MOST_NAMED: Final = 3
+MAX_NAMED: Final = 3
 """Types of a union that a report names."""
 
 
@@ -95,6 +95,6 @@ def _kind(value: Any) -> str:
 
 
 def _names(owed: tuple[type, ...]) -> str:
-    if len(owed) > MOST_NAMED:
+    if len(owed) > MAX_NAMED:
         return f"{owed[0].__name__}, or another of the types in `Game.types`"
     return " or ".join("None" if one is NoneType else one.__name__ for one in owed)

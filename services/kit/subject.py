@@ -18,7 +18,7 @@ from services.kit.returned import watched
 
 CHOICES: Final = 1 << 32
 """The move number under which the players' choices are drawn; no match gets that far."""
-MOST_MOVES: Final = 20_000
+MAX_MOVES: Final = 20_000
 """Moves after which a match counts as one that does not end."""
 MATCHES: Final = 4
 """Matches for each value of the options, unless more or fewer are asked for."""
@@ -36,7 +36,7 @@ class Played:
     options: Any
     seats: int
     steps: tuple[Step, ...]
-    """The start, then every move with the state after it. The last one ends the match, unless MOST_MOVES were played."""
+    """The start, then every move with the state after it. The last one ends the match, unless MAX_MOVES were played."""
 
     def at(self, move: int) -> str:
         """Return the name of a moment for a report; `move` counts from 1, which is the start."""
@@ -72,7 +72,7 @@ class Position:
     @property
     def number(self) -> int:
         """A number for the draws of a check here: the same for the same position."""
-        return self.played.number * (MOST_MOVES + 1) + self.move
+        return self.played.number * (MAX_MOVES + 1) + self.move
 
     def __str__(self) -> str:
         return self.played.at(self.move)
@@ -166,14 +166,14 @@ class Subject:
                     steps=tuple(self._steps(options, seats, number)),
                 )
                 yield played
-                if len(played.steps) == MOST_MOVES:
+                if len(played.steps) == MAX_MOVES:
                     return
 
     def _steps(self, options: Any, seats: int, number: int) -> Iterator[Step]:
         steps = random_match(self.game, options, seats, self.secret(number), self.chance(number, CHOICES))
         made = 0
         try:
-            for step in islice(steps, MOST_MOVES):
+            for step in islice(steps, MAX_MOVES):
                 made += 1
                 yield step
         except (Exception, SystemExit) as problem:

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from typing import Final
 from uuid import UUID
 
-from engine.match.forking import MOST_MOVES
+from engine.match.forking import MAX_MOVES
 from services.movelog.records import Append, Match, Move, SeatRecord, Status
 from services.process.bounds import MAX_REQUEST_ID
 
-MOST_SEATS: Final = 32_767
+MAX_SEATS: Final = 32_767
 
 
 def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ...]:
-    """Return all seats of a new match; those not named are open. Raise ValueError if a match cannot begin like this."""
+    """Return all seats of a new match; those not named are open. Raises ValueError if a match cannot begin like this."""
     if match.version != 0:
         raise ValueError("a new match has version 0")
-    if not 0 < match.seats <= MOST_SEATS:
-        raise ValueError(f"a match has 1 to {MOST_SEATS} seats")
+    if not 0 < match.seats <= MAX_SEATS:
+        raise ValueError(f"a match has 1 to {MAX_SEATS} seats")
     check_text(match.tenant, match.game, match.rules_version, match.request_id or "", match.title)
     for row in seats:
         check_seat(row.seat, match.seats)
@@ -30,7 +30,7 @@ def check_new(match: Match, seats: Sequence[SeatRecord]) -> tuple[SeatRecord, ..
 
 
 def check_ended(match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> None:
-    """Raise ValueError unless a match can be stored with all its rows."""
+    """Raises ValueError unless a match can be stored with all its rows."""
     if match.status is not Status.ENDED or match.outcome is None or match.to_act:
         raise ValueError("only a match that has ended can be imported")
     if [move.seq for move in moves] != list(range(1, match.version + 1)):
@@ -45,35 +45,35 @@ def check_ended(match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]
 
 
 def fork_origin(match: Match) -> UUID:
-    """Return the match that a fork was made from. Raise ValueError for a match that is no fork."""
+    """Return the match that a fork was made from. Raises ValueError for a match that is no fork."""
     if match.forked_from is None:
         raise ValueError("this match is no fork")
     return match.forked_from.match_id
 
 
 def check_append(append: Append) -> None:
-    """Raise ValueError for a move that no log could hold."""
-    if not 0 < append.move.seq <= MOST_MOVES:
-        raise ValueError(f"moves are counted from 1 to {MOST_MOVES}")
+    """Raises ValueError for a move that no log could hold."""
+    if not 0 < append.move.seq <= MAX_MOVES:
+        raise ValueError(f"moves are counted from 1 to {MAX_MOVES}")
     if not 0 < len(append.move.request_id) <= MAX_REQUEST_ID:
         raise ValueError(f"a request id has 1 to {MAX_REQUEST_ID} characters")
     check_text(append.move.request_id)
 
 
 def check_limit(limit: int | None) -> None:
-    """Raise ValueError for a limit below zero."""
+    """Raises ValueError for a limit below zero."""
     if limit is not None and limit < 0:
         raise ValueError("a limit must not be negative")
 
 
 def check_seat(seat: int, seats: int) -> None:
-    """Raise ValueError if the match has no such seat."""
+    """Raises ValueError if the match has no such seat."""
     if not 0 <= seat < seats:
         raise ValueError(f"the match has seats 0 to {seats - 1}")
 
 
 def check_text(*texts: str) -> None:
-    """Raise ValueError for text that Postgres cannot store: the NUL character, or half a surrogate pair."""
+    """Raises ValueError for text that Postgres cannot store: the NUL character, or half a surrogate pair."""
     for text in texts:
         if "\0" in text:
             raise ValueError("text must not contain the NUL character")

@@ -189,7 +189,7 @@ class Lobby(Protocol):
 
         An open seat is for everybody, an invited one for its invite, a reserved one for its player, who is proved by the
         token of the previous match (JoinedBy.REMATCH) or named by the tenant. A named player who already has the seat
-        gets the same claim again. Raise MatchStarted, SeatTaken, SeatKept, InviteRevoked, NoFreeSeat, SeatRequestTaken;
+        gets the same claim again. Raises MatchStarted, SeatTaken, SeatKept, InviteRevoked, NoFreeSeat, SeatRequestTaken;
         TokensRevoked with a token of another match; PlayerSeated and TooManyWaiting by `wanted.rule`; ValueError for a seat
         the match does not have.
         """
@@ -202,8 +202,8 @@ class Lobby(Protocol):
     async def quick_join(self, wanted: QuickJoin, otherwise: Match | None) -> tuple[UUID, SeatRecord]:
         """Take an open seat at the oldest public match that waits and fits; return the match's id and the seat.
 
-        If there is none, store `otherwise` and take its first seat; raise NoOpenMatch if it is None. Concurrent requests
-        fill the existing matches, and a new one, before they create another. Raise SeatRequestTaken, TooManyWaiting.
+        If there is none, store `otherwise` and take its first seat; raises NoOpenMatch if it is None. Concurrent requests
+        fill the existing matches, and a new one, before they create another. Raises SeatRequestTaken, TooManyWaiting.
         """
         ...
 
@@ -211,7 +211,7 @@ class Lobby(Protocol):
         """Free a seat and revoke its tokens; with a generation, only while the seat still has that generation.
 
         A seat that was taken by invite is reserved for an invite again, any other is open. A reserved free seat
-        becomes open. The player's name, data and readiness are removed, except the name of an invited player. Raise MatchStarted,
+        becomes open. The player's name, data and readiness are removed, except the name of an invited player. Raises MatchStarted,
         SeatFree, or ValueError as in `claim`.
         """
         ...
@@ -221,16 +221,16 @@ class Lobby(Protocol):
     ) -> SeatRecord:
         """Change a player's name or data, at any time, or the readiness; with a generation, only while the seat still has it.
 
-        Repeating changes nothing. Raise SeatFree; MatchStarted for the readiness after the start; ValueError as in `claim`.
+        Repeating changes nothing. Raises SeatFree; MatchStarted for the readiness after the start; ValueError as in `claim`.
         """
         ...
 
     async def invite(self, match_id: UUID, seat: int, player: str, name: str) -> SeatRecord:
-        """Reserve a free seat for a new invite, and revoke the earlier ones. Raise MatchStarted, SeatTaken, ValueError."""
+        """Reserve a free seat for a new invite, and revoke the earlier ones. Raises MatchStarted, SeatTaken, ValueError."""
         ...
 
     async def revoke(self, match_id: UUID, seat: int) -> SeatRecord:
-        """Revoke a seat's tokens and invites, at any time. Raise ValueError as in `claim`."""
+        """Revoke a seat's tokens and invites, at any time. Raises ValueError as in `claim`."""
         ...
 
     async def revoke_watchers(self, match_id: UUID) -> int:
@@ -243,7 +243,7 @@ class Lobby(Protocol):
         """Hand a seat to a bot; if `bot` is empty, back to its player. With a generation, only while the seat still has it.
 
         Before the start the bot takes a free seat, and invites to it become invalid. A taken seat keeps its player and
-        its tokens: the bot plays for the player. Repeating changes nothing. Raise MatchEnded; SeatFree for a seat
+        its tokens: the bot plays for the player. Repeating changes nothing. Raises MatchEnded; SeatFree for a seat
         without a player to hand it back to, or of another generation; ValueError as in `claim`.
         """
         ...
@@ -251,7 +251,7 @@ class Lobby(Protocol):
     async def start(self, append: Append, seats: int) -> None:
         """Write the first move if exactly the first `seats` seats are taken, and remove the others.
 
-        Durable on return. Raise StaleVersion, SeatsFree, TokensRevoked.
+        Durable on return. Raises StaleVersion, SeatsFree, TokensRevoked.
         """
         ...
 

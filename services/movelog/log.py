@@ -60,7 +60,7 @@ class MoveLog(Protocol):
         """Store a new match with its seats; those not named are open.
 
         A repeat (same tenant, same `request_id`) stores nothing and returns the match stored first; so does a second
-        rematch of the same match. Raise TokensRevoked if the request uses a revoked token of another match, and TooManyWaiting
+        rematch of the same match. Raises TokensRevoked if the request uses a revoked token of another match, and TooManyWaiting
         by `rule`, which a repeat may break: whoever gives one looks at `requested` then.
         """
         ...
@@ -68,7 +68,7 @@ class MoveLog(Protocol):
     async def fork(
         self, match: Match, seats: Sequence[SeatRecord], quota: ForkQuota, *, token: TokenUse | None = None
     ) -> Match:
-        """Store a fork as `create` does, and count it. Raise ForksUsedUp, TokensRevoked. A repeat is not counted.
+        """Store a fork as `create` does, and count it. Raises ForksUsedUp, TokensRevoked. A repeat is not counted.
 
         Counting and storing are one transaction: concurrent requests, in any processes, make no more forks than the
         quota allows.
@@ -94,13 +94,13 @@ class MoveLog(Protocol):
         ...
 
     async def find(self, match_id: UUID) -> Match:
-        """Return the match in its current state. Raise MatchUnknown."""
+        """Return the match in its current state. Raises MatchUnknown."""
         ...
 
     async def append(self, append: Append) -> None:
-        """Write one move; durable on return. Raise StaleVersion, RequestIdTaken, MatchUnknown, LogUnavailable.
+        """Write one move; durable on return. Raises StaleVersion, RequestIdTaken, MatchUnknown, LogUnavailable.
 
-        Raise TokensRevoked, before any other error, if the request uses a token and tokens were revoked.
+        Raises TokensRevoked, before any other error, if the request uses a token and tokens were revoked.
         In a match with a clock also raise TimeIsUp, TimeLeft, NotAway, by the log's own time.
         One statement advances the match's version if it is `move.seq - 1` and that row's hash is
         `move.previous_hash`, and inserts the row. Whoever is cancelled meanwhile does not know whether it was written.

@@ -56,7 +56,7 @@ class PostgresConnection(AsyncConnection[TupleRow]):
         with synchronous replication such a request ends a commit's wait for the replica, and the server then shows everybody
         a commit that the replica may not have. Without the request the server goes on waiting. Other statements end at the
         server's time limit.
-        Raise NoAnswer if the server does not respond in time, NotWritable if it accepts no writes.
+        Raises NoAnswer if the server does not respond in time, NotWritable if it accepts no writes.
         """
         try:
             return await wait_async(

@@ -176,7 +176,7 @@ async def open_pool(
 
 @asynccontextmanager
 async def connected(pool: Pool) -> AsyncIterator[Connection]:
-    """Yield a connection of a pool. Raise DatabaseUnavailable if the database cannot be reached or the connection breaks."""
+    """Yield a connection of a pool. Raises DatabaseUnavailable if the database cannot be reached or the connection breaks."""
     try:
         async with pool.connection() as connection:
             yield connection
@@ -185,7 +185,7 @@ async def connected(pool: Pool) -> AsyncIterator[Connection]:
 
 
 async def must_be_open(connection: Connection) -> None:
-    """Raise OperationalError if the server has closed an idle connection, or accepts no more writes.
+    """Raises OperationalError if the server has closed an idle connection, or accepts no more writes.
 
     For a healthy connection this costs no round trip.
     """
@@ -199,7 +199,7 @@ async def must_be_open(connection: Connection) -> None:
 async def check_at_boot(settings: DatabaseSettings) -> None:
     """Wait for the first connection, longer than a request would, and check the schema.
 
-    Raise DatabaseUnreachable if there is no connection within BOOT_SECONDS, SchemaMismatch if this code does not work with
+    Raises DatabaseUnreachable if there is no connection within BOOT_SECONDS, SchemaMismatch if this code does not work with
     the schema.
     """
     why = "no answer"
@@ -226,7 +226,7 @@ def places(url: str) -> str:
 
 
 async def check_schema(connection: Connection) -> None:
-    """Raise SchemaMismatch unless this code works with the database's schema.
+    """Raises SchemaMismatch unless this code works with the database's schema.
 
     A newer schema is accepted if it records that code of our revision still works with it. So the schema can be
     migrated while processes of the old release still run.

@@ -25,7 +25,7 @@ class Reader(Generic[Record]):
         self._read = tuple(read.items())
 
     def __call__(self, row: NamedRow) -> Record:
-        """Return the record of a row. Raise TypeError or KeyError if the row's columns are not the record's fields."""
+        """Return the record of a row. Raises TypeError or KeyError if the row's columns are not the record's fields."""
         values = dict(row)
         for name, read in self._read:
             if values[name] is not None:

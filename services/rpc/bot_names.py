@@ -26,7 +26,7 @@ def own_name_of(bot: str) -> str:
 def read_bot(level: str, name: str, *, at: str = "$") -> str:
     """Return the stored word for a requested bot; `at` is its place in the request.
 
-    Raise Refused BOT_UNKNOWN if there is no such level, MALFORMED_REQUEST unless there is one level or one valid name.
+    Raises Refused BOT_UNKNOWN if there is no such level, MALFORMED_REQUEST unless there is one level or one valid name.
     """
     if bool(level) == bool(name):
         raise malformed(f"{at}.level", "or else `bot` says which bot plays: one of the two")

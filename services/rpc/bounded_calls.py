@@ -22,7 +22,7 @@ class Turns(Protocol):
     """Hands out turns; services.rules.api.heavy_reads.HeavyReads is one."""
 
     def turn(self, who: str) -> AbstractAsyncContextManager[None]:
-        """Hold a turn. Raise Refused, with RetryInfo, if there is none soon."""
+        """Hold a turn. Raises Refused, with RetryInfo, if there is none soon."""
         ...
 
 

@@ -21,7 +21,7 @@ _MARK_BYTES: Final = 4
 
 
 def page_size(asked: int) -> int:
-    """Return the size of a page: 0 means the default, and larger sizes are reduced to the maximum. Raise Refused for a negative size."""
+    """Return the size of a page: 0 means the default, and larger sizes are reduced to the maximum. Raises Refused for a negative size."""
     if asked < 0:
         raise malformed("$.page_size", "must not be negative")
     return min(asked or DEFAULT_PAGE, MAX_PAGE)
@@ -34,7 +34,7 @@ def cursor(position: str, question: Sequence[object]) -> str:
 
 
 def read_cursor(token: str, question: Sequence[object]) -> str:
-    """Return the position after which a page begins. Raise Refused PAGE_TOKEN_INVALID if the token is not of this listing."""
+    """Return the position after which a page begins. Raises Refused PAGE_TOKEN_INVALID if the token is not of this listing."""
     if len(token) > MAX_CHARACTERS:
         raise not_a_cursor()
     try:

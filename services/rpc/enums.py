@@ -14,7 +14,7 @@ Member = TypeVar("Member", bound=Enum)
 def numbers_of(kind: type[Member], enum: EnumDescriptor) -> dict[Member, Any]:
     """Return the number of each member in a contract's enum, such as that of `MATCH_STATUS_RUNNING` for `Status.RUNNING`.
 
-    Raise TypeError if the contract lacks a member.
+    Raises TypeError if the contract lacks a member.
     """
     prefix = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", enum.name).upper()
     values = enum.values_by_name

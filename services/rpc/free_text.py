@@ -7,7 +7,7 @@ from services.rpc.refusals import malformed
 
 
 def read_text(text: str, at: str, most: int) -> str:
-    """Return text as it is stored. Raise Refused MALFORMED_REQUEST if it cannot be taken."""
+    """Return text as it is stored. Raises Refused MALFORMED_REQUEST if it cannot be taken."""
     try:
         return stored(text, most)
     except TextRefused as problem:
@@ -15,7 +15,7 @@ def read_text(text: str, at: str, most: int) -> str:
 
 
 def must_be_id(text: str, at: str, most: int) -> None:
-    """Raise Refused MALFORMED_REQUEST unless an id can be stored exactly as it was sent."""
+    """Raises Refused MALFORMED_REQUEST unless an id can be stored exactly as it was sent."""
     try:
         check_id(text, most)
     except TextRefused as problem:
@@ -23,7 +23,7 @@ def must_be_id(text: str, at: str, most: int) -> None:
 
 
 def must_be_readable(text: str, at: str, most: int) -> None:
-    """Raise Refused MALFORMED_REQUEST for text with characters that are refused everywhere.
+    """Raises Refused MALFORMED_REQUEST for text with characters that are refused everywhere.
 
     It is for what is only compared with stored ids: those that earlier releases took stay known by what they are.
     """

@@ -8,7 +8,7 @@ from services.rpc.refusals import Reason, unreadable
 
 
 def check_json(text: bytes) -> None:
-    """Raise Unreadable for JSON that is too deep, or that parsers read differently. What is no JSON its decoder refuses."""
+    """Raises Unreadable for JSON that is too deep, or that parsers read differently. What is no JSON its decoder refuses."""
     if is_too_deep(text):
         raise Unreadable(f"is nested deeper than {MAX_DEPTH} levels")
     if (fault := fault_of(text)) is not None:
@@ -16,7 +16,7 @@ def check_json(text: bytes) -> None:
 
 
 def must_be_alike_for_all(text: bytes, at: str) -> None:
-    """Raise Refused MALFORMED_REQUEST for JSON as `check_json` does."""
+    """Raises Refused MALFORMED_REQUEST for JSON as `check_json` does."""
     try:
         check_json(text)
     except Unreadable as error:

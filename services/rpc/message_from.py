@@ -88,7 +88,7 @@ def message_from(
     `otherwise` names another attribute, or a function of the record, for a field. `given` names the fields that are passed
     to the function as keyword arguments, `unset` those that stay empty. `inside` is an attribute of the record: what the
     record itself lacks is read from there.
-    Raise TypeError if the record lacks any other field of the message, or has it with another type.
+    Raises TypeError if the record lacks any other field of the message, or has it with another type.
     """
     descriptor = cast("Descriptor", message.DESCRIPTOR)
     fields = descriptor.fields_by_name
@@ -158,7 +158,7 @@ class _Code:
         return name
 
     def read(self, field: FieldDescriptor, attribute: _Attribute) -> str:
-        """Return the expression that reads a field's value. Raise TypeError if the types do not match."""
+        """Return the expression that reads a field's value. Raises TypeError if the types do not match."""
         value, kind = attribute.value, _bare(attribute.kind)
         if field.is_repeated:
             if not isinstance(kind, ListType | VarTupleType | SetType | FrozenSetType):
@@ -175,7 +175,7 @@ class _Code:
         return value if converted == value else f"None if {value} is None else {converted}"
 
     def _converted(self, value: str, field: FieldDescriptor, kind: Type) -> str:
-        """Return the expression that converts one value of type `kind` for a field. Raise TypeError if there is none."""
+        """Return the expression that converts one value of type `kind` for a field. Raises TypeError if there is none."""
         if field.enum_type is not None:
             if isinstance(kind, EnumType):
                 return f"{self.named(numbers_of(kind.cls, field.enum_type))}[{value}]"

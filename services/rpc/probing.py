@@ -26,7 +26,7 @@ class ProbePort:
         health_pb2_grpc.add_HealthServicer_to_server(health, self._server)
 
     async def start(self) -> str:
-        """Start listening; return the address with the actual port. Raise RuntimeError for a port in use."""
+        """Start listening; return the address with the actual port. Raises RuntimeError for a port in use."""
         port = self._server.add_insecure_port(self._listen)
         await self._server.start()
         return f"{self._listen.rpartition(':')[0]}:{port}"

@@ -36,13 +36,13 @@ def reader(deserialize: Callable[[bytes], Any] | None) -> Callable[[bytes], Any]
 
 
 def whole(request: Any) -> Any:
-    """Return a request. Raise Refused MALFORMED_REQUEST if it could not be read."""
+    """Return a request. Raises Refused MALFORMED_REQUEST if it could not be read."""
     if request is _UNREADABLE:
         raise malformed("$", "is no message of this call")
     return request
 
 
 async def each_whole(requests: AsyncIterator[Any]) -> AsyncIterator[Any]:
-    """Yield the requests of a stream. Raise Refused MALFORMED_REQUEST at the first that could not be read."""
+    """Yield the requests of a stream. Raises Refused MALFORMED_REQUEST at the first that could not be read."""
     async for request in requests:
         yield whole(request)

@@ -70,7 +70,7 @@ class RpcServer:
     async def start(self) -> str:
         """Start listening; return the address with the actual port.
 
-        Raise RuntimeError if the port is taken, TlsUnusable if the certificate cannot be used.
+        Raises RuntimeError if the port is taken, TlsUnusable if the certificate cannot be used.
         """
         listen, tls = self._settings.listen, self._settings.tls
         if tls is None:

@@ -42,6 +42,6 @@ class RpcSettings(BaseSettings):
 
     @model_validator(mode="after")
     def _whole_tls(self) -> Self:
-        """Raise ValueError if some of the TLS settings are missing beside the others."""
+        """Raises ValueError if some of the TLS settings are missing beside the others."""
         _ = self.tls
         return self

@@ -11,7 +11,7 @@ from services.rpc.refusals import malformed
 
 
 def moment(stamp: Timestamp, field: str) -> datetime:
-    """Return a moment in UTC. Raise Refused MALFORMED_REQUEST if it lies before the year 1 or after 9999."""
+    """Return a moment in UTC. Raises Refused MALFORMED_REQUEST if it lies before the year 1 or after 9999."""
     try:
         return stamp.ToDatetime(UTC)
     except (ValueError, OverflowError):
@@ -19,7 +19,7 @@ def moment(stamp: Timestamp, field: str) -> datetime:
 
 
 def span(duration: Duration, field: str, *, most: timedelta) -> timedelta:
-    """Return a duration. Raise Refused MALFORMED_REQUEST if it is negative or exceeds `most`, a number of days."""
+    """Return a duration. Raises Refused MALFORMED_REQUEST if it is negative or exceeds `most`, a number of days."""
     try:
         asked = duration.ToTimedelta()
     except (ValueError, OverflowError):

@@ -41,7 +41,7 @@ class ServerTls:
     """PEM: callers need a certificate of one of these authorities. None: callers need no certificate."""
 
     def credentials(self) -> grpc.ServerCredentials:
-        """Read the files and return the credentials of a port. Raise TlsUnusable if they cannot be used."""
+        """Read the files and return the credentials of a port. Raises TlsUnusable if they cannot be used."""
         # Made before the first reading, so that a file which changes meanwhile is read again.
         renewing = _Renewing(self)
         return grpc.dynamic_ssl_server_credentials(
@@ -56,7 +56,7 @@ class ServerTls:
         return [_stamp(path) for path in files if path is not None]
 
     def read(self) -> grpc.ServerCertificateConfiguration:
-        """Read the files. Raise TlsUnusable if they cannot be used."""
+        """Read the files. Raises TlsUnusable if they cannot be used."""
         chain, key = _content(self.certificate_file, CERTIFICATE), _content(self.key_file, KEY)
         _check_pair(chain, key)
         authorities = None
@@ -89,7 +89,7 @@ class _Renewing:
 
 
 def server_tls(certificate: Path | None, key: Path | None, client_ca: Path | None) -> ServerTls | None:
-    """Return the files that the settings name; None: no TLS. Raise ValueError if one is missing beside the others."""
+    """Return the files that the settings name; None: no TLS. Raises ValueError if one is missing beside the others."""
     if certificate is None and key is None and client_ca is None:
         return None
     if certificate is None or key is None:
@@ -125,7 +125,7 @@ def _certificates(content: bytes, setting: str) -> list[x509.Certificate]:
 
 
 def _check_pair(chain: bytes, key: bytes) -> None:
-    """Raise TlsUnusable if the certificate has expired, or if the key cannot be read or is not the certificate's."""
+    """Raises TlsUnusable if the certificate has expired, or if the key cannot be read or is not the certificate's."""
     certificate = _certificates(chain, CERTIFICATE)[0]
     if certificate.not_valid_after_utc < datetime.now(UTC):
         raise TlsUnusable(f"{CERTIFICATE} expired on {certificate.not_valid_after_utc:%Y-%m-%d}")

@@ -52,7 +52,7 @@ def watchdog_of(server: RulesServer, settings: RulesSettings) -> WatchdogKeeper 
 
 
 def read_signing_keys(settings: RulesSettings) -> tuple[MatchTokens, ExportSigner | None]:
-    """Return the signers of tokens and, if configured, of exports. Raise KeysUnusable for key files that cannot be used."""
+    """Return the signers of tokens and, if configured, of exports. Raises KeysUnusable for key files that cannot be used."""
     private, known = read_pair(
         settings.token_private_key_file, settings.token_public_key_file, setting=TOKEN_SETTING
     )

@@ -46,7 +46,7 @@ def usable_games(
 
 
 def usable_game(game_id: str, prepared: Callable[[AnyGame], AnyGame] | None = None) -> AnyGame:
-    """Return a game whose parts can be loaded and whose types agree with its contract. Raise GameUnusable for any other."""
+    """Return a game whose parts can be loaded and whose types agree with its contract. Raises GameUnusable for any other."""
     game = registered_game(game_id)
     if prepared is not None:
         game = stand_in(prepared(game))

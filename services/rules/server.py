@@ -120,7 +120,7 @@ class RulesServer:
         return cls(settings, log, KeyRing(log.pool), tokens, exports)
 
     async def start(self) -> str:
-        """Start listening and sweeping; return the address with the actual port. Raise DatabaseUnavailable."""
+        """Start listening and sweeping; return the address with the actual port. Raises DatabaseUnavailable."""
         await self._stuck.load()
         WATCHED_HERE.stuck = self._stuck
         await self._heartbeat.look()

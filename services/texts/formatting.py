@@ -19,7 +19,7 @@ BETWEEN: Final = ", "
 
 
 def sentence(game: AnyGame, language: str, text: Text) -> str:
-    """Return a text as a sentence in one language. Raise KeyError if the catalogues lack the key or the language."""
+    """Return a text as a sentence in one language. Raises KeyError if the catalogues lack the key or the language."""
     args = {name: _argument(game, language, arg) for name, arg in text.args.items()}
     return formatted(language, game.texts.catalogues[language][text.key], args)
 

@@ -36,9 +36,9 @@ CONNECT_SECONDS: Final = 5.0
 """How long a connection may take, TLS included, with all addresses that are tried for it."""
 NEXT_SECONDS: Final = 0.5
 """How long an address has to itself before the next one is tried as well. Most handshakes take less."""
-MOST_ADDRESSES: Final = 8
+MAX_ADDRESSES: Final = 8
 """Most addresses tried for a connection."""
-MOST_LOOKUPS: Final = 256
+MAX_LOOKUPS: Final = 256
 """Most names looked up at the same time, each in a thread that is started when needed. A tenant, which has at most twenty
 endpoints, can occupy only a few of them."""
 
@@ -77,7 +77,7 @@ class PublicNetwork:
     ) -> httpcore.AsyncNetworkStream:
         """Connect to a host, with TLS if a context is given.
 
-        Raise PrivateAddress unless all its addresses are public, and Unreachable if it cannot be reached.
+        Raises PrivateAddress unless all its addresses are public, and Unreachable if it cannot be reached.
         """
         addresses = await self._addresses(host, port)
         try:
@@ -99,12 +99,12 @@ class PublicNetwork:
             raise Unreachable("name_not_found")
         if not all(map(self._may, found)):
             raise PrivateAddress("the host has an address that is not public")
-        return _in_order(found)[:MOST_ADDRESSES]
+        return _in_order(found)[:MAX_ADDRESSES]
 
     async def _dial(
         self, address: str, port: int, host: str, tls: ssl.SSLContext | None
     ) -> httpcore.AsyncNetworkStream:
-        """Connect to one address. Raise Unreachable if that fails."""
+        """Connect to one address. Raises Unreachable if that fails."""
         try:
             stream = await self._inner.connect_tcp(address, port)
         except httpcore.ConnectError:
@@ -145,7 +145,7 @@ def _in_order(addresses: Sequence[str]) -> list[str]:
 async def _first(
     attempts: Sequence[Callable[[], Awaitable[httpcore.AsyncNetworkStream]]],
 ) -> httpcore.AsyncNetworkStream:
-    """Return the first connection that is made; the other attempts are abandoned. Raise Unreachable if all fail."""
+    """Return the first connection that is made; the other attempts are abandoned. Raises Unreachable if all fail."""
     waiting = deque(attempts)
     trying: set[asyncio.Task[httpcore.AsyncNetworkStream]] = set()
     problems: list[str] = []
@@ -201,11 +201,11 @@ class Lookups:
     """
 
     def __init__(self) -> None:
-        self._threads = ThreadPoolExecutor(MOST_LOOKUPS, thread_name_prefix="webhook-lookup")
+        self._threads = ThreadPoolExecutor(MAX_LOOKUPS, thread_name_prefix="webhook-lookup")
         self._under_way: dict[tuple[str, int], asyncio.Future[list[Any]]] = {}
 
     async def __call__(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a host. Raise OSError if the look-up fails."""
+        """Return the addresses of a host. Raises OSError if the look-up fails."""
         asked = host, port
         if asked not in self._under_way:
             ask = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)

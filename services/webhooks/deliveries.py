@@ -79,7 +79,7 @@ SELECT number FROM test
 """
 NEWEST: Final = 2**63 - 1
 """A number above that of every event."""
-MOST_AGAIN: Final = 10_000
+MAX_AGAIN: Final = 10_000
 """Most events that one request sends again; the next request sends the rest."""
 
 
@@ -132,7 +132,7 @@ async def list_deliveries(
 
 
 async def resend_one(connection: Connection, endpoint: Endpoint, event_id: UUID) -> None:
-    """Send an event again to an endpoint. Raise DeliveryUnknown if it was never addressed to this endpoint."""
+    """Send an event again to an endpoint. Raises DeliveryUnknown if it was never addressed to this endpoint."""
     cursor = await connection.execute(_ONE_AGAIN, (endpoint.id, endpoint.tenant, event_id))
     row = await cursor.fetchone()
     if row is None or row[0] == 0:
@@ -147,11 +147,11 @@ async def resend_range(
     *,
     failed_only: bool = False,
 ) -> int:
-    """Send again the events of a period that are of the endpoint's types; return how many, at most MOST_AGAIN.
+    """Send again the events of a period that are of the endpoint's types; return how many, at most MAX_AGAIN.
 
     Stored events that were never addressed to the endpoint are sent as well, unless `failed_only`: it may be new.
     """
-    values = (endpoint.id, endpoint.tenant, since, until, list(endpoint.types), failed_only, MOST_AGAIN)
+    values = (endpoint.id, endpoint.tenant, since, until, list(endpoint.types), failed_only, MAX_AGAIN)
     row = await (await connection.execute(_RANGE_AGAIN, values)).fetchone()
     count: int = row[0] if row is not None else 0
     return count

@@ -89,7 +89,7 @@ async def create_endpoint(
 ) -> tuple[Endpoint, str]:
     """Create an endpoint; return it and its secret, which is shown only this once.
 
-    Raise TooManyEndpoints if the tenant has MAX_ENDPOINTS already.
+    Raises TooManyEndpoints if the tenant has MAX_ENDPOINTS already.
     """
     secret = new_secret()
     async with _changing(connection, tenant):
@@ -112,7 +112,7 @@ async def update_endpoint(
 ) -> Endpoint:
     """Change what is given. If the endpoint is enabled or gets a URL, its pending deliveries are due at once.
 
-    Raise EndpointUnknown if the tenant has no such endpoint.
+    Raises EndpointUnknown if the tenant has no such endpoint.
     """
     wanted = None if types is None else sorted(types)
     async with _changing(connection, tenant):
@@ -130,7 +130,7 @@ async def rotate_secret(
 ) -> tuple[Endpoint, str]:
     """Give an endpoint a new secret; return both. The secret is shown only this once; the old one also signs for `grace`.
 
-    Raise EndpointUnknown if the tenant has no such endpoint, ValueError if `grace` is out of range.
+    Raises EndpointUnknown if the tenant has no such endpoint, ValueError if `grace` is out of range.
     """
     if not timedelta(0) <= grace <= MAX_SECRET_GRACE:
         raise ValueError(f"an old secret goes on for 0 to {MAX_SECRET_GRACE.days} days")
@@ -143,7 +143,7 @@ async def rotate_secret(
 
 
 async def delete_endpoint(connection: Connection, tenant: str, endpoint_id: UUID) -> None:
-    """Delete an endpoint and its deliveries. Raise EndpointUnknown if the tenant has no such endpoint."""
+    """Delete an endpoint and its deliveries. Raises EndpointUnknown if the tenant has no such endpoint."""
     first, *rest = _DELETE
     async with _changing(connection, tenant):
         if await (await connection.execute(first, (endpoint_id, tenant))).fetchone() is None:

@@ -55,7 +55,7 @@ endpoint_from: Final = Reader(Endpoint, types=tuple, state=EndpointState)
 
 
 async def find_endpoint(connection: Connection, tenant: str, endpoint_id: UUID) -> Endpoint:
-    """Return an endpoint. Raise EndpointUnknown if the tenant has no such endpoint."""
+    """Return an endpoint. Raises EndpointUnknown if the tenant has no such endpoint."""
     rows = await named_rows(
         connection,
         f"SELECT {ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE id = $1::uuid AND tenant = $2::text",  # noqa: S608 - columns of our own

@@ -23,7 +23,7 @@ from services.postgres.records import named_rows
 from services.webhooks.claiming import Claim, Lane, Room, claim
 from services.webhooks.schedule import Rest
 
-MOST_ATTEMPTS: Final = 20
+MAX_ATTEMPTS: Final = 20
 """How many attempts are stored per delivery: the most recent ones."""
 
 _NEXT: Final = f"""
@@ -213,7 +213,7 @@ class Lanes:
 
 async def _recorded(connection: Connection, lane: Lane, due: Due, state: str, attempt: Attempt) -> bool:
     kept = msgspec.json.encode([attempt]).decode()
-    values: tuple[Any, ...] = (*lane.key, due.number, state, kept, MOST_ATTEMPTS)
+    values: tuple[Any, ...] = (*lane.key, due.number, state, kept, MAX_ATTEMPTS)
     return await (await connection.execute(_RECORD, values)).fetchone() is not None
 
 

@@ -39,7 +39,7 @@ SELECT count(*)::int FROM forgotten
 
 
 async def forget(pool: Pool, age: timedelta) -> int:
-    """Delete the events older than `age`, in small steps; return how many. Raise DatabaseUnavailable if there is no database."""
+    """Delete the events older than `age`, in small steps; return how many. Raises DatabaseUnavailable if there is no database."""
     whole = 0
     while True:
         async with connected(pool) as connection:

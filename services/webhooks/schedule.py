@@ -13,7 +13,7 @@ STANDARD: Final = tuple(
 """Pauses after the first attempt and each later one: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. Together a little
 over three days."""
 JITTER: Final = 0.1
-LONGEST_WISH: Final = timedelta(hours=1)
+MAX_WISH: Final = timedelta(hours=1)
 """The longest Retry-After that is respected; an endpoint that asks for more is tried again after this."""
 
 
@@ -48,11 +48,11 @@ class Schedule:
     def pause(self, tries: int, wish: timedelta | None = None) -> timedelta | None:
         """Return how long to wait after this number of attempts; None: that was the last one.
 
-        `wish` is what the endpoint asked for with Retry-After. It can lengthen a pause up to LONGEST_WISH, and never shorten it.
+        `wish` is what the endpoint asked for with Retry-After. It can lengthen a pause up to MAX_WISH, and never shorten it.
         """
         if tries > len(self.pauses):
             return None
         pause = self.pauses[tries - 1]
         if wish is not None:
-            pause = max(pause, min(wish, LONGEST_WISH))
+            pause = max(pause, min(wish, MAX_WISH))
         return pause * (1 + JITTER * random.random())  # noqa: S311 - nobody gains anything by guessing it

@@ -15,7 +15,7 @@ LARGEST_PORT: Final = 65_535
 
 
 def check_url(url: str, *, loopback: bool) -> None:
-    """Raise ValueError, whose message says what is wrong, if no endpoint may have this URL.
+    """Raises ValueError, whose message says what is wrong, if no endpoint may have this URL.
 
     `loopback`, for development, also permits http and this machine's own addresses.
     """
@@ -49,7 +49,7 @@ def _ascii_host(url: str) -> str:
 
 
 def _check_host(host: str, *, loopback: bool) -> None:
-    """Raise ValueError if the host is clearly private; nothing is looked up."""
+    """Raises ValueError if the host is clearly private; nothing is looked up."""
     try:
         ip_address(host.partition("%")[0])
     except ValueError:

@@ -33,7 +33,7 @@ class Vault:
         return self._keys.encrypt(secret.encode())
 
     def open(self, sealed: bytes) -> str:
-        """Return a secret decrypted. Raise VaultError if its key is not in the file any more."""
+        """Return a secret decrypted. Raises VaultError if its key is not in the file any more."""
         try:
             return self._keys.decrypt(sealed).decode()
         except InvalidToken:
@@ -51,7 +51,7 @@ def new_vault() -> Vault:
 
 
 def read_vault(path: Path) -> Vault:
-    """Return a vault with the keys of a file. Raise OSError if it cannot be read, ValueError if it holds anything else."""
+    """Return a vault with the keys of a file. Raises OSError if it cannot be read, ValueError if it holds anything else."""
     lines = [line.strip() for line in path.read_text().splitlines() if line.strip()]
     try:
         keys = [Fernet(line) for line in lines]

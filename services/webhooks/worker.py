@@ -26,7 +26,7 @@ from services.webhooks.cloud_events import CONTENT_TYPE, cloud_event
 from services.webhooks.endpoint_changes import give_up
 from services.webhooks.lanes import Attempt, Due, Lanes
 from services.webhooks.posting import Posted, Poster
-from services.webhooks.schedule import AFTER_SILENCE, LONGEST_WISH, Rest, Schedule
+from services.webhooks.schedule import AFTER_SILENCE, MAX_WISH, Rest, Schedule
 from services.webhooks.vault import Vault, VaultError
 
 ATTEMPTS: Final = Counter(
@@ -51,7 +51,7 @@ paused."""
 LEAST_GAP: Final = 0.02
 """Shortest pause between two queries for due lanes, because thousands of moves may wake the worker within a second. The pause
 is at least twice the time of the last query, which is long when thousands of endpoints have lanes."""
-MOST_GAP: Final = 0.2
+MAX_GAP: Final = 0.2
 """Longest such pause. It doubles with every query up to this, while moves come but no lane is leased."""
 QUICK_SECONDS: Final = 5.0
 """For this long after a lane was leased the pause does not double: moves whose events cannot be sent now, because their
@@ -132,7 +132,7 @@ class Worker:
         if claimed:
             self._quick_until = now + QUICK_SECONDS
         gap = max(LEAST_GAP, 2 * (now - began)) if now < self._quick_until else 2 * self._gap
-        self._gap = min(gap, MOST_GAP)
+        self._gap = min(gap, MAX_GAP)
         if missed:
             self.wake()  # another worker held locks on these lanes; query again after the gap
 
@@ -277,7 +277,7 @@ def _rest(posted: Posted, settings: WorkerSettings) -> Rest | None:
     """Return how long to pause an endpoint that is overloaded or slow to fail; None: it is neither."""
     rests = []
     if posted.status in THROTTLES:
-        asked = min(posted.retry_after or THROTTLED, LONGEST_WISH)
+        asked = min(posted.retry_after or THROTTLED, MAX_WISH)
         rests.append(Rest(asked, asked))
     if not posted.arrived and posted.seconds >= settings.slow_seconds:
         rests.append(settings.after_silence)

@@ -14,7 +14,7 @@ import pytest
 
 from gateway.http import kept_answers
 from gateway.http.compression.negotiation import Wish, gzip_wish
-from gateway.http.kept_answers import LONGEST_KEPT, MOST_KEPT, keeping_short
+from gateway.http.kept_answers import MAX_CHARACTERS, MAX_KEPT, keeping_short
 from gateway.http.languages import negotiated
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,7 +56,7 @@ FEW_KEYS = {
 """Caches without a bound on their number, and what their keys are."""
 
 SHORT_KEYS = {
-    "gateway/http/kept_answers.py:lru_cache": f"at most {LONGEST_KEPT} characters",
+    "gateway/http/kept_answers.py:lru_cache": f"at most {MAX_CHARACTERS} characters",
     "services/identity/match_tokens.py:lru_cache": "valid tokens of at most MAX_TOKEN: a refusal is not kept",
     "services/texts/formatting.py:_compiled": "messages of the games' own catalogues",
 }
@@ -118,7 +118,7 @@ def test_the_walk_finds_the_caches_of_the_engine() -> None:
     assert sum(one.bounded and one.place.startswith("engine/") for one in caches()) > 10
 
 
-@pytest.mark.parametrize("long", ["x" * (LONGEST_KEPT + 1), "it" + ",y" * 40_000])
+@pytest.mark.parametrize("long", ["x" * (MAX_CHARACTERS + 1), "it" + ",y" * 40_000])
 def test_a_long_header_is_read_and_not_kept(long: str) -> None:
     asked = []
 
@@ -130,7 +130,7 @@ def test_a_long_header_is_read_and_not_kept(long: str) -> None:
     assert [length(long) for _ in range(2)] == [len(long)] * 2
     assert [length("short") for _ in range(2)] == [5, 5]
     assert asked == [long, long, "short"]
-    assert MOST_KEPT * kept_answers.LONGEST_KEPT < 1024 * 1024
+    assert MAX_KEPT * kept_answers.MAX_CHARACTERS < 1024 * 1024
 
 
 def test_long_headers_mean_the_same_as_short_ones() -> None:

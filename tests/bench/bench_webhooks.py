@@ -50,7 +50,7 @@ EVERY_SECONDS = 0.2
 """Between two moves of the neighbour."""
 NEIGHBOUR_MATCHES = 8
 WARM_UP_SECONDS = 3.0
-MOST_RATIO = 2.0
+MAX_RATIO = 2.0
 SECRET = bytes(32)
 
 
@@ -259,8 +259,8 @@ def main() -> None:
         process.stop()
     if problems:
         sys.exit(f"the platform process logged errors: {problems[:3]}")
-    if ratio > MOST_RATIO:
-        sys.exit(f"the neighbour's p99 is {ratio:.1f} times its undisturbed one, more than {MOST_RATIO}")
+    if ratio > MAX_RATIO:
+        sys.exit(f"the neighbour's p99 is {ratio:.1f} times its undisturbed one, more than {MAX_RATIO}")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ SETTLE_SECONDS = 2.0
 OPENING_AT_ONCE = 100
 WARM_UP_STREAMS = 200
 """The first streams of a process also pay for what is loaded once, so some are opened and closed before memory is read."""
-MOST_KILOBYTES = 20
+MAX_KILOBYTES = 20
 """What an idle stream may cost the gateway (DESIGN.md: "a watcher ≤ 20 KB")."""
 
 

@@ -60,11 +60,11 @@ def play(client: Client, match: str, killer: Killer) -> list[int]:
 
 def test_every_move_counts_once_and_every_version_is_heard_once(victims: Several) -> None:
     killer = Killer(victims)
-    with Client(victims.urls[0], victims.key, patience=60) as client:
+    with Client(victims.urls[0], victims.key, retry_for=60) as client:
         match = client.create_match(game="al_rashid", seats=2)["match"]["match_id"]
 
         def listen() -> list[StreamEvent]:
-            with Client(victims.urls[0], victims.key, patience=60) as follower:
+            with Client(victims.urls[0], victims.key, retry_for=60) as follower:
                 return list(follower.follow(match, after_version=1, audience="public"))
 
         with ThreadPoolExecutor(1) as thread:

@@ -18,7 +18,7 @@ from foldtable_client import (
     VersionConflict,
     sending,
 )
-from foldtable_client.seen_views import MOST_VIEWS, Eyes, SeenViews
+from foldtable_client.seen_views import MAX_VIEWS, Eyes, SeenViews
 from foldtable_client.types import CreatedMatch
 from tests.docs.client_types import MODULE, write_module
 from tests.support.running_system import System
@@ -29,7 +29,7 @@ GAME = "river_dragons"
 
 @pytest.fixture
 def tenant(system: System):
-    with Client(system.address, system.key, patience=20) as client:
+    with Client(system.address, system.key, retry_for=20) as client:
         yield client
 
 
@@ -155,7 +155,7 @@ def test_a_view_is_transferred_once_for_each_pair_of_eyes(system: System) -> Non
 
 def test_of_many_views_the_oldest_is_forgotten() -> None:
     seen = SeenViews()
-    for number in range(MOST_VIEWS + 1):
+    for number in range(MAX_VIEWS + 1):
         seen.remember(Eyes(f"match-{number}", None, None), 1, f'"v:1;a={number}"')
     assert seen.tag_of(Eyes("match-0", None, None), 1) == ""
     assert seen.tag_of(Eyes("match-1", None, None), 1) == '"v:1;a=1"'

@@ -173,7 +173,7 @@ def test_patience_ends_where_nothing_comes(slept: list[float]) -> None:
     client = Client(
         "http://table.test",
         "ft_dev_key",
-        patience=1,
+        retry_for=1,
         transport=httpx.MockTransport(lambda _: httpx.Response(429, headers={"retry-after": "5"})),
     )
     with pytest.raises(Unreachable):

@@ -113,7 +113,7 @@ def test_pauses_grow_and_are_never_shorter_than_retry_after(slept: list[float]) 
 def test_patience_ends(slept: list[float]) -> None:
     server = Scripted(unavailable(**{"Retry-After": "7"}))
     with pytest.raises(Unreachable, match="GET /v1/games: 503"):
-        server.client(patience=5).games()
+        server.client(retry_for=5).games()
     assert slept == []
 
 

@@ -25,7 +25,7 @@ from tests.support.running_system import System, environment
 pytestmark = pytest.mark.slow
 
 PATIENCE = 100.0
-MOST_MOVES = 2_000
+MAX_MOVES = 2_000
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from engine.registry import game as registered_game
 from tests.support.our_games import OUR_GAMES, SIDES
 
 SECRET = bytes(range(32))
-MOST_MOVES = 3_000
+MAX_MOVES = 3_000
 """Far more than any match has taken."""
 
 
@@ -62,7 +62,7 @@ def test_a_match_ends_whoever_leaves_at_whatever_moment(
     leaves_at = [whims.below(120) for _ in range(counts[-1])]
     forfeits = [bool(whims.below(2)) for _ in range(counts[-1])]
     while waited_for := table.game.to_act(table.state):
-        assert len(table.rows) < MOST_MOVES, "no end"
+        assert len(table.rows) < MAX_MOVES, "no end"
         seat = waited_for[whims.below(len(waited_for))]
         if len(table.rows) < leaves_at[seat]:
             table.add(seat, encode(table.game.sample(table.state, seat, whims)))

@@ -41,7 +41,7 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
 def answers_to(pieces: Sequence[bytes], protocol: type[BoundedHttpProtocol] = BoundedHttpProtocol) -> bytes:
     """Return all that comes back on a connection over which the pieces came, each as a read of its own.
 
-    The last request must close the connection. Raise TimeoutError if it stays open.
+    The last request must close the connection. Raises TimeoutError if it stays open.
     """
     return asyncio.run(_converse(pieces, protocol))
 

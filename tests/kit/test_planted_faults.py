@@ -112,7 +112,7 @@ def test_a_piece_that_is_lost_is_named() -> None:
 
 
 def test_absent_players_who_never_come_to_an_end_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(policy, "MOST_MOVES", 30)
+    monkeypatch.setattr(policy, "MAX_MOVES", 30)
     found = found_in(RASHID)
     assert found.keys() == {"policy"}
     assert "30 moves do not end the match; the last ones: seat" in found["policy"][0].what

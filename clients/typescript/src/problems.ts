@@ -2,7 +2,7 @@
 
 import type { LegalActionsNow, Move, Problem } from "./types.js";
 
-/** The API did not answer, or was not ready, for longer than the client's patience. */
+/** The API did not answer, or was not ready, for longer than the client's `retryFor`. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }

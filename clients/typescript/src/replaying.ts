@@ -17,7 +17,7 @@ export async function* replayed(
   query: Query,
   signal?: AbortSignal,
 ): AsyncGenerator<ReplayedVersion, void, undefined> {
-  const pauses = new Pauses(sender.patience);
+  const pauses = new Pauses(sender.retryFor);
   let last = 0;
   for (;;) {
     // The last version comes again, because the first step of an answer has the whole table.

@@ -1,7 +1,7 @@
 /** The entity tags of views: by a tag, the API knows what the caller has, and for whom it was. */
 
 /** Views whose tags are remembered. Of the others a whole view is transferred once more. */
-const MOST_VIEWS = 1000;
+const MAX_VIEWS = 1000;
 
 /** Remembers of each view its newest version and tag. */
 export class SeenViews {
@@ -17,6 +17,6 @@ export class SeenViews {
   remember(whose: string, version: number, etag: string): void {
     this.#seen.delete(whose);
     this.#seen.set(whose, { version, etag });
-    if (this.#seen.size > MOST_VIEWS) this.#seen.delete(this.#seen.keys().next().value!);
+    if (this.#seen.size > MAX_VIEWS) this.#seen.delete(this.#seen.keys().next().value!);
   }
 }

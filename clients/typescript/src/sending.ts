@@ -13,13 +13,13 @@ import { problemOf, Unreachable } from "./problems.js";
 export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([429]);
 const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 5_000;
-const LONGEST_POLL_SECONDS = 20;
+const MAX_PAUSE = 5_000;
+const MAX_POLL_SECONDS = 20;
 
 /** Milliseconds everywhere. */
 export interface Settings {
   /** How long to keep trying one request; 60 s. */
-  patience?: number;
+  retryFor?: number;
   /** How long to wait for one answer; 15 s. */
   timeout?: number;
   /** Another `fetch`, for tests or for a runtime that has none. */
@@ -46,7 +46,7 @@ export class Pauses {
   private next = 0;
 
   constructor(
-    private readonly patience: number,
+    private readonly retryFor: number,
     private readonly first = FIRST_PAUSE,
   ) {
     this.beginAgain();
@@ -54,23 +54,23 @@ export class Pauses {
 
   /** It worked: the next failure is a first one. */
   beginAgain(): void {
-    this.deadline = Date.now() + this.patience;
+    this.deadline = Date.now() + this.retryFor;
     this.next = this.first;
   }
 
-  /** Wait; Unreachable if patience ends before. */
+  /** Wait; Unreachable if the time to keep trying ends before. */
   async wait(trouble: string, retryAfter: string | null = null): Promise<void> {
     const told = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : 0;
     const pause = Math.max(this.next * (0.5 + Math.random() / 2), told);
-    if (Date.now() + pause > this.deadline) throw new Unreachable(`${trouble}, for ${this.patience / 1000} s`);
-    this.next = Math.min(this.next * 2, LONGEST_PAUSE);
+    if (Date.now() + pause > this.deadline) throw new Unreachable(`${trouble}, for ${this.retryFor / 1000} s`);
+    this.next = Math.min(this.next * 2, MAX_PAUSE);
     await new Promise((wake) => setTimeout(wake, pause));
   }
 }
 
 /** One API with one credential. */
 export class Sender {
-  readonly patience: number;
+  readonly retryFor: number;
   readonly newKey: () => string;
   /** How long the server may keep a request waiting: it answers well before `timeout`. */
   readonly pollSeconds: number;
@@ -86,9 +86,9 @@ export class Sender {
     settings: Settings,
   ) {
     this.#authorization = authorization(credential);
-    this.patience = settings.patience ?? 60_000;
+    this.retryFor = settings.retryFor ?? 60_000;
     this.timeout = settings.timeout ?? 15_000;
-    this.pollSeconds = Math.min(LONGEST_POLL_SECONDS, Math.floor(this.timeout / 1500));
+    this.pollSeconds = Math.min(MAX_POLL_SECONDS, Math.floor(this.timeout / 1500));
     this.fetcher = settings.fetch ?? ((input, init) => globalThis.fetch(input, init));
     this.newKey = settings.newKey ?? randomKey;
   }
@@ -101,7 +101,7 @@ export class Sender {
   /** Give the JSON of the answer with its entity tag, as `send` gives it alone. */
   async answer(method: string, path: string, asked: Asked): Promise<Answer> {
     requirePath(path);
-    const pauses = new Pauses(this.patience);
+    const pauses = new Pauses(this.retryFor);
     for (;;) {
       asked.signal?.throwIfAborted();
       const { trouble, retryAfter, value, etag = "" } = await this.once(method, path, asked);

@@ -30,7 +30,7 @@ export async function* follow(
   query: Query,
   signal?: AbortSignal,
 ): AsyncGenerator<ServerEvent, void, undefined> {
-  const pauses = new Pauses(sender.patience, RETURN);
+  const pauses = new Pauses(sender.retryFor, RETURN);
   let lastId = "";
   for (;;) {
     signal?.throwIfAborted();

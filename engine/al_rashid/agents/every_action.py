@@ -64,10 +64,10 @@ from engine.al_rashid.box.components import (
 )
 from engine.al_rashid.box.offices import IMPORTED, OFFICES_OF
 
-_MOST_AT_ONCE: Final = max(len(tile.placements) for tile in (*SETUP_CRISES, *TURN_CRISES))
-MOST_TILES: Final = _MOST_AT_ONCE * TURNS
+_MAX_AT_ONCE: Final = max(len(tile.placements) for tile in (*SETUP_CRISES, *TURN_CRISES))
+MAX_TILES: Final = _MAX_AT_ONCE * TURNS
 """§2.8, §11.3 The most mercenaries that can be laid on territories: at the setup, and after every turn except the last."""
-_MOST_DRAWN: Final = 4
+_MAX_DRAWN: Final = 4
 """[R14] The most mercenaries a seat names colours for at once: those of the Agha."""
 
 
@@ -99,7 +99,7 @@ def _own_turn() -> Iterator[AlRashidAction]:
     yield from (UseImporter(office=office) for office in IMPORTED)
     yield from (UseRecruiter(colour=colour) for colour in COLOURS)
     yield from (UseNegotiator(territory=territory) for territory in TERRITORIES)
-    for tile, value in product(range(MOST_TILES), TILE_VALUES):
+    for tile, value in product(range(MAX_TILES), TILE_VALUES):
         yield RemoveMercenary(tile=tile, own_value=value)
     yield from (ResolveArea(area=area) for area in AREAS)
     yield EndTurn()
@@ -124,8 +124,8 @@ def _favors() -> Iterator[AlRashidAction]:
     yield from (ChooseFavors(first=first, second=second) for first, second in permutations(COPIED_FAVORS, 2))
     yield from (GiveGood(give=good, colour=colour) for good, colour in product(GOODS, COLOURS))
     yield from (SwapGood(give=give, take=take) for give, take in permutations(GOODS, 2))
-    for red, blue in product(range(_MOST_DRAWN + 1), repeat=len(COLOURS)):
-        if 0 < red + blue <= _MOST_DRAWN:
+    for red, blue in product(range(_MAX_DRAWN + 1), repeat=len(COLOURS)):
+        if 0 < red + blue <= _MAX_DRAWN:
             yield NameColours(red=red, blue=blue)
     for number, one in enumerate(GOODS):
         yield from (TakeGoods(goods=goods_of(plus(ONE_GOOD[one], ONE_GOOD[two]))) for two in GOODS[number:])

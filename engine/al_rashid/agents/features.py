@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from engine.al_rashid.agents.every_action import MOST_TILES
+from engine.al_rashid.agents.every_action import MAX_TILES
 from engine.al_rashid.box.areas import AREAS, CRISES, TERRITORIES
 from engine.al_rashid.box.components import (
     COLOURS,
@@ -55,16 +55,16 @@ _CRISES: Final = numbered(CRISES)
 _TILE_KINDS: Final = tuple(f"{colour} {value}" for colour in COLOURS for value in TILE_VALUES)
 _VALUES: Final = numbered(TILE_VALUES)
 _COLOUR_COUNT: Final = sum(TILE_COUNTS) // len(COLOURS)
-_MOST_COPIES: Final = 2
+_MAX_COPIES: Final = 2
 """§2.4 The most copies of an office."""
 
 # The number that is scaled to 1 where the rules set no limit; random matches stay well below it
-_MOST_ROUNDS: Final = 20
-_MOST_GOODS: Final = 20
-_MOST_NOTES: Final = 20
-_MOST_DISHONOR: Final = 40
-_MOST_TOTAL: Final = 40
-_MOST_DRAWN: Final = 8
+_MAX_ROUNDS: Final = 20
+_MAX_GOODS: Final = 20
+_MAX_NOTES: Final = 20
+_MAX_DISHONOR: Final = 40
+_MAX_TOTAL: Final = 40
+_MAX_DRAWN: Final = 8
 
 
 class AlRashidFeatures:
@@ -92,7 +92,7 @@ class AlRashidFeatures:
             self._area(row, area, seat)
         for palace in view.palaces:
             for office in palace.offices:
-                row.number(f"{office.office} for sale", office.copies, _MOST_COPIES)
+                row.number(f"{office.office} for sale", office.copies, _MAX_COPIES)
         for territory in view.territories:
             _stock(row, territory)
         _mercenaries(row, view)
@@ -116,7 +116,7 @@ class AlRashidFeatures:
     def _course(self, row: Row, view: AlRashidView, seat: int) -> None:
         """§3.1, §5 Where the match is."""
         row.number("turn", view.turn, TURNS)
-        row.number("round", view.round, _MOST_ROUNDS)
+        row.number("round", view.round, _MAX_ROUNDS)
         row.one_of("stage", view.stage, _STAGES)
         row.numbers("order", self._places(view.order, seat), 1, self._around)
         row.numbers("next order", self._places(view.next_order, seat), 1, self._around)
@@ -145,7 +145,7 @@ class AlRashidFeatures:
         row.any_of("benevolence", self._seats_of(takers, seat), self._around)
         winner = None if scene is None or scene.winner is None else self._relative(scene.winner, seat)
         row.one_of("winner of the battle", winner, self._around)
-        row.number("spoils", 0 if scene is None else scene.spoils, _MOST_GOODS)
+        row.number("spoils", 0 if scene is None else scene.spoils, _MAX_GOODS)
 
     def _visit(self, row: Row, visit: VisitView | None) -> None:
         """§7.2, §8.2 The declared visit; its seat is the one with the open decision."""
@@ -156,14 +156,14 @@ class AlRashidFeatures:
         row.flag("visit's note", visit is not None and visit.note)
         row.one_of("visit's favor", None if visit is None else visit.favor, _FAVORS)
         row.one_of("visit's benevolence", None if visit is None else visit.benevolence, _GOODS)
-        row.number("visit's total", 0 if visit is None else visit.total, _MOST_TOTAL)
+        row.number("visit's total", 0 if visit is None else visit.total, _MAX_TOTAL)
         row.flag("visit is paid", visit is not None and visit.paid)
         row.any_of("visit's steps", () if visit is None else visit.steps, _STEPS)
         row.number("visit's steps to come", 0 if visit is None else len(visit.steps), MAX_ACTIONS + 2)
         draws = [0] * len(COLOURS)
         for colour in () if visit is None else visit.draws:
             draws[_COLOURS[colour]] += 1
-        row.numbers("visit's draws", draws, _MOST_DRAWN, COLOURS)
+        row.numbers("visit's draws", draws, _MAX_DRAWN, COLOURS)
 
     def _area(self, row: Row, area: PalaceView | TerritoryView, seat: int) -> None:
         """§4 Everybody's pieces, slot and rank in a palace or a territory."""
@@ -180,10 +180,10 @@ class AlRashidFeatures:
     def _player(self, row: Row, seat_view: SeatView, other: int) -> None:
         """What one player owns."""
         name = f"player {other}"
-        row.numbers(f"{name}'s goods", bag_of(seat_view.goods), _MOST_GOODS, GOODS)
-        row.number(f"{name}'s notes", seat_view.notes, _MOST_NOTES)
+        row.numbers(f"{name}'s goods", bag_of(seat_view.goods), _MAX_GOODS, GOODS)
+        row.number(f"{name}'s notes", seat_view.notes, _MAX_NOTES)
         row.number(f"{name}'s influence", seat_view.influence, INFLUENCE_LIMIT)
-        row.number(f"{name}'s dishonor", seat_view.dishonor, _MOST_DISHONOR)
+        row.number(f"{name}'s dishonor", seat_view.dishonor, _MAX_DISHONOR)
         row.numbers(f"{name}'s hand", (seat_view.hand.red, seat_view.hand.blue), _COLOUR_COUNT, COLOURS)
         tiles = seat_view.hand.tiles
         known = (0,) * len(_TILE_KINDS) if tiles is None else tiles_of(tiles)
@@ -192,8 +192,8 @@ class AlRashidFeatures:
         for held in seat_view.offices:
             owned[_OFFICES[held.office]] += 1
             ready[_OFFICES[held.office]] += not held.used
-        row.numbers(f"{name}'s offices", owned, _MOST_COPIES, _OFFICES)
-        row.numbers(f"{name}'s unused offices", ready, _MOST_COPIES, _OFFICES)
+        row.numbers(f"{name}'s offices", owned, _MAX_COPIES, _OFFICES)
+        row.numbers(f"{name}'s unused offices", ready, _MAX_COPIES, _OFFICES)
         for what, family in (
             ("family", seat_view.family),
             ("reserve", seat_view.reserve),
@@ -218,7 +218,7 @@ def _mercenaries(row: Row, view: AlRashidView) -> None:
     there = {
         tile.id: (territory.id, tile) for territory in view.territories for tile in territory.mercenaries
     }
-    for number in range(MOST_TILES):
+    for number in range(MAX_TILES):
         where, tile = there.get(number, (None, None))
         row.one_of(f"tile {number} lies in", where, _TERRITORIES)
         row.one_of(f"tile {number}'s colour", None if tile is None else tile.colour, _COLOURS)

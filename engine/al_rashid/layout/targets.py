@@ -53,14 +53,14 @@ Targets = tuple[str, ...]
 
 
 def chooser(view: AlRashidView) -> Seat:
-    """Return the seat that chooses: one at a time does. Raise LookupError if no decision is open."""
+    """Return the seat that chooses: one at a time does. Raises LookupError if no decision is open."""
     if not view.pending:
         raise LookupError("no decision is open")
     return view.pending[0].seat
 
 
 def scene_of(view: AlRashidView) -> SceneView:
-    """Return the area that is being resolved. Raise LookupError if none is."""
+    """Return the area that is being resolved. Raises LookupError if none is."""
     if view.scene is None:
         raise LookupError("no area is being resolved")
     return view.scene
@@ -128,7 +128,7 @@ def removing(view: AlRashidView, action: RemoveMercenary) -> Targets:
 
 
 def matching_tile(view: AlRashidView, action: RemoveMercenary) -> str:
-    """§10.2 Return the kind of the own tile, such as `red_3`. Raise LookupError if no tile on a territory has that number."""
+    """§10.2 Return the kind of the own tile, such as `red_3`. Raises LookupError if no tile on a territory has that number."""
     for territory in view.territories:
         for tile in territory.mercenaries:
             if tile.id == action.tile:
@@ -206,7 +206,7 @@ def _office_for_sale(view: AlRashidView, office: OfficeId | None, *, note: bool)
 
 
 def _unused(view: AlRashidView, office: OfficeId) -> str:
-    """§5.3 Return the own tile that can be activated. Raise LookupError if there is none."""
+    """§5.3 Return the own tile that can be activated. Raises LookupError if there is none."""
     seat = chooser(view)
     copies = [held for held in view.seats[seat].offices if held.office == office]
     for copy, held in enumerate(copies, start=1):

@@ -157,7 +157,7 @@ class Texts:
             yield name, read, ()
 
     def _word(self, annotation: Any) -> Word:
-        """Return how values of a type are written. Raise TypeError for a type that cannot be written."""
+        """Return how values of a type are written. Raises TypeError for a type that cannot be written."""
         if (known := self._known(annotation)) is not None:
             return known
         origin, args = get_origin(annotation), get_args(annotation)

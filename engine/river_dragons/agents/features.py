@@ -36,7 +36,7 @@ _STAGES: Final = numbered(Stage)
 _SIZES: Final = numbered(PLANK_SIZES)
 _SLOTS: Final = range(1, PROGRAM_SLOTS + 1)
 _LONGEST: Final = PLANK_SIZES[-1]
-_MOST_PARTS: Final = max(CARD_PARTS.values())
+_MAX_PARTS: Final = max(CARD_PARTS.values())
 
 
 class RiverDragonsFeatures:
@@ -88,7 +88,7 @@ class RiverDragonsFeatures:
             "open card's seat", None if card is None else self._relative(card.seat, seat), self._around
         )
         row.one_of("open card", None if card is None else card.card, _CARDS)
-        row.number("open card's part", 0 if card is None else card.part, _MOST_PARTS)
+        row.number("open card's part", 0 if card is None else card.part, _MAX_PARTS)
         row.one_of("decision", None if card is None else card.decision, _DECISIONS)
         plank = None if card is None else card.plank
         row.one_of("chosen plank", None if plank is None else plank.size, _SIZES)

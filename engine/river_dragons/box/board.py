@@ -133,7 +133,7 @@ class PairTable:
         ]
         if not gone and len(stones) == len(self.supports) - len(VILLAGE_SUPPORTS):
             return self
-        if len(self._numbered) > _MOST_GONE + 2 * len(self.by_id):
+        if len(self._numbered) > _MAX_GONE + 2 * len(self.by_id):
             return open_water_pairs(stones)
         other = self._copy()
         for support in gone:
@@ -273,7 +273,7 @@ ISLAND_PAIRS: Final = _table_of((*VILLAGE_SUPPORTS, *map(stone_support, ISLAND_S
 _VILLAGES_ONLY: Final = _table_of(VILLAGE_SUPPORTS)
 _OPEN_WATER_TABLES: Final = 128
 """Tables kept for the expert side: a match needs its own and those of fewer stones, about 60 kB each."""
-_MOST_GONE: Final = 64
+_MAX_GONE: Final = 64
 """A table with more pairs that are gone than others, and this many more, is built anew."""
 
 

@@ -128,7 +128,7 @@ RESERVE_COLOURS: Final = 2
 
 # §8 [R23]
 ROUND_LIMIT: Final = 40
-MOST_ROUNDS: Final = 200
+MAX_ROUNDS: Final = 200
 """[R23] The values that the option accepts."""
 NO_ROUND_LIMIT: Final = 0
 """[R23] The value that stands for "no limit" in events, states and views."""

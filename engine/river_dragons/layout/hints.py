@@ -117,7 +117,7 @@ def _chosen(view: RiverDragonsView) -> Plank:
 
 
 def _open_card(view: RiverDragonsView) -> OpenCard:
-    """Return the card that is carried out. Raise LookupError without one: then none of its actions is legal."""
+    """Return the card that is carried out. Raises LookupError without one: then none of its actions is legal."""
     if view.open_card is None:
         raise LookupError("no card is carried out")
     return view.open_card

@@ -48,7 +48,7 @@ from engine.river_of_gold.rules.journeys import sales
 from engine.river_of_gold.templates import SellGoodsTemplate
 from engine.river_of_gold.view import RiverOfGoldView
 
-_MOST_SOLD: Final = KOKU_CAP // SALE_KOKU
+_MAX_SOLD: Final = KOKU_CAP // SALE_KOKU
 """[F5] The most goods that can earn something in one sale."""
 _ROW_BUILDINGS: Final = tuple(
     tile for tile in BuildingId if BUILDING[tile].set in {BuildingSet.ERA_1, BuildingSet.ERA_2}
@@ -123,6 +123,6 @@ def _journey_actions() -> Iterator[RiverOfGoldAction]:
             yield from (UseMerchant(customer=CustomerId.MERCHANT_3, good=good) for good in GOODS)
         elif bonus not in {JourneyBonus.KOKU_OR_GOOD, JourneyBonus.MERCHANT_4}:
             yield UseMerchant(customer=CustomerId(bonus.value))
-    for silk, rice, porcelain in product(range(_MOST_SOLD + 1), repeat=len(GOODS)):
-        if silk + rice + porcelain <= _MOST_SOLD:
+    for silk, rice, porcelain in product(range(_MAX_SOLD + 1), repeat=len(GOODS)):
+        if silk + rice + porcelain <= _MAX_SOLD:
             yield SellGoods(silk=silk, rice=rice, porcelain=porcelain)

@@ -52,10 +52,10 @@ _REGION_TILES: Final = numbered(RegionTileId)
 _MASTERIES: Final = numbered(MasteryId)
 
 # The values that are scaled to 1 where the rules set no limit; random matches stay well below them
-_MOST_VP: Final = 150
-_MOST_TURNS: Final = 200
-_MOST_CARDS: Final = len(CustomerId)
-_MOST_TILES: Final = max(ERA_1_COUNTS.values())
+_MAX_VP: Final = 150
+_MAX_TURNS: Final = 200
+_MAX_CARDS: Final = len(CustomerId)
+_MAX_TILES: Final = max(ERA_1_COUNTS.values())
 
 
 class RiverOfGoldFeatures:
@@ -97,7 +97,7 @@ class RiverOfGoldFeatures:
         """§3, §8 Where the match is."""
         row.one_of("stage", view.stage, _STAGES)
         row.one_of("patrons", view.patrons, _PATRON_MODES)
-        row.number("turn", view.turn, _MOST_TURNS)
+        row.number("turn", view.turn, _MAX_TURNS)
         active = None if view.active is None else self._relative(view.active, seat)
         row.one_of("whose turn", active, self._around)
         row.any_of("waited for", [self._relative(each.seat, seat) for each in view.pending], self._around)
@@ -167,10 +167,10 @@ class RiverOfGoldFeatures:
         row.numbers(f"{name}'s goods", bag_of(seat_view.goods), GOOD_CAP, GOODS)
         row.number(f"{name}'s favor", seat_view.favor, FAVOR_LIMIT_MAX)
         row.number(f"{name}'s limit of favor", seat_view.favor_limit, FAVOR_LIMIT_MAX)
-        row.number(f"{name}'s VP", seat_view.vp, _MOST_VP)
+        row.number(f"{name}'s VP", seat_view.vp, _MAX_VP)
         row.one_of(f"{name}'s die", seat_view.die, _FACES)
         row.numbers(f"{name}'s influence", seat_view.influence, TRACK_END, REGIONS)
-        row.number(f"{name}'s hand", seat_view.hand_size, _MOST_CARDS)
+        row.number(f"{name}'s hand", seat_view.hand_size, _MAX_CARDS)
         row.any_of(f"{name}'s cards", seat_view.hand, _CUSTOMERS)
         row.any_of(
             f"{name}'s delivered customers", [each.customer for each in seat_view.delivered], _CUSTOMERS
@@ -199,9 +199,9 @@ def _supply(row: Row, view: RiverOfGoldView) -> None:
         row.one_of(f"row slot {slot.slot}", slot.building, _BUILDINGS)
     for stack in view.stacks:
         row.one_of(f"top of {stack.era}", stack.top, _BUILDINGS)
-        row.number(f"left of {stack.era}", stack.left, _MOST_TILES)
+        row.number(f"left of {stack.era}", stack.left, _MAX_TILES)
     row.any_of("discarded tiles", view.discarded_tiles, _BUILDINGS)
-    row.number("deck", view.deck_size, _MOST_CARDS)
+    row.number("deck", view.deck_size, _MAX_CARDS)
     row.any_of("discarded customers", view.discarded_customers, _CUSTOMERS)
 
 

@@ -117,7 +117,7 @@ Bag = tuple[int, int, int]
 """How many of each good, in the order of `GOODS`."""
 
 SEAT_COUNTS: Final = (2, 3, 4)
-MOST_SEATS: Final = 4
+MAX_SEATS: Final = 4
 REGIONS: Final = (1, 2, 3, 4, 5, 6)
 FACES: Final = (1, 2, 3, 4, 5, 6)
 GOODS: Final = tuple(Good)

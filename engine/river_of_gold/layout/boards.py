@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from engine.kernel.layout import SEAT_MARKS, Layout
-from engine.river_of_gold.box.components import MOST_SEATS
+from engine.river_of_gold.box.components import MAX_SEATS
 from engine.river_of_gold.layout.influence import INFLUENCE_BOARD
 from engine.river_of_gold.layout.mats import MATS
 from engine.river_of_gold.layout.river import RIVER_BOARD
@@ -18,5 +18,5 @@ from engine.river_of_gold.layout.supply import PATRON_BOARDS, SUPPLY_BOARDS
 LAYOUT: Final = Layout(
     boards=(*PATRON_BOARDS, RIVER_BOARD, INFLUENCE_BOARD, *SUPPLY_BOARDS),
     mats=MATS,
-    seats=SEAT_MARKS[:MOST_SEATS],
+    seats=SEAT_MARKS[:MAX_SEATS],
 )

@@ -96,7 +96,7 @@ _PARAGRAPH_BY_STATE: Final[dict[Decision, Callable[[State], str]]] = {
 
 
 def check_seat(state: State, seat: Seat) -> None:
-    """Raise RuleViolation if the match has no such seat, or if it is over."""
+    """Raises RuleViolation if the match has no such seat, or if it is over."""
     if not 0 <= seat < len(state.players):
         raise RuleViolation(TableCode.SEAT_UNKNOWN, rule="2", seat=seat, seats=state.seats)
     if state.stage is _ENDED:

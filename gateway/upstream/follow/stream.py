@@ -32,7 +32,7 @@ Stream = grpc.aio.StreamStreamCall[follow_pb2.FollowRequest, follow_pb2.FollowRe
 
 MAX_COMMANDS_PER_MESSAGE: Final = 256
 FIRST_PAUSE_SECONDS: Final = 0.1
-LONGEST_PAUSE_SECONDS: Final = 2.0
+MAX_PAUSE_SECONDS: Final = 2.0
 RECONNECT_SECONDS: Final = 60.0
 """How long readers wait for a rules server to come back before their streams are closed."""
 RETRY_SECONDS: Final = 1.0
@@ -145,7 +145,7 @@ class FollowStream:
             except Exception as error:  # noqa: BLE001 - after any error another stream is opened; the error is logged
                 _log.error("internal error", what="follow stream", **without_message(error))
             await asyncio.sleep(self._pause)
-            self._pause = min(self._pause * 2, LONGEST_PAUSE_SECONDS)
+            self._pause = min(self._pause * 2, MAX_PAUSE_SECONDS)
 
     async def _keep_one(self) -> None:
         """Open a stream, and return when it has ended."""

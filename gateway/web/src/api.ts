@@ -35,7 +35,7 @@ async function timed(input: RequestInfo | URL, init?: RequestInit): Promise<Resp
 
 /** Return a client: with a credential of one's own, or with the one this browser has for a match. */
 export function client(match?: string, credential = match === undefined ? (session.value?.token ?? "") : credentialFor(match)): Client {
-  return new Client(location.origin, credential, { fetch: timed, patience: 15_000 });
+  return new Client(location.origin, credential, { fetch: timed, retryFor: 15_000 });
 }
 
 /** Return what is wrong with a part of a request, by its JSON pointer: of names in the page's language, else as the API says it. */

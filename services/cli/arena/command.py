@@ -25,9 +25,9 @@ from services.cli.simulate.simulation import MatchFailed
 from services.cli.simulate.workers import played
 from services.cli.wanted_games import playable_games
 
-MOST_MATCHES = 1_000_000
-MOST_PLAYOUTS = 1_000_000
-MOST_SECONDS = 600.0
+MAX_MATCHES = 1_000_000
+MAX_PLAYOUTS = 1_000_000
+MAX_SECONDS = 600.0
 
 
 def arena(
@@ -39,19 +39,19 @@ def arena(
         int,
         typer.Option(
             min=1,
-            max=MOST_MATCHES,
+            max=MAX_MATCHES,
             help="How many matches; rounded up so that every level has every seat equally often.",
         ),
     ] = 20,
     seats: Annotated[int, typer.Option(min=2, max=64, help="Players per match, no fewer than levels.")] = 2,
     budget: Annotated[
-        int, typer.Option(min=1, max=MOST_PLAYOUTS, help="Playouts of `search` for each move.")
+        int, typer.Option(min=1, max=MAX_PLAYOUTS, help="Playouts of `search` for each move.")
     ] = 24,
     seconds: Annotated[
         float,
         typer.Option(
             min=0,
-            max=MOST_SECONDS,
+            max=MAX_SECONDS,
             help="Thinking time for each move instead; then runs are not reproducible.",
         ),
     ] = 0.0,

@@ -56,7 +56,7 @@ def matches_of(arena: Arena, matches: int) -> Iterator[ArenaMatch]:
 
 
 def play(match: ArenaMatch) -> ArenaTally:
-    """Play a match to its end. Raise MatchFailed."""
+    """Play a match to its end. Raises MatchFailed."""
     arena = match.arena
     game = registered_game(arena.simulation.game)
     course = _Course(game, arena, match.number)

@@ -19,7 +19,7 @@ from services.kit.records.golden import NotWritten, write_first
 from services.kit.running import run
 from services.kit.subject import MATCHES, Subject, UnplayableError
 
-MOST_MATCHES: Final = 10_000
+MAX_MATCHES: Final = 10_000
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 def check_game(
     name: Annotated[str, typer.Argument(help="The game's id; without it, every installed game.")] = "",
     matches: Annotated[
-        int, typer.Option(min=1, max=MOST_MATCHES, help="Random matches for each value of the options.")
+        int, typer.Option(min=1, max=MAX_MATCHES, help="Random matches for each value of the options.")
     ] = MATCHES,
     seed: Annotated[int, typer.Option(min=0, help="Other random matches; the same seed, the same ones.")] = 0,
     only: Annotated[list[str] | None, typer.Option(help="This check only; repeatable.")] = None,

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from services.audit.findings import MOST_KEPT, Finding, Tally
+from services.audit.findings import MAX_KEPT, Finding, Tally
 
 
 def report(tally: Tally, seconds: float, workers: int) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def sentences(tally: Tally, seconds: float, workers: int) -> Iterator[str]:
         yield f"{'' if finding.certain else 'perhaps: '}{finding}"
     left_out = tally.wrong + tally.doubtful - len(tally.findings)
     if left_out:
-        yield f"… and {left_out} more; only the first {MOST_KEPT} are listed"
+        yield f"… and {left_out} more; only the first {MAX_KEPT} are listed"
     for why, matches in sorted(tally.undecided.items()):
         yield f"{matches} matches could not be decided again: {why}"
     rows = tally.rows.total()

@@ -82,9 +82,9 @@ async def _demo(
 
 async def must_be_there(rest: Rest) -> None:
     """Check once that a gateway answers; later the demo tolerates that it is unreachable for a minute."""
-    patience, rest.patience = rest.patience, ANSWER_SECONDS
+    retry_for, rest.retry_for = rest.retry_for, ANSWER_SECONDS
     await rest.get("/v1/games")
-    rest.patience = patience
+    rest.retry_for = retry_for
 
 
 @asynccontextmanager

@@ -67,7 +67,7 @@ class Report:
 
 
 async def demo_match(rest: Rest, wanted: Wanted) -> Report:
-    """Play one match and check everything about it. Raise ProblemError, Unreachable."""
+    """Play one match and check everything about it. Raises ProblemError, Unreachable."""
     body = {"game": wanted.game, "seats": wanted.seats, "options": wanted.options}
     created = await rest.post("/v1/matches", body, request_id=str(uuid.uuid4()))
     match_id = created["match"]["match_id"]

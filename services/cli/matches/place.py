@@ -70,10 +70,10 @@ def _address(what: str) -> MatchAddress:
 class Gateway:
     """A client of a gateway for sequential requests. `with` closes the connection."""
 
-    def __init__(self, url: str, key: str, *, patience: float | None = None) -> None:
-        """`patience`: seconds to keep trying one request; PATIENCE_SECONDS if none are given."""
+    def __init__(self, url: str, key: str, *, retry_for: float | None = None) -> None:
+        """`retry_for`: seconds to keep trying one request; PATIENCE_SECONDS if none are given."""
         self._runner = asyncio.Runner()
-        self._rest = Rest(url, key, patience=PATIENCE_SECONDS if patience is None else patience)
+        self._rest = Rest(url, key, retry_for=PATIENCE_SECONDS if retry_for is None else retry_for)
 
     def __enter__(self) -> Self:
         return self
@@ -85,16 +85,16 @@ class Gateway:
         self._runner.close()
 
     def document(self, match_id: UUID, audience: Audience | None = None) -> MatchDocument:
-        """Return a match's export, for the caller's default audience or the named one. Raise Unreadable, and as `export`."""
+        """Return a match's export, for the caller's default audience or the named one. Raises Unreadable, and as `export`."""
         return read_document(self.export(match_id, audience))
 
     def export(self, match_id: UUID, audience: Audience | None = None) -> bytes:
-        """Return the bytes of a match's export. Raise ProblemError, Unreachable."""
+        """Return the bytes of a match's export. Raises ProblemError, Unreachable."""
         query = {} if audience is None else as_query(audience)
         return self._runner.run(self._rest.get_bytes(f"/v1/matches/{match_id}/export", **query))
 
     def take_in(self, document: bytes) -> dict[str, Any]:
-        """Import a match and return the gateway's response. Raise ProblemError, Unreachable."""
+        """Import a match and return the gateway's response. Raises ProblemError, Unreachable."""
         headers = {"Content-Type": MEDIA_TYPE}
         answer = self._runner.run(
             self._rest.send("POST", "/v1/matches/import", content=document, headers=headers)
@@ -102,7 +102,7 @@ class Gateway:
         return msgspec.json.decode(answer.content, type=dict[str, Any])
 
     def view(self, match_id: UUID, version: int, audience: Audience) -> Any:
-        """Return what an audience saw after a move, as JSON values. Raise ProblemError, Unreachable."""
+        """Return what an audience saw after a move, as JSON values. Raises ProblemError, Unreachable."""
         path = f"/v1/matches/{match_id}/view"
         answer = self._runner.run(self._rest.get(path, at=version, **as_query(audience)))
         return answer["view"]

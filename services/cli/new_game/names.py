@@ -12,7 +12,7 @@ from engine.registry import GAMES, REFUSED
 from services.free_text.rule import TextRefused, stored
 
 LONGEST: Final = 40
-LONGEST_TITLE: Final = 60
+MAX_TITLE: Final = 60
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _TAKEN: Final = frozenset({"given", "tests"})
 """Modules that the new package contains beside its own."""
@@ -42,12 +42,12 @@ TEMPLATE: Final = Names(module="example_game", title="Example Game")
 
 
 def names(name: str, title: str | None = None) -> Names:
-    """Return the names of a new game; the title is made of the name if there is none. Raise NameUnusable."""
+    """Return the names of a new game; the title is made of the name if there is none. Raises NameUnusable."""
     _check(name)
     chosen = _title(name.replace("_", " ").title() if title is None else title)
     if not chosen or set(chosen) & set('"\\{}'):
         raise NameUnusable(
-            f"a title has 1 to {LONGEST_TITLE} printable characters, without quotation marks, braces and backslashes"
+            f"a title has 1 to {MAX_TITLE} printable characters, without quotation marks, braces and backslashes"
         )
     return Names(module=name, title=chosen)
 
@@ -55,7 +55,7 @@ def names(name: str, title: str | None = None) -> Names:
 def _title(text: str) -> str:
     """Return a title as it is written; empty for a text that cannot be one."""
     try:
-        return stored(text, LONGEST_TITLE)
+        return stored(text, MAX_TITLE)
     except TextRefused:
         return ""
 

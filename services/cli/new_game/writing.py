@@ -24,7 +24,7 @@ class FolderTaken(Exception):  # noqa: N818 - reads as a sentence where it is ra
 def write(names: Names, folder: Path) -> tuple[Path, ...]:
     """Write the package into a folder that is new or empty; return its files, relative to it, in order.
 
-    Raise FolderTaken if something is there, and OSError if it cannot be written; then nothing has been.
+    Raises FolderTaken if something is there, and OSError if it cannot be written; then nothing has been.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise FolderTaken(f"{folder} contains something already: choose a folder that is new or empty")

@@ -105,7 +105,7 @@ def _is_opened(place: MatchAddress, key: str, move: int | None, audience: Audien
 def _found(
     place: Path | MatchAddress, key: str, home: Path, audience: Audience | None, stack: ExitStack
 ) -> Recorded:
-    """Return the match. Raise NotShown; end the program with a message for a wrong file."""
+    """Return the match. Raises NotShown; end the program with a message for a wrong file."""
     if isinstance(place, Path):
         return recorded(read_export(place))
     gateway = stack.enter_context(Gateway(place.url, key_of(key, place.url, home)))

@@ -57,9 +57,9 @@ class Link(msgspec.Struct, frozen=True):
 async def open_page(address: MatchAddress, key: str, move: int | None, audience: Audience | None) -> Link:
     """Open the page's replay of a match in the browser and return the link, which has no token.
 
-    Raise NotOpened; ProblemError if the caller may not see the match like this; Unreachable.
+    Raises NotOpened; ProblemError if the caller may not see the match like this; Unreachable.
     """
-    async with Rest(address.url, key, patience=PATIENCE_SECONDS) as gateway:
+    async with Rest(address.url, key, retry_for=PATIENCE_SECONDS) as gateway:
         if not await has_page(gateway):
             raise NotOpened(f"{address.url} has no page for browsers:")
         match = await gateway.get(f"/v1/matches/{address.match_id}")
@@ -88,12 +88,12 @@ def _where(move: int | None, audience: Audience | None) -> dict[str, str | int]:
 
 
 async def _may_look_as(gateway: Rest, match_id: str, audience: Audience) -> None:
-    """Raise ProblemError unless the caller may; a watch token issued below may never see more than its caller."""
+    """Raises ProblemError unless the caller may; a watch token issued below may never see more than its caller."""
     await gateway.get(f"/v1/matches/{match_id}/view", at=1, **as_query(audience))
 
 
 async def _token(gateway: Rest, match: dict[str, Any], audience: Audience | None) -> str:
-    """Return the token with which the page reads the match. Raise NotOpened."""
+    """Return the token with which the page reads the match. Raises NotOpened."""
     caller = await gateway.get("/v1/token")
     if caller["kind"] in OF_ONE_MATCH:
         return gateway.credential

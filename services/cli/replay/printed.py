@@ -43,11 +43,11 @@ class Printed(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     seat: int | None
     """The seat that made the move; null for the start."""
-    asked: str
+    request_text: str
     """The request as a sentence; `(not shown)` if the audience may not know it."""
     request: Any
     """The request as it was sent; null if the audience may not know it."""
-    told: tuple[str, ...]
+    event_texts: tuple[str, ...]
     """The events as sentences."""
     events: msgspec.Raw
     pending: tuple[Any, ...] | None
@@ -68,7 +68,7 @@ def print_moves(
     *,
     width: int | None,
 ) -> str:
-    """Print moves as text, their boards or both; return why there are no boards, empty if there are. Raise GatewayFailed.
+    """Print moves as text, their boards or both; return why there are no boards, empty if there are. Raises GatewayFailed.
 
     `width`: columns of the terminal; None for lines of any length.
     """
@@ -114,7 +114,7 @@ def _lines(
 def print_json(
     match: Recorded, audience: Audience, versions: range, show: Show, language: str, say: Say
 ) -> str:
-    """Print a JSON object per move, one per line; return why there are no views, empty if there are. Raise NotShown."""
+    """Print a JSON object per move, one per line; return why there are no views, empty if there are. Raises NotShown."""
     missing = ""
     for version in versions:
         view, reason = _view(match, version, audience)
@@ -128,9 +128,9 @@ def print_json(
                     audience=audience,
                     version=version,
                     seat=match.document.moves[version - 1].seat,
-                    asked=asked(match, version, audience, language),
+                    request_text=asked(match, version, audience, language),
                     request=request,
-                    told=tuple(event_lines(match, version, audience, language)),
+                    event_texts=tuple(event_lines(match, version, audience, language)),
                     events=msgspec.Raw(encode(match.events(version, audience))),
                     pending=None if view is None else view.pending,
                     outcome=None if view is None else view.outcome,

@@ -51,7 +51,7 @@ class Recorded(Protocol):
         ...
 
     def admit(self, audience: Audience) -> None:
-        """Raise NotShown for an audience whose knowledge the record does not hold."""
+        """Raises NotShown for an audience whose knowledge the record does not hold."""
         ...
 
     def asked(self, version: int, audience: Audience) -> Any | None:
@@ -63,7 +63,7 @@ class Recorded(Protocol):
         ...
 
     def view(self, version: int, audience: Audience) -> Any:
-        """Return the view after a move for an admitted audience. Raise NotShown."""
+        """Return the view after a move for an admitted audience. Raises NotShown."""
         ...
 
 
@@ -206,7 +206,7 @@ class RunningMatch:
 def recorded(
     document: MatchDocument, gateway: Gateway | None = None, address: MatchAddress | None = None
 ) -> Recorded:
-    """Return a match to show. Raise NotShown if it cannot be verified or folded, or its rules are unknown here."""
+    """Return a match to show. Raises NotShown if it cannot be verified or folded, or its rules are unknown here."""
     try:
         game = registered_game(document.game, document.rules_version)
     except (KeyError, GameUnusable) as unknown:

@@ -38,7 +38,7 @@ from services.cli.simulate.tally import Tally
 from services.cli.simulate.workers import played
 from services.cli.wanted_games import wanted_game
 
-MOST_MATCHES = 10_000_000
+MAX_MATCHES = 10_000_000
 USUAL_SEATS = 4
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells use it."""
@@ -46,7 +46,7 @@ INTERRUPTED = 130
 
 def simulate(
     game: Annotated[str, typer.Argument(help=f"One of: {', '.join(GAMES)}.")],
-    matches: Annotated[int, typer.Option(min=1, max=MOST_MATCHES, help="Number of matches.")] = 1_000,
+    matches: Annotated[int, typer.Option(min=1, max=MAX_MATCHES, help="Number of matches.")] = 1_000,
     seats: Annotated[
         int, typer.Option(min=0, max=64, help="Players per match; 0: four, or as many as the game allows.")
     ] = 0,

@@ -53,7 +53,7 @@ class Distribution:
         return sum(value * count for value, count in self.counts.items())
 
     def quantile(self, part: float) -> float:
-        """Return the value below which a part (0 to 1) of all lies. Raise ValueError without values."""
+        """Return the value below which a part (0 to 1) of all lies. Raises ValueError without values."""
         if not self.counts:
             raise ValueError("nothing was counted")
         place = (len(self) - 1) * part
@@ -62,7 +62,7 @@ class Distribution:
         return low + (high - low) * (place - below)
 
     def summary(self) -> Summary:
-        """Return a summary of the values. Raise ValueError without values."""
+        """Return a summary of the values. Raises ValueError without values."""
         return Summary(
             least=min(self.counts, default=0),
             lower_quartile=self.quantile(0.25),
@@ -82,7 +82,7 @@ class Distribution:
 
 
 def share(count: int, of: int) -> Share:
-    """Return a share with its 95 % interval. Raise ValueError for a share of nothing."""
+    """Return a share with its 95 % interval. Raises ValueError for a share of nothing."""
     if not 0 <= count <= of or not of:
         raise ValueError(f"{count} of {of} is no share")
     low, high = interval(count, of)

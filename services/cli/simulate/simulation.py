@@ -51,7 +51,7 @@ def batches(simulation: Simulation, matches: int) -> Iterator[Batch]:
 
 
 def play_batch(batch: Batch) -> Tally:
-    """Play the matches of a batch, each from the seed and its own number. Raise MatchFailed, OSError."""
+    """Play the matches of a batch, each from the seed and its own number. Raises MatchFailed, OSError."""
     tally = Tally()
     for number in range(batch.first, batch.first + batch.count):
         play(batch.simulation, number, tally)

@@ -17,7 +17,7 @@ from services.rules.watchdog.watching import END_SIGNAL
 READY_SECONDS: Final = 60.0
 POLL_SECONDS: Final = 0.05
 FIRST_PAUSE: Final = 0.1
-LONGEST_PAUSE: Final = 10.0
+MAX_PAUSE: Final = 10.0
 STEADY_SECONDS: Final = 30.0
 """A process that ran this long has recovered: the pause before its next restart is short again."""
 NOT_PASSED_ON: Final = "FOLDTABLE_TLS_"
@@ -63,7 +63,7 @@ class Child:
         return self._process.pid if self._process is not None and running else None
 
     async def start(self) -> None:
-        """Start the process and wait until it is ready. Raise ChildFailed."""
+        """Start the process and wait until it is ready. Raises ChildFailed."""
         process, start_of_log = await self._spawn()
         deadline = time.monotonic() + READY_SECONDS
         while not await self._ready():
@@ -89,7 +89,7 @@ class Child:
                 pause = FIRST_PAUSE
             self._say(f"{self.name} {ended(code)}; starting it again in {pause:.1f} s")
             await asyncio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
+            pause = min(pause * 2, MAX_PAUSE)
             try:
                 await self.start()
             except ChildFailed as problem:
@@ -152,7 +152,7 @@ def log_tail(log: Path, start: int = 0) -> str:
 
 
 async def run_once(name: str, module: str, *, environment: Mapping[str, str], log: Path) -> None:
-    """Run a module to its end. Raise ChildFailed unless it succeeds."""
+    """Run a module to its end. Raises ChildFailed unless it succeeds."""
     with log.open("ab") as output:
         start_of_log = output.tell()
         process = await asyncio.create_subprocess_exec(

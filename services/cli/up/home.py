@@ -96,7 +96,7 @@ class Home:
         return self.path / "logs" / f"{name}.log"
 
     def prepare(self) -> None:
-        """Create the folder, and the keys if they are missing. Raise OSError."""
+        """Create the folder, and the keys if they are missing. Raises OSError."""
         self.path.mkdir(parents=True, exist_ok=True)
         logs = self.path / "logs"
         logs.mkdir(mode=0o700, exist_ok=True)
@@ -110,7 +110,7 @@ class Home:
             write_webhook_key(self.webhook_key)
 
     def own(self) -> int:
-        """Take the lock on this system. Raise HomeInUse if another process has it. The kernel releases it when the process ends."""
+        """Take the lock on this system. Raises HomeInUse if another process has it. The kernel releases it when the process ends."""
         self.path.mkdir(parents=True, exist_ok=True)
         lock = os.open(self.path / "up.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:

@@ -90,7 +90,7 @@ class Stack:
         return f"http://{LOOPBACK}:{self._settings.port}"
 
     async def start(self) -> None:
-        """Start everything. Raise HomeInUse, EmbeddedPostgresError, ChildFailed, NoGames, OSError. Call `stop` in any case."""
+        """Start everything. Raises HomeInUse, EmbeddedPostgresError, ChildFailed, NoGames, OSError. Call `stop` in any case."""
         self._lock = self._home.own()
         self._home.prepare()
         database_url = self._settings.database_url or await self._start_postgres()
@@ -203,7 +203,7 @@ class Stack:
         return servers
 
     def _usable_games(self) -> list[str]:
-        """Return the installed games that can be served; say why others are left out. Raise NoGames if there is none."""
+        """Return the installed games that can be served; say why others are left out. Raises NoGames if there is none."""
         games, refused = usable_games((*GAMES, *REFUSED))
         for problem in (*refused, *SHADOWED):
             self._say(f"left out: {problem}")

@@ -48,7 +48,7 @@ def build(package: GamePackage) -> tuple[Path, ...]:
 
 
 def folder_of(python_package: str) -> Path:
-    """Return the source folder of a Python package. Raise NotInAFolder if it has none."""
+    """Return the source folder of a Python package. Raises NotInAFolder if it has none."""
     file = import_module(python_package).__file__
     folder = Path(file).parent if file is not None else None
     if folder is None or not folder.is_dir():

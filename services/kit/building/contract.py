@@ -53,7 +53,7 @@ def write_contract(package: GamePackage, folder: Path) -> tuple[Path, ...]:
 def compiled(package: GamePackage) -> FileDescriptorSet | None:
     """Return the descriptors of a package's .proto files with comments and imports; None without grpcio-tools.
 
-    Raise ContractRefused if there are no such files, or protoc does not accept them.
+    Raises ContractRefused if there are no such files, or protoc does not accept them.
     """
     with as_file(files(package.python_package).joinpath(FOLDER)) as folder:
         return compiled_folder(folder)

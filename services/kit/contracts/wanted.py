@@ -110,7 +110,7 @@ class WantedType:
 
 
 def wanted(types: Types, standing: Standing) -> tuple[WantedType, ...]:
-    """Return what the types of a game ask for, in the order in which they name each other. Raise NoMessage."""
+    """Return what the types of a game ask for, in the order in which they name each other. Raises NoMessage."""
     return tuple(_Walk(standing).all_of(types))
 
 

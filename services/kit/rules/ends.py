@@ -8,7 +8,7 @@ from engine.kernel.errors import RuleViolation
 from engine.kernel.outcome import Outcome
 from engine.kernel.seats import Seat
 from services.kit.check import Check, Findings, Result, told
-from services.kit.subject import MOST_MOVES, Played, Subject
+from services.kit.subject import MAX_MOVES, Played, Subject
 
 LATE: Final = 30
 """Actions that are tried after the end."""
@@ -24,14 +24,14 @@ def _run(subject: Subject) -> Result:
         where = subject.where = played.at(len(played.steps))
         outcome = subject.game.outcome(last)
         if outcome is None:
-            if len(played.steps) < MOST_MOVES:
+            if len(played.steps) < MAX_MOVES:
                 what, do = (
                     "nobody has an open decision, and there is no outcome",
                     "open a decision in `pending`",
                 )
             else:
                 what, do = (
-                    f"{MOST_MOVES:,} random moves do not end the match",
+                    f"{MAX_MOVES:,} random moves do not end the match",
                     "limit its rounds or its moves",
                 )
             found.add(what, do=f"{do}, or give the outcome", where=where, kind="no end")

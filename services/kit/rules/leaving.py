@@ -8,7 +8,7 @@ from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
 from engine.match.replay import fold
 from services.kit.check import Check, Findings, Result
-from services.kit.subject import MOST_MOVES, Position, Subject
+from services.kit.subject import MAX_MOVES, Position, Subject
 
 POSITIONS: Final = 24
 _PLAYED_ON: Final = 1 << 36
@@ -66,7 +66,7 @@ def _played_on(subject: Subject, position: Position, found: Findings) -> int:
         state = fold(game, events, state)
         if gone and game.outcome(state) is None:
             _twice(subject, state, gone[-1], where, found)
-        if move > MOST_MOVES:
+        if move > MAX_MOVES:
             found.add(
                 "the match does not end", do="end it by its rules whoever leaves", where=where, kind="endless"
             )

@@ -15,7 +15,7 @@ from services.kit.rules.attempts import offered
 from services.kit.subject import Position, Subject
 
 POSITIONS: Final = 300
-MOST_MOVES: Final = 5_000
+MAX_MOVES: Final = 5_000
 """Moves of absent players after which a match counts as one that does not end."""
 SHOWN: Final = 6
 """Last actions of such a match that a report shows."""
@@ -119,11 +119,11 @@ def _plays_to_the_end(
         action = game.policy(state, seat) if seat in absent else game.sample(state, seat, whims)
         last = [*last[1 - SHOWN :], f"seat {seat} {told(action)}"]
         seen[encode(state)] += not mixed
-        if move > MOST_MOVES:
+        if move > MAX_MOVES:
             again = max(seen.values())
             loop = f"; one state comes {again} times" if again > 1 else ""
             found.add(
-                f"{MOST_MOVES:,} moves do not end the match{loop}; the last ones: {', '.join(last)}",
+                f"{MAX_MOVES:,} moves do not end the match{loop}; the last ones: {', '.join(last)}",
                 do=LOOP,
                 where=subject.where,
                 kind="endless",

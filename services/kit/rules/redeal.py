@@ -11,7 +11,7 @@ from engine.match.replay import fold
 from services.kit.check import Check, Findings, Result
 from services.kit.rules.hidden_names import DealtAgain, named
 from services.kit.rules.twins import name, parted, twin, twins
-from services.kit.subject import MOST_MOVES, Position, Subject
+from services.kit.subject import MAX_MOVES, Position, Subject
 
 POSITIONS: Final = 300
 PLAYED_ON: Final = 8
@@ -185,7 +185,7 @@ def _plays_on(subject: Subject, position: Position, audience: Audience, other: A
         seat = waited_for[choices.below(len(waited_for))]
         action = game.sample(state, seat, choices)
         state = fold(game, game.decide(state, seat, action, subject.chance(position.number, move)), state)
-        if move > MOST_MOVES:
+        if move > MAX_MOVES:
             break
     if game.outcome(state) is None:
         found.add(

@@ -9,7 +9,7 @@ from engine.kernel.game import AnyGame
 from engine.kernel.rules_versions import number
 from engine.match.playout import random_match
 from services.kit.check import Check, Findings, Result
-from services.kit.subject import CHOICES, MOST_MOVES, Subject
+from services.kit.subject import CHOICES, MAX_MOVES, Subject
 
 
 def _run(subject: Subject) -> Result:
@@ -57,7 +57,7 @@ def _keeps(subject: Subject, game: AnyGame, seats: int, found: Findings) -> None
                 kind="kept",
             )
             return
-        if move == MOST_MOVES:
+        if move == MAX_MOVES:
             return
 
 

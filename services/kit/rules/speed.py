@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.match.playout import random_match
 from services.kit.check import Check, Result
-from services.kit.subject import CHOICES, MOST_MOVES, Subject
+from services.kit.subject import CHOICES, MAX_MOVES, Subject
 
 SECONDS: Final = 0.5
 
@@ -23,7 +23,7 @@ def _run(subject: Subject) -> Result:
         steps = random_match(game, options, seats, subject.secret(matches), subject.chance(matches, CHOICES))
         for move, _ in enumerate(steps):
             moves += 1
-            if move == MOST_MOVES:
+            if move == MAX_MOVES:
                 break
         matches += 1
     seconds = perf_counter() - began

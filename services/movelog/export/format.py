@@ -257,7 +257,7 @@ def export_schema() -> dict[str, Any]:
 
 
 def read_document(data: bytes) -> MatchDocument:
-    """Return a validated document with embedded JSON as canonical bytes. Raise `Unreadable` with the place."""
+    """Return a validated document with embedded JSON as canonical bytes. Raises `Unreadable` with the place."""
     if len(data) > MAX_DOCUMENT_BYTES:
         raise Unreadable(f"the document is larger than {MAX_DOCUMENT_BYTES} bytes")
     _check_text(data)

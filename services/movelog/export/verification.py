@@ -132,7 +132,7 @@ def _verify_head(document: MatchDocument) -> Verification | None:
 
 
 def match_of(document: MatchDocument) -> Match:
-    """Return the match of a whole document as the log would store it. Raise `ValueError` without a secret."""
+    """Return the match of a whole document as the log would store it. Raises `ValueError` without a secret."""
     if document.secret is None:
         raise ValueError("the document holds no secret")
     last = document.moves[-1].recorded_at if document.moves else document.created_at

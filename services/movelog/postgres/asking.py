@@ -18,7 +18,7 @@ Row = tuple[Any, ...]
 
 
 async def ask(pool: Pool, query: str, values: tuple[Any, ...]) -> list[NamedRow]:
-    """Run one statement and return its rows by name. Raise LogUnavailable, or psycopg.errors.UniqueViolation."""
+    """Run one statement and return its rows by name. Raises LogUnavailable, or psycopg.errors.UniqueViolation."""
     with in_our_words():
         async with pool.connection() as connection:
             return await ask_on(connection, query, values)
@@ -38,7 +38,7 @@ async def ask_in_order(pool: Pool, query: str, values: tuple[Any, ...]) -> list[
 
 
 async def hold_good(connection: Connection, token: TokenUse) -> None:
-    """Block revocations of a match's tokens until the transaction ends. Raise TokensRevoked if some were revoked already."""
+    """Block revocations of a match's tokens until the transaction ends. Raises TokensRevoked if some were revoked already."""
     if not await ask_on(connection, HOLD_GOOD, (token.match_id, token.revocations)):
         raise TokensRevoked(f"tokens of match {token.match_id} were revoked")
 

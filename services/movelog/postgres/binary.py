@@ -83,7 +83,7 @@ FALSE: Final = b"\x00"
 
 
 def row(append: Append) -> Row:
-    """Return one encoded append. Raise OverflowError or UnicodeEncodeError if a value does not fit into its column."""
+    """Return one encoded append. Raises OverflowError or UnicodeEncodeError if a value does not fit into its column."""
     move = append.move
     written = (
         move.match_id.bytes,

@@ -21,7 +21,7 @@ from services.postgres.connection import GRACE_SECONDS
 from services.postgres.database import Connection, Pool
 from services.postgres.records import NamedRow
 
-LONGEST_RESUMPTION: Final = 60
+MAX_RESUMPTION: Final = 60
 """Seconds. Moving the deadlines of hundreds of thousands of matches takes longer than other statements may."""
 
 _BEAT: Final = Statement(b"beat", queries.BEAT.encode(), (binary.TEXT.oid, binary.TEXT.oid))
@@ -87,7 +87,7 @@ class PostgresClocks:
         columns = _columns(rules)
         with in_our_words():
             async with self._pool.connection() as connection, _patient(connection), connection.transaction():
-                await ask_on(connection, f"SET LOCAL statement_timeout = '{LONGEST_RESUMPTION}s'", ())
+                await ask_on(connection, f"SET LOCAL statement_timeout = '{MAX_RESUMPTION}s'", ())
                 await ask_on(connection, queries.FIRST_BEAT, columns)
                 await ask_on(connection, queries.HOLD_BEATS, columns)
                 rows = await ask_on(connection, queries.RESUME, columns)
@@ -105,8 +105,8 @@ def _text(value: bytes | None) -> str:
 
 @asynccontextmanager
 async def _patient(connection: Connection) -> AsyncIterator[None]:
-    """Let statements of a connection take LONGEST_RESUMPTION."""
-    usual, connection.patience = connection.patience, LONGEST_RESUMPTION + GRACE_SECONDS
+    """Let statements of a connection take MAX_RESUMPTION."""
+    usual, connection.patience = connection.patience, MAX_RESUMPTION + GRACE_SECONDS
     try:
         yield
     finally:

@@ -96,7 +96,7 @@ class PostgresEvents:
         return [FeedEvent(_position(row), event_from(row)) for row in rows]
 
     async def forgotten(self, tenant: str) -> Position:
-        """Return the position up to which the tenant's events are deleted. Raise LogUnavailable."""
+        """Return the position up to which the tenant's events are deleted. Raises LogUnavailable."""
         rows = await ask(self._pool, FORGOTTEN, (tenant,))
         return _position(rows[0]) if rows else START
 

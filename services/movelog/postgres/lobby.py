@@ -304,7 +304,7 @@ def _seat(seat: int) -> int:
 async def must_hold(
     connection: Connection, rule: PlayerRule, match_id: object = None, seat: int | None = None
 ) -> None:
-    """Raise PlayerSeated or TooManyWaiting unless a rule holds; `seat` is the one that the player wants.
+    """Raises PlayerSeated or TooManyWaiting unless a rule holds; `seat` is the one that the player wants.
 
     It goes on to hold until the transaction ends: no other request takes a seat for the player meanwhile.
     """

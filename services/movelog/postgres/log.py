@@ -113,7 +113,7 @@ class PostgresLog:
         token: TokenUse | None = None,
         rule: PlayerRule | None = None,
     ) -> Match:
-        """See `MoveLog.create`. Raise ValueError for an impossible match."""
+        """See `MoveLog.create`. Raises ValueError for an impossible match."""
         values = (*match_values(match), *seat_values(check_new(match, seats)))
         if await self._create(values, token, rule):
             self._reseated(match.id, 0)
@@ -152,7 +152,7 @@ class PostgresLog:
         return match_from(rows[0]) if rows else None
 
     async def import_match(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
-        """See `MoveLog.import_match`. Raise ValueError for a match that no log could store."""
+        """See `MoveLog.import_match`. Raises ValueError for a match that no log could store."""
         check_ended(match, seats, moves)
         values = (*match_values(match), *seat_values(seats), *move_columns(moves))
         imported = bool(await self._ask(queries.IMPORT, values))
@@ -173,7 +173,7 @@ class PostgresLog:
         return match_from(rows[0])
 
     async def append(self, append: Append) -> None:
-        """See `MoveLog.append`. Raise ValueError or OverflowError for a move that no log could store."""
+        """See `MoveLog.append`. Raises ValueError or OverflowError for a move that no log could store."""
         check_append(append)
         move = append.move
         for _ in range(TRIES):
@@ -188,7 +188,7 @@ class PostgresLog:
             _log.debug("appended", match_id=move.match_id, version=move.seq)
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
-        """See `MoveLog.read`. Raise ValueError for a limit below zero."""
+        """See `MoveLog.read`. Raises ValueError for a limit below zero."""
         check_limit(limit)
         rows = await ask_in_order(self._readers, queries.READ, (match_id, after, limit))
         return list(map(move_from, rows))

@@ -24,7 +24,7 @@ class PostgresProposals:
         self._announce = announce
 
     async def expire(self, *, limit: int) -> int:
-        """End proposals whose time is up, tell so, and return how many there were. Raise LogUnavailable."""
+        """End proposals whose time is up, tell so, and return how many there were. Raises LogUnavailable."""
         rows = await ask(self._pool, EXPIRE, (limit,))
         for row in rows:
             self._announce(row["match_id"], 0)

@@ -31,7 +31,7 @@ FROM batch ORDER BY tenant DESC, request_id DESC LIMIT 1
 
 
 async def forget(pool: Pool, age: timedelta = KEPT, batch: int = BATCH) -> int:
-    """Delete requests older than `age`, in small steps; return how many. Raise DatabaseUnavailable."""
+    """Delete requests older than `age`, in small steps; return how many. Raises DatabaseUnavailable."""
     whole = 0
     after = ("", "")
     while True:

@@ -34,7 +34,7 @@ EVERYTHING: Final = "*"
 SEATS: Final = ":seats"
 MATCHES_PER_PAYLOAD: Final = 100
 """At most about 5 400 bytes; Postgres accepts fewer than 8 000."""
-MOST_PENDING: Final = 10_000
+MAX_PENDING: Final = 10_000
 PAUSE_SECONDS: Final = 0.01
 """Pause between two notifications, so that a busy process sends a hundred a second and not one per move."""
 FIRST_BACKOFF_SECONDS: Final = 0.1
@@ -61,7 +61,7 @@ class Announcer:
 
     def announce(self, match_id: UUID, version: int, *, reseated: bool = False) -> None:
         """Notify soon; call it after the commit. See `Watchers.wake`."""
-        if len(self._pending) >= MOST_PENDING:
+        if len(self._pending) >= MAX_PENDING:
             self._pending.clear()
             self._reseated.clear()
             self._is_overfull = True

@@ -29,7 +29,7 @@ from services.movelog.records import Append, Status
 Outcome: TypeAlias = LogError | None
 """None: written and durable."""
 
-MOST_REMEMBERED: Final = 100_000
+MAX_REMEMBERED: Final = 100_000
 """Most remembered matches whose events are wanted."""
 REQUEST_ID_CONSTRAINT: Final = "moves_request_id"
 RETRY_ALONE: Final = (psycopg.IntegrityError, psycopg.DataError, DeadlockDetected, LockNotAvailable)
@@ -231,7 +231,7 @@ class Writer:
         return await self._write_alone(lane, pending, with_events=True)
 
     def _remember(self, match_id: UUID) -> None:
-        if len(self._matches_with_events) >= MOST_REMEMBERED:
+        if len(self._matches_with_events) >= MAX_REMEMBERED:
             self._matches_with_events.clear()
         self._matches_with_events.add(match_id)
 

@@ -29,7 +29,7 @@ class Credentials:
     async def describe(self, authorization: str | None) -> Credential:
         """Return what a credential permits, as the database knows it now: nothing cached is asked.
 
-        Raise Refused (UNAUTHENTICATED) if it is missing, invalid, expired or revoked.
+        Raises Refused (UNAUTHENTICATED) if it is missing, invalid, expired or revoked.
         """
         credential = credential_of(authorization)
         if not is_token(credential):

@@ -83,7 +83,7 @@ class KeyAdministration:
         return pb.ListKeysResponse(keys=map(key_message, found[:size]), next_page_token=more)
 
     async def rotate(self, caller: AnyCaller, request: pb.RotateKeyRequest) -> pb.RotateKeyResponse:
-        """Issue a key that replaces another. Raise Refused KEY_NOT_FOUND if there is none, KEY_INACTIVE if it is no longer valid."""
+        """Issue a key that replaces another. Raises Refused KEY_NOT_FOUND if there is none, KEY_INACTIVE if it is no longer valid."""
         by = key_administrator(caller)
         grace = (
             span(request.grace, "$.grace", most=MAX_KEY_GRACE) if request.HasField("grace") else DEFAULT_GRACE
@@ -98,7 +98,7 @@ class KeyAdministration:
         return pb.RotateKeyResponse(key=key_message(new), secret=secret, replaced=key_message(old))
 
     async def revoke(self, caller: AnyCaller, request: pb.RevokeKeyRequest) -> pb.RevokeKeyResponse:
-        """Revoke a key. Raise Refused KEY_NOT_FOUND if there is none."""
+        """Revoke a key. Raises Refused KEY_NOT_FOUND if there is none."""
         by = key_administrator(caller)
         async with self._of_key(by, request.key_id) as (connection, key):
             revoked = await revoke_key(connection, key.id)

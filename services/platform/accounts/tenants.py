@@ -27,7 +27,7 @@ class TenantAdministration:
         self._pool = pool
 
     async def create(self, caller: AnyCaller, request: pb.CreateTenantRequest) -> pb.CreateTenantResponse:
-        """Create a tenant. Raise Refused TENANT_EXISTS if the id is taken."""
+        """Create a tenant. Raises Refused TENANT_EXISTS if the id is taken."""
         operator = operator_only(caller)
         try:
             async with connected(self._pool) as connection:
@@ -66,7 +66,7 @@ class TenantAdministration:
 
 
 def _writer(caller: AnyCaller) -> TenantCaller:
-    """Return the caller. Raise Refused unless its key may do everything with its tenant's matches."""
+    """Return the caller. Raises Refused unless its key may do everything with its tenant's matches."""
     tenant = with_key(caller)
     if Scope.MATCHES_WRITE not in tenant.scopes:
         raise scope_missing(Scope.MATCHES_WRITE)

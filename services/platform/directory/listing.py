@@ -56,7 +56,7 @@ class Directory:
     ) -> directory_pb2.ListMatchesResponse:
         """Return a page of a tenant's matches of every visibility; with a session, of its player's, or of public ones that are not over.
 
-        Raise Refused TENANT_ONLY without an API key or a session, SCOPE_MISSING without `matches:read`, MALFORMED_REQUEST or
+        Raises Refused TENANT_ONLY without an API key or a session, SCOPE_MISSING without `matches:read`, MALFORMED_REQUEST or
         PAGE_TOKEN_INVALID if the request cannot be understood.
         """
         size = page_size(request.page_size)
@@ -100,7 +100,7 @@ def _listed(row: NamedRow) -> _Listed:
 
 
 def _reader(caller: AnyCaller) -> str:
-    """Return the caller's tenant. Raise Refused unless the caller may list its matches, or those of a player."""
+    """Return the caller's tenant. Raises Refused unless the caller may list its matches, or those of a player."""
     if isinstance(caller, PlayerCaller):
         return caller.tenant
     if not isinstance(caller, TenantCaller):
@@ -119,7 +119,7 @@ def own_request(
 ) -> directory_pb2.ListMatchesRequest:
     """Return what a session asks for: its player's matches, or only the public ones, of which the others' must not be over.
 
-    A request for exactly the public matches that names no player asks for everybody's. Raise Refused MALFORMED_REQUEST for
+    A request for exactly the public matches that names no player asks for everybody's. Raises Refused MALFORMED_REQUEST for
     another player.
     """
     asked = directory_pb2.ListMatchesRequest()

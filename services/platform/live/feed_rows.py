@@ -16,7 +16,7 @@ from services.movelog.records import Status, Visibility
 from services.postgres.database import Pool, connected
 from services.postgres.records import Reader, named_rows
 
-MOST_AT_ONCE: Final = 1_000
+MAX_AT_ONCE: Final = 1_000
 
 
 class FeedRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,22 +116,22 @@ class FeedRows:
         return await self._ask(_BY_ID, (list(match_ids), list(tenants)))
 
     async def open_of(self, tenant: str, player: str) -> list[FeedRow]:
-        """Return a player's open matches, the latest change first; at most MOST_AT_ONCE + 1, which shows that there are more."""
-        return await self._ask(_OPEN_OF_PLAYER, (tenant, player, MOST_AT_ONCE + 1))
+        """Return a player's open matches, the latest change first; at most MAX_AT_ONCE + 1, which shows that there are more."""
+        return await self._ask(_OPEN_OF_PLAYER, (tenant, player, MAX_AT_ONCE + 1))
 
     async def changed(self, tenant: str, player: str, since: datetime) -> list[FeedRow]:
         """Return the matches (of a player, if one is named) that changed since a moment, as `open_of` does."""
         if player:
-            return await self._ask(_CHANGED_OF_PLAYER, (tenant, player, MOST_AT_ONCE + 1, since))
-        return await self._ask(_CHANGED, (tenant, MOST_AT_ONCE + 1, *_CHANGED_KINDS, since))
+            return await self._ask(_CHANGED_OF_PLAYER, (tenant, player, MAX_AT_ONCE + 1, since))
+        return await self._ask(_CHANGED, (tenant, MAX_AT_ONCE + 1, *_CHANGED_KINDS, since))
 
     async def waiting_for_bots(self, tenant: str) -> list[FeedRow]:
         """Return the matches that wait for a bot, as `open_of` does."""
-        return await self._ask(_WAIT_FOR_A_BOT, (tenant, MOST_AT_ONCE + 1))
+        return await self._ask(_WAIT_FOR_A_BOT, (tenant, MAX_AT_ONCE + 1))
 
     async def changed_of_bots(self, tenant: str, since: datetime) -> list[FeedRow]:
         """Return the matches that bots sit at and that changed since a moment, as `open_of` does."""
-        return await self._ask(_CHANGED_OF_BOTS, (tenant, MOST_AT_ONCE + 1, since))
+        return await self._ask(_CHANGED_OF_BOTS, (tenant, MAX_AT_ONCE + 1, since))
 
     async def now(self) -> datetime:
         """Return the database's time."""

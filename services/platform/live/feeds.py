@@ -17,7 +17,7 @@ from uuid import UUID
 
 import structlog
 
-from services.platform.live.feed_rows import MOST_AT_ONCE, FeedRow, FeedRows
+from services.platform.live.feed_rows import MAX_AT_ONCE, FeedRow, FeedRows
 from services.postgres.database import DatabaseUnavailable
 from services.process.caught_errors import log_caught
 from services.process.structured_logs import without_message
@@ -29,11 +29,11 @@ LOOK_BACK: Final = timedelta(seconds=30)
 """How far back a poll looks: clocks differ, and a commit takes its time."""
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """No request may ask for older changes."""
-MOST_PENDING: Final = 10_000
+MAX_PENDING: Final = 10_000
 """Most changes that wait for one slow feed, or to be read; beyond that, feeds must begin again."""
 REMEMBERED: Final = 20_000
 """Most recently sent matches remembered per feed, so that the poll does not send them again."""
-MOST_PASSED_OVER: Final = 100_000
+MAX_PASSED_OVER: Final = 100_000
 """Most matches remembered as belonging to no feed, so that their changes are not read."""
 
 Subscribe = Callable[[Callable[[UUID | None, bool], None]], Callable[[], None]]
@@ -64,7 +64,7 @@ class Feed:
         if known is not None and (known == row or known.version > row.version):
             return True
         self._pending[row.match_id] = row
-        if len(self._pending) > MOST_PENDING:
+        if len(self._pending) > MAX_PENDING:
             self.skip()
         self._some.set()
         return True
@@ -113,7 +113,7 @@ class Feeds:
     ) -> tuple[list[FeedRow], bool, datetime]:
         """Return matches in the order of `FeedRows`, whether these are all, and the moment to ask from next.
 
-        Raise DatabaseUnavailable if there is no database.
+        Raises DatabaseUnavailable if there is no database.
         """
         now = await self._rows.now()
         rows: list[FeedRow] = []
@@ -125,7 +125,7 @@ class Feeds:
             rows = await self._rows.changed(tenant, player, _looked_back(since))
         elif player:
             rows = await self._rows.open_of(tenant, player)
-        return rows[:MOST_AT_ONCE], len(rows) <= MOST_AT_ONCE, now
+        return rows[:MAX_AT_ONCE], len(rows) <= MAX_AT_ONCE, now
 
     async def watch(
         self,
@@ -187,7 +187,7 @@ class Feeds:
     # ── changes ────────────────────────────────────────────────────────────────────────────────────
 
     def _on_wakeup(self, match_id: UUID | None, reseated: bool) -> None:
-        if match_id is None or len(self._changed) >= MOST_PENDING:
+        if match_id is None or len(self._changed) >= MAX_PENDING:
             self._missed = True
             self._changed.clear()
             self._passed_over.clear()
@@ -219,11 +219,11 @@ class Feeds:
         if missed:
             await self._send_recent(None)
         match_ids = list(changed)
-        for start in range(0, len(match_ids), MOST_AT_ONCE):
-            some = match_ids[start : start + MOST_AT_ONCE]
+        for start in range(0, len(match_ids), MAX_AT_ONCE):
+            some = match_ids[start : start + MAX_AT_ONCE]
             listeners = self._listeners()
             offered = self._offer(await self._rows.by_id(some, list(self._feeds)))
-            if listeners == self._listeners() and len(self._passed_over) < MOST_PASSED_OVER:
+            if listeners == self._listeners() and len(self._passed_over) < MAX_PASSED_OVER:
                 self._passed_over.update(set(some) - offered)
 
     async def _poll(self) -> None:
@@ -250,7 +250,7 @@ class Feeds:
             except Exception as error:  # noqa: BLE001 - the other tenants still get theirs; it is logged
                 _log_mistake(error, tenant=tenant)
                 continue
-            if len(rows) > MOST_AT_ONCE:
+            if len(rows) > MAX_AT_ONCE:
                 for feed in tuple(feeds):
                     feed.skip()
             self._offer(rows)

@@ -106,7 +106,7 @@ class LiveServicer:
 
 
 def _may_feed(caller: AnyCaller, *, bots: bool) -> TenantCaller | PlayerCaller:
-    """Return the caller. Raise Refused without a session, unless its API key has `matches:read`, or, for bots, `bots:play`."""
+    """Return the caller. Raises Refused without a session, unless its API key has `matches:read`, or, for bots, `bots:play`."""
     if isinstance(caller, PlayerCaller) and not bots:
         return caller
     if not isinstance(caller, TenantCaller):
@@ -120,7 +120,7 @@ def _may_feed(caller: AnyCaller, *, bots: bool) -> TenantCaller | PlayerCaller:
 def _player(
     caller: TenantCaller | PlayerCaller, request: feed_pb2.ReadFeedRequest | feed_pb2.WatchFeedRequest
 ) -> str:
-    """Return whose feed is asked for; a session's is that of its player. Raise Refused MALFORMED_REQUEST for another one."""
+    """Return whose feed is asked for; a session's is that of its player. Raises Refused MALFORMED_REQUEST for another one."""
     text = request.player
     if isinstance(caller, PlayerCaller):
         return own_player(caller, text, "$.player")

@@ -48,7 +48,7 @@ class Tickets:
     async def create(self, digest: bytes, sealed: bytes) -> datetime:
         """Store a ticket; return when it expires.
 
-        Raise Refused MALFORMED_REQUEST if hash or content have a wrong size or the hash is taken, DatabaseUnavailable.
+        Raises Refused MALFORMED_REQUEST if hash or content have a wrong size or the hash is taken, DatabaseUnavailable.
         """
         if len(digest) != HASH_BYTES:
             raise malformed("$.hash", f"must have {HASH_BYTES} bytes")
@@ -64,7 +64,7 @@ class Tickets:
     async def redeem(self, digest: bytes) -> bytes:
         """Return the sealed content of a ticket, and delete the ticket.
 
-        Raise Refused TICKET_INVALID if it is unknown, used or expired, DatabaseUnavailable if there is no database.
+        Raises Refused TICKET_INVALID if it is unknown, used or expired, DatabaseUnavailable if there is no database.
         """
         async with connected(self._pool) as connection:
             rows = await named_rows(connection, _REDEEM, (digest,))

@@ -19,7 +19,7 @@ LIFETIME: Final = timedelta(hours=24)
 
 
 def asked_player(player: str) -> str:
-    """Return the player. Raise Refused MALFORMED_REQUEST for nobody, or an id that cannot be taken."""
+    """Return the player. Raises Refused MALFORMED_REQUEST for nobody, or an id that cannot be taken."""
     if not player:
         raise malformed("$.player", "must name the player")
     must_be_id(player, "$.player", MAX_PLAYER)
@@ -27,7 +27,7 @@ def asked_player(player: str) -> str:
 
 
 def asked_scopes(names: Collection[str]) -> frozenset[SessionScope]:
-    """Return the scopes with these names and those that they include. Raise Refused MALFORMED_REQUEST for an unknown one."""
+    """Return the scopes with these names and those that they include. Raises Refused MALFORMED_REQUEST for an unknown one."""
     try:
         return read_session_scopes(names)
     except ValueError as problem:
@@ -35,14 +35,14 @@ def asked_scopes(names: Collection[str]) -> frozenset[SessionScope]:
 
 
 def asked_lifetime(request: CreatePlayerSessionRequest | CreateLoginCodeRequest) -> timedelta:
-    """Return how long the session lasts. Raise Refused MALFORMED_REQUEST unless that is positive and not too long."""
+    """Return how long the session lasts. Raises Refused MALFORMED_REQUEST unless that is positive and not too long."""
     if not request.HasField("lifetime"):
         return LIFETIME
     return asked_time(request.lifetime, MAX_SESSION_LIFETIME, "$.lifetime")
 
 
 def asked_time(time: Duration, longest: timedelta, at: str) -> timedelta:
-    """Return a duration. Raise Refused MALFORMED_REQUEST unless it is positive and at most `longest`."""
+    """Return a duration. Raises Refused MALFORMED_REQUEST unless it is positive and at most `longest`."""
     seconds = time.seconds + time.nanos / 1_000_000_000
     if not 0 < seconds <= longest.total_seconds():
         raise malformed(at, f"must be positive and at most {longest.total_seconds():.0f} seconds")

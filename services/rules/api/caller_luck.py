@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class CallerLuck:
-    """A Chance that draws the given numbers. Raise Refused MALFORMED_REQUEST if they run out or are out of range."""
+    """A Chance that draws the given numbers. Raises Refused MALFORMED_REQUEST if they run out or are out of range."""
 
     def __init__(self, numbers: Sequence[int], move: int) -> None:
         self._numbers = numbers

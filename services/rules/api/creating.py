@@ -204,7 +204,7 @@ class Creation:
         }
 
     async def _followed(self, authorization: str | None, request: pb.CreateMatchRequest) -> UUID | None:
-        """Return the match that a new one follows, if any. Raise Refused MATCH_NOT_FOUND, MALFORMED_REQUEST."""
+        """Return the match that a new one follows, if any. Raises Refused MATCH_NOT_FOUND, MALFORMED_REQUEST."""
         if not request.rematch_of:
             return None
         before = (await self._access.enter(authorization, request.rematch_of)).match
@@ -221,7 +221,7 @@ def _session_of(caller: AnyCaller) -> PlayerCaller | None:
 
 
 def game_named(game_of: GameOf, game_id: str) -> AnyGame:
-    """Return a game by its name; raise Refused if this server does not have it."""
+    """Return a game by its name; raises Refused if this server does not have it."""
     game = game_of(game_id)
     if game is None:
         raise malformed("$.game", "is not a game of this server", reason=Reason.GAME_UNKNOWN)
@@ -249,7 +249,7 @@ def _planned(number: int, plan: lobby.SeatPlan, at: str) -> SeatRecord:
 
 
 def _settings(request: pb.CreateMatchRequest | fork_pb2.ForkMatchRequest) -> MatchSettings:
-    """Return the settings that both requests have, and the clock, which a fork does not have. Raise Refused MALFORMED_REQUEST."""
+    """Return the settings that both requests have, and the clock, which a fork does not have. Raises Refused MALFORMED_REQUEST."""
     return MatchSettings(
         visibility=_read(_VISIBILITIES, request.visibility, "$.visibility"),
         start=_read(_START_RULES, request.start, "$.start"),

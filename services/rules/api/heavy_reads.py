@@ -58,7 +58,7 @@ class HeavyReads:
 
     @asynccontextmanager
     async def turn(self, who: str, *, begun: bool = False) -> AsyncIterator[None]:
-        """Hold a turn. Raise Refused RATE_LIMITED if the caller itself has too many reads here, SERVER_BUSY if all callers together have.
+        """Hold a turn. Raises Refused RATE_LIMITED if the caller itself has too many reads here, SERVER_BUSY if all callers together have.
 
         `begun` continues a read that has had a turn before: it comes before new reads, and is never refused.
         """

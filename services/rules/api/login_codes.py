@@ -33,7 +33,7 @@ class Logins:
     async def create(
         self, request: pb.CreateLoginCodeRequest, authorization: str | None
     ) -> pb.CreateLoginCodeResponse:
-        """Return a code for a session of a player of the caller's tenant. Raise Refused, such as TOO_MANY_LOGIN_CODES."""
+        """Return a code for a session of a player of the caller's tenant. Raises Refused, such as TOO_MANY_LOGIN_CODES."""
         by = tenant_only(await self._access.caller(authorization))
         sign_in = SignIn(
             tenant=by.tenant,
@@ -57,7 +57,7 @@ class Logins:
     async def redeem(
         self, request: pb.RedeemLoginCodeRequest, _authorization: str | None
     ) -> pb.RedeemLoginCodeResponse:
-        """Return a session in exchange for a code. Raise Refused LOGIN_CODE_INVALID, whatever is wrong with the code."""
+        """Return a session in exchange for a code. Raises Refused LOGIN_CODE_INVALID, whatever is wrong with the code."""
         sign_in = await self._codes.redeem(request.code)
         if sign_in is None:
             raise Refused(

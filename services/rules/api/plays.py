@@ -112,7 +112,7 @@ class StreamedMoves:
 
 
 def _move(caller: Caller, loaded: LoadedMatch, request: play_pb2.ActRequest) -> Request:
-    """Return the move that a call asks for. Raise Refused for one that the caller may not make, and for one that cannot be read."""
+    """Return the move that a call asks for. Raises Refused for one that the caller may not make, and for one that cannot be read."""
     seat = acting_seat(caller, loaded.match, request.seat if request.HasField("seat") else None)
     return Request(
         seat=seat,

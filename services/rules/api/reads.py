@@ -16,7 +16,7 @@ from services.rules.views import looking
 from services.rules.views.table import standing_match, table_of
 from services.rules.wire.forms import form_of
 
-MOST_KNOWN: Final = 16
+MAX_KNOWN: Final = 16
 """Most tables that a request may say it has; more are ignored."""
 
 
@@ -53,7 +53,7 @@ class Reads:
         self, request: table_pb2.GetTableRequest, authorization: str | None
     ) -> table_pb2.GetTableResponse:
         """Return everything that a front end draws for an audience."""
-        known = {(one.version, one.seats_revision) for one in request.known[:MOST_KNOWN]}
+        known = {(one.version, one.seats_revision) for one in request.known[:MAX_KNOWN]}
         async with self._access.open(
             authorization, request.match_id, seat=seat_of(request.audience), purpose=Purpose.READ
         ) as (caller, loaded):

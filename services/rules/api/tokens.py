@@ -84,7 +84,7 @@ class Tokens:
         return lobby_pb2.RevokeWatchTokensResponse(match=await self._shown.message_now(match.id))
 
     async def _of_tenant(self, authorization: str | None, match_id: str) -> Match:
-        """Return the match for a tenant that may change it; raise Refused for anybody else."""
+        """Return the match for a tenant that may change it; raises Refused for anybody else."""
         key_only(await self._access.caller(authorization))
         entered = await self._access.enter(authorization, match_id)
         may_change(entered.caller)

@@ -69,7 +69,7 @@ class Importer:
     async def import_match(self, tenant: str, data: bytes) -> Imported:
         """Check a document and store its match.
 
-        Raise Refused IMPORT_BROKEN with the place, MATCH_NOT_OVER, GAME_UNKNOWN, RULES_VERSION_UNSUPPORTED, or
+        Raises Refused IMPORT_BROKEN with the place, MATCH_NOT_OVER, GAME_UNKNOWN, RULES_VERSION_UNSUPPORTED, or
         MATCH_ID_TAKEN if another match of the tenant has its id. Other tenants' matches make no difference: an import
         is stored under a new id of the tenant's own, and the tenant refers to it by the id in the document.
         """

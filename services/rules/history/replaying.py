@@ -69,7 +69,7 @@ class Replay:
 async def prepare(
     cache: MatchCache, loaded: LoadedMatch, audience: Audience, request: pb.ReplayMatchRequest
 ) -> Replay:
-    """Prepare a replay. Raise Refused VERSION_NOT_FOUND, MALFORMED_REQUEST, MATCH_NOT_STARTED. The caller holds the match's lock."""
+    """Prepare a replay. Raises Refused VERSION_NOT_FOUND, MALFORMED_REQUEST, MATCH_NOT_STARTED. The caller holds the match's lock."""
     if request.content not in _CONTENTS:
         raise malformed("$.content", "is not a kind of content")
     if request.page_size < 0:

@@ -88,11 +88,11 @@ class MatchAccess:
         return await self.callers.authenticate(authorization)
 
     async def may_read_anonymously(self, match_id: str) -> None:
-        """Raise Refused TOKEN_MISSING unless a match may be read without a credential."""
+        """Raises Refused TOKEN_MISSING unless a match may be read without a credential."""
         await self.named(ANONYMOUS, match_id)
 
     def invite(self, text: str) -> InviteCaller:
-        """Return what an invite in a request says. Raise Refused INVITE_INVALID."""
+        """Return what an invite in a request says. Raises Refused INVITE_INVALID."""
         try:
             invite = self.callers.token(text)
         except Refused:
@@ -182,7 +182,7 @@ class MatchAccess:
         return caller.match_id
 
     async def _own(self, tenant: str, wanted: UUID) -> UUID:
-        """Return the id of the match that a tenant names. Raise Refused MATCH_NOT_FOUND.
+        """Return the id of the match that a tenant names. Raises Refused MATCH_NOT_FOUND.
 
         Another tenant's match is refused after the same lookup as an unknown one, whether or not it is cached here, so
         that the time a refusal takes reveals nothing.
@@ -277,11 +277,11 @@ class OpenMatch:
             await self._must_enter()
 
     async def _must_enter(self) -> None:
-        """Raise Refused for a caller that may not know of the match: it does not learn either that it is not played here."""
+        """Raises Refused for a caller that may not know of the match: it does not learn either that it is not played here."""
         await self._access.authorized(self._asking, self._wanted, self._purpose, self._seat)
 
     async def _caller_at(self, loaded: LoadedMatch) -> Caller:
-        """Return what the caller is at the match. Raise Refused if it may not enter."""
+        """Return what the caller is at the match. Raises Refused if it may not enter."""
         asking, cache = self._asking, self._access.cache
         if may_have_changed(loaded) or (self._fresh and not isinstance(asking, TenantCaller)):
             await cache.read_seating(loaded)
@@ -300,7 +300,7 @@ class OpenMatch:
 def at_match(
     asking: AnyCaller, match: Match, claims: tuple[SeatClaim, ...], seat: int | None = None
 ) -> Caller:
-    """Return what a caller is at a match. Raise Refused MATCH_NOT_FOUND as `as_player` does."""
+    """Return what a caller is at a match. Raises Refused MATCH_NOT_FOUND as `as_player` does."""
     match asking:
         case PlayerCaller():
             return as_player(asking, match, claims, seat)
@@ -344,6 +344,6 @@ def match_named(text: str) -> UUID:
 
 
 def request_id(text: str) -> str:
-    """Return a client's request id. Raise Refused for one that cannot be stored."""
+    """Return a client's request id. Raises Refused for one that cannot be stored."""
     check_request_id(text)
     return text

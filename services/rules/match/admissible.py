@@ -22,13 +22,13 @@ CLOCKS_APART: Final = timedelta(minutes=1)
 
 
 def named_player(player: str, name: str, *, at: str = "$") -> str:
-    """Return the name of a player as it is stored. Raise Refused for an id or a name that cannot be taken."""
+    """Return the name of a player as it is stored. Raises Refused for an id or a name that cannot be taken."""
     must_be_id(player, f"{at}.player", MAX_PLAYER)
     return read_text(name, f"{at}.name", MAX_NAME)
 
 
 def imported_name(player: str, name: str, *, at: str) -> str:
-    """Return the name of an imported player as it is stored. Raise Refused for an id or a name that cannot be taken.
+    """Return the name of an imported player as it is stored. Raises Refused for an id or a name that cannot be taken.
 
     The id stays as it is, though a new one would have to be in normalization form C: older releases took others.
     """
@@ -37,19 +37,19 @@ def imported_name(player: str, name: str, *, at: str) -> str:
 
 
 def check_request_id(text: str, at: str = "$.request_id") -> None:
-    """Raise Refused for a request id that cannot be stored."""
+    """Raises Refused for a request id that cannot be stored."""
     if len(text) > MAX_REQUEST_ID or not (text.isascii() and text.isprintable()):
         raise malformed(at, f"must be at most {MAX_REQUEST_ID} printable ASCII characters")
 
 
 def check_match_id(match_id: UUID) -> None:
-    """Raise Refused for the id that means "no match"."""
+    """Raises Refused for the id that means "no match"."""
     if not match_id.int:
         raise malformed("$.match_id", "is the id of no match")
 
 
 def check_seats_named(seats: Iterable[int], count: int) -> None:
-    """Raise Refused if a seat is named that the match does not have, or one seat twice."""
+    """Raises Refused if a seat is named that the match does not have, or one seat twice."""
     named: set[int] = set()
     for number, seat in enumerate(seats):
         if not 0 <= seat < count:
@@ -60,7 +60,7 @@ def check_seats_named(seats: Iterable[int], count: int) -> None:
 
 
 def check_moments(created_at: datetime, recorded: Iterable[datetime], *, now: datetime | None = None) -> None:
-    """Raise Refused if times of a match run backwards or lie in the future."""
+    """Raises Refused if times of a match run backwards or lie in the future."""
     latest = (now or datetime.now(UTC)) + CLOCKS_APART
     if created_at > latest:
         raise malformed("$.created_at", "is in the future")

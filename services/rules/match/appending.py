@@ -123,7 +123,7 @@ async def append_row(
 ) -> Answer | None:
     """Write a row and advance its match. Return None if another row was written first: the caller reads the match again.
 
-    Raise Refused if the clock or a revoked token forbids it, LogUnavailable if it is unknown what was written. Nothing but the
+    Raises Refused if the clock or a revoked token forbids it, LogUnavailable if it is unknown what was written. Nothing but the
     append is awaited for a row that is accepted.
     """
     revocations = None if token is None else token.revocations
@@ -185,7 +185,7 @@ async def first_answer(
 ) -> Answer:
     """Return the first response to a repeated request; refuse the same id with other content. `loaded` must be up to date.
 
-    Raise Refused if the caller's token was revoked: a repeat writes nothing, so no append would detect it.
+    Raises Refused if the caller's token was revoked: a repeat writes nothing, so no append would detect it.
     """
     await look_again(cache, loaded, request.caller)
     version = repeated(loaded, request, request_id, body)
@@ -207,7 +207,7 @@ async def first_answer(
 
 
 def repeated(loaded: LoadedMatch, request: Request, request_id: str, body: bytes) -> int | None:
-    """Return the version that the same request made before, or None. Raise Refused if another request has used its id."""
+    """Return the version that the same request made before, or None. Raises Refused if another request has used its id."""
     earlier = loaded.answered(request_id)
     if earlier is None:
         return None
@@ -224,7 +224,7 @@ def repeated(loaded: LoadedMatch, request: Request, request_id: str, body: bytes
 async def _catch_up_after_refusal(
     cache: MatchCache, loaded: LoadedMatch, request: Request, refusal: LogError
 ) -> None:
-    """Read the rows that blocked an append. Raise Refused if the caller's token was revoked, and LogUnavailable if
+    """Read the rows that blocked an append. Raises Refused if the caller's token was revoked, and LogUnavailable if
     nothing blocked it, or if the log has fewer rows than this process has folded.
 
     The latter happens after a failover to a database replica that lacked rows, or after a backup was restored: what

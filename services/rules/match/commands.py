@@ -58,7 +58,7 @@ async def run_command(
     write: Write | None = None,
     now: Callable[[], datetime] = now_utc,
 ) -> Answer:
-    """Carry out a command on a match whose lock the caller holds. Raise Refused with the reason. Durable when this returns.
+    """Carry out a command on a match whose lock the caller holds. Raises Refused with the reason. Durable when this returns.
 
     The checks come in the same order as for moves: the request id, the version, the rules, one append.
     """
@@ -96,7 +96,7 @@ async def _decide(cache: MatchCache, loaded: LoadedMatch, request: Request, judg
 async def _judge(
     cache: MatchCache, loaded: LoadedMatch, seat: Seat | None, command: MatchCommand, now: datetime
 ) -> tuple[MatchEvent, ...]:
-    """Return the events of a command on the current state. Raise Refused with the reason.
+    """Return the events of a command on the current state. Raises Refused with the reason.
 
     The decision is that of engine/match/undoing.py, limited by the match's settings and the time for answers.
     """

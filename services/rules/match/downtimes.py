@@ -95,12 +95,12 @@ class Heartbeat:
         await self._try(self._read_standing)
 
     async def beat(self) -> None:
-        """Say that this server takes moves. Raise LogUnavailable."""
+        """Say that this server takes moves. Raises LogUnavailable."""
         await self._clocks.beat(self._rules)
         self._downtimes.beat()
 
     async def read(self) -> None:
-        """Read the downtimes that are new. Raise LogUnavailable."""
+        """Read the downtimes that are new. Raises LogUnavailable."""
         self._downtimes.add(await self._clocks.downtimes(self._rules, after=self._downtimes.newest))
 
     async def _read_standing(self) -> None:

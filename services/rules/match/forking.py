@@ -71,7 +71,7 @@ class ForkBounds:
 async def new_match(
     tables: MatchCache, table: LoadedMatch, caller: Caller, wanted: ForkWanted, bounds: ForkBounds
 ) -> NewMatch:
-    """Return the match to be made. Raise Refused. The caller holds the lock of the match, which is up to date."""
+    """Return the match to be made. Raises Refused. The caller holds the lock of the match, which is up to date."""
     if table.version == 0:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: there is no table yet")
     if not isinstance(caller, TenantCaller):

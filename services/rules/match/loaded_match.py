@@ -155,7 +155,7 @@ class LoadedMatch:
         return next((one for one in self.pending if one.seat == seat), None)
 
     def opened(self, seat: Seat) -> int:
-        """Return the version that opened the seat's decision. Raise LookupError if it has none."""
+        """Return the version that opened the seat's decision. Raises LookupError if it has none."""
         decision = self.decision_of(seat)
         if decision is None:
             raise LookupError(f"seat {seat} has nothing to decide")

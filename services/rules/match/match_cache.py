@@ -120,7 +120,7 @@ class MatchCache:
         return entry
 
     async def load(self, entry: Entry) -> LoadedMatch:
-        """Load the match of an entry that is held. Raise Refused as entering the block does."""
+        """Load the match of an entry that is held. Raises Refused as entering the block does."""
         entry.reseated = False
         entry.loaded = await self._load(entry.match_id)
         if entry.reseated:
@@ -137,7 +137,7 @@ class MatchCache:
             self._writer.note(entry.loaded)
 
     async def catch_up(self, loaded: LoadedMatch) -> None:
-        """Fold in the rows other processes have written. Raise LogUnavailable if the log has lost rows folded here.
+        """Fold in the rows other processes have written. Raises LogUnavailable if the log has lost rows folded here.
 
         The caller holds the match's lock. A match that contradicts the log is dropped, and loaded again when it is next held.
         """
@@ -212,7 +212,7 @@ class MatchCache:
         return head is loaded.timeline.head or (match_id, head.seq) in self._states
 
     async def state_at(self, loaded: LoadedMatch, version: int) -> Any:
-        """Return the state after an earlier move. Raise Refused VERSION_NOT_FOUND. The caller holds the match's lock."""
+        """Return the state after an earlier move. Raises Refused VERSION_NOT_FOUND. The caller holds the match's lock."""
         if 1 <= version <= loaded.version and loaded.timeline.head_at(version) is loaded.timeline.head:
             return loaded.state
         if not 1 <= version <= loaded.version:
@@ -232,7 +232,7 @@ class MatchCache:
         return self._states[key]
 
     async def laid_at(self, loaded: LoadedMatch, version: int) -> Any:
-        """Return the state after a move, to be shown. Raise Refused also with MATCH_NOT_STARTED if the match never began."""
+        """Return the state after a move, to be shown. Raises Refused also with MATCH_NOT_STARTED if the match never began."""
         if loaded.version == 0:
             raise Refused(Reason.MATCH_NOT_STARTED, "the match waits for players: it has no state yet")
         state = await self.state_at(loaded, version)

@@ -51,7 +51,7 @@ async def make_move(
     write: Write | None = None,
     now: Callable[[], datetime] = now_utc,
 ) -> Answer:
-    """Make a move on a match whose lock the caller holds. Raise Refused with the reason. Durable when this returns.
+    """Make a move on a match whose lock the caller holds. Raises Refused with the reason. Durable when this returns.
 
     A move is a start, a resignation, a time-out or an action of the game.
     """
@@ -82,7 +82,7 @@ async def make_move(
 def decide(
     loaded: LoadedMatch, request: Request, body: bytes, now: Callable[[], datetime] = now_utc
 ) -> Decided:
-    """Return what a move makes of the loaded version. Raise Refused; the log may hold newer rows, so this is not final.
+    """Return what a move makes of the loaded version. Raises Refused; the log may hold newer rows, so this is not final.
 
     `body` is the request's, encoded.
     """
@@ -101,7 +101,7 @@ def _about(loaded: LoadedMatch, request: Request, body: bytes) -> about:
 
 
 def judge(loaded: LoadedMatch, request: Request, *, secret: bytes | None = None) -> tuple[Any, ...]:
-    """Return the events of a move on the current state. Raise Refused with the broken rule.
+    """Return the events of a move on the current state. Raises Refused with the broken rule.
 
     `secret` is the source of luck instead of the match's own secret.
     """

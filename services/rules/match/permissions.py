@@ -89,7 +89,7 @@ def as_player(
 ) -> SeatCaller | WatchCaller:
     """Return what a player is at a match: the holder of a seat, or a spectator of a public match.
 
-    A player with several seats acts for the one that the request names, else for the first. Raise Refused MATCH_NOT_FOUND
+    A player with several seats acts for the one that the request names, else for the first. Raises Refused MATCH_NOT_FOUND
     for any other match, as for an unknown one.
     """
     if match.tenant != caller.tenant:

@@ -44,7 +44,7 @@ class RulesNotHere(NotPlayableHere):
 
 
 def under(game: AnyGame, version: str, *, field: str | None = None) -> AnyGame:
-    """Return a game under one version of its rules. Raise RulesNotHere. `field` is the request's field that names the version."""
+    """Return a game under one version of its rules. Raises RulesNotHere. `field` is the request's field that names the version."""
     try:
         return game.by(version)
     except KeyError:

@@ -69,7 +69,7 @@ class NewMatch:
 async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> Match:
     """Store a new match. Return it, or the one that an earlier request with the same id made, or the existing rematch.
 
-    `token` is the token of another match that the request uses. Raise TokensRevoked, TooManyWaiting, or Refused, such as
+    `token` is the token of another match that the request uses. Raises TokensRevoked, TooManyWaiting, or Refused, such as
     TOO_MANY_FORKS.
     """
     match, seats = prepare(new)
@@ -84,7 +84,7 @@ async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> 
 
 
 def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
-    """Return the match and its seats as they would be stored. Raise Refused with what is wrong."""
+    """Return the match and its seats as they would be stored. Raises Refused with what is wrong."""
     game = under(new.game, new.rules_version, field="$.rules_version") if new.rules_version else new.game
     try:
         check_seat_count(game, new.seats)
@@ -202,7 +202,7 @@ def _check_players(new: NewMatch) -> None:
 
 
 def _with_texts(new: NewMatch) -> NewMatch:
-    """Return the match with its title and names as they are stored. Raise Refused for a text that cannot be taken."""
+    """Return the match with its title and names as they are stored. Raises Refused for a text that cannot be taken."""
     if (
         new.forked_from is None
     ):  # in a fork made with a session, the seats are the player's, whose id was taken before

@@ -35,7 +35,7 @@ from services.process.structured_logs import without_message
 EVERY: Final = 50
 """Versions from one snapshot to the next. A version made by an undo or another row of the server is left out: the
 state after it is that of an earlier one."""
-MOST_NOTED: Final = 256
+MAX_NOTED: Final = 256
 MOMENT_SECONDS: Final = 0.05
 """Delay before writing, so that the response to the move is sent first."""
 
@@ -122,7 +122,7 @@ class SnapshotWriter:
             return
         if loaded.timeline.head.seq != loaded.version:
             return
-        if len(self._noted) >= MOST_NOTED:
+        if len(self._noted) >= MAX_NOTED:
             return
         loaded.noted = loaded.version
         self._noted[loaded.match.id, loaded.version] = (loaded.match, loaded.game, loaded.head, loaded.state)

@@ -42,7 +42,7 @@ async def start_when_full(cache: MatchCache, loaded: LoadedMatch) -> None:
 
 
 async def start_on_demand(cache: MatchCache, loaded: LoadedMatch, caller: Caller) -> None:
-    """Start with the players who have joined; do nothing if the match has begun. Raise Refused NOT_FULL with what is missing.
+    """Start with the players who have joined; do nothing if the match has begun. Raises Refused NOT_FULL with what is missing.
 
     The caller holds the match's lock.
     """
@@ -58,7 +58,7 @@ async def start_on_demand(cache: MatchCache, loaded: LoadedMatch, caller: Caller
 
 
 def may_start(caller: Caller, loaded: LoadedMatch) -> None:
-    """Raise Refused for callers that may not start the match: the tenant may always, a player only if it starts on demand,
+    """Raises Refused for callers that may not start the match: the tenant may always, a player only if it starts on demand,
     or is a rematch, in which those who have come need not wait for a player who never comes.
     """
     may_change(caller)
@@ -71,7 +71,7 @@ def may_start(caller: Caller, loaded: LoadedMatch) -> None:
 
 
 def _seats_to_start_with(loaded: LoadedMatch) -> int:
-    """Return how many play. Raise Refused if a free seat precedes a taken one, or the game does not allow that number."""
+    """Return how many play. Raises Refused if a free seat precedes a taken one, or the game does not allow that number."""
     taken = [claim.seat for claim in loaded.claims]
     count = len(taken)
     if loaded.match.forked_from is not None and count != loaded.match.seats:
@@ -94,7 +94,7 @@ def _not_full(loaded: LoadedMatch, message: str) -> Refused:
 
 
 async def _begin(cache: MatchCache, loaded: LoadedMatch, seats: int, caller: Caller | None = None) -> None:
-    """Make the first move. Raise SeatsFree. If another process makes it first, that one counts."""
+    """Make the first move. Raises SeatsFree. If another process makes it first, that one counts."""
     before = loaded.match.seats
     if seats != before:
         loaded.resize(seats)

@@ -49,7 +49,7 @@ POLL_SECONDS: Final = 0.5
 """How late a clock may be noticed that another server set after the last poll."""
 SET_ASIDE_SECONDS: Final = 60.0
 """How long a match is skipped after a failed time-out, so that it does not delay others."""
-MOST_SET_ASIDE: Final = 1_000
+MAX_SET_ASIDE: Final = 1_000
 IN_ONE_GO: Final = 16
 """Time-outs of one match in a row before other matches get their turn."""
 
@@ -145,7 +145,7 @@ class Sweeper:
     def _set_aside(self) -> list[UUID]:
         now = asyncio.get_running_loop().time()
         self._aside = {match_id: until for match_id, until in self._aside.items() if until > now}
-        return [*self._aside, *self._stopped()][-MOST_SET_ASIDE:]
+        return [*self._aside, *self._stopped()][-MAX_SET_ASIDE:]
 
     async def _sweep_match(self, match_id: UUID, room: asyncio.Semaphore) -> None:
         async with room:

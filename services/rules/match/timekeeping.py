@@ -130,7 +130,7 @@ async def clocks_of(log: MoveLog, match: Match) -> Clocks | None:
 
 
 def read_clock(asked: clock_pb2.Clock) -> Clock:
-    """Return the clock of a new match. Raise Refused MALFORMED_REQUEST."""
+    """Return the clock of a new match. Raises Refused MALFORMED_REQUEST."""
     kind = _KINDS.get(asked.kind)
     if kind is None:
         raise malformed("$.clock.kind", "must be one of the known values")

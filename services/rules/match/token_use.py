@@ -23,7 +23,7 @@ Written = TypeVar("Written")
 def token_use(caller: Caller | None, loaded: LoadedMatch) -> TokenUse | None:
     """Return the token a caller writes with, and the known revocations; None for an API key and for the server itself.
 
-    Raise Refused if the token has been revoked.
+    Raises Refused if the token has been revoked.
     """
     if caller is None or isinstance(caller, TenantCaller):
         return None
@@ -32,7 +32,7 @@ def token_use(caller: Caller | None, loaded: LoadedMatch) -> TokenUse | None:
 
 
 async def look_again(cache: MatchCache, loaded: LoadedMatch, caller: Caller | None) -> None:
-    """Read again which tokens are valid; raise Refused if the caller's has been revoked. The caller holds the match's lock."""
+    """Read again which tokens are valid; raises Refused if the caller's has been revoked. The caller holds the match's lock."""
     if caller is not None and not isinstance(caller, TenantCaller):
         await cache.read_seating(loaded)
         may_enter(caller, loaded.match, loaded.claims)
@@ -46,7 +46,7 @@ async def write_with_token(
 ) -> Written:
     """Write for a caller; write again if only others' tokens were revoked meanwhile. The caller holds the match's lock.
 
-    Raise Refused if the caller's token has been revoked.
+    Raises Refused if the caller's token has been revoked.
     """
     while True:
         token = token_use(caller, loaded)

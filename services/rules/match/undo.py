@@ -17,8 +17,8 @@ from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import OpenProposal, proposal_of
 
-MOST_ROWS: Final = 1_000
-MOST_ROWS_FOR_EACH: Final = 4
+MAX_ROWS: Final = 1_000
+MAX_ROWS_FOR_EACH: Final = 4
 """Limits of a match's rows, in all and per row that counts, beyond which undo and redo are refused: repeating both changes
 nothing in the game, but would make a match as long as one likes, and its export too long to be imported."""
 
@@ -70,7 +70,7 @@ async def look(cache: MatchCache, loaded: LoadedMatch, seat: Seat, now: datetime
 
 def too_often(loaded: LoadedMatch) -> bool:
     """Return whether a match has reached the limit of undo."""
-    return loaded.version > MOST_ROWS and loaded.version > MOST_ROWS_FOR_EACH * len(loaded.timeline.line())
+    return loaded.version > MAX_ROWS and loaded.version > MAX_ROWS_FOR_EACH * len(loaded.timeline.line())
 
 
 async def on_rows(cache: MatchCache, loaded: LoadedMatch, places: tuple[Place, ...]) -> undoing.Position:

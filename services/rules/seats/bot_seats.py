@@ -34,7 +34,7 @@ async def stand_in(cache: MatchCache, loaded: LoadedMatch, seat: Seat) -> None:
 
 
 async def hand_to_bot(cache: MatchCache, loaded: LoadedMatch, seat: Seat, bot: str) -> SeatRecord:
-    """Hand a seat to a bot; `bot` is a name as `bot_names.read_bot` returns it. Raise Refused MATCH_OVER, NO_CERTAIN_END.
+    """Hand a seat to a bot; `bot` is a name as `bot_names.read_bot` returns it. Raises Refused MATCH_OVER, NO_CERTAIN_END.
 
     The caller holds the match's lock, and has checked that the request is authorized.
     """
@@ -43,7 +43,7 @@ async def hand_to_bot(cache: MatchCache, loaded: LoadedMatch, seat: Seat, bot: s
 
 
 async def hand_back(cache: MatchCache, loaded: LoadedMatch, seat: Seat, caller: Caller) -> SeatRecord:
-    """Hand a seat back to its player; do nothing if no bot plays it. Raise Refused MATCH_OVER.
+    """Hand a seat back to its player; do nothing if no bot plays it. Raises Refused MATCH_OVER.
 
     The caller holds the match's lock, and has checked that the request is authorized.
     """

@@ -149,7 +149,7 @@ async def leave(cache: MatchCache, loaded: LoadedMatch, caller: Caller, seat: in
 
 
 async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRecord]:
-    """Take a seat at the oldest public match that fits, or at a new one. Raise Refused NO_OPEN_MATCH.
+    """Take a seat at the oldest public match that fits, or at a new one. Raises Refused NO_OPEN_MATCH.
 
     The caller has checked the player's id.
     """
@@ -197,7 +197,7 @@ def _new_match(asked: LookingForMatch) -> NewMatch:
 
 
 def _admitted(asked: Joining, caller: Caller | PlayerCaller) -> Joining:
-    """Return a request with the name as it is stored. Raise Refused MALFORMED_REQUEST for an id or a name that cannot be taken.
+    """Return a request with the name as it is stored. Raises Refused MALFORMED_REQUEST for an id or a name that cannot be taken.
 
     Invites and sessions name their player, so an id beside them is only compared, and may be one that an earlier release took.
     """
@@ -238,7 +238,7 @@ def _request(tenant: str, request_id: str, what: tuple[object, ...]) -> SeatRequ
 
 
 async def _given(log: MoveLog, request: SeatRequest) -> tuple[UUID, SeatRecord] | None:
-    """Return the seat that an earlier request with this id got. Raise Refused REQUEST_ID_REUSED, SEAT_GIVEN_UP.
+    """Return the seat that an earlier request with this id got. Raises Refused REQUEST_ID_REUSED, SEAT_GIVEN_UP.
 
     The caller will get a fresh token, so the seat must still be as that request left it: not given up, not taken by
     somebody else since, and without a revoked token.

@@ -64,7 +64,7 @@ def invite(
 def watch_token(
     tokens: MatchTokens, match: Match, role: lobby_pb2.WatchRole.ValueType, lifetime: timedelta | None
 ) -> lobby_pb2.WatchToken:
-    """Return a token for a spectator or a referee. Raise Refused for an unknown role."""
+    """Return a token for a spectator or a referee. Raises Refused for an unknown role."""
     known = _WATCHERS.get(role)
     if known is None:
         raise malformed("$.role", "must be that of a spectator or a referee")
@@ -79,7 +79,7 @@ def watch_token(
 
 
 def lifetime_of(asked: Duration) -> timedelta:
-    """Return how long a token is to be valid. Raise Refused for a lifetime of zero or less, and for too long a one."""
+    """Return how long a token is to be valid. Raises Refused for a lifetime of zero or less, and for too long a one."""
     seconds = asked.seconds + asked.nanos / 1_000_000_000
     if not 0 < seconds <= MAX_TOKEN_LIFETIME.total_seconds():
         raise malformed("$.lifetime", f"must be positive and at most {MAX_TOKEN_LIFETIME.days} days")

@@ -21,7 +21,7 @@ def own_plan(
 ) -> list[SeatRecord]:
     """Return the seats of a match that a player creates: by default, the first is the player's and the others are open.
 
-    `most` is the largest number of seats of the game. Raise Refused MALFORMED_REQUEST for a seat that only the tenant may hand out, and unless exactly one is the player's.
+    `most` is the largest number of seats of the game. Raises Refused MALFORMED_REQUEST for a seat that only the tenant may hand out, and unless exactly one is the player's.
     """
     if request.players:
         raise malformed("$.players", "is for the tenant to say; with a session, use `seating`")

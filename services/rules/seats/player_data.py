@@ -25,7 +25,7 @@ MAX_DATA: Final = 1_024
 
 
 def read_data(data: bytes, at: str = "$.data") -> bytes:
-    """Return JSON as it is stored, without whitespace; empty for `null` and for no bytes. Raise Refused MALFORMED_REQUEST.
+    """Return JSON as it is stored, without whitespace; empty for `null` and for no bytes. Raises Refused MALFORMED_REQUEST.
 
     The texts in it are for the front ends alone: they are neither normalized nor checked for what they show.
     """
@@ -60,7 +60,7 @@ async def update_seat(
     the player is ready.
 
     None leaves a value unchanged. This is no move: nothing of it is in the log, and a repeat changes nothing. The caller
-    holds the match's lock. Raise Refused MALFORMED_REQUEST, SEAT_FORBIDDEN; MATCH_STARTED for the readiness after the start,
+    holds the match's lock. Raises Refused MALFORMED_REQUEST, SEAT_FORBIDDEN; MATCH_STARTED for the readiness after the start,
     when it means nothing, so that a client learns of a button that it shows too long.
     """
     changed = acting_seat(caller, loaded.match, seat)

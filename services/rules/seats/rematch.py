@@ -40,7 +40,7 @@ def seat_before(seat: int, seats: int) -> int:
 async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUID:
     """Return the rematch, created if there is none yet, with the caller's seats taken.
 
-    The caller holds the lock of the match that is over. Raise Refused MATCH_NOT_OVER, or TENANT_ONLY if a player of a fork
+    The caller holds the lock of the match that is over. Raises Refused MATCH_NOT_OVER, or TENANT_ONLY if a player of a fork
     would create the rematch.
     """
     may_change(caller, SessionScope.CREATE)
@@ -53,7 +53,7 @@ async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUI
 
 
 async def _follow(tables: MatchCache, table: LoadedMatch, caller: Caller, token: TokenUse | None) -> UUID:
-    """Create the rematch if there is none, and take the caller's seats. Raise TokensRevoked."""
+    """Create the rematch if there is none, and take the caller's seats. Raises TokensRevoked."""
     lobby = tables.log.lobby
     next_match = await lobby.rematch_of(table.match.id)
     if next_match is None:

@@ -8,13 +8,13 @@ from services.identity.callers import PlayerCaller
 from services.movelog.lobby import PlayerRule
 from services.rpc.refusals import Reason, Refused
 
-MOST_WAITING: Final = 50
+MAX_WAITING: Final = 50
 
 
 def room_for(caller: PlayerCaller, *, only_seat: bool = False) -> PlayerRule:
     """Return the rule under which a session takes a seat."""
     return PlayerRule(
-        tenant=caller.tenant, player=caller.player, only_seat=only_seat, most_waiting=MOST_WAITING
+        tenant=caller.tenant, player=caller.player, only_seat=only_seat, most_waiting=MAX_WAITING
     )
 
 
@@ -22,6 +22,6 @@ def too_many_waiting() -> Refused:
     """Return the refusal of a seat for a player who sits in as many matches that have not begun as may be."""
     return Refused(
         Reason.TOO_MANY_WAITING,
-        f"you sit in {MOST_WAITING} matches that have not begun, as many as may be; leave one, or wait",
-        metadata={"limit": MOST_WAITING},
+        f"you sit in {MAX_WAITING} matches that have not begun, as many as may be; leave one, or wait",
+        metadata={"limit": MAX_WAITING},
     )

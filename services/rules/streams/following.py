@@ -37,7 +37,7 @@ from services.rules.wire.forms import check_language
 SLOW_POLL_SECONDS: Final = 5.0
 ADMITTED_AT_ONCE: Final = 32
 """Most follows being admitted at once. A stream with more is not read further until some are done."""
-MOST_FOLLOWS: Final = 50_000
+MAX_FOLLOWS: Final = 50_000
 POLLED_AT_ONCE: Final = 1_000
 POLLS_BETWEEN_SEATS: Final = 12
 """Once a minute the seats of matches that wait for players are read, in case a wake-up was lost."""
@@ -137,7 +137,7 @@ class _Stream:
         if asked.id in self._follows:
             self._send_refusal(asked.id, malformed("$.follow_id", "is in use in this stream"))
             return
-        if len(self._follows) >= MOST_FOLLOWS:
+        if len(self._follows) >= MAX_FOLLOWS:
             self._send_refusal(
                 asked.id, malformed("$.follow_id", "is beyond the number of follows that one stream may have")
             )
@@ -164,7 +164,7 @@ class _Stream:
             self._refuse(asked, error)
 
     def _take_in(self, asked: Follow, admitted: _Admitted, *, silent: bool) -> None:
-        """Let a follow begin that was admitted. Raise Refused VERSION_NOT_FOUND for a version that the match does not have."""
+        """Let a follow begin that was admitted. Raises Refused VERSION_NOT_FOUND for a version that the match does not have."""
         after = _beginning(asked, admitted.version)
         if self._follows.get(asked.id) is not asked:
             return  # the caller ended it meanwhile
@@ -340,7 +340,7 @@ def _pieces(match_ids: tuple[UUID, ...]) -> Iterable[tuple[UUID, ...]]:
 
 
 def _beginning(asked: Follow, newest: int) -> int:
-    """Return the version to begin after. Raise Refused VERSION_NOT_FOUND for one the match does not have."""
+    """Return the version to begin after. Raises Refused VERSION_NOT_FOUND for one the match does not have."""
     if asked.after is None:
         return newest
     if not 0 <= asked.after <= newest:

@@ -35,7 +35,7 @@ class Moves(Protocol):
     """Makes the moves of a stream; services.rules.api.plays.StreamedMoves does."""
 
     def act(self, call: play_pb2.PlayCall) -> Awaitable[play_pb2.ActResponse]:
-        """Make any move, or only judge it. Raise Refused with the reason."""
+        """Make any move, or only judge it. Raises Refused with the reason."""
         ...
 
 

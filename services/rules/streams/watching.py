@@ -64,7 +64,7 @@ async def watch(
     *,
     has_table: bool = False,
 ) -> AsyncIterator[Update]:
-    """Yield updates until the match has ended and its last move was sent. Raise Refused once the caller may no longer watch.
+    """Yield updates until the match has ended and its last move was sent. Raises Refused once the caller may no longer watch.
 
     `still_allowed` is called after subscribing to wake-ups, after every wake-up, before every further batch of missed
     moves, and at every slow poll. `has_table`: tables are sent in place of the snapshot, after the newest move, and whenever

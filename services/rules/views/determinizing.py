@@ -45,7 +45,7 @@ class Undealt:
 async def prepare(
     cache: MatchCache, loaded: LoadedMatch, audience: Audience, request: bots_pb2.DeterminizeRequest
 ) -> Undealt:
-    """Prepare determinizations. Raise Refused MATCH_NOT_STARTED, VERSION_NOT_FOUND, MALFORMED_REQUEST.
+    """Prepare determinizations. Raises Refused MATCH_NOT_STARTED, VERSION_NOT_FOUND, MALFORMED_REQUEST.
 
     The caller holds the match's lock and has checked the audience.
     """

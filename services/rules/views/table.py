@@ -30,7 +30,7 @@ from services.rules.wire.undo import undo_message
 
 DIGEST_BYTES: Final = 6
 """Length of a digest of seats. It only has to tell apart the seats that a match has had at one version."""
-_MOST_READS: Final = 5
+_MAX_READS: Final = 5
 """A match that another replica advances this often, while it is read here, is refused as one that moves too fast."""
 
 
@@ -70,7 +70,7 @@ def seats_revision(seating: Seating, rematch: UUID | None = None) -> str:
 
 async def standing_match(cache: MatchCache, loaded: LoadedMatch) -> StandingMatch:
     """Return the row and the seats of a loaded match at one version, and bring the loaded match to it. The caller holds the lock."""
-    for _ in range(_MOST_READS):
+    for _ in range(_MAX_READS):
         await cache.catch_up(loaded)
         match = await cache.log.find(loaded.match.id)
         if match.version == loaded.version:

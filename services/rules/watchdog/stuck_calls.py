@@ -19,9 +19,9 @@ from services.rules.match.playable import NotPlayableHere
 
 POLL_SECONDS: Final = 1.0
 """How soon a rules server refuses what another one got stuck in."""
-MOST_OF_MATCH: Final = 3
+MAX_OF_MATCH: Final = 3
 """A match in which as many different actions got stuck is refused as a whole."""
-MOST_OF_GAME: Final = 5
+MAX_OF_GAME: Final = 5
 """A game that got stuck as often within an hour is refused until that hour is over, for each time costs the others a restart."""
 NEWEST: Final = 10_000
 
@@ -90,7 +90,7 @@ class StuckCalls:
         """Whether there is anything to refuse."""
 
     def refuse(self, game_id: str, work: Work) -> None:
-        """Raise Refused RULES_STUCK if the rules did not return from this work before."""
+        """Raises Refused RULES_STUCK if the rules did not return from this work before."""
         if game_id in self._out:
             raise RulesStuck(
                 f"the rules of {game_id} have not returned several times within the last hour, so they are not called "
@@ -115,7 +115,7 @@ class StuckCalls:
         return [UUID(bytes=one) for one in self._matches]
 
     async def load(self) -> None:
-        """Read what is stuck. Raise DatabaseUnavailable."""
+        """Read what is stuck. Raises DatabaseUnavailable."""
         async with connected(self._pool) as connection:
             cursor = await connection.execute(_READ, (list(self._games), list(self._games.values()), NEWEST))
             rows = await cursor.fetchall()
@@ -130,8 +130,8 @@ class StuckCalls:
             elif match_id is not None:
                 whole.add(match)
         self._requests = frozenset(requests)
-        self._matches = frozenset(whole | {one for one, times in of_match.items() if times >= MOST_OF_MATCH})
-        self._out = frozenset(game for game, times in lately.items() if times >= MOST_OF_GAME)
+        self._matches = frozenset(whole | {one for one, times in of_match.items() if times >= MAX_OF_MATCH})
+        self._out = frozenset(game for game, times in lately.items() if times >= MAX_OF_GAME)
         self.any = bool(rows)
 
     async def keep(self) -> None:

@@ -26,7 +26,7 @@ class ContractUnusable(TypesDisagree):
 
 @cache
 def descriptors_of(package: GamePackage) -> FileDescriptorSet:
-    """Return the descriptors of a game's contract, with comments and imports. Raise ContractUnusable if they cannot be read."""
+    """Return the descriptors of a game's contract, with comments and imports. Raises ContractUnusable if they cannot be read."""
     where, _, path = package.descriptors.partition(":")
     try:
         return FileDescriptorSet.FromString(files(where).joinpath(path).read_bytes())
@@ -56,7 +56,7 @@ def descriptors_from_outside(package: GamePackage) -> bytes:
 
 @cache
 def message_class(package: GamePackage, name: str) -> type[Message]:
-    """Return the class of a message, such as `Action`. Raise ContractUnusable if the contract has none of this name."""
+    """Return the class of a message, such as `Action`. Raises ContractUnusable if the contract has none of this name."""
     full_name = f"{package.contract}.{name}"
     _import_what_it_needs(package)
     _load(package)

@@ -42,14 +42,14 @@ class Asking(Protocol):
 
 
 def form_of(request: Asking) -> Form:
-    """Return the form that a request asks for. Raise Refused MALFORMED_REQUEST if there are no texts in its language."""
+    """Return the form that a request asks for. Raises Refused MALFORMED_REQUEST if there are no texts in its language."""
     if not request.language:
         return _PLAIN_BY_KIND.get(request.form, PLAIN)
     return Form(request.form, check_language(request.language))
 
 
 def check_language(language: str) -> str:
-    """Return a language of texts, or empty for none. Raise Refused MALFORMED_REQUEST for any other."""
+    """Return a language of texts, or empty for none. Raises Refused MALFORMED_REQUEST for any other."""
     if language and language not in _LANGUAGES:
         raise malformed("$.language", f"must be one of {', '.join((*LANGUAGES, KEYS))}, or empty")
     return language

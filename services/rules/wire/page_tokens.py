@@ -23,7 +23,7 @@ def page_token(after: int, question: Sequence[object]) -> str:
 
 
 def read_page_token(token: str, question: Sequence[object]) -> int:
-    """Return the version a page begins after. Raise Refused PAGE_TOKEN_INVALID for a token of another request."""
+    """Return the version a page begins after. Raises Refused PAGE_TOKEN_INVALID for a token of another request."""
     refused = malformed(
         "$.page_token",
         "is not a token of this listing; begin again without",

@@ -37,7 +37,7 @@ class Payloads:
         self.package = GAMES[game.id]
 
     def check(self) -> None:
-        """Compare every type with its message now, not at the first call. Raise TypesDisagree, which names the field."""
+        """Compare every type with its message now, not at the first call. Raises TypesDisagree, which names the field."""
         for name in ("Events", "Actions", "Templates"):
             self._message(name)
         for made in ("_options_codec", "_action_codec", "_event_codec", "_template_codec", "_view_codec"):
@@ -95,7 +95,7 @@ class Payloads:
     # ── in ─────────────────────────────────────────────────────────────────────────────────────────
 
     def read_action(self, payload: payload_pb2.Payload) -> Any:
-        """Return an action. Raise Refused MALFORMED_MOVE with the place of what is wrong."""
+        """Return an action. Raises Refused MALFORMED_MOVE with the place of what is wrong."""
         return self._read(
             payload, self._game.action_codec, self._action_codec, Reason.MALFORMED_MOVE, "$.action"
         )

@@ -72,7 +72,7 @@ class TypedCodec:
     """One struct type, or union of tagged structs, and its message."""
 
     def __init__(self, shape: Any, message_class: type[Message]) -> None:
-        """`shape` is the engine's type, `message_class` the generated class. Raise TypesDisagree if they do not correspond."""
+        """`shape` is the engine's type, `message_class` the generated class. Raises TypesDisagree if they do not correspond."""
         self.message_class = message_class
         self._shape = shape
         plans = _Plans()
@@ -85,7 +85,7 @@ class TypedCodec:
         return self._out(record)
 
     def from_message(self, message: Message) -> Any:
-        """Return the struct of a message. Raise `Unreadable` with the place of what is wrong or missing."""
+        """Return the struct of a message. Raises `Unreadable` with the place of what is wrong or missing."""
         try:
             return msgspec.convert(self._back(message), self._shape)
         except msgspec.ValidationError as error:

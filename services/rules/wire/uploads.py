@@ -26,7 +26,7 @@ ADMITTED: Final[Metadata] = (("foldtable-admitted", "true"),)
 
 
 async def read_chunks(chunks: AsyncIterator[pb.ImportMatchRequest], *, seconds: float = SECONDS) -> bytes:
-    """Return a document collected from its pieces. Raise Refused MALFORMED_REQUEST as soon as it is too large or too late."""
+    """Return a document collected from its pieces. Raises Refused MALFORMED_REQUEST as soon as it is too large or too late."""
     document = bytearray()
     try:
         async with asyncio.timeout(seconds):
@@ -47,7 +47,7 @@ class UploadRoom:
 
     @contextmanager
     def taken(self, tenant: str) -> Iterator[None]:
-        """Hold a place. Raise Refused RATE_LIMITED if none is free."""
+        """Hold a place. Raises Refused RATE_LIMITED if none is free."""
         if self._by_tenant[tenant] >= AT_ONCE_OF_TENANT:
             raise _full(f"{AT_ONCE_OF_TENANT} of your imports are under way here", "imports_of_tenant")
         if self._by_tenant.total() >= AT_ONCE:

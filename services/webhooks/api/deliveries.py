@@ -50,7 +50,7 @@ class DeliveryAdministration:
         return pb.ListDeliveriesResponse(deliveries=map(delivery_message, found[:size]), next_page_token=more)
 
     async def test(self, caller: AnyCaller, request: pb.TestEndpointRequest) -> pb.TestEndpointResponse:
-        """Send a test event. Raise Refused ENDPOINT_DISABLED if the endpoint is not enabled."""
+        """Send a test event. Raises Refused ENDPOINT_DISABLED if the endpoint is not enabled."""
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             _must_be_enabled(endpoint)
             delivery = await send_test(connection, endpoint)
@@ -61,7 +61,7 @@ class DeliveryAdministration:
     ) -> pb.ResendDeliveriesResponse:
         """Send one event or a period's events again.
 
-        Raise Refused ENDPOINT_DISABLED if the endpoint is not enabled, DELIVERY_NOT_FOUND for an event it was never sent.
+        Raises Refused ENDPOINT_DISABLED if the endpoint is not enabled, DELIVERY_NOT_FOUND for an event it was never sent.
         """
         async with endpoint_of(self._pool, caller, request.endpoint_id) as (connection, endpoint):
             _must_be_enabled(endpoint)

@@ -45,7 +45,7 @@ class WebhookAdministration:
         self._loopback = loopback
 
     async def create(self, caller: AnyCaller, request: pb.CreateEndpointRequest) -> pb.CreateEndpointResponse:
-        """Create an endpoint. Raise Refused TOO_MANY_ENDPOINTS if the tenant has as many as it may."""
+        """Create an endpoint. Raises Refused TOO_MANY_ENDPOINTS if the tenant has as many as it may."""
         by = webhook_administrator(caller)
         self._check(request.url)
         description = read_text(request.description, "$.description", MAX_LABEL)
@@ -134,7 +134,7 @@ class WebhookAdministration:
 
 
 def webhook_administrator(caller: AnyCaller) -> TenantCaller:
-    """Return the caller. Raise Refused unless it has an API key with the scope `webhooks:write`."""
+    """Return the caller. Raises Refused unless it has an API key with the scope `webhooks:write`."""
     tenant = with_key(caller)
     if Scope.WEBHOOKS_WRITE not in tenant.scopes:
         raise scope_missing(Scope.WEBHOOKS_WRITE)
@@ -142,7 +142,7 @@ def webhook_administrator(caller: AnyCaller) -> TenantCaller:
 
 
 def read_types(names: Sequence[str]) -> frozenset[EventType]:
-    """Return event types by their names. Raise Refused if one is unknown."""
+    """Return event types by their names. Raises Refused if one is unknown."""
     known = {kind.value for kind in EventType}
     if any(name not in known for name in names):
         raise malformed("$.event_types", f"may name {', '.join(sorted(known))}")

@@ -22,7 +22,7 @@ from services.rpc.refusals import Reason, Refused, malformed
 from services.webhooks.api.endpoints import read_types, webhook_administrator
 from services.webhooks.cloud_events import cloud_event
 
-LONGEST_WAIT: Final = 30.0
+MAX_WAIT: Final = 30.0
 POLL_SECONDS: Final = 0.5
 LARGEST_NUMBER: Final = 2**63 - 1
 
@@ -56,7 +56,7 @@ class EventFeed:
     async def read(self, caller: AnyCaller, request: pb.ReadEventsRequest) -> pb.ReadEventsResponse:
         """Return the events after a cursor.
 
-        Raise Refused FEED_OFF if nothing is recorded for the feed, CURSOR_EXPIRED if events after the cursor are deleted.
+        Raises Refused FEED_OFF if nothing is recorded for the feed, CURSOR_EXPIRED if events after the cursor are deleted.
         """
         by = with_key(caller)
         if Scope.MATCHES_READ not in held(by.scopes):
@@ -66,8 +66,8 @@ class EventFeed:
         question = ("events", by.tenant)
         after = _position(request.after, question) if request.after else START
         wait = request.wait.seconds + request.wait.nanos / 1_000_000_000
-        if not 0 <= wait <= LONGEST_WAIT:
-            raise malformed("$.wait", f"must be from 0 to {LONGEST_WAIT:.0f} seconds")
+        if not 0 <= wait <= MAX_WAIT:
+            raise malformed("$.wait", f"must be from 0 to {MAX_WAIT:.0f} seconds")
         rows = await self._read(by.tenant, after, page_size(request.limit), wait)
         forgotten = await self._events.forgotten(by.tenant)
         if request.after and after < forgotten:

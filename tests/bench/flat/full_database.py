@@ -23,7 +23,7 @@ from tests.support.running_system import System
 ORIGINALS: Final = 20
 CONCURRENCY: Final = 32
 STREAMS: Final = 2
-MOST_PER_SECOND: Final = 6_000
+MAX_PER_SECOND: Final = 6_000
 """Moves made ready for each second of streaming."""
 DEEP_PAGES: Final = 20
 """Pages of a hundred matches before the deep page."""
@@ -76,7 +76,7 @@ class Filled:
 
     def _stream(self, seconds: float) -> None:
         target = target_of(self.system)
-        each = round(seconds * MOST_PER_SECOND / CONCURRENCY)
+        each = round(seconds * MAX_PER_SECOND / CONCURRENCY)
         work = [
             prepare(target, {}, SEATS, each, writer_of(number // STREAMS)) for number in range(CONCURRENCY)
         ]

@@ -30,7 +30,7 @@ from tests.support.running_system import System
 
 SEATS: Final = 6
 CONCURRENCY: Final = 32
-MOST_PER_SECOND: Final = 6_000
+MAX_PER_SECOND: Final = 6_000
 MOVED: Final = 100
 """Of the watched matches so many are moved in."""
 CREATING_AT_ONCE: Final = 8
@@ -124,7 +124,7 @@ def _open_and_close(system: System, tables: Sequence[Table]) -> None:
 
 def _moves(system: System, seconds: float) -> Cost:
     target = target_of(system)
-    each = round(seconds * MOST_PER_SECOND / CONCURRENCY)
+    each = round(seconds * MAX_PER_SECOND / CONCURRENCY)
     work = [prepare(target, {}, SEATS, each, writer_of(target)) for _ in range(CONCURRENCY)]
     made = rest_round(target, work, seconds)
     assert made.spent is not None
@@ -149,7 +149,7 @@ async def _told(system: System, tables: Sequence[Table], streams: Sequence[Strea
 
 
 def _allow_open_files(number: int) -> None:
-    """Let this process have so many open files. Raise SystemExit if the machine does not allow it."""
+    """Let this process have so many open files. Raises SystemExit if the machine does not allow it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < number:
         raise SystemExit(

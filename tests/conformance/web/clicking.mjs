@@ -4,7 +4,7 @@
 // what fell short.
 import { api, created, opened, shows, withBrowser } from "./browser.mjs";
 
-const MOST_MOVES = 1_500;
+const MAX_MOVES = 1_500;
 const LEAST = 0.8;
 /** Points of a grid over a box, in each direction. */
 const POINTS = 10;
@@ -31,7 +31,7 @@ async function clicked(browser, { game, seats = 2, options, plain = false, touch
   const short = [];
   const told = { decisions: 0, targets: 0, clicks: 0, wrong: [], shared: 0 };
   let table = await api("GET", `${at}/table?audience=public`);
-  for (let move = 0, own = 0; table.match.status === "running" && move < MOST_MOVES && told.decisions < most; move++) {
+  for (let move = 0, own = 0; table.match.status === "running" && move < MAX_MOVES && told.decisions < most; move++) {
     const acting = table.match.to_act;
     const seat = acting.includes(0) ? 0 : acting[Math.floor(random() * acting.length)];
     if (seat === 0 && own++ % every === 0) {

@@ -2,7 +2,7 @@
 // (JSON: game, options, seats, and `by`: "clicks" or "keys"; `moving`: pieces glide). Prints what happened.
 import { api, created, drawn, opened, shows, withBrowser } from "./browser.mjs";
 
-const MOST_CHOICES = 1_500;
+const MAX_CHOICES = 1_500;
 
 await withBrowser(async (browser) => {
   const told = [];
@@ -19,7 +19,7 @@ async function played(browser, { game, seats, options, by, lang = "en", moving =
   const match = await createdInLobby(page, by, game, seats, options);
   const watcher = await opened(browser, "watcher", { lang, faults, reducedMotion });
   await watcher.goto(`#/m/${match}`);
-  for (let number = 0; number < MOST_CHOICES; number++) {
+  for (let number = 0; number < MAX_CHOICES; number++) {
     const what = by === "keys" ? await chooseByKeys(page, number) : await page.evaluate(choose, number);
     if (what === "over") break;
     chosen[what]++;

@@ -4,7 +4,7 @@
 import { api, created, drawn, opened, shows, withBrowser } from "./browser.mjs";
 import { receivedHidden, titled, watching } from "./hidden.mjs";
 
-const MOST_MOVES = Number(process.env.MOST_MOVES ?? 400);
+const MAX_MOVES = Number(process.env.MAX_MOVES ?? 400);
 
 await withBrowser(async (browser) => {
   const told = [];
@@ -35,7 +35,7 @@ async function looked(browser, { game, seats, options, every = 1 }) {
       unreachable.push(...(await page.evaluate(missing, own)).map((what) => `version ${table.version}: ${what}`));
     }
   };
-  for (let move = 0; table.match.status === "running" && move < MOST_MOVES; move++) {
+  for (let move = 0; table.match.status === "running" && move < MAX_MOVES; move++) {
     if (move % every === 0) await look();
     const seat = table.match.to_act[move % table.match.to_act.length];
     const { samples } = await api("GET", `${at}/legal-actions?seat=${seat}&samples=1`);

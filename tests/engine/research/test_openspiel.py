@@ -30,7 +30,7 @@ def spiel(request):
     return pyspiel.load_game(name, parameters)
 
 
-def play(state, seed: int, indices: int = openspiel.LONGEST_MATCH):
+def play(state, seed: int, indices: int = openspiel.MAX_MATCH):
     """Choose at random; chance chooses by its own odds. Gives every state on the way."""
     whims = random.Random(seed)
     yield state

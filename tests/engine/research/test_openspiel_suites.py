@@ -59,7 +59,7 @@ def middle(game):
 @pytest.fixture(scope="module")
 def end(game):
     """The last decisions of a match."""
-    history = play_on(game.new_initial_state(), openspiel.LONGEST_MATCH).history()
+    history = play_on(game.new_initial_state(), openspiel.MAX_MATCH).history()
     state = game.new_initial_state()
     for number, index in enumerate(history):
         if number >= len(history) - SIMULATIONS and not state.is_chance_node():
@@ -185,7 +185,7 @@ def test_policies(game, middle) -> None:
 
 def test_the_value_of_a_policy_at_the_end(game) -> None:
     """It walks the whole tree below, so it stands one index before the end."""
-    state = play_on(game.new_initial_state(), openspiel.LONGEST_MATCH)
+    state = play_on(game.new_initial_state(), openspiel.MAX_MATCH)
     assert expected_game_score.policy_value(state, [policy.UniformRandomPolicy(game)] * 2) == pytest.approx(
         state.returns()
     )

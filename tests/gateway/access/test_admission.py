@@ -148,7 +148,7 @@ def test_a_refusal_says_which_bucket_and_when(admission: Admission) -> None:
 
 
 def test_the_oldest_account_is_forgotten_first(admission: Admission, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gateway.access.admission.MOST_ACCOUNTS", 2)
+    monkeypatch.setattr("gateway.access.admission.MAX_ACCOUNTS", 2)
     one, two, three = token(), token(), token()
     for credential in (one, two, one, three):
         admitted(admission, asking(credential))

@@ -12,7 +12,7 @@ from foldtable.matches.v1 import match_pb2
 from foldtable.platform.v1.feed_pb2 import FeedMatch
 from gateway.access.auth import Caller
 from gateway.access.stream_slots import StreamSlots
-from gateway.live.feed_stream import MOST_PENDING, FeedReader
+from gateway.live.feed_stream import MAX_PENDING, FeedReader
 from gateway.live.readers import Readers
 from gateway.server.event_connection import EventConnection
 from tests.gateway.live.conftest import Client
@@ -103,7 +103,7 @@ async def test_the_id_never_goes_back(reader: FeedReader, client: Client) -> Non
 async def test_a_client_for_whom_too_much_waits_is_sent_away(reader: FeedReader, client: Client) -> None:
     begin(reader, client)
     client.reads = False
-    for number in range(MOST_PENDING + 2):
+    for number in range(MAX_PENDING + 2):
         reader.offer(a_match(f"m{number}", 1))
     assert client.closed
     client.read_on()

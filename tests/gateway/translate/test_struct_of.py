@@ -95,7 +95,7 @@ def test_a_payload_passes_through() -> None:
 
 
 def test_messages_within_messages_are_read_too() -> None:
-    message = table_pb2.Outcome(reason="MOST_POINTS", winners=[1])
+    message = table_pb2.Outcome(reason="MAX_POINTS", winners=[1])
     message.results.add(seat=1, rank=1, score=7).breakdown.add(reason="BOATS", rule="§9", points=7)
     message.results.add(seat=0, rank=2)
     outcome = messages.outcome(message)

@@ -43,7 +43,7 @@ PROGRAMS: Final = (
     Proof("tests.proofs.dependencies"),
 )
 """In the order of docs/trust/promises.md."""
-MOST_SECONDS: Final = 1_800
+MAX_SECONDS: Final = 1_800
 """For each; a machine may be busy."""
 
 
@@ -68,7 +68,7 @@ def proved(module: str, arguments: Sequence[str]) -> tuple[Row, float]:
     last = ""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        clock = threading.Timer(MOST_SECONDS, process.kill)
+        clock = threading.Timer(MAX_SECONDS, process.kill)
         clock.start()
         for line in process.stdout:
             sys.stderr.write(last)

@@ -45,7 +45,7 @@ def played(folder: Path, matches: int) -> list[str]:
 
 
 def differences(pure: list[str], compiled: list[str]) -> list[str]:
-    """Return the compiled matches that are not as the pure ones. Raise ValueError if the two are not what they should be."""
+    """Return the compiled matches that are not as the pure ones. Raises ValueError if the two are not what they should be."""
     if (pure[0], compiled[0]) != ("pure", "compiled") or len(pure) != len(compiled):
         raise ValueError(f"these are no pure and compiled matches: {pure[0]}, {compiled[0]}")
     return [line for expected, line in zip(pure[1:], compiled[1:], strict=True) if expected != line]

@@ -18,7 +18,7 @@ SOONEST_RESTART_SECONDS: Final = 0.2
 LOCKED: Final = "LOCK TABLE matches IN ACCESS EXCLUSIVE MODE"
 RECOVERED_SECONDS: Final = 30.0
 """For a database that still recovers from the harm before."""
-MOST_SESSIONS: Final = 400
+MAX_SESSIONS: Final = 400
 """More than any database of ours takes."""
 DELAYS: Final = (0.05, 0.3)
 """Seconds, in each direction."""
@@ -199,7 +199,7 @@ async def sessions_used_up(system: System, whims: Random) -> AsyncIterator[Path]
         _shut(door, whims)
     try:
         with suppress(psycopg.OperationalError):  # that is the end we look for
-            while len(taken) < MOST_SESSIONS:
+            while len(taken) < MAX_SESSIONS:
                 taken.append(await psycopg.AsyncConnection.connect(system.database.url, connect_timeout=5))
         for door in doors:
             door.heal()

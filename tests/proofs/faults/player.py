@@ -21,7 +21,7 @@ from tests.proofs.faults.notes import Answered, Denied, Looked, Made, Notebook, 
 
 GIVES_UP: Final = 0.1
 """How likely it is that somebody who got no answer asks no more."""
-FIRST_PAUSE, LONGEST_PAUSE = 0.03, 0.5
+FIRST_PAUSE, MAX_PAUSE = 0.03, 0.5
 USUAL_SECONDS: Final = (0.6, 2.5)
 """How long an answer is waited for."""
 IMPATIENT_SECONDS: Final = (0.002, 0.02)
@@ -175,7 +175,7 @@ class Player:
         answered = await self._send(wish, self._whims.uniform(*USUAL_SECONDS), manner)
         while answered.outcome is Outcome.UNKNOWN and (always or self._whims.random() > GIVES_UP):
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
             answered = await self._send(wish, self._whims.uniform(*USUAL_SECONDS), "again")
         return answered
 
@@ -248,7 +248,7 @@ class Player:
             if self._closing.is_set() and not always:
                 return None
             await asyncio.sleep(pause)
-            pause = min(2 * pause, LONGEST_PAUSE)
+            pause = min(2 * pause, MAX_PAUSE)
 
     def _denied(self, what: str, answer: httpx.Response) -> None:
         """Write down who was told no, unless it was «not now»."""

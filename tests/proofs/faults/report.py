@@ -24,7 +24,7 @@ from tests.proofs.faults.recovery import middle, recoveries
 from tests.proofs.faults.requests_checked import by_match
 from tests.proofs.faults.violations import Violation
 
-MOST_SHOWN = 3
+MAX_SHOWN = 3
 """Violations of one rule."""
 
 
@@ -91,7 +91,7 @@ def _violations(violations: Sequence[Violation]) -> list[str]:
     by_rule = Counter(one.rule for one in violations)
     for rule, count in by_rule.most_common():
         lines.append(f"  {count} × {rule}")
-        lines += [f"      {one.text}" for one in violations if one.rule is rule][:MOST_SHOWN]
+        lines += [f"      {one.text}" for one in violations if one.rule is rule][:MAX_SHOWN]
     return lines
 
 

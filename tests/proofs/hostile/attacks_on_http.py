@@ -17,7 +17,7 @@ Attack = Callable[[Target], Awaitable[Told]]
 DRIP_SECONDS: Final = 0.3
 _JSON: Final = b"Content-Type: application/json\r\n"
 _BLOCK: Final = 64 * 1024
-_MOST_BLOCKS: Final = 160
+_MAX_BLOCKS: Final = 160
 """Of one endless sender: ten megabytes."""
 
 
@@ -95,7 +95,7 @@ async def deaf_readers(target: Target) -> Told:
 
 
 async def _for_ever(line: Line, block: bytes) -> None:
-    for _ in range(_MOST_BLOCKS):
+    for _ in range(_MAX_BLOCKS):
         await line.send(block)
 
 
@@ -117,7 +117,7 @@ async def large_bodies(target: Target) -> Told:
     """Announce ten megabytes, and send them."""
 
     async def send(line: Line) -> None:
-        await line.send(_post(target, b"Content-Length: %d\r\n" % (_BLOCK * _MOST_BLOCKS)))
+        await line.send(_post(target, b"Content-Length: %d\r\n" % (_BLOCK * _MAX_BLOCKS)))
         await _for_ever(line, b" " * _BLOCK)
 
     return (await all_at_once(target, max(4, target.size // 8), send)).expect("413")

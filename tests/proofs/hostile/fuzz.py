@@ -23,7 +23,7 @@ from tests.proofs.hostile.decoders import FAMILIES, members
 from tests.proofs.hostile.decoding import CHOICE_BYTES, CORPUS, Decoder, chosen
 from tests.proofs.hostile.strategies import NASTY_BYTES, NASTY_VALUES, spoiled
 
-MOST_BYTES: Final = 65_536
+MAX_BYTES: Final = 65_536
 _INPUT_SECONDS: Final = 20
 _MEMORY_MB: Final = 2_048
 _EXECUTED: Final = re.compile(r"number_of_executed_units: (\d+)")
@@ -91,7 +91,7 @@ def _guided(family: str, seconds: float, seed: int) -> Fuzzed:
         options = [
             f"-max_total_time={max(1, round(seconds))}",
             f"-seed={seed}",
-            f"-max_len={MOST_BYTES}",
+            f"-max_len={MAX_BYTES}",
             f"-timeout={_INPUT_SECONDS}",
             f"-rss_limit_mb={_MEMORY_MB}",
             f"-artifact_prefix={folder}/found-",
@@ -125,7 +125,7 @@ def _write_seeds(found: list[Decoder], folder: Path) -> None:
     for number, decoder in enumerate(found):
         choice = number.to_bytes(CHOICE_BYTES, "big")
         for other, seed in enumerate(decoder.seeds):
-            if len(seed) < MOST_BYTES - CHOICE_BYTES:
+            if len(seed) < MAX_BYTES - CHOICE_BYTES:
                 (folder / f"{number}-{other}").write_bytes(choice + seed)
 
 

@@ -80,16 +80,16 @@ NASTY_BYTES: Final = (
     b"\x0b" * 200,  # groups within groups
 )
 """What may stand anywhere."""
-MOST_EDITS: Final = 3
+MAX_EDITS: Final = 3
 _VALUES: Final = re.compile(rb'"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|\{\}|\[\]')
-_MOST_VALUES: Final = 4_000
+_MAX_VALUES: Final = 4_000
 """Of a long document only the first so many are spoiled one by one."""
 
 
 def spoiled(choose: Choose, seeds: tuple[bytes, ...]) -> bytes:
     """Make a bad input of a good one."""
     data = seeds[choose(len(seeds))] if seeds else b""
-    for _ in range(1 + choose(MOST_EDITS)):
+    for _ in range(1 + choose(MAX_EDITS)):
         data = _EDITS[choose(len(_EDITS))](choose, data)
     return data
 
@@ -115,7 +115,7 @@ def _in_place_of_a_value(choose: Choose, data: bytes, other: bytes) -> bytes:
 
 
 def _values(data: bytes) -> list[re.Match[bytes]]:
-    return [found for found, _ in zip(_VALUES.finditer(data), range(_MOST_VALUES), strict=False)]
+    return [found for found, _ in zip(_VALUES.finditer(data), range(_MAX_VALUES), strict=False)]
 
 
 def _nasty_bytes(choose: Choose, data: bytes) -> bytes:

@@ -15,7 +15,7 @@ from tests.support.several_of_each import Several
 
 pytestmark = pytest.mark.slow
 
-MOST_BYTES = 160 * MEGABYTE
+MAX_BYTES = 160 * MEGABYTE
 """What a rules server may hold in addition meanwhile: it has 110 MiB, and 512 in the manifest."""
 
 
@@ -36,7 +36,7 @@ def test_large_calls_of_the_rules_service_leave_no_trace(attacked: Several) -> N
     assert told.violations == []
     assert set(told.answers) <= {"OK", "INVALID_ARGUMENT", "RESOURCE_EXHAUSTED"}
     assert told.answers.total() == 2 * AT_ONCE
-    assert most - before < MOST_BYTES
+    assert most - before < MAX_BYTES
     assert after - before < GROWTH_BYTES
     assert not seen.failures
     assert len(seen.seconds) >= PLAYERS

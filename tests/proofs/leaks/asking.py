@@ -18,7 +18,7 @@ from services.rules.match.loaded_match import LoadedMatch
 from tests.proofs.leaks.following import glance_at_streams
 from tests.proofs.leaks.listeners import Listener, wire
 
-MOST_PROBES: Final = 6
+MAX_PROBES: Final = 6
 """Actions that a seat tries out at a version; those of others too, also such as they have not made yet."""
 NONSENSE: Final = {"type": "nonsense"}
 NDJSON: Final = {"accept": "application/x-ndjson"}
@@ -161,8 +161,8 @@ async def _try_out(one: Listener, version: int) -> None:
 def _probes(one: Listener, version: int) -> list[bytes]:
     """Return actions of all seats, past and to come, as they are made in the first run: the same for both."""
     rows = one.match.twins.rows
-    step = max(1, len(rows) // MOST_PROBES)
-    return list(dict.fromkeys(row.truth for row in rows[version % step :: step]))[:MOST_PROBES]
+    step = max(1, len(rows) // MAX_PROBES)
+    return list(dict.fromkeys(row.truth for row in rows[version % step :: step]))[:MAX_PROBES]
 
 
 def _body(body: dict[str, Any]) -> dict[str, Any]:

@@ -39,9 +39,9 @@ ROUNDS: Final = 1_000
 SHORT: Final = 20
 AT_ONCE: Final = 3
 ROUNDS_TO_A_READ: Final = 5
-LONGEST_LEAD: Final = 0.05
+MAX_LEAD: Final = 0.05
 """Seconds that a token is used once every server has seen it, before it is revoked."""
-LONGEST_READ_LEAD: Final = 0.5
+MAX_READ_LEAD: Final = 0.5
 """The same where it reads: long enough to open a stream, and not always."""
 PAUSE: Final = 0.002
 """Seconds between two reads."""
@@ -82,10 +82,10 @@ class Race:
         async def next_rounds() -> None:
             for number in numbers:
                 writes = self._writes_over_grpc if number % 4 < 2 else self._writes_over_http
-                await self._round(number, writes, LONGEST_LEAD)
+                await self._round(number, writes, MAX_LEAD)
                 self.report.revocations += 1
                 if number % ROUNDS_TO_A_READ == 0:
-                    await self._round(number, self._reads, LONGEST_READ_LEAD)
+                    await self._round(number, self._reads, MAX_READ_LEAD)
                 if number % 100 == 99:
                     say(f"{number + 1} revocations, {self.report.violations} violations")
 

@@ -150,7 +150,7 @@ async def test_a_match_with_a_pace_is_waited_for_and_the_others_are_not() -> Non
 
 
 async def test_waiting_seats_take_no_room_from_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.bots.worker.MOST_AT_ONCE", 1)
+    monkeypatch.setattr("services.bots.worker.MAX_AT_ONCE", 1)
     turns = Turns({"slow": Pause(4, 60)})
     worker = a_worker(turns)
     worker.on_match(heard(4, RANDOM_AT_1, match_id="slow"))

@@ -110,10 +110,10 @@ def test_json_gives_a_line_per_move_with_what_the_audience_saw_then(
         assert line["pending"] == msgspec.json.decode(encode(game.pending(state)))
         events = [game.redact(event, audience) for event in game.event_codec.decode_many(bytes(move.events))]
         assert line["events"] == msgspec.json.decode(encode(tuple(events)))
-        assert line["told"] == [sentence(game, "en", game.texts.event(event)) for event in events]
+        assert line["event_texts"] == [sentence(game, "en", game.texts.event(event)) for event in events]
         may_know = move.seat is None or audience.sees_seat(Seat(move.seat))
         assert line["request"] == (msgspec.json.decode(bytes(move.request)) if may_know else None)
-        assert (line["asked"] == "(not shown)") is not may_know
+        assert (line["request_text"] == "(not shown)") is not may_know
     assert [line["outcome"] is not None for line in lines] == [False] * (len(lines) - 1) + [True]
 
 

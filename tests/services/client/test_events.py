@@ -61,8 +61,8 @@ def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return told
 
 
-def client(*answers: httpx.Response | Exception, patience: float = 60) -> tuple[Scripted, Rest]:
-    server, rest = Scripted(*answers), Rest("http://table.test", "ft_dev_key", patience=patience)
+def client(*answers: httpx.Response | Exception, retry_for: float = 60) -> tuple[Scripted, Rest]:
+    server, rest = Scripted(*answers), Rest("http://table.test", "ft_dev_key", retry_for=retry_for)
     rest._client = httpx.AsyncClient(base_url="http://table.test", transport=server)
     return server, rest
 
@@ -114,7 +114,7 @@ async def test_patience_ends_where_nothing_holds_and_may_be_without_end(slept: l
             await anext(rest.events(PATH))
     _, rest = client(later(**{"Retry-After": "61"}), httpx.Response(204))
     async with rest:
-        assert [each async for each in rest.events(PATH, patience=math.inf)] == []
+        assert [each async for each in rest.events(PATH, retry_for=math.inf)] == []
 
 
 async def test_a_stream_that_is_refused_says_why(slept: list[float]) -> None:

@@ -47,7 +47,7 @@ async def gateway() -> AsyncIterator[Callable[[Answers], AsyncIterator[tuple[Gat
         server = await asyncio.start_server(fake.serve, "127.0.0.1", 0)
         servers.append(server)
         port = server.sockets[0].getsockname()[1]
-        return fake, Rest(f"http://127.0.0.1:{port}", "ft_dev_secret", patience=5)
+        return fake, Rest(f"http://127.0.0.1:{port}", "ft_dev_secret", retry_for=5)
 
     yield start
     for server in servers:
@@ -105,7 +105,7 @@ async def test_an_error_without_a_problem_document_is_reported_as_it_is(gateway)
 
 async def test_patience_has_an_end_and_the_key_is_in_no_message(gateway) -> None:
     _, rest = await gateway([answer("503 Unavailable")] * 50)
-    rest.patience = 0.3
+    rest.retry_for = 0.3
     async with rest:
         with pytest.raises(Unreachable) as gave_up:
             await rest.get("/view")

@@ -19,7 +19,7 @@ from services.embedded_postgres import EmbeddedPostgres, FolderInUse, FolderUnus
 from services.embedded_postgres import run_as as run_as_module
 from services.embedded_postgres import server as server_module
 from services.embedded_postgres.binaries import binaries_folder
-from services.embedded_postgres.folder import LONGEST_SOCKET_PATH, Folder
+from services.embedded_postgres.folder import MAX_SOCKET_PATH, Folder
 from services.embedded_postgres.run_as import as_nobody as as_nobody_owner
 
 Write = Callable[[str, str], None]
@@ -248,7 +248,7 @@ def test_a_first_start_that_was_interrupted_is_begun_again(postgres: EmbeddedPos
 def test_a_path_that_suits_no_socket_gets_its_socket_elsewhere(tmp_path: Path, name: str) -> None:
     with EmbeddedPostgres(tmp_path / name) as postgres:
         socket = Folder((tmp_path / name).resolve()).socket
-        assert len(os.fsencode(socket)) < LONGEST_SOCKET_PATH
+        assert len(os.fsencode(socket)) < MAX_SOCKET_PATH
         assert not socket.is_relative_to(tmp_path)
         assert stat.S_IMODE(socket.stat().st_mode) == 0o700
         with psycopg.connect(postgres.url) as connection:

@@ -112,7 +112,7 @@ async def test_the_longest_news_of_all_fits_into_its_notes(database_url: str) ->
 async def test_too_much_to_announce_becomes_one_word(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wakeups, "MOST_PENDING", 10)
+    monkeypatch.setattr(wakeups, "MAX_PENDING", 10)
     announcer = Announcer(DatabaseSettings(database_url))
     async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as other:
         await other.execute(f"LISTEN {CHANNEL}")

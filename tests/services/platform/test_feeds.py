@@ -63,7 +63,7 @@ async def test_a_player_hears_of_the_own_matches_only() -> None:
 
 
 async def test_too_many_changes_become_a_request_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.platform.live.feeds.MOST_PENDING", 3)
+    monkeypatch.setattr("services.platform.live.feeds.MAX_PENDING", 3)
     feed = Feed("ours", "")
     for _ in range(4):
         feed.offer(row(uuid4(), 1))
@@ -369,7 +369,7 @@ async def test_asking_again_from_the_cursor_leaves_nothing_out(lobby: Lobby) -> 
 async def test_more_than_can_be_listed_is_said_to_be_more(
     lobby: Lobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.platform.live.feeds.MOST_AT_ONCE", 2)
+    monkeypatch.setattr("services.platform.live.feeds.MAX_AT_ONCE", 2)
     for _ in range(3):
         await lobby.create(ADA)
     rows, complete, _ = await lobby.feeds.read("ours", "", datetime.now(UTC))

@@ -53,7 +53,7 @@ async def begin_feed(account: Account, player: str = "") -> Any:
     stream = account.stub.WatchFeed(
         feed_pb2.WatchFeedRequest(player=player), metadata=account.metadata, timeout=20
     )
-    assert (await stream.read()).WhichOneof("told") == "begun"
+    assert (await stream.read()).WhichOneof("update") == "begun"
     return stream
 
 

@@ -54,7 +54,7 @@ OTHER = UUID("00000000-0000-7000-8000-000000000002")
 TIMES: Final = [datetime(2026, 1, day, tzinfo=UTC) for day in range(1, 7)]
 SAID: Final = [f"2026-01-0{day}T00:00:00Z" for day in range(1, 7)]
 OUTCOME = Outcome(
-    reason="MOST_POINTS",
+    reason="MAX_POINTS",
     rule="9",
     winners=(Seat(1),),
     results=(
@@ -64,7 +64,7 @@ OUTCOME = Outcome(
     ),
 )
 SAID_OUTCOME = {
-    "reason": "MOST_POINTS",
+    "reason": "MAX_POINTS",
     "rule": "9",
     "winners": [1],
     "results": [

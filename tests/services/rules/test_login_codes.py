@@ -15,7 +15,7 @@ from rules_stack import Player, Refusal, Stack
 
 from foldtable.matches.v1 import lobby_pb2, player_session_pb2
 from foldtable.matches.v1 import login_code_pb2 as pb
-from services.identity.login_codes import MOST_OPEN, SWEPT, LoginCodes, SignIn
+from services.identity.login_codes import MAX_OPEN, SWEPT, LoginCodes, SignIn
 from services.identity.player_sessions import EVERY_SCOPE
 from services.identity.session_ring import SessionRing
 from services.postgres.database import DatabaseSettings, Pool, open_pool
@@ -222,7 +222,7 @@ async def test_too_many_codes_are_refused_with_the_limit(
     monkeypatch.setattr(LoginCodes, "create", full)
     refusal = await tenant.refused("CreateLoginCode", pb.CreateLoginCodeRequest(player="ada"))
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "TOO_MANY_LOGIN_CODES")
-    assert dict(refusal.info.metadata) == {"limit": str(MOST_OPEN)}
+    assert dict(refusal.info.metadata) == {"limit": str(MAX_OPEN)}
 
 
 async def test_a_code_is_in_no_log(

@@ -13,7 +13,7 @@ from rules_stack import Player, Refusal, Stack
 
 from foldtable.matches.v1 import lobby_pb2, match_pb2, player_session_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
-from services.rules.seats.waiting_seats import MOST_WAITING
+from services.rules.seats.waiting_seats import MAX_WAITING
 
 PUBLIC = match_pb2.MATCH_VISIBILITY_PUBLIC
 OPEN = lobby_pb2.SeatPlan(kind=lobby_pb2.SEATING_KIND_OPEN)
@@ -205,7 +205,7 @@ async def test_no_rush_makes_a_player_wait_in_more_matches_than_may_be(
     stack: Stack, tenant: Player, servers: tuple[Player, Player]
 ) -> None:
     ada = await session_of(tenant, stack, "ada", *stack.addresses)
-    for _ in range(MOST_WAITING - 5):
+    for _ in range(MAX_WAITING - 5):
         await ada[0].create(2)
     public = [(await tenant.create(2, open_seats=True, visibility=PUBLIC)).match.match_id for _ in range(8)]
     quick = lobby_pb2.QuickJoinRequest(game="river_dragons", create_if_none=True)
@@ -222,7 +222,7 @@ async def test_no_rush_makes_a_player_wait_in_more_matches_than_may_be(
         cursor = await connection.execute(
             "SELECT count(*) FROM seats WHERE player = 'ada' AND state = 'taken'"
         )
-        assert await cursor.fetchone() == (MOST_WAITING,)
+        assert await cursor.fetchone() == (MAX_WAITING,)
 
 
 async def test_a_repeat_is_answered_when_no_more_may_wait(stack: Stack, tenant: Player) -> None:
@@ -233,7 +233,7 @@ async def test_a_repeat_is_answered_when_no_more_may_wait(stack: Stack, tenant: 
     first = await ada.call("JoinMatch", joined)
     quickly = await ada.call("QuickJoin", quick)
     made = await ada.create(2, request_id="made")
-    for _ in range(MOST_WAITING - 3):
+    for _ in range(MAX_WAITING - 3):
         await ada.create(2)
     assert (
         await ada.refused("CreateMatch", pb.CreateMatchRequest(game="river_dragons", seats=2))

@@ -231,7 +231,7 @@ async def test_back_and_forth_for_ever_ends_in_a_refusal_and_the_match_goes_on(
     tenant: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Taking back and putting back are free and lead nowhere: without a bound a match's log has none."""
-    monkeypatch.setattr(undo_state, "MOST_ROWS", 13)
+    monkeypatch.setattr(undo_state, "MAX_ROWS", 13)
     match_id = await dragons(tenant)
     await submit(tenant, match_id, 0, 1)
     version = 2

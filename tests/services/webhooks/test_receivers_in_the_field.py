@@ -156,7 +156,7 @@ async def test_every_address_of_many_is_checked_and_only_a_few_are_tried(receive
     assert (refused.problem, tried) == ("private_address", [])
     failed = await Poster(Counting(loopback=True, resolve=many)).post(url, {}, b"{}")
     assert failed.problem == "connect_failed"
-    assert len(tried) == connections.MOST_ADDRESSES
+    assert len(tried) == connections.MAX_ADDRESSES
 
 
 # ── names and URLs ─────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from services.webhooks.schedule import JITTER, LONGEST_WISH, STANDARD, Schedule
+from services.webhooks.schedule import JITTER, MAX_WISH, STANDARD, Schedule
 
 
 def test_the_pauses_are_those_of_standard_webhooks() -> None:
@@ -33,7 +33,7 @@ def test_a_wish_lengthens_a_pause_within_bounds_and_never_shortens_it() -> None:
     assert asked >= timedelta(minutes=10)
     longest = Schedule().pause(1, timedelta(days=365))
     assert longest is not None
-    assert longest <= LONGEST_WISH * (1 + JITTER)
+    assert longest <= MAX_WISH * (1 + JITTER)
     shortest = Schedule().pause(2, timedelta(seconds=1))
     assert shortest is not None
     assert shortest >= STANDARD[1]

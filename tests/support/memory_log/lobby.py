@@ -62,12 +62,12 @@ class Stored:
         self.revocations = 0
 
     def must_be_good(self, revocations: int | None) -> None:
-        """Raise TokensRevoked if tokens were revoked since; None: no token is used."""
+        """Raises TokensRevoked if tokens were revoked since; None: no token is used."""
         if revocations not in {None, self.revocations}:
             raise TokensRevoked(f"tokens of match {self.match.id} were revoked")
 
     def advance(self, append: Append) -> None:
-        """Add the next move. Raise TimeIsUp, TimeLeft."""
+        """Add the next move. Raises TimeIsUp, TimeLeft."""
         move = append.move
         self._tick(append)
         self.moves.append(move)
@@ -108,12 +108,12 @@ class Shelf:
         self.is_closed = False
 
     def must_be_open(self) -> None:
-        """Raise LogUnavailable once the log is closed."""
+        """Raises LogUnavailable once the log is closed."""
         if self.is_closed:
             raise LogUnavailable("the log is closed")
 
     def stored(self, match_id: UUID) -> Stored:
-        """Return a match. Raise MatchUnknown."""
+        """Return a match. Raises MatchUnknown."""
         self.must_be_open()
         try:
             return self.matches[match_id]
@@ -121,14 +121,14 @@ class Shelf:
             raise MatchUnknown(f"no match {match_id}") from None
 
     def must_be_good(self, token: TokenUse | None) -> None:
-        """Raise TokensRevoked if tokens of a match were revoked since the caller's was checked."""
+        """Raises TokensRevoked if tokens of a match were revoked since the caller's was checked."""
         if token is not None:
             self.stored(token.match_id).must_be_good(token.revocations)
 
     def must_hold(
         self, rule: PlayerRule | None, stored: Stored | None = None, seat: int | None = None
     ) -> None:
-        """Raise PlayerSeated or TooManyWaiting unless a rule holds; `seat` is the one that the player wants."""
+        """Raises PlayerSeated or TooManyWaiting unless a rule holds; `seat` is the one that the player wants."""
         if rule is None:
             return
         if rule.only_seat and stored is not None and (own := _seats_of(stored, rule.player)):
@@ -144,7 +144,7 @@ class Shelf:
             raise TooManyWaiting(f"{rule.player!r} sits in {rule.most_waiting} matches that have not begun")
 
     def waiting(self, match_id: UUID) -> Stored:
-        """Return a match that has not started. Raise MatchStarted."""
+        """Return a match that has not started. Raises MatchStarted."""
         stored = self.stored(match_id)
         if stored.match.version > 0:
             raise MatchStarted(f"match {match_id} has begun")

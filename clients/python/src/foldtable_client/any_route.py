@@ -22,16 +22,16 @@ class AnyRoute:
         address: str,
         credential: str = "",
         *,
-        patience: float = 60.0,
+        retry_for: float = 60.0,
         timeout: float = 15.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        """`credential`: none for what anybody may read. `patience`: seconds to keep trying one request; `timeout`: seconds to
+        """`credential`: none for what anybody may read. `retry_for`: seconds to keep trying one request; `timeout`: seconds to
         wait for one answer.
 
         Raises ValueError if the credential is malformed.
         """
-        self._sender = Sender(address, credential, patience=patience, timeout=timeout, transport=transport)
+        self._sender = Sender(address, credential, retry_for=retry_for, timeout=timeout, transport=transport)
 
     def __enter__(self) -> Self:
         return self

@@ -28,7 +28,7 @@ class Client(Following):
     """The API with one credential: a tenant's key, a player's session, or a token of one match. Safe to share between threads.
 
     Without a credential it reads what anybody may: the games, and the public matches of tenants that allow it.
-    Every method may raise ProblemError (the API refused), Unreachable (no answer within `patience`), and ValueError
+    Every method may raise ProblemError (the API refused), Unreachable (no answer within `retry_for`), and ValueError
     for an invalid id; then nothing was sent.
     """
 

@@ -72,7 +72,7 @@ def _is_number(value: Any) -> TypeGuard[int]:
 
 
 def _keep(limit: types.Limit, count: int) -> None:
-    """Raise ValueError if a sum breaks a limit."""
+    """Raises ValueError if a sum breaks a limit."""
     most = limit["most"]
     if count < limit["least"] or (most is not None and count > most):
         allowed = f"at least {limit['least']}" if most is None else f"from {limit['least']} to {most}"

@@ -21,7 +21,7 @@ class FoldtableError(Exception):
 
 
 class Unreachable(FoldtableError):  # noqa: N818 - the name says what happened
-    """The API did not answer, or was not ready, for longer than the client's patience."""
+    """The API did not answer, or was not ready, for longer than the client's `retry_for`."""
 
 
 class ProblemError(FoldtableError):

@@ -23,45 +23,45 @@ PASSING: Final = frozenset({429, 502, 503, 504})
 """Statuses that mean "try again later"."""
 NOT_CARRIED_OUT: Final = frozenset({429})
 FIRST_PAUSE_SECONDS: Final = 0.1
-LONGEST_PAUSE_SECONDS: Final = 5.0
+MAX_PAUSE_SECONDS: Final = 5.0
 
 
 class Pauses:
     """How long to wait between the tries of one thing, and when to give up."""
 
-    def __init__(self, patience: float, *, first: float) -> None:
-        self._patience = patience
+    def __init__(self, retry_for: float, *, first: float) -> None:
+        self._retry_for = retry_for
         self._first = first
         self.begin_again()
 
     def begin_again(self) -> None:
         """Record a success: the next failure counts as the first."""
-        self._deadline = time.monotonic() + self._patience
+        self._deadline = time.monotonic() + self._retry_for
         self._next = self._first
 
     def next(self, trouble: str, answer: httpx.Response | None = None) -> float:
-        """Return the seconds to wait before the next try. Raises Unreachable if patience ends before."""
+        """Return the seconds to wait before the next try. Raises Unreachable if the time to keep trying ends before."""
         pause = self._next * random.uniform(0.5, 1.0)  # noqa: S311 - spreads clients out; keeps no secret
         pause = max(pause, retry_after(answer))
         if time.monotonic() + pause > self._deadline:
-            raise Unreachable(f"{trouble}, for {self._patience:g} s")
-        self._next = min(self._next * 2, LONGEST_PAUSE_SECONDS)
+            raise Unreachable(f"{trouble}, for {self._retry_for:g} s")
+        self._next = min(self._next * 2, MAX_PAUSE_SECONDS)
         return pause
 
 
 class Attempts:
     """The tries of one request, until it is answered."""
 
-    def __init__(self, what: str, *, patience: float, repeatable: bool) -> None:
+    def __init__(self, what: str, *, retry_for: float, repeatable: bool) -> None:
         """`what`: method and path, for messages. `repeatable`: it counts once, however often it arrives."""
         self._what = what
         self._repeatable = repeatable
-        self._pauses = Pauses(patience, first=FIRST_PAUSE_SECONDS)
+        self._pauses = Pauses(retry_for, first=FIRST_PAUSE_SECONDS)
 
     def answered(self, answer: httpx.Response) -> float | None:
         """Return None if this is the answer (a success or 304), else the seconds to wait before the next try.
 
-        Raises ProblemError if the request is refused, Unreachable if patience ends.
+        Raises ProblemError if the request is refused, Unreachable if the time to keep trying ends.
         """
         if answer.is_success or answer.status_code == httpx.codes.NOT_MODIFIED:
             return None

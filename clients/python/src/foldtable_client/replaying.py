@@ -32,7 +32,7 @@ def replayed(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterat
 
     Raises Unreachable if no connection brings a version for as long as the sender is patient, ProblemError for a refusal.
     """
-    pauses = Pauses(sender.patience, first=FIRST_PAUSE_SECONDS)
+    pauses = Pauses(sender.retry_for, first=FIRST_PAUSE_SECONDS)
     timeout = httpx.Timeout(sender.http.timeout.connect, read=QUIET_SECONDS)
     last = 0
     while True:

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Final, NamedTuple
 
-MOST_VIEWS: Final = 1_000
+MAX_VIEWS: Final = 1_000
 """Views whose tags are remembered. Of the others a whole view is transferred once more."""
 
 
@@ -36,5 +36,5 @@ class SeenViews:
         with self._lock:
             self._seen[eyes] = version, tag
             self._seen.move_to_end(eyes)
-            if len(self._seen) > MOST_VIEWS:
+            if len(self._seen) > MAX_VIEWS:
                 self._seen.popitem(last=False)

@@ -12,7 +12,7 @@ from foldtable_client.headers import authorization
 from foldtable_client.paths import require_path
 from foldtable_client.repeating import Attempts
 
-LONGEST_POLL_SECONDS: Final = 20
+MAX_POLL_SECONDS: Final = 20
 
 
 class Sender:
@@ -23,12 +23,12 @@ class Sender:
         address: str,
         credential: str,
         *,
-        patience: float,
+        retry_for: float,
         timeout: float,
         transport: httpx.BaseTransport | None,
     ) -> None:
-        self.patience = patience
-        self.poll_seconds = max(0, min(LONGEST_POLL_SECONDS, int(timeout * 2 / 3)))
+        self.retry_for = retry_for
+        self.poll_seconds = max(0, min(MAX_POLL_SECONDS, int(timeout * 2 / 3)))
         """How long the server may keep a request waiting: it answers before `timeout`."""
         self.http = httpx.Client(
             base_url=address.rstrip("/"),
@@ -52,7 +52,7 @@ class Sender:
         request = self.http.build_request(
             method, path, params=with_said(path, params or {}), json=body, headers=headers
         )
-        attempts = Attempts(f"{method} {path}", patience=self.patience, repeatable=repeatable)
+        attempts = Attempts(f"{method} {path}", retry_for=self.retry_for, repeatable=repeatable)
         while True:
             try:
                 answer = self.http.send(request)

@@ -22,10 +22,10 @@ RETURN_SECONDS: Final = 1.0
 class Resumption:
     """One stream over as many connections as it takes. It is told the result of each, and says what to do next."""
 
-    def __init__(self, path: str, *, patience: float) -> None:
-        """`patience`: seconds to keep trying while no connection holds."""
+    def __init__(self, path: str, *, retry_for: float) -> None:
+        """`retry_for`: seconds to keep trying while no connection holds."""
         self._what = f"GET {path}"
-        self._pauses = Pauses(patience, first=RETURN_SECONDS)
+        self._pauses = Pauses(retry_for, first=RETURN_SECONDS)
         self._last_id = ""
         self._answer: httpx.Response | None = None
         self._reader = EventReader()
@@ -53,7 +53,7 @@ class Resumption:
             yield event
 
     def pause(self, error: httpx.TransportError | None) -> float:
-        """Return the seconds to wait before the next connection. Raises Unreachable if patience ends before."""
+        """Return the seconds to wait before the next connection. Raises Unreachable if the time to keep trying ends before."""
         answer = self._answer
         if answer is None or answer.is_success:
             trouble = f"{self._what}: {error!r}" if error else f"{self._what}: the stream ended"
@@ -69,7 +69,7 @@ def follow(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterator
 
     Raises Unreachable if no connection holds for as long as the sender is patient, ProblemError if one is refused.
     """
-    resumption = Resumption(path, patience=sender.patience)
+    resumption = Resumption(path, retry_for=sender.retry_for)
     timeout = httpx.Timeout(sender.http.timeout.connect, read=QUIET_SECONDS)
     params = with_said(path, parameters)
     while True:

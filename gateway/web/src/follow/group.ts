@@ -178,7 +178,7 @@ export class Group {
         throw error;
       }
     };
-    return new Client(this.address, this.credential, { fetch: watched, patience: 365 * 86_400_000 });
+    return new Client(this.address, this.credential, { fetch: watched, retryFor: 365 * 86_400_000 });
   }
 }
 

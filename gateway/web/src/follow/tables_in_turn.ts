@@ -3,7 +3,7 @@
 /** Milliseconds that a table stays before the next one is shown. */
 export const PACE = 450;
 /** With more tables than this waiting, some are left out. */
-const MOST_WAITING = 6;
+const MAX_WAITING = 6;
 
 interface Versioned {
   version: number;
@@ -29,7 +29,7 @@ export class TablesInTurn<T extends Versioned> {
       return this.putNow(table);
     }
     this.waiting.push(table);
-    if (this.waiting.length > MOST_WAITING) this.waiting.shift();
+    if (this.waiting.length > MAX_WAITING) this.waiting.shift();
     if (this.timer === undefined) this.next();
   }
 

@@ -15,7 +15,7 @@ interface Props {
 /** The fields, by their JSON pointers. */
 export const CONDITIONS = ["/visibility", "/start", "/undo", "/clock", "/bot_pace_seconds", "/title"];
 
-const LONGEST_TITLE = 100;
+const MAX_TITLE = 100;
 const PACES = [0, 1, 2, 5];
 const VISIBILITIES: readonly Visibility[] = ["private", "unlisted", "public"];
 const UNDO_RULES: readonly UndoRule[] = ["consent", "free", "none"];
@@ -71,7 +71,7 @@ export function Conditions({ plan, set, problems }: Props) {
         />
       )}
       <Field label={t("lobbyTitle")} problem={problems.get("/title")}>
-        <input value={plan.title} maxLength={LONGEST_TITLE} onInput={({ currentTarget }) => set({ title: currentTarget.value })} />
+        <input value={plan.title} maxLength={MAX_TITLE} onInput={({ currentTarget }) => set({ title: currentTarget.value })} />
       </Field>
     </fieldset>
   );

@@ -8,7 +8,7 @@ const HIDDEN_PAUSE = 30_000;
 const AFTER_FEED = 1_000;
 /** Changes that follow each other closely are read once. */
 const READ_PAUSE = 300;
-const MOST_READ = 20;
+const MAX_READ = 20;
 const LISTS = [
   { status: "running", order: "-updated", page_size: 50 },
   { status: "waiting", order: "-updated", page_size: 30 },
@@ -67,7 +67,7 @@ export class OwnMatches {
     try {
       for await (const news of this.api.feed(undefined, connection.signal)) {
         if (news.event === "match.updated") this.hear(news);
-        else for (const match of (news.matches ?? []).slice(0, MOST_READ)) if (this.isNew(match)) this.hear(match);
+        else for (const match of (news.matches ?? []).slice(0, MAX_READ)) if (this.isNew(match)) this.hear(match);
       }
     } catch (error) {
       if (!connection.signal.aborted) throw error;

@@ -2,7 +2,7 @@
 import { session } from "../account";
 import { store, stored } from "../stored";
 
-export const LONGEST_NAME = 100;
+export const MAX_NAME = 100;
 
 export function ownName(): string {
   return stored("name", "") || (session.value?.player ?? "");

@@ -9,7 +9,7 @@ import { Conditions, CONDITIONS } from "./conditions";
 import { Choice, Field } from "./field";
 import { OptionInputs } from "./option_inputs";
 import { type OptionField, optionFields } from "./options";
-import { LONGEST_NAME } from "./own_name";
+import { MAX_NAME } from "./own_name";
 import { type Guest, guestsOf, type Plan } from "./plan";
 import { NO_PROBLEMS, type Problems, problemsOf } from "./problems";
 import { useWordsOf } from "./use_games";
@@ -106,7 +106,7 @@ function Players({ game, plan, set, problems, words }: PlayersProps) {
       <Field label={t("lobbyName")} problem={problems.get("/seating/0")}>
         <input
           value={plan.name}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME}
           autocomplete="nickname"
           onInput={({ currentTarget }) => set({ name: currentTarget.value })}
         />

@@ -2,7 +2,7 @@
 import { ProblemError } from "@foldtable/client";
 
 const FIRST_PAUSE = 5_000;
-const LONGEST_PAUSE = 120_000;
+const MAX_PAUSE = 120_000;
 /** Trouble after all went well for as long begins with short pauses anew. */
 const LONG = 60_000;
 
@@ -20,7 +20,7 @@ export function isFinal(error: unknown): boolean {
 
 /** Return how long to wait after trouble that came `times` times in a row. */
 export function pauseAfter(times: number): number {
-  return Math.min(FIRST_PAUSE * 2 ** (times - 1), LONGEST_PAUSE);
+  return Math.min(FIRST_PAUSE * 2 ** (times - 1), MAX_PAUSE);
 }
 
 /** Do something until the signal ends it, or the credential is refused; after any other trouble try again, with growing pauses. */

@@ -11,7 +11,7 @@ import { Copying } from "../lobby/copying";
 import { colourOf, EmblemOf } from "../lobby/emblems";
 import { invitesOf } from "../lobby/invitations";
 import { optionsInWords } from "../lobby/options";
-import { keepName, LONGEST_NAME, ownName } from "../lobby/own_name";
+import { keepName, MAX_NAME, ownName } from "../lobby/own_name";
 import { isOffered, take } from "../lobby/taking";
 import { undoInWords, visibilityInWords } from "../lobby/terms";
 import { useGames } from "../lobby/use_games";
@@ -92,7 +92,7 @@ export function Join({ table, game, invite, seated, lost }: Props) {
       {mayTake && (
         <label class="field">
           <span>{t("lobbyName")}</span>
-          <input value={name} maxLength={LONGEST_NAME} autocomplete="nickname" onInput={({ currentTarget }) => setName(currentTarget.value)} />
+          <input value={name} maxLength={MAX_NAME} autocomplete="nickname" onInput={({ currentTarget }) => setName(currentTarget.value)} />
         </label>
       )}
       {own !== undefined && <p class="notice">{t("joinSits", { number: own + 1 })}</p>}

@@ -2,13 +2,13 @@
 import { OFFICES } from "./offices";
 import { GOODS, type SeatView } from "./view";
 
-const MOST_INFLUENCE = 5;
+const MAX_INFLUENCE = 5;
 
 /** Return the points of a seat by what it owns. All of that is public. */
 export function pointsOf(seat: SeatView): number {
   const { pashas, merchants, sages } = seat.family;
   const offices = seat.offices.reduce((sum, { office }) => sum + pointsOfOffice(office, seat), 0);
-  return 3 * pashas + 2 * merchants + sages + offices + Math.min(seat.influence, MOST_INFLUENCE) - 2 * seat.dishonor;
+  return 3 * pashas + 2 * merchants + sages + offices + Math.min(seat.influence, MAX_INFLUENCE) - 2 * seat.dishonor;
 }
 
 function pointsOfOffice(id: string, seat: SeatView): number {

@@ -10,9 +10,9 @@ from typing import Annotated, Final
 import msgspec
 from engine.interface import Action
 
-from example_game.box import MOST_PLACED, Bowl, Pebbles
+from example_game.box import MAX_PLACED, Bowl, Pebbles
 
-_placed: Final = msgspec.Meta(ge=0, le=MOST_PLACED)
+_placed: Final = msgspec.Meta(ge=0, le=MAX_PLACED)
 
 
 class Place(Action, frozen=True, kw_only=True, tag="place"):

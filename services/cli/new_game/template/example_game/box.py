@@ -28,12 +28,12 @@ class Bowl(StrEnum):
 
 
 SEAT_COUNTS: Final = (2, 3, 4, 5)
-MOST_SEATS: Final = max(SEAT_COUNTS)
+MAX_SEATS: Final = max(SEAT_COUNTS)
 PEBBLES: Final = 12
 """§1 Pebbles of each player."""
 FAVOURS: Final = (Bowl.LEFT, Bowl.LEFT, Bowl.MIDDLE, Bowl.MIDDLE, Bowl.RIGHT, Bowl.RIGHT)
 """§1 The favour cards."""
-MOST_PLACED: Final = 4
+MAX_PLACED: Final = 4
 """§2 Pebbles that a player may place in a round."""
 DIE: Final = 6
 """§3 Faces of the die."""
@@ -48,7 +48,7 @@ BOWL_OF_PIPS: Final = {
 """§3 The bowl that each face chooses."""
 LEAST_ROUNDS: Final = 2
 ROUNDS: Final = 3
-MOST_ROUNDS: Final = 6
+MAX_ROUNDS: Final = 6
 
 _pebbles: Final = msgspec.Meta(ge=0, le=PEBBLES)
 
@@ -103,6 +103,6 @@ COMPONENTS: Final = Components(
     bowls=tuple(Bowl),
     favours=FAVOURS,
     pebbles=PEBBLES,
-    most_placed=MOST_PLACED,
+    most_placed=MAX_PLACED,
     bowl_of_pips=tuple(BOWL_OF_PIPS.values()),
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.interface import Checks
 
-from example_game.box import LEAST_ROUNDS, MOST_ROUNDS, ROUNDS
+from example_game.box import LEAST_ROUNDS, MAX_ROUNDS, ROUNDS
 from example_game.options import GameOptions
 from example_game.state import State
 
@@ -20,6 +20,6 @@ def conserved(state: State) -> tuple[int, ...]:
 
 
 CHECKS: Final = Checks(
-    options=tuple(GameOptions(rounds=rounds) for rounds in (ROUNDS, LEAST_ROUNDS, MOST_ROUNDS)),
+    options=tuple(GameOptions(rounds=rounds) for rounds in (ROUNDS, LEAST_ROUNDS, MAX_ROUNDS)),
     conserved=conserved,
 )

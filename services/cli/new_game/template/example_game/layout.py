@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.interface import SEAT_MARKS, Board, Box, Layout, Place
 
-from example_game.box import MOST_SEATS, Bowl
+from example_game.box import MAX_SEATS, Bowl
 
 DIE: Final = "die"
 GONE: Final = "gone"
@@ -49,4 +49,4 @@ _MAT: Final = Board(
     ),
 )
 
-LAYOUT: Final = Layout(boards=(_BOARD,), mats=(_MAT,), seats=SEAT_MARKS[:MOST_SEATS])
+LAYOUT: Final = Layout(boards=(_BOARD,), mats=(_MAT,), seats=SEAT_MARKS[:MAX_SEATS])

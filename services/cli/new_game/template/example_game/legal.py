@@ -49,7 +49,7 @@ def legal_actions(state: State, seat: Seat) -> LegalActions[GameAction, GameTemp
 
 
 def sample(state: State, seat: Seat, chance: Chance) -> GameAction:
-    """Return any legal answer, each equally likely. Raise LookupError if the seat has no open decision."""
+    """Return any legal answer, each equally likely. Raises LookupError if the seat has no open decision."""
     if seat in state.to_place:
         way = any_way(state.most(seat), chance)
         return Place(left=way.left, middle=way.middle, right=way.right)

@@ -7,11 +7,11 @@ from typing import Annotated
 import msgspec
 from engine.interface import Options
 
-from example_game.box import LEAST_ROUNDS, MOST_ROUNDS, ROUNDS
+from example_game.box import LEAST_ROUNDS, MAX_ROUNDS, ROUNDS
 
 
 class GameOptions(Options, frozen=True, kw_only=True):
     """What is chosen before a match begins."""
 
-    rounds: Annotated[int, msgspec.Meta(ge=LEAST_ROUNDS, le=MOST_ROUNDS)] = ROUNDS
+    rounds: Annotated[int, msgspec.Meta(ge=LEAST_ROUNDS, le=MAX_ROUNDS)] = ROUNDS
     """How many rounds are played (§1), 2 to 6; 3 if it is left out."""

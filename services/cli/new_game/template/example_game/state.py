@@ -12,10 +12,10 @@ import msgspec
 from engine.interface import Seat, version_of
 from msgspec import UNSET, UnsetType, field
 
-from example_game.box import MOST_PLACED, MOST_SEATS, Bowl, Pebbles
+from example_game.box import MAX_PLACED, MAX_SEATS, Bowl, Pebbles
 from example_game.events import EndReason
 
-_by_seat: Final = msgspec.Meta(min_length=2, max_length=MOST_SEATS)
+_by_seat: Final = msgspec.Meta(min_length=2, max_length=MAX_SEATS)
 
 
 class Stage(StrEnum):
@@ -57,7 +57,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """The bowl that the die has chosen in this round; None before it is rolled."""
     tipper: Seat | None
     """The seat that may tip a bowl now (§4)."""
-    left: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=MOST_SEATS)]
+    left: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=MAX_SEATS)]
     """The seats that have left for good, in the order in which they left."""
     reason: EndReason | None
     """What ended the match; None while it is played."""
@@ -92,7 +92,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
 
     def most(self, seat: Seat) -> int:
         """Return how many pebbles a seat may place in this round (§2)."""
-        return min(self.hands[seat], MOST_PLACED)
+        return min(self.hands[seat], MAX_PLACED)
 
     def in_bowl(self, bowl: Bowl) -> int:
         """Return the pebbles of all seats in a bowl."""

@@ -13,12 +13,12 @@ from typing import Final
 from engine.interface import Choices, LegalActions, Listed, Word, name_of
 
 from example_game.actions import GameAction, Keep, Place, Tip
-from example_game.box import MOST_PLACED, Bowl
+from example_game.box import MAX_PLACED, Bowl
 from example_game.options import GameOptions
 from example_game.templates import GameTemplate
 from example_game.view import GameView
 
-_NUMBERS: Final = MOST_PLACED + 1
+_NUMBERS: Final = MAX_PLACED + 1
 """Indices for each bowl: 0 to 4 pebbles."""
 _PARTS: Final = tuple(range(len(Bowl) * _NUMBERS))
 _LISTED: Final[tuple[GameAction, ...]] = (*(Tip(bowl=bowl) for bowl in Bowl), Keep())

@@ -14,7 +14,7 @@ from typing import Final
 
 from engine.interface import Seat
 
-from example_game.box import MOST_PLACED, Bowl
+from example_game.box import MAX_PLACED, Bowl
 from example_game.state import State
 
 SCALE: Final = 6.0
@@ -52,4 +52,4 @@ def _of_other(state: State, seat: Seat) -> float:
 def _in_hand(state: State, _seat: Seat, pebbles: int, *, ahead: bool) -> float:
     """Return the worth of pebbles in hand: only those that can still be placed count; `ahead`: also in this round."""
     turns = state.rounds - state.round + ahead
-    return IN_HAND * min(pebbles, turns * MOST_PLACED)
+    return IN_HAND * min(pebbles, turns * MAX_PLACED)

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.interface import Row, numbered
 
-from example_game.box import DIE, MOST_PLACED, PEBBLES, Bowl
+from example_game.box import DIE, MAX_PLACED, PEBBLES, Bowl
 from example_game.options import GameOptions
 from example_game.state import Stage
 from example_game.view import GameView, SeatView
@@ -58,7 +58,7 @@ def _player(row: Row, player: SeatView, name: str) -> None:
     for bowl in Bowl:
         row.number(f"{name}'s pebbles in {bowl}", player.bowls.of(bowl), PEBBLES)
         placed = 0 if player.pebbles is None else player.pebbles.of(bowl)
-        row.number(f"{name} placed in {bowl}", placed, MOST_PLACED)
+        row.number(f"{name} placed in {bowl}", placed, MAX_PLACED)
 
 
 @cache

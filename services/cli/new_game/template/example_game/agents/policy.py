@@ -12,7 +12,7 @@ from example_game.state import State
 
 
 def policy(state: State, seat: Seat) -> GameAction:
-    """Return the answer to the seat's open decision. Raise LookupError if it has none."""
+    """Return the answer to the seat's open decision. Raises LookupError if it has none."""
     if seat in state.to_place:
         return Place(left=0, middle=0, right=0)
     if seat == state.tipper:
