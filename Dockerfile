@@ -22,7 +22,7 @@ RUN if [ "$COMPILED" = 1 ]; then \
 
 # Ourselves: a wheel with the stubs in it.
 COPY README.md LICENSE ./
-COPY distribution distribution
+COPY .ci .ci
 COPY proto proto
 COPY clients/python/src clients/python/src
 COPY engine engine

@@ -54,11 +54,11 @@ proto: ## write the games' contracts from their Python types, and rebuild the st
 
 .PHONY: compiled
 compiled: prepare-dev ## compile the hot modules in place with mypyc (needs a C compiler; two minutes); after a change of them again
-	@.venv/bin/python distribution/compile_modules.py
+	@.venv/bin/python .ci/compile_modules.py
 
 .PHONY: pure
 pure: ## remove what `make compiled` made, so that the sources run again
-	@$(or $(wildcard .venv/bin/python),python3) distribution/compile_modules.py --remove
+	@$(or $(wildcard .venv/bin/python),python3) .ci/compile_modules.py --remove
 
 .PHONY: docs
 docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, the table of imports, licences, the Python client's types, draw vectors, the schema of exports

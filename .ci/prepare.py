@@ -4,7 +4,7 @@ Both are judged by content, not by time: a stamp holds a digest of everything th
 A lock makes it safe to call several times at once; the second waits and finds the work done.
 """
 
-# ruff: noqa: INP001, S603, T201 - a build script, not a package; it prints, and runs our own commands
+# ruff: noqa: S603 - a build script, not a package; it prints, and runs our own commands
 
 from __future__ import annotations
 

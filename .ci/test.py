@@ -4,7 +4,7 @@ The parts take about as long as each other. There are more of them than cores of
 tests of whole processes do is waiting. What the second and the third print is shown when they are done.
 """
 
-# ruff: noqa: INP001, S603, T201 - a build script, not a package; it prints, and runs our own commands
+# ruff: noqa: S603 - a build script, not a package; it prints, and runs our own commands
 
 from __future__ import annotations
 

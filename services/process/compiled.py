@@ -1,4 +1,4 @@
-"""Whether the hot modules run compiled or from their sources; distribution/compile_modules.py compiles them."""
+"""Whether the hot modules run compiled or from their sources; .ci/compile_modules.py compiles them."""
 
 from __future__ import annotations
 

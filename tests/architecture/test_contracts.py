@@ -77,7 +77,7 @@ def test_everything_in_the_contracts_has_a_comment(tmp_path: Path) -> None:
 
 
 def test_beside_the_contracts_lies_only_what_writes_checks_and_builds_them() -> None:
-    """How the package is built lies in distribution/."""
+    """How the package is built lies in .ci/."""
     names = {path.name for path in (ROOT / "proto").iterdir() if not path.name.startswith((".", "__"))}
     assert names - {"gen"} == {"foldtable", "buf.yaml", "write_contracts.py", "build_stubs.py"}
 

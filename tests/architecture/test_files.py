@@ -136,3 +136,8 @@ def test_every_exception_to_a_lint_rule_names_the_rule_and_in_production_its_rea
         if not given and path.relative_to(ROOT).parts[0] in PRODUCTION
     ]
     assert unreasoned == []
+
+
+def test_the_folders_at_the_root_are_those_that_readers_know() -> None:
+    known = {"clients", "docs", "engine", "gateway", "k8s", "migrations", "proto", "services", "tests"}
+    assert {path.relative_to(ROOT).parts[0] for path in files() if path.parent != ROOT} - {".ci"} == known

@@ -146,6 +146,8 @@ def test_wrong_values_in_every_field_of_every_body(
                 continue
             for field in _fields(document, content["application/json"]["schema"]):
                 for value in OF_BODIES:
+                    if field == "anonymous_read" and value is True:
+                        continue  # is right, and would open the tenant to everybody for the tests that follow
                     found = refusal_of(client, method, filled(path, table.match_id), json={field: value})
                     named += must_be_words(found, method, path, field, value)
     assert named > 300

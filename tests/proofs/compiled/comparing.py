@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[3]
-PROGRAM: Final = ROOT / "distribution" / "compile_modules.py"
+PROGRAM: Final = ROOT / ".ci" / "compile_modules.py"
 PLAYED: Final = Path(__file__).with_name("played.py")
 COPY: Final = (
     "import sys; from pathlib import Path; import compile_modules as compiler; root, target, *modules = sys.argv[1:];"
