@@ -16,6 +16,11 @@ NEWCOMERS_ASK = (
     "undo requested over REST",
     "SQL appends",
     "tied players",
+    "event streams may be open",
+    "Postgres refuses a row",
+    "past the web framework",
+    "does not return",
+    "logged of an error",
 )
 
 
