@@ -184,7 +184,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots bytes engine flat front_end grpc log operations replay research rest streams texts web webhooks
+BENCHES := admission bots bytes engine flat front_end grpc log operations plays replay research rest streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -196,6 +196,7 @@ bench-log: #: appends per second of the move log alone
 bench-engine: #: playout moves per second, per game and variant
 bench-streams: #: memory of an idle event stream, and how long a move takes to reach all of them
 bench-webhooks: #: how long a tenant's webhooks take while another tenant's endpoints hang
+bench-plays: #: what a move costs the rules server, beside another checkout (ARGS="--code FOLDER")
 bench-replay: #: views at random versions of long matches, and whole replays, with and without snapshots
 bench-admission: #: what authentication and rate limits cost a request
 bench-operations: #: what FastAPI adds to a thin route
