@@ -197,6 +197,7 @@ bench-plays: #: what a move costs the rules server, without gRPC; beside an earl
 bench-engine: #: playout moves per second, per game and variant
 bench-streams: #: memory of an idle event stream, and how long a move takes to reach all of them
 bench-webhooks: #: how long a tenant's webhooks take while another tenant's endpoints hang
+bench-plays: #: what a move costs the rules server, beside another checkout (ARGS="--code FOLDER")
 bench-replay: #: views at random versions of long matches, and whole replays, with and without snapshots
 bench-admission: #: what authentication and rate limits cost a request
 bench-operations: #: what FastAPI adds to a hot operation

@@ -6,7 +6,8 @@ from collections.abc import Set as AbstractSet
 
 from services.identity.callers import AnyCaller, PlayerCaller, TenantCaller
 from services.identity.scopes import Scope, held
-from services.rpc.refusals import Reason, Refused, malformed
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed
 
 
 def operator_only(caller: AnyCaller) -> TenantCaller:

@@ -16,7 +16,8 @@ from engine.kernel.seats import Seat
 from services.identity.api_keys import ApiKey
 from services.identity.match_tokens import MatchToken, Role, Token, TokenRefused
 from services.identity.player_sessions import PlayerSession, SessionScope, player_account
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 
 Context = grpc.aio.ServicerContext[Any, Any]
 

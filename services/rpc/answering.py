@@ -13,11 +13,12 @@ from prometheus_client import Counter, Histogram
 
 from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.postgres.database import DatabaseUnavailable
+from services.process.reasons import Reason
 from services.process.structured_logs import is_debugging, without_message
 from services.process.tracing import begin_call, current
 from services.rpc.bounded_calls import Turns, in_turn
 from services.rpc.reading import each_whole, reader, whole
-from services.rpc.refusals import Reason, Refused, match_not_found, to_trailing_status
+from services.rpc.refusals import Refused, match_not_found, to_trailing_status
 
 CALLS: Final = Counter("foldtable_rpc_total", "RPCs by method and status code.", ["method", "code"])
 SECONDS: Final = Histogram(

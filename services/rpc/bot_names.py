@@ -6,7 +6,8 @@ import re
 from typing import Final
 
 from engine.bots import levels
-from services.rpc.refusals import Reason, Refused, malformed
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed
 
 LEVELS: Final = tuple(levels.LEVELS)
 """The levels of the built-in bots, the weakest first."""

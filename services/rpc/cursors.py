@@ -12,7 +12,8 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from services.rpc.refusals import Reason, Refused, malformed
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed
 
 DEFAULT_PAGE: Final = 100
 MAX_PAGE: Final = 1_000

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.kernel.errors import Unreadable
 from services.process.i_json import MAX_DEPTH, fault_of, is_too_deep
-from services.rpc.refusals import Reason, unreadable
+from services.process.reasons import Reason
+from services.rpc.refusals import unreadable
 
 
 def check_json(text: bytes) -> None:

@@ -17,7 +17,7 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from engine.kernel.errors import Fact, RuleViolation, TableCode, Unreadable
 from foldtable.matches.v1 import play_pb2
 from foldtable.rules.v1 import table_pb2, text_pb2
-from services.process.reasons import Reason as Reason  # noqa: PLC0414 - part of what a refusal is made of
+from services.process.reasons import Reason
 
 DOMAIN: Final = "foldtable"
 MAX_TRAILER_BYTES: Final = 4_096

@@ -10,7 +10,8 @@ from services.identity.match_tokens import MatchToken, Role
 from services.identity.player_sessions import PlayerSession
 from services.platform.accounts.messages import key_credential, session_credential, token_credential
 from services.postgres.database import Pool, connected
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 
 COUNTING: Final = """
 SELECT matches.watch_generation, seats.generation, seats.invite_generation, seats.state

@@ -31,9 +31,10 @@ from services.identity.tenants import tenant_exists
 from services.platform.accounts.messages import key_message
 from services.postgres.database import Connection, Pool, connected
 from services.process.bounds import MAX_KEY_GRACE, MAX_LABEL
+from services.process.reasons import Reason
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.free_text import read_text
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rpc.times import moment, span
 
 LIVE: Final = "live"

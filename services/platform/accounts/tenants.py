@@ -13,8 +13,9 @@ from services.identity.scopes import Scope
 from services.identity.tenants import create_tenant, find_tenant, list_tenants, update_tenant
 from services.platform.accounts.messages import tenant_message
 from services.postgres.database import Pool, connected
+from services.process.reasons import Reason
 from services.rpc.cursors import cursor, page_size, read_cursor
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 
 _LISTING: Final = ("tenants",)
 _log: Final = structlog.get_logger("foldtable.platform")

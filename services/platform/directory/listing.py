@@ -25,11 +25,12 @@ from services.platform.directory.queries import Place, Question, statement
 from services.postgres.database import Pool, connected
 from services.postgres.records import NamedRow, named_rows
 from services.process.bounds import MAX_PLAYER
+from services.process.reasons import Reason
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.enums import members_of
 from services.rpc.free_text import must_be_readable
 from services.rpc.match_messages import match_message
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rpc.times import moment
 
 _STATUSES: Final = members_of(Status, match_pb2.MatchStatus.DESCRIPTOR)

@@ -16,12 +16,13 @@ from services.platform.live.feed_rows import FeedRow
 from services.platform.live.feeds import Feeds
 from services.platform.live.tickets import Tickets
 from services.process.bounds import MAX_PLAYER
+from services.process.reasons import Reason
 from services.rpc.bot_names import level_of, own_name_of
 from services.rpc.drain import Drain
 from services.rpc.free_text import must_be_readable
 from services.rpc.match_messages import todo_message
 from services.rpc.message_from import message_from, timestamp
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rpc.times import moment
 
 feed_match: Final = message_from(

@@ -12,7 +12,8 @@ from typing import Final
 
 from services.postgres.database import Pool, connected
 from services.postgres.records import named_rows
-from services.rpc.refusals import Reason, Refused, malformed
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed
 
 LIFETIME: Final = timedelta(seconds=60)
 HASH_BYTES: Final = 32

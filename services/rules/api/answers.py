@@ -7,7 +7,8 @@ from typing import Final
 import grpc
 
 from foldtable.matches.v1 import play_pb2
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match.appending import Answer, Request
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache

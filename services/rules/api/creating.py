@@ -31,9 +31,10 @@ from services.movelog.records import (
     Visibility,
 )
 from services.process.bounds import MAX_BOT_PACE, MAX_UNDO_TIMEOUT
+from services.process.reasons import Reason
 from services.rpc.bot_names import read_bot
 from services.rpc.enums import members_of
-from services.rpc.refusals import Reason, malformed
+from services.rpc.refusals import malformed
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import forking, seating
 from services.rules.match.access import MatchAccess, audience_at, request_id, seat_of

@@ -20,7 +20,8 @@ from typing import Final
 
 from services.identity.callers import AnyCaller, InviteCaller, TenantCaller
 from services.process.memory import FreedMemory
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 
 RETRY_SECONDS: Final = 2
 

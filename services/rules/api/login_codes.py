@@ -12,8 +12,9 @@ from services.identity.login_codes import LoginCodes, SignIn
 from services.identity.match_tokens import MatchTokens
 from services.identity.player_sessions import PlayerSession
 from services.process.bounds import MAX_CODE_VALIDITY
+from services.process.reasons import Reason
 from services.rpc.message_from import timestamp
-from services.rpc.refusals import Reason, Refused
+from services.rpc.refusals import Refused
 from services.rules.api.asked_session import asked_lifetime, asked_player, asked_scopes, asked_time
 from services.rules.match.access import MatchAccess
 from services.rules.match.permissions import tenant_only

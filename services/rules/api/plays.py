@@ -11,8 +11,9 @@ from engine.match.requests import Resign
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.matches.v1 import play_pb2
 from services.identity.callers import Caller
+from services.process.reasons import Reason
 from services.rpc.drain import Drain
-from services.rpc.refusals import Reason, Refused
+from services.rpc.refusals import Refused
 from services.rules.api.answers import accepted, explain, version_required
 from services.rules.match.access import MatchAccess, request_id
 from services.rules.match.appending import Request

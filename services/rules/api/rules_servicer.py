@@ -25,12 +25,13 @@ from engine.registry import GAMES
 from foldtable.rules.v1 import rules_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2_grpc, table_pb2
 from services.process.bounds import MAX_SAMPLES
+from services.process.reasons import Reason
 from services.process.thread_work import in_thread
 from services.rpc.bot_names import LEVELS
 from services.rpc.bounded_calls import host_of
 from services.rpc.match_messages import outcome_message
 from services.rpc.message_from import message_from
-from services.rpc.refusals import Reason, Refused, malformed, rule_broken, unreadable
+from services.rpc.refusals import Refused, malformed, rule_broken, unreadable
 from services.rules.api.caller_luck import CallerLuck
 from services.rules.api.heavy_reads import HeavyReads
 from services.rules.match.playable import under

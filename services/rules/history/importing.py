@@ -27,9 +27,10 @@ from services.movelog.match_ids import imported_id
 from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatState
 from services.process.i_json import fault_of
 from services.process.memory import FreedMemory
+from services.process.reasons import Reason
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import match_message
-from services.rpc.refusals import Reason, Refused
+from services.rpc.refusals import Refused
 from services.rules.marks import about, of_request
 from services.rules.match.admissible import (
     check_match_id,

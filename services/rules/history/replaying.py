@@ -15,9 +15,10 @@ from engine.match.replay import fold
 from engine.match.timeline import Timeline
 from foldtable.matches.v1 import history_pb2 as pb
 from services.movelog.records import Move
+from services.process.reasons import Reason
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import STATUSES, audience_message
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rules.marks import about, of_match
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache

@@ -27,7 +27,8 @@ from services.identity.callers import (
 from services.identity.match_tokens import MatchToken, Role
 from services.movelog.failures import MatchUnknown
 from services.movelog.records import Match, SeatClaim, Seating, Status, Visibility
-from services.rpc.refusals import Reason, Refused, malformed, match_not_found
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed, match_not_found
 from services.rules.match import starting
 from services.rules.match.admissible import check_request_id
 from services.rules.match.loaded_match import LoadedMatch, may_have_changed

@@ -30,7 +30,8 @@ from services.movelog.failures import (
     TokensRevoked,
 )
 from services.movelog.records import Append, Move, Status, TokenUse
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match.loaded_match import LoadedMatch, fingerprint
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import change_of

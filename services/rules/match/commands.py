@@ -28,7 +28,8 @@ from engine.match.commands import (
 from engine.match.forking import Fork
 from engine.match.replay import fold
 from services.movelog.records import UndoRule
-from services.rpc.refusals import Reason, Refused, rule_broken
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, rule_broken
 from services.rules.match import forking
 from services.rules.match.appending import (
     MAX_TRIES,

@@ -32,7 +32,8 @@ from services.movelog.records import (
     StartRule,
     Visibility,
 )
-from services.rpc.refusals import Reason, Refused, malformed, rule_broken
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed, rule_broken
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.seating import NewMatch

@@ -26,7 +26,8 @@ from services.movelog.export.verification import logged_moves
 from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.movelog.log import MoveLog
 from services.movelog.records import Move
-from services.rpc.refusals import Reason, Refused, match_not_found
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, match_not_found
 from services.rules.marks import about, of_match
 from services.rules.match.downtimes import Downtimes
 from services.rules.match.folding import FOLDED_HERE, fold_to

@@ -22,7 +22,8 @@ from engine.kernel.errors import RuleViolation
 from engine.match import aborting
 from engine.match.replay import fold
 from engine.match.requests import decide_request
-from services.rpc.refusals import Reason, Refused, rule_broken
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, rule_broken
 from services.rules.marks import about, of_action
 from services.rules.match.appending import (
     MAX_TRIES,

@@ -26,7 +26,8 @@ from services.identity.callers import (
 from services.identity.match_tokens import Role
 from services.identity.player_sessions import SessionScope
 from services.movelog.records import Match, SeatClaim, Seating, SeatState, Visibility
-from services.rpc.refusals import Reason, Refused, malformed, match_not_found
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed, match_not_found
 
 READ: Final = "matches:read"
 WRITE: Final = "matches:write"

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from engine.kernel.game import AnyGame
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 
 MAX_VERSION: Final = 64
 """Most characters of a requested version that a refusal quotes."""

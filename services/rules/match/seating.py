@@ -33,8 +33,9 @@ from services.movelog.records import (
     TokenUse,
 )
 from services.process.bounds import MAX_PLAYER, MAX_TITLE
+from services.process.reasons import Reason
 from services.rpc.free_text import must_be_id, read_text
-from services.rpc.refusals import Reason, Refused, malformed, rule_broken
+from services.rpc.refusals import Refused, malformed, rule_broken
 from services.rules.match.admissible import named_player
 from services.rules.match.playable import under
 

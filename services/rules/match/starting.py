@@ -18,7 +18,8 @@ from engine.match.requests import StartMatch, check_seat_count
 from services.identity.callers import Caller, SeatCaller
 from services.movelog.lobby import SeatsFree
 from services.movelog.records import StartRule
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match import forking
 from services.rules.match.appending import Request
 from services.rules.match.commands import run_command

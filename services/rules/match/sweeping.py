@@ -32,8 +32,9 @@ from services.movelog.clocks import AbsentRule, Clock, Clocks, SeatClock
 from services.movelog.failures import LogUnavailable, TimeLeft
 from services.movelog.records import Status
 from services.postgres.database import DatabaseUnavailable
+from services.process.reasons import Reason
 from services.process.structured_logs import without_message
-from services.rpc.refusals import Reason, Refused
+from services.rpc.refusals import Refused
 from services.rules.match.appending import Request
 from services.rules.match.commands import run_command
 from services.rules.match.loaded_match import LoadedMatch

@@ -32,9 +32,10 @@ from services.movelog.failures import NotAway, TimeIsUp
 from services.movelog.log import MoveLog
 from services.movelog.records import Match, Status
 from services.process.bounds import MAX_AWAY_AFTER, MAX_CLOCK, MAX_INCREMENT, MAX_UNATTENDED
+from services.process.reasons import Reason
 from services.rpc.enums import members_of
 from services.rpc.match_messages import clocks_message
-from services.rpc.refusals import Reason, Refused, malformed, rule_broken
+from services.rpc.refusals import Refused, malformed, rule_broken
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 

@@ -12,7 +12,8 @@ from typing import TypeVar
 from services.identity.callers import Caller, SeatCaller, TenantCaller, WatchCaller
 from services.movelog.failures import TokensRevoked
 from services.movelog.records import TokenUse
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import may_enter

@@ -12,7 +12,7 @@ from engine.match import undoing
 from engine.match.boundary import FreeUndo
 from engine.match.timeline import Place
 from services.movelog.records import Status, UndoRule
-from services.rpc.refusals import Reason
+from services.process.reasons import Reason
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import OpenProposal, proposal_of

@@ -34,8 +34,9 @@ from services.movelog.lobby import (
 from services.movelog.log import MoveLog
 from services.movelog.records import JoinedBy, MatchSettings, SeatRecord, SeatState, Visibility
 from services.process.bounds import MAX_NAME, MAX_PLAYER
+from services.process.reasons import Reason
 from services.rpc.free_text import must_be_readable, read_text
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rules.match.admissible import named_player
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache

@@ -12,9 +12,10 @@ from services.identity.callers import Caller
 from services.movelog.lobby import MatchStarted, SeatChange, SeatFree
 from services.movelog.records import SeatRecord
 from services.process.bounds import MAX_NAME
+from services.process.reasons import Reason
 from services.rpc.free_text import read_text
 from services.rpc.json_payloads import must_be_alike_for_all
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import acting_seat

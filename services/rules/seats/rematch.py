@@ -17,7 +17,8 @@ from services.identity.match_tokens import seat_account
 from services.identity.player_sessions import SessionScope
 from services.movelog.lobby import LobbyError, PlayerRule, SeatTaken, SeatWanted, TooManyWaiting
 from services.movelog.records import JoinedBy, Match, SeatRecord, SeatState, StartRule, Status, TokenUse
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import may_change

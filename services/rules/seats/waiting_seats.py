@@ -6,7 +6,8 @@ from typing import Final
 
 from services.identity.callers import PlayerCaller
 from services.movelog.lobby import PlayerRule
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 
 MAX_WAITING: Final = 50
 

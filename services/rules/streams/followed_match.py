@@ -14,7 +14,8 @@ from foldtable.matches.v1 import clock_pb2, follow_pb2, table_pb2
 from services.movelog.failures import LogUnavailable
 from services.movelog.records import Move, Progress, Status
 from services.postgres.database import DatabaseUnavailable
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at

@@ -13,7 +13,7 @@ import msgspec
 import structlog
 
 from services.postgres.database import Connection, DatabaseUnavailable, Pool, connected
-from services.rpc.refusals import Reason
+from services.process.reasons import Reason
 from services.rules.marks import Work, match_of, request_of
 from services.rules.match.playable import NotPlayableHere
 

@@ -8,7 +8,8 @@ import zlib
 from collections.abc import Sequence
 from typing import Final
 
-from services.rpc.refusals import Reason, malformed
+from services.process.reasons import Reason
+from services.rpc.refusals import malformed
 
 _MAX_CHARACTERS: Final = 64
 _VERSION_BYTES: Final = 3

@@ -16,8 +16,9 @@ from engine.match.commands import MatchEvent
 from engine.match.texts import event_text
 from engine.registry import GAMES
 from foldtable.rules.v1 import payload_pb2
+from services.process.reasons import Reason
 from services.rpc.json_payloads import check_json
-from services.rpc.refusals import Reason, Refused, malformed, unreadable
+from services.rpc.refusals import Refused, malformed, unreadable
 from services.rules.wire.contract import message_class
 from services.rules.wire.forms import Form
 from services.rules.wire.texts import text_messages

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from typing import Final
 
 from foldtable.matches.v1 import history_pb2 as pb
-from services.rpc.refusals import Reason, Refused, malformed
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed
 
 MAX_DOCUMENT_BYTES: Final = 16 * 1024 * 1024
 SECONDS: Final = 60.0

@@ -11,9 +11,10 @@ from foldtable.platform.v1 import webhook_pb2
 from foldtable.platform.v1 import webhook_service_pb2 as pb
 from services.identity.callers import AnyCaller
 from services.postgres.database import Connection, Pool
+from services.process.reasons import Reason
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.enums import members_of
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rpc.times import moment
 from services.webhooks.api.endpoints import endpoint_of
 from services.webhooks.api.messages import delivery_message

@@ -16,8 +16,9 @@ from services.identity.scopes import Scope
 from services.movelog.events import EventType
 from services.postgres.database import Connection, Pool, connected
 from services.process.bounds import MAX_LABEL, MAX_SECRET_GRACE
+from services.process.reasons import Reason
 from services.rpc.free_text import read_text
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.rpc.times import span
 from services.webhooks.api.messages import endpoint_message
 from services.webhooks.endpoint_changes import (

@@ -16,9 +16,10 @@ from services.identity.scopes import Scope, held
 from services.movelog.events import START, FeedEvent, Position
 from services.movelog.log import WakeupListener
 from services.movelog.postgres.events import PostgresEvents
+from services.process.reasons import Reason
 from services.rpc.cursors import cursor, page_size, read_cursor
 from services.rpc.drain import Drain
-from services.rpc.refusals import Reason, Refused, malformed
+from services.rpc.refusals import Refused, malformed
 from services.webhooks.api.endpoints import read_types, webhook_administrator
 from services.webhooks.cloud_events import cloud_event
 

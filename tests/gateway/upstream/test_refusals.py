@@ -16,7 +16,8 @@ from foldtable.matches.v1 import match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from gateway.problems.document import problem_response
 from gateway.upstream.refusals import refused
-from services.rpc.refusals import Reason, Refused, malformed, rule_broken, to_status
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused, malformed, rule_broken, to_status
 
 
 class Code(StrEnum):

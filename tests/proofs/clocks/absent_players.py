@@ -38,7 +38,8 @@ from services.movelog.failures import LogUnavailable
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Match, MatchSettings, Status
 from services.postgres.database import DatabaseSettings
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match.appending import Request
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache

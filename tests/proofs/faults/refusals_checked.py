@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.kernel.errors import TableCode
 from engine.registry import game as registered_game
-from services.rpc.refusals import Reason
+from services.process.reasons import Reason
 from tests.proofs.faults.history import MatchHistory
 from tests.proofs.faults.notes import Answered, Denied, Outcome, What
 from tests.proofs.faults.requests_checked import Attempts, Request

@@ -21,7 +21,8 @@ from services.identity.tenants import create_tenant
 from services.platform.live import tickets
 from services.platform.live.tickets import Tickets
 from services.postgres.database import DatabaseSettings, Pool, open_pool
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from tests.gateway.requests import request
 
 MICROSECOND: Final = timedelta(microseconds=1)

@@ -11,7 +11,8 @@ import pytest
 
 from services.platform.live.tickets import SWEPT, Tickets
 from services.postgres.database import DatabaseSettings, DatabaseUnavailable, Pool, open_pool
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from services.process.reasons import Reason
 from services.rpc.cursors import DEFAULT_PAGE, MAX_PAGE, cursor, page_size, read_cursor
-from services.rpc.refusals import Reason, Refused
+from services.rpc.refusals import Refused
 
 QUESTION = ("keys", "acme", None, 7)
 

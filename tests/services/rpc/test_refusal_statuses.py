@@ -11,14 +11,8 @@ from rules_stack import Refusal
 from engine.kernel.errors import RuleViolation, TableCode
 from foldtable.matches.v1 import play_pb2
 from foldtable.rules.v1 import payload_pb2
-from services.rpc.refusals import (
-    MAX_TRAILER_BYTES,
-    Reason,
-    Refused,
-    rule_broken,
-    to_status,
-    to_trailing_status,
-)
+from services.process.reasons import Reason
+from services.rpc.refusals import MAX_TRAILER_BYTES, Refused, rule_broken, to_status, to_trailing_status
 
 
 def test_every_reason_has_the_form_of_one() -> None:

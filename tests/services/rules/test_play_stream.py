@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
 from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 
 from foldtable.matches.v1 import play_pb2
+from services.rpc.drain import Drain
+from services.rules.streams.play_stream import BEGUN_AT_ONCE, play
 
 
 async def replies_to(stream: Any, count: int) -> dict[int, play_pb2.PlayReply]:
@@ -65,3 +68,63 @@ async def test_an_open_call_is_answered_before_the_stream_is_drained(stack: Stac
     stopping = asyncio.create_task(stack.servers[0].stop())
     assert await asyncio.wait_for(stream.read(), 5) is grpc.aio.EOF
     await asyncio.wait_for(stopping, 5)
+
+
+async def one_message(calls: int) -> AsyncIterator[play_pb2.PlayRequest]:
+    yield play_pb2.PlayRequest(calls=[play_pb2.PlayCall(call_id=number) for number in range(calls)])
+    await asyncio.Event().wait()
+
+
+async def turns(count: int = 50) -> None:
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+class Endless:
+    """Makes no move until it is cancelled."""
+
+    def __init__(self) -> None:
+        self.begun: list[int] = []
+        self.cancelled: list[int] = []
+
+    async def act(self, call: play_pb2.PlayCall) -> play_pb2.ActResponse:
+        self.begun.append(call.call_id)
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.cancelled.append(call.call_id)
+        raise AssertionError("it goes on for ever")
+
+
+async def test_calls_under_way_are_cancelled_when_the_stream_ends() -> None:
+    moves = Endless()
+    reading = asyncio.create_task(anext(play(one_message(3), moves, Drain())))  # type: ignore[arg-type]
+    await turns()
+    assert (moves.begun, moves.cancelled) == ([0, 1, 2], [])
+    reading.cancel()
+    await turns()
+    assert sorted(moves.cancelled) == [0, 1, 2]
+
+
+async def test_others_get_their_turn_while_a_large_message_is_judged() -> None:
+    """So the commit of the first moves begins while the next ones are judged."""
+    judged: list[str] = []
+
+    async def commit() -> None:
+        judged.append("commit")
+
+    class Judging:
+        async def act(self, call: play_pb2.PlayCall) -> play_pb2.ActResponse:
+            if call.call_id == 0:
+                self.committing = asyncio.create_task(commit())
+            judged.append("move")
+            return play_pb2.ActResponse()
+
+    number = 5 * BEGUN_AT_ONCE
+    stream = play(one_message(number), Judging(), Drain())
+    answered = 0
+    while answered < number:
+        answered += len((await anext(stream)).replies)
+    assert judged.index("commit") <= 2 * BEGUN_AT_ONCE
+    assert judged.count("move") == number
+    await stream.aclose()  # type: ignore[attr-defined]

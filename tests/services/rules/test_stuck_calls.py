@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from services.postgres.database import DatabaseSettings, open_pool
-from services.rpc.refusals import Reason
+from services.process.reasons import Reason
 from services.rules.marks import NOTHING, Work, of_action, of_match, of_request, told
 from services.rules.watchdog.stuck_calls import RulesStuck, StuckCalls
 

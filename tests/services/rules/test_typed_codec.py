@@ -19,7 +19,8 @@ from engine.registry import GAMES, game
 from foldtable.river_dragons.v1 import actions_pb2, components_pb2, options_pb2, templates_pb2
 from foldtable.rules.v1 import payload_pb2
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_TYPED
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.wire.forms import Form
 from services.rules.wire.payloads import payloads_of
 from services.rules.wire.typed_codec import TypedCodec, TypesDisagree

@@ -14,7 +14,8 @@ from engine.kernel.seats import Seat, seat_audience
 from engine.registry import game
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
-from services.rpc.refusals import Reason, Refused
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.seating import NewMatch, create
 from services.rules.match.starting import start_when_full
