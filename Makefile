@@ -184,7 +184,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots bytes engine flat front_end grpc log plays operations replay research rest streams texts web webhooks
+BENCHES := admission bots bytes engine flat front_end grpc log operations plays replay research rest streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -193,7 +193,6 @@ bench-rest: #: durable moves per second over REST, beside bare INSERT … COMMIT
 bench-grpc: #: durable moves per second over gRPC, streamed to the rules server, beside bare INSERT … COMMIT
 bench-flat: #: what stays flat: the 1,000th move, 10^6 matches, 10,000 watched matches (20 minutes; ARGS=--short: one)
 bench-log: #: appends per second of the move log alone
-bench-plays: #: what a move costs the rules server, without gRPC; beside an earlier checkout with ARGS="--code …"
 bench-engine: #: playout moves per second, per game and variant
 bench-streams: #: memory of an idle event stream, and how long a move takes to reach all of them
 bench-webhooks: #: how long a tenant's webhooks take while another tenant's endpoints hang
