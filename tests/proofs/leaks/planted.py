@@ -26,7 +26,6 @@ from engine.registry import GAMES
 from engine.registry import game as registered_game
 from foldtable.rules.v1.payload_pb2 import Payload
 from services.rpc.refusals import Refused
-from services.rules.api.match_service import MatchService
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.wire.layouts import piece_message
 from services.rules.wire.payloads import Payloads
@@ -442,13 +441,21 @@ def _page(stack: ExitStack, mark: Mark) -> None:
 
 @_plant("a trailer of a successful call", "rpc status, trailers")
 def _trailer(stack: ExitStack, mark: Mark) -> None:
-    real = MatchService.GetView
+    def with_trailer(real: Any) -> Any:
+        def served(function: Any) -> Any:
+            behaviour = real(function)
+            if getattr(function, "__qualname__", "") != "Reads.view":
+                return behaviour
 
-    async def get_view(self: MatchService, request: Any, context: Any) -> Any:
-        context.set_trailing_metadata((("x-table", str(mark)),))
-        return await real(self, request, context)
+            def called(request: Any, context: Any) -> Any:
+                context.set_trailing_metadata((("x-table", str(mark)),))
+                return behaviour(request, context)
 
-    stack.enter_context(patch.object(MatchService, "GetView", get_view))
+            return called
+
+        return served
+
+    _wrap(stack, "services.identity.service_table._served", with_trailer)
 
 
 @_plant("a log line for whoever debugs", "log lines", level="debug")
