@@ -124,7 +124,7 @@ def test_an_image_gets_our_packages_and_nothing_of_the_workplace() -> None:
     files = [path.relative_to(ROOT) for path in image_files()]
     assert {path.parts[0] for path in files} == {
         *("pyproject.toml", "constraints.txt", "README.md", "LICENSE"),
-        *("distribution", "proto", "engine", "services", "gateway", "migrations", "clients"),
+        *(".ci", "proto", "engine", "services", "gateway", "migrations", "clients"),
     }
     client = Path("clients/python/src")
     assert [path for path in files if path.parts[0] == "clients" and not path.is_relative_to(client)] == []
