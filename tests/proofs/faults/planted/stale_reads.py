@@ -6,14 +6,14 @@ from contextvars import ContextVar
 from typing import Any, Final
 
 from services.rules.__main__ import main
-from services.rules.api.match_service import MatchService
+from services.rules.api.reads import Reads
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from tests.proofs.faults.planted.planting import plant
 
 _only_looking: Final = ContextVar("only_looking", default=False)
 _catch_up: Final = MatchCache.catch_up
-_get_legal_actions: Final = MatchService.GetLegalActions
+_get_legal_actions: Final = Reads.legal_actions
 
 
 async def catch_up(tables: MatchCache, table: LoadedMatch) -> None:
@@ -22,17 +22,17 @@ async def catch_up(tables: MatchCache, table: LoadedMatch) -> None:
         await _catch_up(tables, table)
 
 
-async def get_legal_actions(servicer: MatchService, request: Any, context: Any) -> Any:
+async def get_legal_actions(reads: Reads, request: Any, authorization: str | None) -> Any:
     """Answer from memory."""
     _only_looking.set(True)
     try:
-        return await _get_legal_actions(servicer, request, context)
+        return await _get_legal_actions(reads, request, authorization)
     finally:
         _only_looking.set(False)
 
 
 plant(MatchCache, "catch_up", catch_up)
-plant(MatchService, "GetLegalActions", get_legal_actions)
+plant(Reads, "legal_actions", get_legal_actions)
 
 if __name__ == "__main__":
     main()
