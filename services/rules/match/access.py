@@ -199,6 +199,7 @@ class MatchAccess:
     async def authorized(
         self, asking: AnyCaller, wanted: UUID, purpose: Purpose, seat: int | None = None
     ) -> AuthorizedMatch:
+        """Return a caller that is known at a match it has named. Raises Refused if it may not enter. The log is read for it."""
         try:
             match = await self.cache.log.find(wanted)
         except MatchUnknown:
@@ -213,7 +214,7 @@ class MatchAccess:
 
 
 class OpenMatch:
-    """A match that is open for a caller, within a block. A class for the reason that Hold is one.
+    """A match that is open for a caller, within a block. A class for the reason that `Entry` of the cache is one.
 
     Nothing suspends for the holder of a known token at a match whose seating is known and whose lock is free.
     """
@@ -229,6 +230,7 @@ class OpenMatch:
         "_seat",
         "_wanted",
     )
+    _asking: AnyCaller
 
     def __init__(
         self,
@@ -246,8 +248,6 @@ class OpenMatch:
         self._seat = seat
         self._purpose = purpose
         self._fresh = fresh
-
-    _asking: AnyCaller
 
     async def __aenter__(self) -> tuple[Caller, LoadedMatch]:
         access = self._access
