@@ -96,7 +96,7 @@ async def system(server: SmallServer, here: Here) -> AsyncIterator[System]:
 
 async def read_until(client: socket.socket, found: Callable[[bytes], bool]) -> bytes:
     text = b""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):  # megabytes, on a machine that others use, too
         while not found(text):
             data = await asyncio.get_running_loop().sock_recv(client, 256 * 1024)
             if not data:
