@@ -174,7 +174,9 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     allowance = Allowance(settings.compression_share)
     allowed_pages = _pages_of_other_origins(settings)
     hot_routes = [route for route in ROUTES if isinstance(route, HotRoute)]
-    app.state.hot = HotOperations(app, hot_routes, allowance, allowed_pages=allowed_pages)
+    app.state.hot = HotOperations(
+        app, hot_routes, allowance, allowed_pages=allowed_pages, trusted_proxies=settings.trusted_proxies
+    )
     app.add_middleware(app.state.hot.within)
     app.add_middleware(Compression, allowance=allowance)
     if allowed_pages:

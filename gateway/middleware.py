@@ -1,6 +1,6 @@
 """Ids, one log line and metrics for every request, and the handler of last resort for unexpected errors.
 
-It is a plain ASGI middleware, so that it does not cost the time that the thin routes save.
+It is a plain ASGI middleware, so that it does not cost the time that the hot operations save.
 """
 
 from __future__ import annotations

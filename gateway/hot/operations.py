@@ -6,11 +6,9 @@ log, compress and speak CORS; for a request that has arrived as a whole, the sam
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
-from collections.abc import Iterable, Mapping
-from contextvars import Context
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from fastapi import FastAPI
@@ -19,6 +17,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from gateway.access.rate_limits import Bucket
 from gateway.context import Gateway
@@ -26,7 +25,7 @@ from gateway.error_handlers import response_to
 from gateway.headers import headers_of
 from gateway.http.compression.allowance import Allowance
 from gateway.http.compression.middleware import Compression, is_sent_as_it_is
-from gateway.middleware import CLIENT_CLOSED_REQUEST, headers_of_every_response, log_unexpected, record
+from gateway.middleware import headers_of_every_response, log_unexpected, record
 from gateway.openapi.hot import HotRoute
 from gateway.problems.document import ProblemError
 from gateway.server.whole_requests import Exchange
@@ -66,8 +65,12 @@ class HotOperations:
         allowance: Allowance,
         *,
         allowed_pages: Mapping[str, Any],
+        trusted_proxies: Sequence[str] = (),
     ) -> None:
-        """`allowance`: the time for compression. `allowed_pages`: options of CORSMiddleware; empty: there is none."""
+        """`allowance`: the time for compression. `allowed_pages`: options of CORSMiddleware; empty: there is none.
+
+        `trusted_proxies` may say whom they forward a request for, as uvicorn lets them for all other requests.
+        """
         self._app = app
         self._allowance = allowance
         self._has_pages = bool(allowed_pages)
@@ -83,7 +86,9 @@ class HotOperations:
                 else:
                     assert "{" not in route.path, f"{route.path}: only a match can be named here"
                     self._by_path[method, route.path] = Hot(route, *counters)
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._forwarded = (
+            ProxyHeadersMiddleware(_nothing_else, list(trusted_proxies)) if trusted_proxies else None
+        )
 
     def find(self, method: str, path: str) -> Found | None:
         """Return the hot operation of a request; None if it has none."""
@@ -125,12 +130,10 @@ class HotOperations:
 
     def serve(self, exchange: Exchange, found: Found) -> None:
         """Answer a request in a task of its own."""
-        task = asyncio.get_running_loop().create_task(self._serve(exchange, found), context=Context())
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        exchange.run(self._serve(exchange, found))
 
     async def _serve(self, exchange: Exchange, found: Found) -> None:
-        """Answer a request. It raises nothing, and leaves no client waiting: in the worst case it closes the connection."""
+        """Answer a request. It leaves no client waiting: in the worst case, it closes the connection."""
         begun = time.perf_counter()
         scope, route = exchange.scope, found.hot.route
         found.hot.by_protocol.inc()
@@ -146,21 +149,22 @@ class HotOperations:
             route=route,
             path_params=found.path_params,
         )
+        status = 500
         try:
+            if self._forwarded is not None:
+                await self._forwarded(scope, exchange.receive, _unsent)  # type: ignore[arg-type]  # starlette's types
             response = await self._answer(route, Request(scope, exchange.receive))
             status, headers, body = response.status_code, response.raw_headers, bytes(response.body)
             is_read_by_a_page = self._has_pages and b"origin" in headers_of(scope)
             if is_read_by_a_page or not is_sent_as_it_is(scope, body, self._allowance):
                 status, headers, body = await self._through_middleware(scope, response)
-            lines = headers_of_every_response(scope, trace, headers)
-            shown = CLIENT_CLOSED_REQUEST if exchange.disconnected else status
-            record(scope, route.path, trace, shown, time.perf_counter() - begun)
-            exchange.respond(status, lines, body)
-        except ClientDisconnect:
-            exchange.abandon()
-        except Exception as error:  # noqa: BLE001 - its client must not wait for ever; it is logged
+            exchange.respond(status, headers_of_every_response(scope, trace, headers), body)
+        except Exception as error:  # noqa: BLE001 - the handler of last resort, as in middleware.py; it is logged
             log_unexpected(scope, trace, error)
-            exchange.abandon()
+        finally:
+            if not exchange.response_complete:  # also where the task is cancelled
+                exchange.abandon()
+            record(scope, route.path, trace, status, time.perf_counter() - begun)
 
     async def _through_middleware(
         self, scope: Scope, response: Response
@@ -205,3 +209,11 @@ async def _send_ready(scope: Scope, receive: Receive, send: Send) -> None:
 
 async def _nothing_more() -> Message:
     return {"type": "http.disconnect"}
+
+
+async def _nothing_else(_scope: Any, _receive: Any, _send: Any) -> None:
+    """End what uvicorn's middleware calls, when it has changed the scope."""
+
+
+async def _unsent(_message: Message) -> None:
+    raise AssertionError("nothing is sent before there is a response")

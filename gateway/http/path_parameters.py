@@ -1,7 +1,7 @@
 """Parameters of paths, as dependencies: `tenant: Tenant` in a signature reads `{tenant}`.
 
-A value that cannot be an id is answered like an id that does not exist: with 404, not with a validation error. `match_id` is for thin
-routes, which read their own parameters.
+A value that cannot be an id is answered like an id that does not exist: with 404, not with a validation error. `match_id` is for hot
+operations, which read their own parameters.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ For every other request, uvicorn builds such a cycle, whose events and messages 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Coroutine, Iterable
+from contextvars import Context
 from typing import Any, Final, Protocol, cast
 
 from starlette.types import Message, Scope
@@ -18,7 +19,7 @@ from gateway.server.protocol import BoundedHttpProtocol
 from gateway.server.transport import CorkedTransport
 
 MAX_BODY_BYTES: Final = 64 * 1024
-"""Longer bodies are refused while they arrive."""
+"""Longer bodies arrive in parts, so that they can be refused before their end."""
 _MAX_DIGITS: Final = 6
 _NOT_PLAIN: Final = frozenset({b"expect", b"transfer-encoding", b"upgrade"})
 
@@ -50,6 +51,12 @@ class Exchange:
         self.disconnected = False
         self.response_complete = False
         self._protocol = protocol
+
+    def run(self, serving: Coroutine[Any, Any, None]) -> None:
+        """Run what answers the request, in a task that the server waits for when it stops."""
+        task = self._protocol.loop.create_task(serving, context=Context())
+        self._protocol.tasks.add(task)
+        task.add_done_callback(self._protocol.tasks.discard)
 
     async def receive(self) -> Message:
         """Return the body, as an ASGI message."""
@@ -83,6 +90,15 @@ class WholeHttpProtocol(BoundedHttpProtocol):
         """The parts of the body of a request that will be answered as a whole."""
         self._found: Any = None
         """What `WholeRequests.takes` has said of it."""
+        self._is_stopping = False
+        """The server stops: a request that is arriving is the last one."""
+
+    def shutdown(self) -> None:
+        """Close the connection, or answer the last request on it first: the server stops."""
+        if self._arriving is None:
+            super().shutdown()
+        else:
+            self._is_stopping = True
 
     def on_headers_complete(self) -> None:
         """The head is complete."""
@@ -108,6 +124,7 @@ class WholeHttpProtocol(BoundedHttpProtocol):
             return
         scope, method = cast("Scope", self.scope), self.parser.get_method().decode("ascii")
         exchange = Exchange(self, scope, method, self.url)
+        exchange.keep_alive = not self._is_stopping
         exchange.body, self._arriving = b"".join(self._arriving), None
         self._loose_bytes = 0
         self.cycle = self._answering = cast("RequestResponseCycle", exchange)

@@ -31,6 +31,8 @@ Stream = grpc.aio.StreamStreamCall[play_pb2.PlayRequest, play_pb2.PlayResponse]
 
 MAX_CALLS_PER_MESSAGE: Final = 64
 """A message has at most 64 calls; more go into the next one."""
+MAX_MESSAGE_BYTES: Final = 1024 * 1024
+"""Neither has it more bytes than this, which is a quarter of what rules servers take; a call alone is always smaller."""
 RECONNECT_SECONDS: Final = 0.1
 """Pause after a broken stream. It is short, because all moves wait for it."""
 
@@ -190,11 +192,16 @@ class PlayStream:
     def _next_batch(self) -> list[play_pb2.PlayCall]:
         """Return the waiting calls; calls that timed out meanwhile are dropped."""
         batch: list[play_pb2.PlayCall] = []
+        left = MAX_MESSAGE_BYTES
         while self._waiting and len(batch) < MAX_CALLS_PER_MESSAGE:
-            opened = self._waiting.popleft()
+            opened = self._waiting[0]
             if not opened.is_settled:
+                left -= opened.call.ByteSize()
+                if left < 0 and batch:
+                    break
                 opened.sent = True
                 batch.append(opened.call)
+            self._waiting.popleft()
         if not self._waiting:
             self._wake.clear()
         return batch

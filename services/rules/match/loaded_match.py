@@ -111,7 +111,7 @@ class LoadedMatch:
     ) -> None:
         """Advance to the next row, whose state and open decisions are known already.
 
-        `system` holds its events if they are the server's own.
+        `match_events` are its events if they are the server's own.
         """
         turned_from = self.timeline.head
         seat = None if move.seat is None else Seat(move.seat)

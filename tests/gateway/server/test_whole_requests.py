@@ -5,15 +5,24 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from uvicorn import Config
+from uvicorn.server import ServerState
 
 from gateway.server.deadlines import Times
-from gateway.server.whole_requests import MAX_BODY_BYTES, Exchange, http_protocol
-from tests.gateway.parsed_connections import answers_to, documents
+from gateway.server.whole_requests import (
+    MAX_BODY_BYTES,
+    Exchange,
+    WholeHttpProtocol,
+    WholeRequests,
+    http_protocol,
+)
+from tests.gateway.parsed_connections import answers_to, documents, echo
 
 LAST = b"GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
@@ -137,3 +146,77 @@ class Speechless(Echo):
 
 def test_a_client_that_cannot_be_answered_is_not_left_waiting() -> None:
     assert answered([post(b"hello")], Speechless()) == b""
+
+
+class Sink(asyncio.Transport):
+    """Where a connection writes to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = b""
+        self.is_closed = False
+
+    def write(self, data: Any) -> None:
+        self.written += data
+
+    def close(self) -> None:
+        self.is_closed = True
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+
+def connected(requests: WholeRequests) -> tuple[WholeHttpProtocol, Sink]:
+    config = Config(echo, ws="none", log_config=None, access_log=False)
+    protocol, sink = http_protocol(Times(), requests)(config, ServerState(), app_state={}), Sink()
+    protocol.connection_made(sink)
+    return protocol, sink
+
+
+async def test_a_request_that_is_arriving_when_the_server_stops_is_answered_and_the_last() -> None:
+    protocol, sink = connected(Echo())
+    request = post(b"hello")
+    protocol.data_received(request[:-3])
+    protocol.shutdown()
+    assert not sink.is_closed
+    protocol.data_received(request[-3:])
+    await asyncio.sleep(0.01)
+    assert b"connection: close" in sink.written
+    assert documents(sink.written)[0]["body"] == "hello"
+    assert sink.is_closed
+
+
+async def test_a_connection_without_a_request_is_closed_when_the_server_stops() -> None:
+    protocol, sink = connected(Echo())
+    protocol.shutdown()
+    assert sink.is_closed
+
+
+class Waiting(Echo):
+    """Answers in a task, which waits for ever."""
+
+    def serve(self, exchange: Exchange, found: str) -> None:
+        async def answer() -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                exchange.abandon()
+
+        exchange.run(answer())
+
+
+async def test_the_server_knows_the_tasks_that_answer_and_whoever_ends_them_leaves_no_client_waiting() -> (
+    None
+):
+    protocol, sink = connected(Waiting())
+    protocol.data_received(post(b"hello"))
+    (task,) = protocol.server_state.tasks
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait((task,))
+    await asyncio.sleep(0)
+    assert sink.is_closed
+    assert protocol.server_state.tasks == set()

@@ -58,6 +58,20 @@ async def test_a_message_holds_at_most_64_moves(play: PlayStreams, server: Small
     assert sum(map(len, server.messages)) == 91
 
 
+async def test_a_message_holds_no_more_than_a_megabyte_so_that_nobodys_moves_end_the_stream_of_all(
+    play: PlayStreams, server: SmallServer
+) -> None:
+    await move(play, "first")
+    replies = await asyncio.gather(
+        *(move(play, f"{number:02}" + "x" * 60_000, seconds=20) for number in range(64))
+    )
+    assert [reply.accepted.match_id[:2] for reply in replies] == [f"{number:02}" for number in range(64)]
+    assert server.streams == 1
+    assert max(map(len, server.messages)) == 1024 * 1024 // 120_100, (
+        "a match's name and its move, of 60,000 bytes each"
+    )
+
+
 async def test_moves_gather_while_the_answers_are_held_back(play: PlayStreams, server: SmallServer) -> None:
     server.open_gate.clear()
     moves = [asyncio.create_task(move(play, f"m{number}")) for number in range(3)]
