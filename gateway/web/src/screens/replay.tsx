@@ -45,7 +45,7 @@ export function Replay({ match, query }: Route) {
   const replayed = useReplay(wish, eyes, isReady ? Math.max(1, newest) : 0);
   const game = useGame(live.table?.match.game);
   if (closed) return <Closed refused={closed} />;
-  if (replayed.refusal) return <p class="message" role="alert">{replayed.refusal}</p>;
+  if (live.table && replayed.refusal) return <p class="message" role="alert">{replayed.refusal}</p>;
   if (live.table && game && live.table.view === null) return <NeverBegan match={live.table.match} game={game} />;
   if (!live.table || !game || own === undefined || replayed.steps.length === 0) {
     return <p class="message" role="status">{live.lost ? t("lost") : t("loading")}</p>;
