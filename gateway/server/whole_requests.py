@@ -1,7 +1,7 @@
 """Requests that have arrived as a whole and are answered with one write, past uvicorn's cycle of receiving and sending.
 
 For every other request, uvicorn builds such a cycle, whose events and messages take longer than the whole of a hot operation
-(tests/bench/README.md, "One way for a move, in the gateway"). Which requests go this way is decided by their head alone.
+(tests/bench/README.md, "One way for a move"). Which requests go this way is decided by their head alone.
 """
 
 from __future__ import annotations
