@@ -118,7 +118,7 @@ class Game(Generic[O, S, A, E, V]):
     rules_of: Callable[[S], str]
     """Return the version of the rules of a match. If the state came from outside, the version may be unknown here."""
     check_options: Callable[[O, int, str], None] = field(default=_no_contradiction)
-    """(options, number of seats, rules version) Raise RuleViolation for options that contradict themselves, the number of
+    """(options, number of seats, rules version) Raises RuleViolation for options that contradict themselves, the number of
     seats or the rules. `set_up` refuses them too; this check runs before anybody waits for the match."""
     endless: Callable[[O], str | None] = field(default=_never_endless)
     """Return the option, if any, with which a match may never end although everybody plays; see `certain_end.py`."""

@@ -89,7 +89,7 @@ def lay_out_table(
 
 
 def check_options(options: RiverOfGoldOptions, seats: int, _rules_version: str) -> None:
-    """§2.5, §9.1 Raise RuleViolation if the clans contradict the number of seats, each other, or a draft."""
+    """§2.5, §9.1 Raises RuleViolation if the clans contradict the number of seats, each other, or a draft."""
     clans = options.clans
     if not clans:
         return

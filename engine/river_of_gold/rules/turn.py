@@ -104,7 +104,7 @@ def check_seat(state: State, seat: Seat) -> None:
 
 
 def check_turn(state: State, seat: Seat, action: RiverOfGoldAction) -> None:
-    """§11.3 Raise RuleViolation if the seat is not asked or the action is no answer."""
+    """§11.3 Raises RuleViolation if the seat is not asked or the action is no answer."""
     check_seat(state, seat)
     asked = question(state)
     if asked is None or asked.seat != seat:

@@ -24,7 +24,7 @@ JOIN = TypeAdapter(JoinRequest)
 
 
 async def read(asked: Request, decoder: Any, *, optional: bool = False) -> Any:
-    """Read a body as the thin routes do, or as all others."""
+    """Read a body as the hot operations do, or as all others."""
     if isinstance(decoder, TypeAdapter):
         return await read_model(asked, decoder, optional=optional)
     return await read_json(asked, decoder, optional=optional)

@@ -55,10 +55,16 @@ def request(table: Table, method: str, target: str, body: bytes = b"", *, seat: 
     return "\r\n".join([*lines, "", ""]).encode() + body
 
 
-@pytest.mark.parametrize("query", ["", "?"], ids=["the fast path", "the operation"])
-def test_a_move_is_answered(world: World, table: Table, query: str) -> None:
-    """Both ways of a move."""
-    move = request(table, "POST", f"{table.path}/moves{query}", json.dumps(MOVE).encode())
+@pytest.mark.parametrize("whole", [True, False], ids=["as a whole", "in parts"])
+def test_a_move_is_answered(world: World, table: Table, whole: bool) -> None:
+    """However it arrives."""
+    body = json.dumps(MOVE).encode()
+    move = request(table, "POST", f"{table.path}/moves", body)
+    if not whole:
+        head = move.removesuffix(body).replace(
+            b"content-length: %d" % len(body), b"transfer-encoding: chunked"
+        )
+        move = head + b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
     with half_closed(world, move) as line:
         head, _, body = everything(line).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200 ")

@@ -31,7 +31,7 @@ CLOSE_LOOKS: Final = 3
 HOUR: Final = 3_600
 PLAIN: Final[dict[str, str]] = {}
 WITH_TABLE: Final = {"include": "table"}
-"""What a move is asked for with; a plain one is served in front of the web framework."""
+"""What a move is asked for with: only its answer, or the table after it, too."""
 USUAL_LEVEL: Final = "info"
 """The log level of `foldtable up`."""
 
