@@ -12,6 +12,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # The template of new games has settings of its own, and ruff would keep a cache beside them, where the package is built from.
 export RUFF_CACHE_DIR := $(CURDIR)/.ruff_cache
 
+# Which tests go to one worker, in which order, and how many workers there are: tests/conftest.py.
+IN_PARALLEL := --numprocesses auto --dist loadgroup --no-loadscope-reorder
+
 DESCRIPTORS := proto/gen/foldtable/descriptors.binpb
 # The gRPC contracts of the last release: `make check` refuses to break them.
 RELEASED := docs/api/descriptors.binpb
@@ -101,8 +104,8 @@ check: prepare ## formatting, lint, types, contracts; seconds
 	@if [ -f $(RELEASED) ]; then .venv/bin/buf breaking $(DESCRIPTORS) --config proto/buf.yaml --against $(RELEASED); fi
 
 .PHONY: test
-test: prepare ## run everything that must pass, in three parts at once (ARGS=…: only these tests)
-	@.venv/bin/python .ci/test.py $(ARGS)
+test: prepare ## run everything that must pass, several modules at once (ARGS=…: only these tests)
+	.venv/bin/pytest $(or $(ARGS),$(IN_PARALLEL) -m "not conformance")
 
 .PHONY: test-fast
 test-fast: prepare-dev ## run the tests that start no program of ours and play no long random matches

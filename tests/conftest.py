@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
-import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from pathlib import Path
 from uuid import uuid4
 
 import hypothesis
@@ -20,10 +19,15 @@ from tests.support.hermetic import clean_environment, set_up_guard
 from tests.support.own_databases import ReusedDatabase, drop_database, run_on
 from tests.support.running_system import System, running_system
 from tests.support.several_of_each import Several, several_of_each
+from tests.support.tethers import tethered
 
 TEMPLATE = "foldtable_template"
 PROGRAMS = frozenset({"system", "several", "world"})
 """Fixtures that start programs of ours and are used far and wide: their tests are slow. Other tests say so themselves."""
+SHARED = frozenset({"system", "several"})
+"""Those of them that last for the session: another worker would start them again."""
+MIN_WORKERS = 4
+"""Workers of `make test` on a machine with two cores."""
 
 
 clean_environment()
@@ -39,12 +43,35 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Use more workers than a small machine has cores: much of what the tests of whole processes do is waiting."""
+    return max(MIN_WORKERS, os.cpu_count() or 1)
+
+
+def _is_shared(item: pytest.Item, name: str) -> bool:
+    """Return whether a fixture is the one of this file: a few modules have one of the same name to themselves."""
+    return item._fixtureinfo.name2fixturedefs[name][-1].scope == "session"
+
+
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow by what it uses."""
+    """Mark what is slow by what it uses. What uses the same programs goes to one worker, as do the tests of a module.
+
+    Modules with slow tests come first, so that the workers end together.
+    """
+    slow = set()
+    groups: dict[Path, str] = {}
     for item in items:
-        if PROGRAMS & set(getattr(item, "fixturenames", ())):
+        used = PROGRAMS & set(getattr(item, "fixturenames", ()))
+        if used:
             item.add_marker(pytest.mark.slow)
+        if item.get_closest_marker("slow"):
+            slow.add(item.path)
+        if shared := [name for name in sorted(used & SHARED) if _is_shared(item, name)]:
+            groups[item.path] = shared[0]
+    for item in items:
+        item.add_marker(pytest.mark.xdist_group(groups.get(item.path, item.path.as_posix())))
+    items.sort(key=lambda item: item.path not in slow)
 
 
 hypothesis.settings.register_profile(
@@ -64,17 +91,8 @@ def postgres_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     It does not wait for the disk: what was committed outlives every process, if not the machine.
     """
     folder = tmp_path_factory.mktemp("postgres") / "embedded"
-    with EmbeddedPostgres(folder, settings={"fsync": "off"}) as postgres, _tethered(postgres):
+    with EmbeddedPostgres(folder, settings={"fsync": "off"}) as postgres, tethered(postgres.pid):
         yield postgres.url
-
-
-@contextmanager
-def _tethered(postgres: EmbeddedPostgres) -> Iterator[None]:
-    """End the server also when the tests are killed: the other end of the shell's input is ours alone."""
-    script = f"cat; kill -INT {postgres.pid}"
-    with subprocess.Popen(["sh", "-c", script], stdin=subprocess.PIPE, start_new_session=True) as tether:
-        yield
-        tether.kill()
 
 
 @pytest.fixture(scope="session")

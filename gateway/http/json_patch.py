@@ -6,22 +6,27 @@ Only these three of its six operations are used, so that a client without a libr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 Operation = dict[str, Any]
+_NOTHING: Final[frozenset[str]] = frozenset()
 
 
-def difference(before: Any, after: Any, at: str = "") -> list[Operation]:
+def difference(
+    before: Any, after: Any, at: str = "", *, as_a_whole: frozenset[str] = _NOTHING
+) -> list[Operation]:
     """Return the operations that turn one document into the other; none if they are equal. `at` is a JSON Pointer (RFC 6901).
 
     Both are of one schema, in which no field is now a number and now a boolean: Python takes `1` and `true` for equal.
+    What the pointers `as_a_whole` name is replaced and not looked into.
     """
     if before == after:
         return []
-    if isinstance(before, dict) and isinstance(after, dict):
-        return _fewer(list(_of_objects(before, after, at)), after, at)
-    if isinstance(before, list) and isinstance(after, list):
-        return _fewer(list(_of_lists(before, after, at)), after, at)
+    if at not in as_a_whole:
+        if isinstance(before, dict) and isinstance(after, dict):
+            return _fewer(list(_of_objects(before, after, at, as_a_whole)), after, at)
+        if isinstance(before, list) and isinstance(after, list):
+            return _fewer(list(_of_lists(before, after, at, as_a_whole)), after, at)
     return [_replace(at, after)]
 
 
@@ -35,18 +40,23 @@ def _fewer(operations: list[Operation], after: Any, at: str) -> list[Operation]:
     return operations
 
 
-def _of_objects(before: dict[str, Any], after: dict[str, Any], at: str) -> Iterator[Operation]:
-    for name in before.keys() - after.keys():
-        yield {"op": "remove", "path": f"{at}/{_escaped(name)}"}
+def _of_objects(
+    before: dict[str, Any], after: dict[str, Any], at: str, as_a_whole: frozenset[str]
+) -> Iterator[Operation]:
+    for name in before:
+        if name not in after:
+            yield {"op": "remove", "path": f"{at}/{_escaped(name)}"}
     for name, value in after.items():
         path = f"{at}/{_escaped(name)}"
         if name in before:
-            yield from difference(before[name], value, path)
+            yield from difference(before[name], value, path, as_a_whole=as_a_whole)
         else:
             yield {"op": "add", "path": path, "value": value}
 
 
-def _of_lists(before: list[Any], after: list[Any], at: str) -> Iterator[Operation]:
+def _of_lists(
+    before: list[Any], after: list[Any], at: str, as_a_whole: frozenset[str]
+) -> Iterator[Operation]:
     """Compare what lies between the common beginning and the common end."""
     shorter = min(len(before), len(after))
     first = next((place for place in range(shorter) if before[place] != after[place]), shorter)
@@ -59,7 +69,7 @@ def _of_lists(before: list[Any], after: list[Any], at: str) -> Iterator[Operatio
         shorter - first,
     )
     for place in range(first, shorter - last):
-        yield from difference(before[place], after[place], f"{at}/{place}")
+        yield from difference(before[place], after[place], f"{at}/{place}", as_a_whole=as_a_whole)
     for place in range(len(before) - last - 1, shorter - last - 1, -1):
         yield {"op": "remove", "path": f"{at}/{place}"}
     for place in range(shorter - last, len(after) - last):

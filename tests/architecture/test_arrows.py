@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -56,8 +57,13 @@ def modules(folder: str) -> list[Path]:
     return sorted(path for path in (ROOT / folder).rglob("*.py") if not path.is_relative_to(TEMPLATE))
 
 
-def imported(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield every module an import statement names, wherever it stands in the file, with its line."""
+@cache
+def imported(path: Path) -> list[tuple[int, str]]:
+    """Return every module an import statement names, wherever it stands in the file, with its line."""
+    return list(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(path.read_text(), str(path))):
         if isinstance(node, ast.Import):
             for alias in node.names:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,8 +69,13 @@ class Cache(NamedTuple):
     bounded: bool
 
 
-def caches() -> Iterator[Cache]:
-    """Yield every use of functools' caches, as a decorator by the function's name, else by its own."""
+@cache
+def caches() -> list[Cache]:
+    """Return every use of functools' caches, as a decorator by the function's name, else by its own."""
+    return list(_caches())
+
+
+def _caches() -> Iterator[Cache]:
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -84,11 +85,16 @@ def modules(folder: str) -> list[Path]:
     return sorted((ROOT / folder).rglob("*.py"))
 
 
-def imported_at_run_time(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def imported_at_run_time(path: Path) -> list[tuple[int, str]]:
     """Return line and name of every import that runs; what only type checkers read makes no circle.
 
     A module that is named in a string is imported later, or started as a process: an arrow like any other.
     """
+    return list(_imported_at_run_time(path))
+
+
+def _imported_at_run_time(path: Path) -> Iterator[tuple[int, str]]:
     tree = ast.parse(path.read_text(), str(path))
     for_types = {
         id(inner)
@@ -126,7 +132,7 @@ def test_every_subfolder_has_a_layer(folder: str) -> None:
 def test_a_module_named_in_a_text_counts_as_imported(tmp_path: Path) -> None:
     hidden = tmp_path / "hidden.py"
     hidden.write_text('CHILD = ("-m", "services.cli.main")\nWORDS = "see services.cli.main"\n')
-    assert list(imported_at_run_time(hidden)) == [(1, "services.cli.main")]
+    assert imported_at_run_time(hidden) == [(1, "services.cli.main")]
 
 
 @pytest.mark.parametrize("folder", LAYERS)

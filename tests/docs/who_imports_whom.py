@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+from functools import cache
 from typing import Final
 
 from tests.architecture.test_layers import imported_at_run_time, modules
@@ -19,6 +20,7 @@ STUBS: Final = "foldtable"
 OUTSIDE: Final = {STUBS: "stubs", "foldtable_client": "the published client"}
 
 
+@cache
 def table() -> str:
     """Return the table: every folder, what it is, and which other folders it imports."""
     rows = ["| Folder | What it is | Imports |", "|---|---|---|"]

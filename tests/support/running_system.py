@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 
 from tests.support.hermetic import cleaned
+from tests.support.tethers import tethered
 
 FOLDTABLE = Path(sys.executable).with_name("foldtable")
 UP_SECONDS = 150
@@ -93,16 +94,17 @@ def running_system(home: Path, *words: str, program: Path = FOLDTABLE, **setting
             env={**environment(), **settings},
         )
     system = System(home, process, output_file)
-    try:
-        wait_until(
-            lambda: "Ctrl-C stops all of it" in system.output[start:] or process.poll() is not None,
-            UP_SECONDS,
-        )
-        assert process.poll() is None, system.output
-        yield system
-    finally:
-        if process.poll() is None:
-            system.stop()
+    with tethered(process.pid):
+        try:
+            wait_until(
+                lambda: "Ctrl-C stops all of it" in system.output[start:] or process.poll() is not None,
+                UP_SECONDS,
+            )
+            assert process.poll() is None, system.output
+            yield system
+        finally:
+            if process.poll() is None:
+                system.stop()
 
 
 def wait_until(true: Any, seconds: float) -> None:

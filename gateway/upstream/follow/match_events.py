@@ -18,6 +18,8 @@ from gateway.translate.table import table
 from gateway.translate.texts import texts
 
 _encode: Final = msgspec.json.Encoder().encode
+_AS_A_WHOLE: Final = frozenset({"/clocks", "/match/clocks"})
+"""Which of their numbers have changed is a matter of microseconds; a patch has the same operations however fast it was played."""
 _snapshot = struct_of(events.SnapshotData, GetViewResponse, pending=pending_with_texts)
 _move_applied = struct_of(
     events.MoveAppliedData,
@@ -59,7 +61,7 @@ def table_event(encoded: bytes, version: int) -> bytes:
 
 def table_patched(before: bytes, after: bytes, version: int) -> bytes:
     """Return the event with what has changed between two tables."""
-    patch = difference(msgspec.json.decode(before), msgspec.json.decode(after))
+    patch = difference(msgspec.json.decode(before), msgspec.json.decode(after), as_a_whole=_AS_A_WHOLE)
     data = events.TablePatchedData(version=version, patch=patch)
     return chunk(server_event("table.patched", data, version or None))
 

@@ -36,10 +36,24 @@ def look(subject: Subject, found: Found) -> None:
     _check_components(subject, found)
     if found:
         return
+    converted: set[Any] = set()
     for played in subject.matches:
         for kind, record in _records(subject, found, played):
-            _there_and_back(subject, found, kind, codecs[kind], record)
+            if _is_new(kind, record, converted):
+                _there_and_back(subject, found, kind, codecs[kind], record)
     found.here = ""
+
+
+def _is_new(kind: str, record: Any, converted: set[Any]) -> bool:
+    """Remember a record. Return whether it is another one than all before, also in JSON, where `1` is neither `1.0` nor `true`."""
+    try:
+        this = kind, encode(record), record
+        if this in converted:
+            return False
+        converted.add(this)
+    except (msgspec.MsgspecError, TypeError, ValueError):
+        return True  # what cannot be encoded is reported, what has no hash is always converted
+    return True
 
 
 def _shapes(subject: Subject) -> dict[str, Any]:

@@ -208,7 +208,7 @@ def test_a_file_is_compressed_for_whom_accepts_it(
 @pytest.mark.parametrize(
     "name",
     [
-        *RECORDS,
+        *sorted(RECORDS),
         "main.js",
         "..%2fbuild.mjs",
         "%2e%2e%2f%2e%2e%2fsettings.py",

@@ -81,3 +81,22 @@ def test_one_of_many_is_a_small_patch() -> None:
     after = copy.deepcopy(before)
     after["pieces"]["piece_7"]["place"] = "table"
     assert difference(before, after) == [{"op": "replace", "path": "/pieces/piece_7/place", "value": "table"}]
+
+
+def test_what_is_sent_as_a_whole_is_replaced_however_little_of_it_has_changed() -> None:
+    before = {"match": {"version": 1, "clocks": {"as_of": "noon", "seats": [{"seat": 0, "left_seconds": 9}]}}}
+    after = copy.deepcopy(before)
+    after["match"]["clocks"]["as_of"] = "later"
+    found = difference(before, after, as_a_whole=frozenset({"/match/clocks"}))
+    assert found == [{"op": "replace", "path": "/match/clocks", "value": after["match"]["clocks"]}]
+    assert len(difference(before, after)) == 1
+    assert difference(before, copy.deepcopy(before), as_a_whole=frozenset({"/match/clocks"})) == []
+
+
+def test_what_is_gone_is_removed_in_the_order_it_stood_in() -> None:
+    """So that every process tells the same change in the same bytes."""
+    before = {
+        "zone": dict.fromkeys(("c", "a", "d", "b", "kept", "kept too", "and this", "and that", "too"), 1)
+    }
+    after = {"zone": {name: value for name, value in before["zone"].items() if len(name) > 1}}
+    assert [one["path"][-1] for one in difference(before, after)] == ["c", "a", "d", "b"]

@@ -48,7 +48,8 @@ async def test_many_matches_are_distinguished(tenant: Player, follower: Follower
         await tenant.any_move(match_id, 0)
     for follow_id in range(0, 10, 2):
         assert await follower.versions(follow_id, 1) == [2]
-    assert [one.follow_id for one in follower.updates if one.HasField("move")] == [0, 2, 4, 6, 8]
+    moved = [one.follow_id for one in follower.updates if one.HasField("move")]
+    assert sorted(moved) == [0, 2, 4, 6, 8]  # matches do not wait for each other
 
 
 async def test_each_follow_has_the_eyes_of_its_credential(stack: Stack, tenant: Player) -> None:
