@@ -99,7 +99,7 @@ class MatchCache:
         """Set when a clock is found to have run out; the sweeper waits for it."""
         self.downtimes = Downtimes()
         self._writer = SnapshotWriter(log.snapshots)
-        log.subscribe(self.on_wakeup)
+        log.subscribe_to_all(self.on_wakeup)
 
     async def close(self) -> None:
         """Stop writing snapshots."""

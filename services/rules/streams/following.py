@@ -101,7 +101,7 @@ class _Stream:
     async def serve(self, requests: AsyncIterator[follow_pb2.FollowRequest], drain: Drain) -> None:
         """Carry out commands until the stream ends."""
         poll = asyncio.create_task(self._poll())
-        unsubscribe = self._cache.log.subscribe(self._on_wakeup)
+        unsubscribe = self._cache.log.subscribe_to_all(self._on_wakeup)
         try:
             async for request in drain.until(requests):
                 for command in request.commands:

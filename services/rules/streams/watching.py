@@ -71,7 +71,7 @@ async def watch(
     seats change. Without it, the seats are sent first while the match waits for players, and whenever they change.
     """
     news = _News(audience, form, has_table=has_table)
-    async with cache.log.watch(match_id) as wakeups:
+    async with cache.log.subscribe_to_match(match_id) as wakeups:
         await still_allowed()  # a revocation between admission and subscription woke nobody here
         reached: int | None = None
         while True:

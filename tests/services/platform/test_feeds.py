@@ -12,7 +12,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from services.movelog.records import Status
-from services.movelog.watchers import Watchers
+from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from services.platform.live.feed_rows import FeedRow, FeedRows
 from services.platform.live.feeds import Feed, Feeds
 from services.postgres.database import DatabaseSettings, Pool, open_pool
@@ -80,9 +80,9 @@ class Lobby:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.channel = Watchers()
+        self.channel = WakeupSubscriptions()
         self.deaf = False
-        self.feeds = Feeds(FeedRows(pool), self.channel.subscribe)
+        self.feeds = Feeds(FeedRows(pool), self.channel.subscribe_to_all)
 
     async def create(self, *players: str, tenant: str = "ours", ago: timedelta = timedelta()) -> UUID:
         match_id = uuid4()

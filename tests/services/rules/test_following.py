@@ -219,7 +219,7 @@ async def test_a_move_whose_wake_up_was_lost_is_found_by_the_slow_poll(
     match_id = (await tenant.create(2)).match.match_id
     await follower.subscribe(1, match_id)
     await asyncio.sleep(0.3)
-    monkeypatch.setattr(stack.logs[0]._watchers, "wake", lambda *_, **__: None)
+    monkeypatch.setattr(stack.logs[0]._subscriptions, "wake", lambda *_, **__: None)
     await tenant.any_move(match_id, 0)
     assert await follower.versions(1, 1) == [2]
 
