@@ -385,7 +385,7 @@ def _verification(stack: ExitStack, mark: Mark) -> None:
 def _comment(stack: ExitStack, mark: Mark) -> None:
     _wrap(
         stack,
-        "gateway.upstream.follow.match_events.server_event",
+        "gateway.upstream.subscriptions.match_events.server_event",
         lambda real: lambda *rest: real(*rest) + f": {mark}\n\n".encode(),
     )
 

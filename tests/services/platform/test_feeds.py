@@ -318,9 +318,9 @@ async def test_who_may_no_longer_look_receives_no_more(
 
 async def test_nobody_listens_to_the_channel_without_a_feed(lobby: Lobby, listening: Any) -> None:
     feed = await listening()
-    assert len(lobby.channel._listeners) == 1
+    assert len(lobby.channel._subscribers) == 1
     await feed.close()
-    assert lobby.channel._listeners == []
+    assert lobby.channel._subscribers == []
 
 
 # ── reading ────────────────────────────────────────────────────────────────────────────────────────
