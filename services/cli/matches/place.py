@@ -20,7 +20,7 @@ from engine.kernel.seats import Audience
 from foldtable_client import ProblemError, Unreachable
 from services.cli.console import fail
 from services.cli.running_system import USUAL_URL, key_of, url_of
-from services.client.follower import as_query
+from services.client.match_subscriber import as_query
 from services.client.rest import Rest
 from services.movelog.export.format import MAX_DOCUMENT_BYTES, MEDIA_TYPE, MatchDocument, read_document
 

@@ -17,7 +17,7 @@ from engine.kernel.seats import PUBLIC, Audience
 from foldtable_client import ProblemError
 from services.cli.login_link import has_page
 from services.cli.matches.place import PATIENCE_SECONDS, MatchAddress
-from services.client.follower import as_query
+from services.client.match_subscriber import as_query
 from services.client.rest import Rest
 from services.movelog.records import Status
 
