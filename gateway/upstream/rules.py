@@ -49,8 +49,8 @@ _SAFE_TO_REPEAT: Final = (
 _UNDECIDED: Final = frozenset({grpc.ChannelConnectivity.IDLE, grpc.ChannelConnectivity.CONNECTING})
 
 Asked = TypeVar("Asked")
-Answer = TypeVar("Answer")
-Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Answer]
+Reply = TypeVar("Reply")
+Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Reply]
 """A unary method of a stub."""
 
 
@@ -183,14 +183,14 @@ class RulesServers:
 
 
 async def call(
-    method: Method[Asked, Answer],
+    method: Method[Asked, Reply],
     request: Asked,
     *,
     seconds: float,
     metadata: tuple[tuple[str, str], ...] = (),
     conditional: bool = False,
     in_query: bool = False,
-) -> Answer:
+) -> Reply:
     """Make a unary call with a deadline. Raises ProblemError if it is refused.
 
     Without `metadata`, it carries the ids of the current request. `conditional` and `in_query` describe the caller's request,
@@ -203,12 +203,12 @@ async def call(
 
 
 async def call_any(
-    methods: Iterable[Method[Asked, Answer]],
+    methods: Iterable[Method[Asked, Reply]],
     request: Asked,
     *,
     seconds: float,
     metadata: tuple[tuple[str, str], ...] = (),
-) -> Answer:
+) -> Reply:
     """Make a unary call that all servers answer in the same way; if one cannot be reached or is late, the next one is called.
 
     So the call may be carried out twice. What works only once is sent to the server that `RulesServers.reachable` finds.

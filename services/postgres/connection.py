@@ -25,7 +25,7 @@ POLL_SECONDS: Final = 0.1
 _READ_ONLY: Final = (b"in_hot_standby", b"default_transaction_read_only")
 """Parameters that a server reports by itself, without a query, since Postgres 14."""
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class NotWritable(psycopg.OperationalError):
@@ -46,10 +46,10 @@ class PostgresConnection(AsyncConnection[TupleRow]):
 
     async def wait(
         self,
-        gen: PQGen[Answer],
+        gen: PQGen[Result],
         interval: float = POLL_SECONDS,
         timeout: float | None = None,  # noqa: ASYNC109 - psycopg's own parameter
-    ) -> Answer:
+    ) -> Result:
         """Wait for the server; psycopg calls this for everything it sends.
 
         If the caller is cancelled, the connection is closed. Unlike psycopg, this sends no request to cancel the statement:

@@ -27,7 +27,7 @@ from services.movelog.postgres.proposals import PostgresProposals
 from services.movelog.postgres.rows import match_from, match_values, move_columns, move_from, seat_values
 from services.movelog.postgres.snapshots import PostgresSnapshots
 from services.movelog.postgres.wakeups import Announcer, WakeupReceiver
-from services.movelog.postgres.writer import WRITER_SESSION, Outcome, Pending, Writer
+from services.movelog.postgres.writer import WRITER_SESSION, Pending, WriteOutcome, Writer
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from services.postgres.database import DatabaseSettings, Pool, open_pool
@@ -224,7 +224,7 @@ class PostgresLog:
     ) -> None:
         await self.close()
 
-    async def _write(self, batch: Sequence[Pending]) -> list[Outcome]:
+    async def _write(self, batch: Sequence[Pending]) -> list[WriteOutcome]:
         outcomes = await self._writer.write(batch)
         for pending, outcome in zip(batch, outcomes, strict=True):
             if outcome is None:

@@ -21,7 +21,7 @@ VALUES (now() - %s::interval, %s, %s, 'decide', %s, %s, %s, %s, %s)
 """
 
 
-class Place:
+class PlaceStone:
     """An action of a game."""
 
 
@@ -41,7 +41,7 @@ def record(
 
 
 def action(match_id: UUID, body: bytes, *, seat: int = 0, secret: bytes = bytes(32)) -> Work:
-    return of_action(match_id, secret, 7, seat, Place(), body)
+    return of_action(match_id, secret, 7, seat, PlaceStone(), body)
 
 
 def refused(stuck: StuckCalls, work: Work, game: str = GAME) -> bool:
