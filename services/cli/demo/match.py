@@ -17,7 +17,7 @@ from engine.registry import game as registered_game
 from services.cli.console import OUT, printable, say
 from services.cli.demo.comparison import Replayed, differences
 from services.cli.demo.random_player import Played, play_to_the_end
-from services.cli.sentences import told
+from services.cli.sentences import printable_sentence
 from services.client.match_subscriber import MatchSubscriber, as_query
 from services.client.rest import Rest
 from services.movelog.export.format import MatchDocument, read_document
@@ -115,7 +115,7 @@ def _note_facts(
 ) -> None:
     game = registered_game(document.game, document.rules_version)
     outcome = msgspec.json.decode(document.outcome, type=Outcome)
-    end = told(game, language, lambda: game.texts.end(outcome), outcome.reason)
+    end = printable_sentence(game, language, lambda: game.texts.end(outcome), outcome.reason)
     moves = len(played.acknowledged)
     resumed = sum(subscriber.returns for subscriber in subscribers)
     report.facts += [
