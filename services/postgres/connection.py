@@ -41,7 +41,7 @@ class NoAnswer(psycopg.OperationalError):
 class PostgresConnection(AsyncConnection[TupleRow]):
     """A connection as `services.postgres.database` opens it."""
 
-    patience: float | None = None
+    response_seconds: float | None = None
     """Seconds a statement may take, response included, before the connection is closed; None: no limit."""
 
     async def wait(
@@ -60,7 +60,7 @@ class PostgresConnection(AsyncConnection[TupleRow]):
         """
         try:
             return await wait_async(
-                gen, self.pgconn.socket, interval, self.patience if timeout is None else timeout
+                gen, self.pgconn.socket, interval, self.response_seconds if timeout is None else timeout
             )
         except ReadOnlySqlTransaction as refusal:
             self.pgconn.finish()

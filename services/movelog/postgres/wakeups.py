@@ -80,7 +80,7 @@ class Announcer:
 
     async def _send(self, connection: Connection) -> None:
         self.backend_pid = connection.info.backend_pid
-        lane = Lane(connection, self._settings.patience)
+        lane = Lane(connection, self._settings.response_seconds)
         try:
             while True:
                 await self._has_news.wait()
