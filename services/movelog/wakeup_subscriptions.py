@@ -101,4 +101,4 @@ class WakeupSubscriptions:
             try:
                 subscriber(match_id, reseated)
             except Exception as error:  # noqa: BLE001 - the move is durable, whatever a subscriber does; it is logged
-                log_caught("listener to wake-ups", error)
+                log_caught("subscriber to wake-ups", error)

@@ -23,7 +23,7 @@ from services.client.rest import Rest
 from services.movelog.export.format import MatchDocument, read_document
 from services.movelog.export.verification import Verification, verify_document
 
-FOLLOW_SECONDS: Final = 60.0
+STREAM_SECONDS: Final = 60.0
 """How long the streams may lag behind the last move."""
 VIEWS: Final = 8
 """How many earlier views are requested and compared."""
@@ -82,7 +82,7 @@ async def demo_match(rest: Rest, wanted: Wanted) -> Report:
         began = time.monotonic()
         played = await _play(rest, match_id)
         seconds = time.monotonic() - began
-        await asyncio.wait_for(asyncio.gather(*streams), FOLLOW_SECONDS)
+        await asyncio.wait_for(asyncio.gather(*streams), STREAM_SECONDS)
     finally:
         for stream in streams:
             stream.cancel()
