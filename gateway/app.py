@@ -28,7 +28,7 @@ from gateway.http.compression.allowance import Allowance
 from gateway.http.compression.middleware import Compression
 from gateway.http.pages.front_end import FrontEnd, read_front_end
 from gateway.live.feeds import Feeds
-from gateway.live.readers import Readers
+from gateway.live.open_streams import OpenStreams
 from gateway.live.tickets import Tickets
 from gateway.middleware import Observability
 from gateway.openapi.document import TITLE, OpenapiDocument
@@ -90,8 +90,8 @@ def create_app(settings: Settings) -> FastAPI:
         )
         platform = PlatformClient(settings.platform, tls=tls)
         drain = Drain()
-        readers = Readers()
-        drain.on_begin(readers.stop_all)
+        open_streams = OpenStreams()
+        drain.on_begin(open_streams.stop_all)
         authenticator = Authenticator(*token_keys)
         app.state.gateway = Gateway(
             settings=settings,
@@ -105,7 +105,7 @@ def create_app(settings: Settings) -> FastAPI:
             drain=drain,
             slots=_slots(settings),
             heavy=_heavy(settings),
-            readers=readers,
+            open_streams=open_streams,
             tickets=Tickets(platform, seconds=settings.read_deadline_seconds),
             feeds=Feeds(platform, seconds=settings.read_deadline_seconds),
             document=OpenapiDocument(ROUTES),
@@ -115,13 +115,13 @@ def create_app(settings: Settings) -> FastAPI:
         app.state.hot.gateway = app.state.gateway
         servers.connect()
         platform.connect()
-        readers.start()
+        open_streams.start()
         drain.start()
         try:
             yield
         finally:
             drain.begin()
-            await readers.close()
+            await open_streams.close()
             await app.state.gateway.feeds.close()
             await platform.close()
             await app.state.gateway.serving.close()

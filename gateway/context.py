@@ -15,7 +15,7 @@ from gateway.access.stream_slots import StreamSlots
 from gateway.drain import Drain
 from gateway.http.pages.front_end import FrontEnd
 from gateway.live.feeds import Feeds
-from gateway.live.readers import Readers
+from gateway.live.open_streams import OpenStreams
 from gateway.live.tickets import Tickets
 from gateway.openapi.document import OpenapiDocument
 from gateway.settings import Settings
@@ -43,7 +43,7 @@ class Gateway:
     drain: Drain
     slots: StreamSlots
     heavy: HeavyReads
-    readers: Readers
+    open_streams: OpenStreams
     tickets: Tickets
     feeds: Feeds
     document: OpenapiDocument

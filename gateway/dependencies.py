@@ -23,7 +23,7 @@ from gateway.http.path_parameters import MatchId
 from gateway.problems.document import ProblemError
 from gateway.telemetry.tracing import Trace
 from gateway.upstream import platform as upstream
-from gateway.upstream.rules import Answer, Asked, Method, RulesServer, call, call_any
+from gateway.upstream.rules import Asked, Method, Reply, RulesServer, call, call_any
 
 _API_KEY: Final = HTTPBearer(
     scheme_name="apiKey",
@@ -145,8 +145,8 @@ class PlatformCalls:
     write_seconds: float
 
     async def read(
-        self, method: Method[Asked, Answer], message: Asked, *, in_query: bool = True, waits: int = 0
-    ) -> Answer:
+        self, method: Method[Asked, Reply], message: Asked, *, in_query: bool = True, waits: int = 0
+    ) -> Reply:
         """Call a method that reads. Raises ProblemError as `call_platform` does.
 
         `in_query`: the message was filled from path and query, not from the body. `waits`: seconds the service may wait
@@ -156,7 +156,7 @@ class PlatformCalls:
             method, message, seconds=self.read_seconds + waits, metadata=self.metadata, in_query=in_query
         )
 
-    async def write(self, method: Method[Asked, Answer], message: Asked, *, in_query: bool = False) -> Answer:
+    async def write(self, method: Method[Asked, Reply], message: Asked, *, in_query: bool = False) -> Reply:
         """Call a method that changes something. Like `read`, but the message was filled from the body."""
         return await upstream.call_platform(
             method, message, seconds=self.write_seconds, metadata=self.metadata, in_query=in_query
@@ -195,7 +195,7 @@ class RulesCalls:
         servers = self._gateway.servers
         return servers.of_game(game) if servers.serves(game) else servers.likeliest_first[0]
 
-    async def read(self, method: Method[Asked, Answer], message: Asked, *, in_query: bool = True) -> Answer:
+    async def read(self, method: Method[Asked, Reply], message: Asked, *, in_query: bool = True) -> Reply:
         """Call a method that reads. Raises ProblemError as `upstream.rules.call` does.
 
         `in_query`: the message was filled from path and query, not from the body.
@@ -210,12 +210,12 @@ class RulesCalls:
 
     async def write(
         self,
-        method: Method[Asked, Answer],
+        method: Method[Asked, Reply],
         message: Asked,
         *,
         conditional: bool = False,
         in_query: bool = False,
-    ) -> Answer:
+    ) -> Reply:
         """Call a method that changes something. Like `read`, but the message was filled from the body.
 
         `conditional`: the version came from If-Match.
@@ -231,9 +231,9 @@ class RulesCalls:
 
     async def write_anywhere(
         self,
-        method: Callable[[match_service_pb2_grpc.MatchServiceAsyncStub], Method[Asked, Answer]],
+        method: Callable[[match_service_pb2_grpc.MatchServiceAsyncStub], Method[Asked, Reply]],
         message: Asked,
-    ) -> Answer:
+    ) -> Reply:
         """Call a method that every server answers alike, wherever one can be reached. Raises ProblemError as `call_any` does."""
         return await call_any(
             [method(server.matches) for server in self._gateway.servers.likeliest_first],

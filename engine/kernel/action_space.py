@@ -35,10 +35,10 @@ def name_of(record: msgspec.Struct) -> str:
 
 
 def _fields(record: msgspec.Struct) -> str:
-    return ", ".join(f"{name}={_value(value)}" for name, value in _told(record))
+    return ", ".join(f"{name}={_value(value)}" for name, value in _given_fields(record))
 
 
-def _told(record: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+def _given_fields(record: msgspec.Struct) -> Iterator[tuple[str, Any]]:
     for name, default in _defaults(type(record)).items():
         value = getattr(record, name)
         if value != default:

@@ -99,11 +99,11 @@ class RuleViolation(Exception):  # noqa: N818 - the rulebook's word
         self.facts = facts
 
     def __str__(self) -> str:
-        facts = "; ".join(f"{name} {_told(value)}" for name, value in self.facts.items())
+        facts = "; ".join(f"{name} {_fact_text(value)}" for name, value in self.facts.items())
         return f"{self.code} (§{self.rule}){': ' if facts else ''}{facts}"
 
 
-def _told(fact: Fact) -> str:
+def _fact_text(fact: Fact) -> str:
     return ", ".join(map(str, fact)) if isinstance(fact, tuple) else str(fact)
 
 
@@ -116,8 +116,8 @@ class Unreadable(Exception):  # noqa: N818 - reads as a sentence where it is rai
         self.pointer = pointer
 
 
-MAX_TOLD: Final = 500
-"""Most characters of an error that a sentence tells."""
+MAX_IN_ONE_LINE: Final = 500
+"""Most characters of an error in a sentence."""
 
 
 def in_one_line(problem: BaseException) -> str:
@@ -126,5 +126,5 @@ def in_one_line(problem: BaseException) -> str:
         text = str(problem)
     except BaseException as another:  # noqa: BLE001 - the text of an error is code of others, too
         text = f"its text cannot be made: {type(another).__name__}"
-    told = " ".join(f"{type(problem).__name__}: {text[: 2 * MAX_TOLD]}".split())
-    return told if len(told) <= MAX_TOLD else f"{told[:MAX_TOLD]} …"
+    line = " ".join(f"{type(problem).__name__}: {text[: 2 * MAX_IN_ONE_LINE]}".split())
+    return line if len(line) <= MAX_IN_ONE_LINE else f"{line[:MAX_IN_ONE_LINE]} …"

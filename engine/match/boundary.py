@@ -26,7 +26,7 @@ from engine.match.requests import decide_request, read_request
 T = TypeVar("T")
 
 
-class Reason(StrEnum):
+class UndoBoundaryReason(StrEnum):
     """Why a move cannot be taken back freely. Stable."""
 
     DREW_LUCK = "DREW_LUCK"
@@ -76,7 +76,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 class Obstacle(msgspec.Struct, frozen=True, kw_only=True):
     """Why a seat cannot go back further, and the move that prevents it; no `seq` if there is no such move."""
 
-    reason: Reason
+    reason: UndoBoundaryReason
     seq: int | None = None
 
 
@@ -146,7 +146,7 @@ def obstacle(game: AnyGame, moves: Sequence[Move], seats: int, seat: Seat, to: i
     `moves` end with the latest and reach back to the first one after `to`. The newest move in the way is named.
     """
     if not moves or to >= moves[-1].seq:
-        return Obstacle(reason=Reason.NOTHING_TO_UNDO)
+        return Obstacle(reason=UndoBoundaryReason.NOTHING_TO_UNDO)
     if moves[0].seq > max(to, 0) + 1:
         raise ValueError(f"the moves begin with version {moves[0].seq}, after the one that follows {to}")
     undone = [move for move in moves if move.seq > to]
@@ -166,7 +166,7 @@ def free_undo(game: AnyGame, moves: Sequence[Move], seats: int, seat: Seat) -> F
     to = moves[-1].seq
     last_own = next((move.seq for move in reversed(moves) if move.seat == seat), None)
     if last_own is None:
-        return FreeUndo(to=to, obstacle=Obstacle(reason=Reason.NOTHING_TO_UNDO))
+        return FreeUndo(to=to, obstacle=Obstacle(reason=UndoBoundaryReason.NOTHING_TO_UNDO))
     for move in reversed(moves):
         reason = _in_the_way(game, move, seats, seat, last_own)
         if reason is not None:
@@ -175,17 +175,23 @@ def free_undo(game: AnyGame, moves: Sequence[Move], seats: int, seat: Seat) -> F
     raise ValueError(f"the moves begin with version {moves[0].seq}, in the middle of the seat's own")
 
 
-def _in_the_way(game: AnyGame, move: Move, seats: int, seat: Seat, first_own: int | None) -> Reason | None:
+def _in_the_way(
+    game: AnyGame, move: Move, seats: int, seat: Seat, first_own: int | None
+) -> UndoBoundaryReason | None:
     """Return why the seat may not take back this move; `first_own` is the oldest of its own moves that it would take back."""
     if move.seat is None:
-        return Reason.NOTHING_TO_UNDO
+        return UndoBoundaryReason.NOTHING_TO_UNDO
     if move.seat != seat:
-        return Reason.NOT_YOURS if first_own is None or move.seq < first_own else Reason.ANSWERED
+        return (
+            UndoBoundaryReason.NOT_YOURS
+            if first_own is None or move.seq < first_own
+            else UndoBoundaryReason.ANSWERED
+        )
     if isinstance(move.request, TimeOut):
-        return Reason.TIMED_OUT
+        return UndoBoundaryReason.TIMED_OUT
     if drew(game, move):
-        return Reason.DREW_LUCK
-    return Reason.REVEALED if revealed_to(game, move, seats) else None
+        return UndoBoundaryReason.DREW_LUCK
+    return UndoBoundaryReason.REVEALED if revealed_to(game, move, seats) else None
 
 
 class _LuckNeededError(Exception):

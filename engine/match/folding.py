@@ -12,7 +12,7 @@ from engine.kernel.recorder import state_after
 from engine.kernel.seats import Seat
 from engine.match.commands import Forked, is_command_row, read_events
 from engine.match.forking import table_of
-from engine.match.timeline import Place, Timeline
+from engine.match.timeline import Timeline, TimelinePlace
 
 
 class LoggedMove(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +88,7 @@ class Replay:
     def state(self) -> Any:
         return self._states[self.timeline.head.seq]
 
-    def before(self, place: Place) -> Any:
+    def before(self, place: TimelinePlace) -> Any:
         """Return the state on which a row was decided."""
         assert place.before is not None  # the beginning is no row
         return self._states[place.before.seq]

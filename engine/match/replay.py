@@ -19,7 +19,7 @@ from engine.match.commands import MatchCommand, read_events
 from engine.match.folding import LoggedMove, Replay, fold, fold_moves, states_after_each, takes_back
 from engine.match.forking import Fork, what_is_wrong
 from engine.match.requests import StartMatch, decide_request, read_request
-from engine.match.timeline import Place, Timeline
+from engine.match.timeline import Timeline, TimelinePlace
 
 __all__ = [
     "Difference",
@@ -161,10 +161,10 @@ class Playing:
         self._replay.advance(move)
         self.rows.append(move)
 
-    def _made(self, places: Sequence[Place]) -> tuple[Move, ...]:
+    def _made(self, places: Sequence[TimelinePlace]) -> tuple[Move, ...]:
         return tuple(self._move(self.rows[place.seq - 1], place) for place in reversed(places))
 
-    def _move(self, row: LoggedMove, place: Place) -> Move:
+    def _move(self, row: LoggedMove, place: TimelinePlace) -> Move:
         return Move(
             seq=row.seq,
             seat=row.seat,

@@ -43,13 +43,20 @@ class _Left(msgspec.Struct):
 _LEFT: Final = msgspec.json.Decoder(_Left)
 
 
-class Place:
+class TimelinePlace:
     """A row that counts, with those before it. Immutable; places share the rows before them."""
 
     __slots__ = ("before", "luck", "mark", "resigned", "seat", "seq")
 
     def __init__(
-        self, seq: int, seat: Seat | None, mark: bytes, luck: int, before: Place | None, *, resigned: bool
+        self,
+        seq: int,
+        seat: Seat | None,
+        mark: bytes,
+        luck: int,
+        before: TimelinePlace | None,
+        *,
+        resigned: bool,
     ) -> None:
         self.seq = seq
         self.seat = seat
@@ -60,9 +67,9 @@ class Place:
         self.before = before
         self.resigned = resigned
 
-    def back(self) -> Iterator[Place]:
+    def back(self) -> Iterator[TimelinePlace]:
         """Yield this row and those that count before it, newest first; not the beginning."""
-        place: Place | None = self
+        place: TimelinePlace | None = self
         while place is not None and place.before is not None:
             yield place
             place = place.before
@@ -87,7 +94,7 @@ class TakenBack(msgspec.Struct, frozen=True, kw_only=True):
     """The version after it."""
     seat: Seat
     """The seat that asked for it."""
-    before: Place
+    before: TimelinePlace
     """The latest row that counted before it."""
 
 
@@ -101,7 +108,7 @@ class Timeline:
 
     def __init__(self, start: int = 0) -> None:
         self._start = start
-        self._heads = [Place(start, None, b"", start, None, resigned=False)]
+        self._heads = [TimelinePlace(start, None, b"", start, None, resigned=False)]
         """The latest row that counts, by version."""
         self._undone: dict[tuple[int, Seat | None, bytes], int] = {}
         """The numbers that undone rows drew with, by the number of the row before, the seat and the request."""
@@ -124,11 +131,11 @@ class Timeline:
         return self._start + len(self._heads) - 1
 
     @property
-    def head(self) -> Place:
+    def head(self) -> TimelinePlace:
         """The latest row that counts."""
         return self._heads[-1]
 
-    def head_at(self, version: int) -> Place:
+    def head_at(self, version: int) -> TimelinePlace:
         """Return the latest row that counted at a version. Raises Unreadable if the match has no such version."""
         if not self._start <= version <= self.version:
             raise Unreadable(f"there is no version {version} to go back to")
@@ -146,12 +153,12 @@ class Timeline:
             place.seat for place in head.back() if place.resigned and place.seat is not None
         }
 
-    def taken_back(self, to: int) -> tuple[Place, ...] | None:
+    def taken_back(self, to: int) -> tuple[TimelinePlace, ...] | None:
         """Return the rows that going back to a version takes back, newest first; None if the present line does not pass it."""
         if not max(self._start, 1) <= to <= self.version:
             return None
         target = self.head_at(to)
-        gone: list[Place] = []
+        gone: list[TimelinePlace] = []
         for place in self.head.back():
             if place is target:
                 return tuple(gone)
@@ -160,7 +167,7 @@ class Timeline:
             gone.append(place)
         return tuple(gone) if target is self._heads[0] else None
 
-    def turned(self, events: Iterable[Any]) -> Place:
+    def turned(self, events: Iterable[Any]) -> TimelinePlace:
         """Return the latest row that would count after these events of the server."""
         head = self.head
         for event in events:
@@ -178,7 +185,9 @@ class Timeline:
             return number
         return self._undone.get((self.head.luck, seat, _mark(request)), number)
 
-    def advance(self, seq: int, seat: Seat | None, request: bytes, events: Iterable[Any] | None) -> Place:
+    def advance(
+        self, seq: int, seat: Seat | None, request: bytes, events: Iterable[Any] | None
+    ) -> TimelinePlace:
         """Advance by the next row; return the latest row that counts after it. `events` is None for a row that counts itself."""
         if seq != self.version + 1:
             raise Unreadable(f"row {seq} follows version {self.version}")
@@ -193,10 +202,10 @@ class Timeline:
             self._take_in(seq, event)
         return self.head
 
-    def _count(self, seq: int, seat: Seat | None, request: bytes) -> Place:
+    def _count(self, seq: int, seat: Seat | None, request: bytes) -> TimelinePlace:
         luck = self.luck_number(seat, request, seq=seq)
         resigned = request == _RESIGN or request.startswith(_FORFEIT)
-        place = Place(seq, seat, _mark(request), luck, self.head, resigned=resigned)
+        place = TimelinePlace(seq, seat, _mark(request), luck, self.head, resigned=resigned)
         if seat is None and request.startswith(_OF_A_FORK):
             self._left_before = frozenset(_LEFT.decode(request).left)
         self._heads.append(place)
@@ -246,7 +255,7 @@ class Timeline:
             else:
                 self.refused |= {proposal.seat}
 
-    def _turn(self, head: Place) -> None:
+    def _turn(self, head: TimelinePlace) -> None:
         """Continue from another row; remember the numbers that rows which no longer count drew with."""
         self._settle()
         kept = {place.seq for place in head.back()}

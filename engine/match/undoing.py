@@ -40,7 +40,7 @@ from engine.match.commands import (
     UndoAnswered,
     UndoProposed,
 )
-from engine.match.timeline import Place, Timeline
+from engine.match.timeline import Timeline, TimelinePlace
 
 RULE: Final = "undo"
 """The `rule` of these refusals, where a game's refusal names its paragraph."""
@@ -72,7 +72,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     timeline: Timeline
     state: Any
     seats: int
-    moves: Callable[[Sequence[Place]], Sequence[Move]]
+    moves: Callable[[Sequence[TimelinePlace]], Sequence[Move]]
     """Returns the moves of places (newest first), oldest first, each with the state in which it was made."""
 
 
@@ -131,9 +131,9 @@ def free(table: Position, seat: Seat) -> FreeUndo:
     return msgspec.structs.replace(found, to=version) if found.to == moves[-1].seq else found
 
 
-def tail(timeline: Timeline, seat: Seat) -> tuple[Place, ...]:
+def tail(timeline: Timeline, seat: Seat) -> tuple[TimelinePlace, ...]:
     """Return the rows that `free` reads: the latest rows back to another seat's before the seat's own last ones, newest first."""
-    latest: list[Place] = []
+    latest: list[TimelinePlace] = []
     own = False
     for place in timeline.head.back():
         latest.append(place)
@@ -143,7 +143,7 @@ def tail(timeline: Timeline, seat: Seat) -> tuple[Place, ...]:
     return tuple(latest)
 
 
-def not_allowed(reason: NoUndo | boundary.Reason, *, seq: int | None = None) -> RuleViolation:
+def not_allowed(reason: NoUndo | boundary.UndoBoundaryReason, *, seq: int | None = None) -> RuleViolation:
     """Return the refusal of an undo; `seq` is the move in the way."""
     if seq is None:
         return RuleViolation(TableCode.UNDO_NOT_ALLOWED, rule=RULE, reason=reason.value)
@@ -163,7 +163,7 @@ def _redo(timeline: Timeline, seat: Seat) -> tuple[MatchEvent, ...]:
         raise RuleViolation(TableCode.NOTHING_TO_REDO, rule=RULE)
     last = timeline.redoable[-1]
     if last.seat != seat:
-        raise not_allowed(boundary.Reason.NOT_YOURS, seq=last.version)
+        raise not_allowed(boundary.UndoBoundaryReason.NOT_YOURS, seq=last.version)
     return (MoveRedone(seat=seat, to=last.version - 1),)
 
 

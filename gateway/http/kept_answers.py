@@ -11,14 +11,14 @@ MAX_CHARACTERS: Final = 256
 """Browsers send less. Whatever is longer is read each time."""
 
 Value = TypeVar("Value", str, bytes)
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
-def keeping_short(read: Callable[[Value], Answer]) -> Callable[[Value], Answer]:
+def keeping_short(read: Callable[[Value], Result]) -> Callable[[Value], Result]:
     """Return a function that keeps the answers to short values."""
     kept = lru_cache(maxsize=MAX_KEPT)(read)
 
-    def answer(value: Value) -> Answer:
+    def answer(value: Value) -> Result:
         return kept(value) if len(value) <= MAX_CHARACTERS else read(value)
 
     return answer

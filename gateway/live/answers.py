@@ -1,4 +1,4 @@
-"""The head of an event stream's response. After it, the connection belongs to a reader."""
+"""The head of an event stream's response. After it, the connection belongs to an open stream."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ def must_accept_events(request: Request) -> None:
         raise ProblemError("NOT_ACCEPTABLE", f"a stream is available as {MEDIA_TYPE} only")
 
 
-class Opens(Protocol):
-    """A reader whose stream is not open yet."""
+class UnopenedStream(Protocol):
+    """A stream that is not open yet."""
 
     def begin(self, connection: EventConnection, opening: bytes) -> None:
         """Take over the connection and write the opening chunks first."""
         ...
 
     def abandon(self) -> None:
-        """Release everything the reader holds; the stream will not be opened."""
+        """Release everything the stream holds; it will not be opened."""
         ...
 
 
-class EventStream(Response):
-    """A response that opens a stream. It returns at once; the reader keeps writing."""
+class EventStreamResponse(Response):
+    """A response that opens a stream. It returns at once; the stream keeps writing."""
 
-    def __init__(self, reader: Opens, opening: bytes = b"") -> None:
+    def __init__(self, stream: UnopenedStream, opening: bytes = b"") -> None:
         """`opening` holds chunks to be written before anything else."""
         super().__init__(status_code=200, headers=_HEADERS, media_type=f"{MEDIA_TYPE}; charset=utf-8")
         del self.headers["content-length"]
-        self._reader = reader
+        self._stream = stream
         self._opening = opening
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,6 +59,6 @@ class EventStream(Response):
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             connection = detached(scope)
         except BaseException:
-            self._reader.abandon()
+            self._stream.abandon()
             raise
-        self._reader.begin(connection, chunk(RETRY) + self._opening)
+        self._stream.begin(connection, chunk(RETRY) + self._opening)

@@ -1,4 +1,4 @@
-"""A feed for one reader: the current status of each match that changes. A slow reader misses intermediate changes."""
+"""A feed for one client: the current status of each match that changes. A slow client misses intermediate changes."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from foldtable.platform.v1.feed_pb2 import FeedMatch
 from gateway.access.stream_slots import Slot
 from gateway.live import close_reasons
 from gateway.live.feed_events import match_updated, micros
-from gateway.live.readers import EventReader, Readers
+from gateway.live.open_streams import OpenStream, OpenStreams
 from gateway.server.event_connection import EventConnection
 
 MAX_PENDING: Final = 1_000
-"""Changed matches that may wait for a slow reader. Only the newest status of each match waits."""
+"""Changed matches that may wait for a slow client. Only the newest status of each match waits."""
 
 
-class FeedReader(EventReader):
+class FeedStream(OpenStream):
     """Streams the matches of a player, of a tenant, or those of a tenant in which bots play."""
 
-    __slots__ = ("_ahead", "_cursor", "_has_begun", "_leave", "_pending", "bots", "player")
+    __slots__ = ("_ahead", "_cursor", "_has_begun", "_pending", "_unsubscribe", "bots", "player")
 
-    def __init__(self, readers: Readers, slot: Slot, *, player: str, bots: bool = False) -> None:
-        super().__init__(readers, slot)
+    def __init__(self, open_streams: OpenStreams, slot: Slot, *, player: str, bots: bool = False) -> None:
+        super().__init__(open_streams, slot)
         self.player = player
         self.bots = bots
         self._cursor = 0
@@ -31,11 +31,11 @@ class FeedReader(EventReader):
         self._pending: dict[str, FeedMatch] = {}
         self._ahead: dict[str, int] = {}
         """Versions that the opening contained and that the offered changes have not reached yet, by match id."""
-        self._leave: Callable[[], None] | None = None
+        self._unsubscribe: Callable[[], None] | None = None
 
-    def joined(self, leave: Callable[[], None]) -> None:
-        """Note that changes are offered from now on; calling `leave` ends that."""
-        self._leave = leave
+    def subscribed(self, unsubscribe: Callable[[], None]) -> None:
+        """Note that changes are offered from now on; calling `unsubscribe` ends that."""
+        self._unsubscribe = unsubscribe
 
     def read_up_to(self, matches: Iterable[FeedMatch], cursor: int) -> None:
         """Note which matches were read for the opening, so that changes that are not newer are not sent again.
@@ -75,10 +75,10 @@ class FeedReader(EventReader):
         self._flush()
 
     def abandon(self) -> None:
-        """Release everything the reader holds."""
-        if self._leave is not None:
-            self._leave()
-            self._leave = None
+        """Release everything the stream holds."""
+        if self._unsubscribe is not None:
+            self._unsubscribe()
+            self._unsubscribe = None
         super().abandon()
 
     def _flush(self) -> None:

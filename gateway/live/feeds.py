@@ -1,7 +1,7 @@
 """Feeds: one call to the platform service for each API key with subscribers in this process.
 
-The key may see all matches of its tenant, so the whole tenant's feed arrives here and each reader takes its player's
-matches from it. A reader's opening is read for that reader alone.
+The key may see all matches of its tenant, so the whole tenant's feed arrives here and each stream takes its player's
+matches from it. A stream's opening is read for that stream alone.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from foldtable.platform.v1.feed_pb2 import (
     WatchFeedResponse,
 )
 from gateway.live.feed_events import micros, moment
-from gateway.live.feed_stream import FeedReader
+from gateway.live.feed_stream import FeedStream
 from gateway.problems.document import ProblemError
 from gateway.telemetry.tracing import metadata_of_current
 from gateway.upstream.platform import PlatformClient, call_platform, of_the_platform
@@ -49,16 +49,16 @@ class Feeds:
         """`seconds` is the deadline of one read."""
         self._platform = platform
         self._seconds = seconds
-        self._by_key: dict[tuple[str, bool], KeyFeed] = {}
+        self._by_key: dict[tuple[str, bool], SubscribedFeed] = {}
 
-    async def join(self, reader: FeedReader, authorization: str) -> None:
-        """Offer changes to a reader from now on. Raises ProblemError if the key may not read them."""
-        key = authorization, reader.bots
+    async def subscribe(self, stream: FeedStream, authorization: str) -> None:
+        """Offer changes to a stream from now on. Raises ProblemError if the key may not read them."""
+        key = authorization, stream.bots
         feed = self._by_key.get(key)
         if feed is None:
-            feed = self._by_key[key] = KeyFeed(self, authorization, bots=reader.bots)
-        feed.add(reader)
-        reader.joined(lambda: feed.remove(reader))
+            feed = self._by_key[key] = SubscribedFeed(self, authorization, bots=stream.bots)
+        feed.add(stream)
+        stream.subscribed(lambda: feed.remove(stream))
         try:
             async with asyncio.timeout(self._seconds):
                 await feed.begun()
@@ -78,35 +78,35 @@ class Feeds:
             in_query=True,
         )
 
-    def watch(
+    def begin_call(
         self, authorization: str, *, bots: bool
     ) -> grpc.aio.UnaryStreamCall[WatchFeedRequest, WatchFeedResponse]:
-        """Begin a feed of all matches that a key may see, or of those in which bots play."""
-        # No deadline: the call lasts as long as the feed has readers.
+        """Begin the call for the feed of all matches that a key may see, or of those in which bots play."""
+        # No deadline: the call lasts as long as the feed has subscribers.
         metadata = metadata_of_current(authorization)
         return self._platform.stub.WatchFeed(WatchFeedRequest(bots=bots), metadata=metadata)
 
-    def forget(self, feed: KeyFeed) -> None:
-        """Drop a feed that has no readers any more."""
+    def forget(self, feed: SubscribedFeed) -> None:
+        """Drop a feed that has no subscribers any more."""
         key = feed.authorization, feed.bots
         if self._by_key.get(key) is feed:
             del self._by_key[key]
 
     async def close(self) -> None:
-        """End all calls. The readers' streams must be closed by then."""
+        """End all calls. The clients' streams must be closed by then."""
         for feed in tuple(self._by_key.values()):
             await feed.close()
 
 
-class KeyFeed:
-    """The feed of all matches that one key may see, or of those in which bots play, and its readers."""
+class SubscribedFeed:
+    """The feed of all matches that one key may see, or of those in which bots play, and the streams that it goes to."""
 
     def __init__(self, feeds: Feeds, authorization: str, *, bots: bool) -> None:
         self._feeds = feeds
         self.authorization = authorization
         self.bots = bots
-        self._readers: dict[str, set[FeedReader]] = {}
-        """By player; those who read all matches are under the empty name."""
+        self._streams: dict[str, set[FeedStream]] = {}
+        """By player; those for all matches are under the empty name."""
         self._begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._newest = 0
         """Time of the newest change received."""
@@ -114,19 +114,19 @@ class KeyFeed:
         """The newest version of each match, the most recently changed match last."""
         self._task = asyncio.create_task(
             self._run(), name="feed", context=Context()
-        )  # it serves all readers, so it has no trace
+        )  # it serves all its streams, so it has no trace
 
-    def add(self, reader: FeedReader) -> None:
-        """Offer changes to a reader."""
-        self._readers.setdefault(reader.player, set()).add(reader)
+    def add(self, stream: FeedStream) -> None:
+        """Offer changes to a stream."""
+        self._streams.setdefault(stream.player, set()).add(stream)
 
-    def remove(self, reader: FeedReader) -> None:
-        """Stop offering changes to a reader."""
-        readers = self._readers.get(reader.player, set())
-        readers.discard(reader)
-        if not readers:
-            self._readers.pop(reader.player, None)
-        if not self._readers:
+    def remove(self, stream: FeedStream) -> None:
+        """Stop offering changes to a stream."""
+        streams = self._streams.get(stream.player, set())
+        streams.discard(stream)
+        if not streams:
+            self._streams.pop(stream.player, None)
+        if not self._streams:
             self._feeds.forget(self)
             self._task.cancel()
 
@@ -144,7 +144,7 @@ class KeyFeed:
     async def _run(self) -> None:
         pause = FIRST_PAUSE_SECONDS
         while True:
-            call = self._feeds.watch(self.authorization, bots=self.bots)
+            call = self._feeds.begin_call(self.authorization, bots=self.bots)
             try:
                 while isinstance(response := await call.read(), WatchFeedResponse):
                     pause = FIRST_PAUSE_SECONDS
@@ -179,8 +179,8 @@ class KeyFeed:
         if missed.complete:
             self._offer(missed.matches)
             return
-        for reader in self._everybody():  # a reader that reconnects reads the changes itself
-            _tell(reader.stop)
+        for stream in self._all_streams():  # a client that reconnects reads the changes itself
+            _notify(stream.stop)
 
     def _offer(self, matches: Iterable[FeedMatch]) -> None:
         for match in matches:
@@ -189,8 +189,8 @@ class KeyFeed:
             self._keep_in_mind(match)
             self._newest = max(self._newest, micros(match.update_time))
             for player in {"", *match.players, *(todo.player for todo in match.todos)}:
-                for reader in tuple(self._readers.get(player, ())):
-                    _tell(partial(reader.offer, match))
+                for stream in tuple(self._streams.get(player, ())):
+                    _notify(partial(stream.offer, match))
 
     def _keep_in_mind(self, match: FeedMatch) -> None:
         self._versions[match.match_id] = match.version
@@ -203,16 +203,16 @@ class KeyFeed:
         if not self._begun.done():
             self._begun.set_exception(problem)
             self._begun.exception()  # mark it as retrieved: there may be nobody who waits for it
-        for reader in self._everybody():
-            _tell(partial(reader.revoke, problem.reason.name))
+        for stream in self._all_streams():
+            _notify(partial(stream.revoke, problem.reason.name))
 
-    def _everybody(self) -> list[FeedReader]:
-        return [reader for readers in self._readers.values() for reader in readers]
+    def _all_streams(self) -> list[FeedStream]:
+        return [stream for streams in self._streams.values() for stream in streams]
 
 
-def _tell(call: Callable[[], None]) -> None:
-    """Notify one reader of a feed. An error of one reader keeps nothing from the others."""
+def _notify(call: Callable[[], None]) -> None:
+    """Notify one subscriber to a feed. An error of one keeps nothing from the others."""
     try:
         call()
-    except Exception as error:  # noqa: BLE001 - the other readers are notified all the same; the error is logged
-        log_caught("reader of a feed", error)
+    except Exception as error:  # noqa: BLE001 - the other subscribers are notified all the same; the error is logged
+        log_caught("subscriber to a feed", error)

@@ -1,6 +1,6 @@
-"""One match in an event stream: first the moves that its reader missed, read from the log page by page, then live moves.
+"""One match in an event stream: first the moves that its client missed, read from the log page by page, then live moves.
 
-With tables, the newest table follows the newest move, so that a reader which is behind gets moves first and one table.
+With tables, the newest table follows the newest move, so that a client which is behind gets moves first and one table.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from foldtable.matches.v1.match_service_pb2 import (
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON
 from gateway.live import close_reasons
 from gateway.problems.document import ProblemError
-from gateway.upstream.follow import match_events
-from gateway.upstream.follow.follows import Follow
 from gateway.upstream.rules import call
+from gateway.upstream.subscriptions import match_events
+from gateway.upstream.subscriptions.subscription import Subscription
 from services.process.structured_logs import without_message
 
 PAGE: Final = 100
-"""Moves per read while catching up. No more than these wait in memory for a reader."""
+"""Moves per read while catching up. No more than these wait in memory for a client."""
 
 _log = structlog.get_logger("gateway.streams")
 
 
-class PartReader(Protocol):
+class StreamOfParts(Protocol):
     """The event stream that a part belongs to."""
 
     @property
@@ -61,26 +61,26 @@ class MatchPart:
     __slots__ = (
         "_catching_up",
         "_news_seen",
-        "_reader",
         "_room",
         "_seats_shown",
         "_seconds",
-        "follow",
+        "_stream",
         "position",
         "sent_version",
+        "subscription",
     )
 
-    def __init__(self, follow: Follow, *, after: int | None, seconds: float) -> None:
+    def __init__(self, subscription: Subscription, *, after: int | None, seconds: float) -> None:
         """`after` is the version the client has; None: it begins with a snapshot. `seconds` is the deadline of one read."""
-        self.follow = follow
-        self._reader: PartReader
+        self.subscription = subscription
+        self._stream: StreamOfParts
         self._seconds = seconds
         self.sent_version = after
         """The version sent last."""
         self.position: int | None = None
-        """The version sent last, once the moves come from the topic; None while the part still catches up from the log."""
-        self._news_seen = 0 if follow.has_table else follow.topic.news_number
-        """The number of the topic's latest news that was sent."""
+        """The version sent last, once the moves come from the subscribed match; None while the part still catches up from the log."""
+        self._news_seen = 0 if subscription.has_table else subscription.match.news_number
+        """The number of the subscribed match's latest news that was sent."""
         self._seats_shown = b""
         """The event with which the stream of a waiting match began, until there is news."""
         self._catching_up: asyncio.Task[None] | None = None
@@ -88,22 +88,22 @@ class MatchPart:
 
     @property
     def match_id(self) -> str:
-        return self.follow.match_id
+        return self.subscription.match_id
 
-    def belong_to(self, reader: PartReader) -> None:
-        """Set the stream that the part writes to, and take what the topic announces from now on."""
-        self._reader = reader
-        self.follow.member = self
+    def belong_to(self, stream: StreamOfParts) -> None:
+        """Set the stream that the part writes to, and take what the subscription announces from now on."""
+        self._stream = stream
+        self.subscription.subscriber = self
 
     async def opening(self) -> bytes:
         """Return the event with the current state, and continue after its version. Raises ProblemError.
 
-        While the match waits for players, that is its seats. With tables, the topic's newest one is the opening; if none came
+        While the match waits for players, that is its seats. With tables, the newest one is the opening; if none came
         yet, it is sent when it comes.
         """
-        if self.follow.has_table:
+        if self.subscription.has_table:
             return self._take_news()
-        if self.follow.newest == 0:
+        if self.subscription.newest == 0:
             return await self._seats()
         try:
             view = await self._view()
@@ -117,12 +117,12 @@ class MatchPart:
 
     async def _view(self) -> GetViewResponse:
         return await call(
-            self.follow.stream.matches.GetView,
+            self.subscription.stream.matches.GetView,
             GetViewRequest(
-                match_id=self.follow.match_id,
-                audience=self.follow.wanted,
+                match_id=self.subscription.match_id,
+                audience=self.subscription.wanted,
                 form=PAYLOAD_FORM_JSON,
-                language=self.follow.language,
+                language=self.subscription.language,
             ),
             seconds=self._seconds,
             metadata=self._metadata,
@@ -131,8 +131,8 @@ class MatchPart:
 
     async def _seats(self) -> bytes:
         found: GetMatchResponse = await call(
-            self.follow.stream.matches.GetMatch,
-            GetMatchRequest(match_id=self.follow.match_id),
+            self.subscription.stream.matches.GetMatch,
+            GetMatchRequest(match_id=self.subscription.match_id),
             seconds=self._seconds,
             metadata=self._metadata,
             in_query=True,
@@ -140,68 +140,68 @@ class MatchPart:
         self._seats_shown = match_events.seats_updated(found.match)
         return self._seats_shown
 
-    # ── called by the topic ────────────────────────────────────────────────────────────────────────
+    # ── called by the subscribed match ─────────────────────────────────────────────────────────────
 
     def wake(self) -> None:
         """Write the moves that are new, if the client can take them."""
-        if not self._reader.is_open or self._catching_up is not None:
+        if not self._stream.is_open or self._catching_up is not None:
             return
-        topic = self.follow.topic
+        match = self.subscription.match
         if self.sent_version is None:
-            if self.follow.has_table or topic.version == 0:
+            if self.subscription.has_table or match.version == 0:
                 self._send_news()
             else:  # the match has just begun
                 self._catch_up()
             if self.sent_version is None:
                 return
-        if not topic.holds(self.sent_version):
+        if not match.holds(self.sent_version):
             if self.position is None:
                 self._catch_up()
-            else:  # it was live, and the topic no longer holds its next move
-                self._reader.part_ended(self, "lagged", close_reasons.lagged(self.sent_version))
+            else:  # it was live, and its next move is held no longer
+                self._stream.part_ended(self, "lagged", close_reasons.lagged(self.sent_version))
             return
         self.position = self.sent_version
-        if not self._reader.is_writable:
+        if not self._stream.is_writable:
             return
-        if self.sent_version < topic.version:
-            chunks, self.sent_version = topic.after(self.sent_version), topic.version
-            self.position = topic.version
-            self._reader.send(self, chunks)
+        if self.sent_version < match.version:
+            chunks, self.sent_version = match.after(self.sent_version), match.version
+            self.position = match.version
+            self._stream.send(self, chunks)
         self._send_news()
-        has_table = not self.follow.has_table or self._news_seen == topic.news_number > 0
-        if topic.ended and self.sent_version >= topic.version and has_table:
-            self._reader.part_ended(self, "match ended", match_events.match_ended(self.sent_version))
+        has_table = not self.subscription.has_table or self._news_seen == match.news_number > 0
+        if match.ended and self.sent_version >= match.version and has_table:
+            self._stream.part_ended(self, "match ended", match_events.match_ended(self.sent_version))
 
     def _send_news(self) -> None:
         """Write the newest table or seats, if the client can take them."""
-        if self._reader.is_writable and (news := self._take_news()):
-            self._reader.send(self, news)
+        if self._stream.is_writable and (news := self._take_news()):
+            self._stream.send(self, news)
 
     def _take_news(self) -> bytes:
         """Return the newest table or seats; nothing if the client has them, or has seen a newer version already.
 
         A client with the table before gets what has changed. A client without a version continues after that of the table.
         """
-        topic = self.follow.topic
-        if topic.news_number == self._news_seen or topic.news_version < (self.sent_version or 0):
+        match = self.subscription.match
+        if match.news_number == self._news_seen or match.news_version < (self.sent_version or 0):
             return b""
         seats_shown, self._seats_shown = self._seats_shown, b""
-        if topic.news == seats_shown:
-            self._news_seen = topic.news_number
+        if match.news == seats_shown:
+            self._news_seen = match.news_number
             return b""
-        has_last = self._news_seen > 0 and self._news_seen == topic.news_number - 1
-        self._news_seen = topic.news_number
-        if self.follow.has_table and self.sent_version is None:
-            self.sent_version = topic.news_version
-        return topic.news_patch if has_last and topic.news_patch else topic.news
+        has_last = self._news_seen > 0 and self._news_seen == match.news_number - 1
+        self._news_seen = match.news_number
+        if self.subscription.has_table and self.sent_version is None:
+            self.sent_version = match.news_version
+        return match.news_patch if has_last and match.news_patch else match.news
 
     def revoke(self, reason: str) -> None:
         """End the part because the credential is no longer valid."""
-        self._reader.part_ended(self, "revoked", close_reasons.revoked(reason))
+        self._stream.part_ended(self, "revoked", close_reasons.revoked(reason))
 
     def stop(self) -> None:
         """End the whole stream because this process can no longer serve it."""
-        self._reader.stop()
+        self._stream.stop()
 
     # ── called by the stream ───────────────────────────────────────────────────────────────────────
 
@@ -210,13 +210,13 @@ class MatchPart:
         if self._room is not None and not self._room.done():
             self._room.set_result(None)
         self.wake()
-        if self._reader.is_open:
-            self.follow.topic.trim()
+        if self._stream.is_open:
+            self.subscription.match.trim()
 
     def abandon(self) -> None:
         """Release the subscription. A second call does nothing."""
-        self.follow.member = None
-        self.follow.end()
+        self.subscription.subscriber = None
+        self.subscription.end()
         if self._catching_up is not None and self._catching_up is not asyncio.current_task():
             self._catching_up.cancel()
 
@@ -226,35 +226,35 @@ class MatchPart:
         self._catching_up = asyncio.create_task(self._read_log(), name="catching up")
 
     async def _read_log(self) -> None:
-        """Send the moves that the topic no longer holds, read from the log at the client's own pace."""
+        """Send the moves that the subscribed match no longer holds, read from the log at the client's own pace."""
         try:
             if self.sent_version is None:
                 self._send_if_open(await self.opening())
-            while self._reader.is_open and not self.follow.topic.holds(self.sent_version or 0):
+            while self._stream.is_open and not self.subscription.match.holds(self.sent_version or 0):
                 await self._has_room()
                 self._send_if_open(await self._page())
         except ProblemError as problem:
             _log.warning("stream given up", reason=problem.reason.name)
-            self._reader.stop()
+            self._stream.stop()
         except Exception as error:  # noqa: BLE001 - the stream ends, so that its client reconnects; the error is logged
             _log.error("internal error", what="catching up", **without_message(error))
-            self._reader.stop()
+            self._stream.stop()
         finally:
             self._catching_up = None
         self.wake()
-        if self._reader.is_open:
-            self.follow.topic.trim()
+        if self._stream.is_open:
+            self.subscription.match.trim()
 
     async def _page(self) -> bytes:
         page = await call(
-            self.follow.stream.matches.ListMoves,
+            self.subscription.stream.matches.ListMoves,
             ListMovesRequest(
-                match_id=self.follow.match_id,
-                audience=self.follow.wanted,
+                match_id=self.subscription.match_id,
+                audience=self.subscription.wanted,
                 after_version=self.sent_version or 0,
                 page_size=PAGE,
                 form=PAYLOAD_FORM_JSON,
-                language=self.follow.language,
+                language=self.subscription.language,
             ),
             seconds=self._seconds,
             metadata=self._metadata,
@@ -266,13 +266,15 @@ class MatchPart:
 
     @property
     def _metadata(self) -> tuple[tuple[str, str], ...]:
-        return (("authorization", self.follow.authorization),) if self.follow.authorization else ()
+        return (
+            (("authorization", self.subscription.authorization),) if self.subscription.authorization else ()
+        )
 
     def _send_if_open(self, chunks: bytes) -> None:
-        if self._reader.is_open and chunks:
-            self._reader.send(self, chunks)
+        if self._stream.is_open and chunks:
+            self._stream.send(self, chunks)
 
     async def _has_room(self) -> None:
-        while self._reader.is_open and not self._reader.is_writable:
+        while self._stream.is_open and not self._stream.is_writable:
             self._room = asyncio.get_running_loop().create_future()
             await self._room

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from gateway.access.stream_slots import Slot
 from gateway.live.match_part import MatchPart
-from gateway.live.readers import EventReader, Readers
+from gateway.live.open_streams import OpenStream, OpenStreams
 from gateway.server.event_connection import EventConnection
 
 
-class MatchReader(EventReader):
+class MatchStream(OpenStream):
     """Sends the events of its one part unchanged; the ids of events are versions."""
 
     __slots__ = ("_part",)
 
-    def __init__(self, readers: Readers, slot: Slot, part: MatchPart) -> None:
-        super().__init__(readers, slot)
+    def __init__(self, open_streams: OpenStreams, slot: Slot, part: MatchPart) -> None:
+        super().__init__(open_streams, slot)
         self._part = part
         part.belong_to(self)
 

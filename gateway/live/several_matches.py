@@ -15,7 +15,7 @@ from gateway.access.stream_slots import Slot
 from gateway.http.sse import chunk
 from gateway.live.before import LOST
 from gateway.live.match_part import MatchPart
-from gateway.live.readers import EventReader, Readers
+from gateway.live.open_streams import OpenStream, OpenStreams
 from gateway.problems.document import ProblemError
 from gateway.server.event_connection import EventConnection
 
@@ -51,16 +51,16 @@ class AbsentMatch:
     """With which a request would be refused."""
 
 
-class SeveralMatches(EventReader):
+class SeveralMatchesStream(OpenStream):
     """Sends the events of its parts, each marked with its match. It ends when the last match has ended."""
 
     __slots__ = ("_again", "_ended_early", "_lost", "_matches", "_open_parts", "_parts")
 
     def __init__(
-        self, readers: Readers, slot: Slot, matches: tuple[MatchPart | LostMatch | AbsentMatch, ...]
+        self, open_streams: OpenStreams, slot: Slot, matches: tuple[MatchPart | LostMatch | AbsentMatch, ...]
     ) -> None:
         """`matches` are in the order of the versions in the ids of events."""
-        super().__init__(readers, slot)
+        super().__init__(open_streams, slot)
         self._matches = matches
         self._parts = tuple(one for one in matches if isinstance(one, MatchPart))
         self._open_parts = set(self._parts)

@@ -5,40 +5,40 @@ from __future__ import annotations
 import asyncio
 
 from foldtable.matches.v1.match_service_pb2 import ListMovesRequest
-from gateway.live.readers import Readers
+from gateway.live.open_streams import OpenStreams
 from gateway.problems.document import ProblemError
-from gateway.upstream.follow.follows import Follow
-from gateway.upstream.follow.stream import FollowStream
+from gateway.upstream.subscriptions.stream import SubscriptionStream
+from gateway.upstream.subscriptions.subscription import Subscription
 
 
 class NextMove:
-    """A subscription that waits for the next move or the end of a match."""
+    """A subscriber that waits for the next move or the end of a match."""
 
     position = None
-    """None: it needs no moves from the topic, only the wake-ups."""
+    """None: it needs no moves from the subscribed match, only the wake-ups."""
 
-    def __init__(self, follow: Follow, after: int) -> None:
-        self._follow = follow
+    def __init__(self, subscription: Subscription, after: int) -> None:
+        self._subscription = subscription
         self._after = after
         self._happened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        follow.member = self
+        subscription.subscriber = self
         self.wake()
 
-    async def wait(self, readers: Readers, *, seconds: float) -> None:
+    async def wait(self, open_streams: OpenStreams, *, seconds: float) -> None:
         """Return when the match has a newer version or is over, when this server stops, or after `seconds`.
 
         Raises ProblemError if the credential is no longer valid.
         """
-        with readers.stopping(self.stop):
+        with open_streams.stopping(self.stop):
             await asyncio.wait((self._happened,), timeout=seconds)
         if self._happened.done():
             self._happened.result()
 
-    # ── called by the topic ────────────────────────────────────────────────────────────────────────
+    # ── called by the subscribed match ─────────────────────────────────────────────────────────────
 
     def wake(self) -> None:
         """End the wait if the match has a newer version or is over."""
-        if self._follow.newest > self._after or self._follow.topic.ended:
+        if self._subscription.newest > self._after or self._subscription.match.ended:
             self.stop()
 
     def revoke(self, reason: str) -> None:
@@ -53,18 +53,20 @@ class NextMove:
 
 
 async def wait_for_move(
-    follows: FollowStream,
+    subscriptions: SubscriptionStream,
     wanted: ListMovesRequest,
     authorization: str,
-    readers: Readers,
+    open_streams: OpenStreams,
     *,
     wait_seconds: float,
     seconds: float,
 ) -> None:
     """Wait until there may be moves to list. Raises ProblemError. `seconds` is the deadline for the subscription to begin."""
-    follow = await follows.follow(wanted.match_id, wanted.audience, authorization, seconds=seconds)
+    subscription = await subscriptions.subscribe(
+        wanted.match_id, wanted.audience, authorization, seconds=seconds
+    )
     try:
-        await NextMove(follow, wanted.after_version).wait(readers, seconds=wait_seconds)
+        await NextMove(subscription, wanted.after_version).wait(open_streams, seconds=wait_seconds)
     finally:
-        follow.member = None
-        follow.end()
+        subscription.subscriber = None
+        subscription.end()

@@ -17,9 +17,9 @@ from gateway.headers import header
 from gateway.http.header_parameters import sent_header
 from gateway.http.pages.accept import NEGOTIATED
 from gateway.http.queries import read_query
-from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
+from gateway.live.answers import MEDIA_TYPE, EventStreamResponse, must_accept_events
 from gateway.live.feed_events import feed_snapshot, match_updated, micros
-from gateway.live.feed_stream import FeedReader
+from gateway.live.feed_stream import FeedStream
 from gateway.live.tickets import Envelope
 from gateway.openapi.event_streams import event_stream
 from gateway.openapi.hot import HotRoute, query_of
@@ -91,27 +91,27 @@ async def stream_feed(request: Request) -> Response:
     since = _last_event_id(request)
     authorization, player, bots = envelope.authorization, envelope.player, query.bots
     slot = gateway.slots.take(gateway.authenticator.read(authorization))
-    reader = FeedReader(gateway.readers, slot, player=player, bots=bots)
+    stream = FeedStream(gateway.open_streams, slot, player=player, bots=bots)
     try:
-        await gateway.feeds.join(reader, authorization)
+        await gateway.feeds.subscribe(stream, authorization)
         found = await gateway.feeds.read(authorization, player, since, bots=bots)
         if since is not None and not found.complete:
             since = None  # too long ago to know what has changed: begin with a snapshot
             found = await gateway.feeds.read(authorization, player, None, bots=bots)
     except BaseException:
-        reader.abandon()
+        stream.abandon()
         raise
-    return EventStream(reader, _opening(reader, found, since))
+    return EventStreamResponse(stream, _opening(stream, found, since))
 
 
-def _opening(reader: FeedReader, found: ReadFeedResponse, since: int | None) -> bytes:
+def _opening(stream: FeedStream, found: ReadFeedResponse, since: int | None) -> bytes:
     """Return the first events: the matches that changed since an event, or a snapshot."""
     cursor = micros(found.cursor)
-    reader.read_up_to(found.matches, cursor)
+    stream.read_up_to(found.matches, cursor)
     if since is not None:
-        return b"".join(match_updated(match, reader.player, cursor) for match in found.matches)
-    shown = found.matches if reader.player or reader.bots else None
-    return feed_snapshot(shown, reader.player, cursor)
+        return b"".join(match_updated(match, stream.player, cursor) for match in found.matches)
+    shown = found.matches if stream.player or stream.bots else None
+    return feed_snapshot(shown, stream.player, cursor)
 
 
 async def _envelope(gateway: Gateway, request: Request, query: FeedQuery) -> Envelope:

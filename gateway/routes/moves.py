@@ -162,10 +162,10 @@ async def list_moves(request: Request) -> Response:
     if query.wait is not None and not page.moves and page.status != MATCH_STATUS_ENDED:
         with gateway.slots.taken(caller):
             await wait_for_move(
-                server.follows.of(match),
+                server.subscriptions.of(match),
                 wanted,
                 caller.authorization,
-                gateway.readers,
+                gateway.open_streams,
                 wait_seconds=int(query.wait.removesuffix("s")),
                 seconds=gateway.settings.read_deadline_seconds,
             )

@@ -22,19 +22,19 @@ from gateway.http.header_parameters import sent_header
 from gateway.http.languages import ACCEPT_LANGUAGE, language_of
 from gateway.http.pages.accept import NEGOTIATED
 from gateway.http.queries import read_query
-from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
+from gateway.live.answers import MEDIA_TYPE, EventStreamResponse, must_accept_events
 from gateway.live.before import Before, read_last_id
 from gateway.live.close_reasons import revoked
 from gateway.live.match_part import MatchPart
-from gateway.live.several_matches import AbsentMatch, LostMatch, SeveralMatches
+from gateway.live.several_matches import AbsentMatch, LostMatch, SeveralMatchesStream
 from gateway.openapi.event_streams import event_stream
 from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
 from gateway.problems.document import ProblemError, malformed
 from gateway.routes.streams import EVENTS, NOTHING_MORE
 from gateway.schemas.live import SeveralMatchesQuery
-from gateway.upstream.follow import match_events
-from gateway.upstream.follow.follows import Follow
+from gateway.upstream.subscriptions import match_events
+from gateway.upstream.subscriptions.subscription import Subscription
 
 _EXAMPLE: Final = {
     "event": "move.applied",
@@ -102,24 +102,26 @@ async def stream_matches(request: Request) -> Response:
         raise
     seconds = gateway.settings.read_deadline_seconds
     parts = tuple(
-        MatchPart(one, after=_known(one, had.version), seconds=seconds) if isinstance(one, Follow) else one
+        MatchPart(one, after=_known(one, had.version), seconds=seconds)
+        if isinstance(one, Subscription)
+        else one
         for one, had in zip(found, before, strict=True)
     )
-    reader = SeveralMatches(gateway.readers, slot, parts)
+    stream = SeveralMatchesStream(gateway.open_streams, slot, parts)
     if not any(map(_has_more, parts)):
-        reader.abandon()
+        stream.abandon()
         return Response(status_code=204, headers=NOTHING_MORE)
     try:
-        opening = [await _opening(reader, part, had) for part, had in zip(parts, before, strict=True)]
+        opening = [await _opening(stream, part, had) for part, had in zip(parts, before, strict=True)]
     except BaseException:
-        reader.abandon()
+        stream.abandon()
         raise
-    return EventStream(reader, b"".join(opening))
+    return EventStreamResponse(stream, b"".join(opening))
 
 
 async def _found_at_once(
     request: Request, asked: _Asked, before: list[Before], query: SeveralMatchesQuery
-) -> list[Follow | LostMatch | AbsentMatch]:
+) -> list[Subscription | LostMatch | AbsentMatch]:
     """Return the subscriptions, and the matches that the stream goes on without. Raises ProblemError as `_found` does.
 
     All are asked for together, so that a game that does not answer holds the others up once.
@@ -131,18 +133,18 @@ async def _found_at_once(
         ),
         return_exceptions=True,
     )
-    kept: list[Follow | LostMatch | AbsentMatch] = []
+    kept: list[Subscription | LostMatch | AbsentMatch] = []
     refusal: BaseException | None = None
     for one, had in zip(found, before, strict=True):
         try:
             kept.append(_still_readable(one, had))
         except BaseException as error:  # noqa: BLE001 - raised below, once every subscription is known
             refusal = refusal or error
-    if refusal is None and not any(isinstance(one, Follow) for one in kept):
+    if refusal is None and not any(isinstance(one, Subscription) for one in kept):
         refusal = next((one.problem for one in kept if isinstance(one, AbsentMatch)), None)
     if refusal is not None:
         for one in found:
-            if isinstance(one, Follow):
+            if isinstance(one, Subscription):
                 one.end()
         raise refusal
     return kept
@@ -150,12 +152,12 @@ async def _found_at_once(
 
 async def _found(
     request: Request, caller: Caller, match: str, had: Before, query: SeveralMatchesQuery
-) -> Follow | LostMatch | AbsentMatch:
+) -> Subscription | LostMatch | AbsentMatch:
     """Return the subscription to a match. If it fails for a client that had the match before, the others go on without it."""
     gateway = gateway_of(request)
     try:
         server = await gateway.directory.server_of(match, caller, trace_of(request))
-        return await server.follows.of(match).follow(
+        return await server.subscriptions.of(match).subscribe(
             match,
             Audience(),
             caller.authorization,
@@ -181,12 +183,12 @@ def _without(match: str, had: Before, problem: ProblemError) -> LostMatch | Abse
 
 
 def _still_readable(
-    found: Follow | LostMatch | AbsentMatch | BaseException, had: Before
-) -> Follow | LostMatch | AbsentMatch:
+    found: Subscription | LostMatch | AbsentMatch | BaseException, had: Before
+) -> Subscription | LostMatch | AbsentMatch:
     """Return what was found, unless it was refused since its subscription began, when nobody was there to be told."""
     if isinstance(found, BaseException):
         raise found
-    if isinstance(found, Follow):
+    if isinstance(found, Subscription):
         try:
             found.raise_if_refused()
         except ProblemError as problem:
@@ -196,9 +198,9 @@ def _still_readable(
     return found
 
 
-def _known(follow: Follow, after: int | None) -> int | None:
+def _known(subscription: Subscription, after: int | None) -> int | None:
     """Return the version that a client has, if the match has it."""
-    return after if after is not None and after <= follow.newest else None
+    return after if after is not None and after <= subscription.newest else None
 
 
 def _has_more(part: MatchPart | LostMatch | AbsentMatch) -> bool:
@@ -206,21 +208,23 @@ def _has_more(part: MatchPart | LostMatch | AbsentMatch) -> bool:
     if isinstance(part, LostMatch):
         return bool(part.reason)
     return isinstance(part, AbsentMatch) or not (
-        part.follow.topic.ended and part.sent_version == part.follow.newest
+        part.subscription.match.ended and part.sent_version == part.subscription.newest
     )
 
 
-async def _opening(reader: SeveralMatches, part: MatchPart | LostMatch | AbsentMatch, had: Before) -> bytes:
+async def _opening(
+    stream: SeveralMatchesStream, part: MatchPart | LostMatch | AbsentMatch, had: Before
+) -> bytes:
     """Return the first events of a match: a snapshot or a table, unless its moves continue after a version."""
     if isinstance(part, AbsentMatch):
         return b""
     if isinstance(part, LostMatch):
-        return reader.marked(part, revoked(part.reason)) if part.reason else b""
+        return stream.marked(part, revoked(part.reason)) if part.reason else b""
     if part.sent_version is not None:
         return b""
-    events = b"" if had.version is None else match_events.reset(part.follow.newest)
+    events = b"" if had.version is None else match_events.reset(part.subscription.newest)
     try:
-        return reader.marked(part, events + await part.opening())
+        return stream.marked(part, events + await part.opening())
     except ProblemError as problem:
         if not had.was_there or problem.status not in _NOT_ALLOWED:
             raise

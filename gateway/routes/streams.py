@@ -22,9 +22,9 @@ from gateway.http.pages.accept import NEGOTIATED
 from gateway.http.path_parameters import match_id
 from gateway.http.preconditions import named_versions
 from gateway.http.queries import read_query
-from gateway.live.answers import MEDIA_TYPE, EventStream, must_accept_events
+from gateway.live.answers import MEDIA_TYPE, EventStreamResponse, must_accept_events
 from gateway.live.match_part import MatchPart
-from gateway.live.match_stream import MatchReader
+from gateway.live.match_stream import MatchStream
 from gateway.openapi.event_streams import event_stream
 from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import answer, problems
@@ -34,8 +34,8 @@ from gateway.schemas.fields import MAX_VERSION
 from gateway.schemas.requests import StreamQuery
 from gateway.schemas.tables.table import Table
 from gateway.translate.audiences import audience
-from gateway.upstream.follow import match_events
-from gateway.upstream.follow.follows import Follow
+from gateway.upstream.subscriptions import match_events
+from gateway.upstream.subscriptions.subscription import Subscription
 
 NOTHING_MORE: Final = NO_STORE
 
@@ -110,7 +110,7 @@ async def stream_match(request: Request) -> Response:
     slot = gateway.slots.take(caller)
     try:
         server = await gateway.directory.server_of(match, caller, trace)
-        follow = await server.follows.of(match).follow(
+        subscription = await server.subscriptions.of(match).subscribe(
             match,
             wanted,
             caller.authorization,
@@ -121,7 +121,7 @@ async def stream_match(request: Request) -> Response:
     except BaseException:
         slot.free()
         raise
-    return await _stream(gateway, slot, follow, after)
+    return await _stream(gateway, slot, subscription, after)
 
 
 async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tuple[Caller, Audience]:
@@ -141,23 +141,25 @@ async def _caller(gateway: Gateway, request: Request, query: StreamQuery) -> tup
     return gateway.authenticator.read(envelope.authorization), envelope.audience
 
 
-async def _stream(gateway: Gateway, slot: Slot, follow: Follow, after: int | None) -> Response:
-    """Return the stream of the events after a version. The reader takes over the subscription and the slot."""
-    newest = follow.newest
+async def _stream(gateway: Gateway, slot: Slot, subscription: Subscription, after: int | None) -> Response:
+    """Return the stream of the events after a version. It takes over the subscription and the slot."""
+    newest = subscription.newest
     known = after is not None and after <= newest
-    part = MatchPart(follow, after=after if known else None, seconds=gateway.settings.read_deadline_seconds)
-    reader = MatchReader(gateway.readers, slot, part)
-    if follow.topic.ended and after == newest:
-        reader.abandon()
+    part = MatchPart(
+        subscription, after=after if known else None, seconds=gateway.settings.read_deadline_seconds
+    )
+    stream = MatchStream(gateway.open_streams, slot, part)
+    if subscription.match.ended and after == newest:
+        stream.abandon()
         return Response(status_code=204, headers=NOTHING_MORE)
     opening = b"" if known or after is None else match_events.reset(newest)
     if not known:
         try:
             opening += await part.opening()
         except BaseException:
-            reader.abandon()
+            stream.abandon()
             raise
-    return EventStream(reader, opening)
+    return EventStreamResponse(stream, opening)
 
 
 def _last_event_id(request: Request, in_query: int | None) -> int | None:

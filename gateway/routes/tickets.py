@@ -49,13 +49,12 @@ async def create_stream_ticket(
     caller = match.caller
     wanted = audience(caller, body.audience, body.seat)
     server = await match.server()
-    follow = await server.follows.of(
-        match.match_id
-    ).follow(  # raises now if the stream would be refused later
+    stream = server.subscriptions.of(match.match_id)
+    subscription = await stream.subscribe(  # raises now if the stream would be refused later
         match.match_id, wanted, caller.authorization, seconds=gateway.settings.read_deadline_seconds
     )
-    allowed = follow.wanted
-    follow.end()
+    allowed = subscription.wanted
+    subscription.end()
     envelope = Envelope.of_match(caller.authorization, match.match_id, allowed)
     ticket, expires_at = await gateway.tickets.issue(envelope, match.metadata)
     return json_answer(StreamTicket(ticket=ticket, expires_at=expires_at), 201)

@@ -1,7 +1,7 @@
 """Deadlines of connections, so that a slow or idle client cannot hold a socket and a buffer for ever.
 
 No connection has its own timer: all connections are checked once a second (`GatewayServer.on_tick`), so a request only has
-to note the time. Event streams have a separate timer, see live/readers.py.
+to note the time. Event streams have a separate timer, see live/open_streams.py.
 """
 
 from __future__ import annotations

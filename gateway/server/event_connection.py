@@ -25,8 +25,8 @@ _COMMENT: Final = b"3\r\n:\n\n\r\n"
 _LAST_CHUNK: Final = b"0\r\n\r\n"
 
 
-class Listener(Protocol):
-    """Is notified of a connection's events. The event loop calls its methods, so they must return at once."""
+class ConnectionOwner(Protocol):
+    """Uses a connection, and is notified of its events. The event loop calls its methods, so they must return at once."""
 
     def connection_ready(self) -> None:
         """The client has read what was written; more can be written."""
@@ -40,7 +40,7 @@ class Listener(Protocol):
 class EventConnection(asyncio.Protocol):
     """Writes chunks of a response for as long as the client stays connected."""
 
-    __slots__ = ("_connections", "_is_full", "_listener", "_transport", "full_since")
+    __slots__ = ("_connections", "_is_full", "_owner", "_transport", "full_since")
 
     def __init__(
         self, transport: asyncio.Transport, connections: set[asyncio.Protocol], *, is_full: bool
@@ -48,15 +48,15 @@ class EventConnection(asyncio.Protocol):
         """`connections` is the set of connections that the server waits for when it stops."""
         self._transport = transport
         self._connections = connections
-        self._listener: Listener | None = None
+        self._owner: ConnectionOwner | None = None
         self._is_full = is_full
         self.full_since: float = asyncio.get_running_loop().time()
         """When the client stopped reading; valid only while the connection is not writable."""
         connections.add(self)
 
-    def listen(self, listener: Listener) -> None:
-        """Notify the listener from now on."""
-        self._listener = listener
+    def set_owner(self, owner: ConnectionOwner) -> None:
+        """Notify the owner from now on."""
+        self._owner = owner
 
     @property
     def writable(self) -> bool:
@@ -100,9 +100,9 @@ class EventConnection(asyncio.Protocol):
         """The connection is closed."""
         del exc
         self._connections.discard(self)
-        listener, self._listener = self._listener, None
-        if listener is not None:
-            listener.connection_lost()
+        owner, self._owner = self._owner, None
+        if owner is not None:
+            owner.connection_lost()
 
     def pause_writing(self) -> None:
         """The write buffer is full."""
@@ -112,8 +112,8 @@ class EventConnection(asyncio.Protocol):
     def resume_writing(self) -> None:
         """The write buffer has room again."""
         self._is_full = False
-        if self._listener is not None:
-            self._listener.connection_ready()
+        if self._owner is not None:
+            self._owner.connection_ready()
 
     def shutdown(self) -> None:
         """The server stops; streams were ended before (Drain). Clients that do not read are not waited for."""

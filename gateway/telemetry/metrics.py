@@ -19,8 +19,8 @@ OPEN_STREAMS: Final = Gauge("foldtable_open_streams", "Event streams that are op
 STREAMS_ENDED: Final = Counter(
     "foldtable_streams_ended", "Event streams ended from this side.", labelnames=("why",)
 )
-FOLLOWS: Final = Gauge(
-    "foldtable_follows", "Follows held at the rules servers: one for each reader of a match."
+SUBSCRIPTIONS: Final = Gauge(
+    "foldtable_follows", "Subscriptions held at the rules servers: one for each subscriber to a match."
 )
 COMPRESSION_SECONDS: Final = Counter(
     "foldtable_compression_seconds", "Processor time spent on compressing responses."

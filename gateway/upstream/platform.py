@@ -7,7 +7,7 @@ from typing import Final
 from foldtable.platform.v1 import platform_service_pb2_grpc, webhook_service_pb2_grpc
 from gateway.problems.document import ProblemError
 from gateway.upstream.channel import open_channel
-from gateway.upstream.rules import Answer, Asked, Method, call
+from gateway.upstream.rules import Asked, Method, Reply, call
 from gateway.upstream.targets import read_target
 from gateway.upstream.tls import ClientTls
 
@@ -45,13 +45,13 @@ class PlatformClient:
 
 
 async def call_platform(
-    method: Method[Asked, Answer],
+    method: Method[Asked, Reply],
     request: Asked,
     *,
     seconds: float,
     metadata: tuple[tuple[str, str], ...] = (),
     in_query: bool = False,
-) -> Answer:
+) -> Reply:
     """Make a unary call with a deadline. Raises ProblemError if it is refused, as `upstream.rules.call` does."""
     try:
         return await call(method, request, seconds=seconds, metadata=metadata, in_query=in_query)

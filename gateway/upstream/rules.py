@@ -15,10 +15,10 @@ from foldtable.rules.v1 import rules_service_pb2_grpc
 from gateway.problems.document import ProblemError
 from gateway.telemetry.tracing import metadata_of_current
 from gateway.upstream.channel import open_channel
-from gateway.upstream.follow.stream import FollowStream
 from gateway.upstream.play import PlayStream, PlayStreams
 from gateway.upstream.refusals import refused_call
 from gateway.upstream.sticky import Sticky
+from gateway.upstream.subscriptions.stream import SubscriptionStream
 from gateway.upstream.targets import read_target
 from gateway.upstream.tls import ClientTls
 
@@ -49,8 +49,8 @@ _SAFE_TO_REPEAT: Final = (
 _UNDECIDED: Final = frozenset({grpc.ChannelConnectivity.IDLE, grpc.ChannelConnectivity.CONNECTING})
 
 Asked = TypeVar("Asked")
-Answer = TypeVar("Answer")
-Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Answer]
+Reply = TypeVar("Reply")
+Method = grpc.aio.UnaryUnaryMultiCallable[Asked, Reply]
 """A unary method of a stub."""
 
 
@@ -66,11 +66,11 @@ class RulesServer:
         number = streams or target.addresses or STREAMS_TO_A_NAME
         # Calls of a channel take turns at the replicas. On the channel of the unary calls, two streams might get the same
         # replica, for as long as they live; so each kind of stream has a channel of its own. They share the connections.
-        self._channel, plays, follows = self._channels = tuple(
+        self._channel, plays, subscriptions = self._channels = tuple(
             open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT, tls=tls) for _ in range(3)
         )
         playing = match_service_pb2_grpc.MatchServiceStub(plays)
-        following = match_service_pb2_grpc.MatchServiceStub(follows)
+        subscribing = match_service_pb2_grpc.MatchServiceStub(subscriptions)
         self.matches = match_service_pb2_grpc.MatchServiceStub(self._channel)
         self.rules = rules_service_pb2_grpc.RulesServiceStub(self._channel)
         self.health = health_pb2_grpc.HealthStub(self._channel)
@@ -82,7 +82,9 @@ class RulesServer:
         )
         self.answered: float | None = None
         """When a replica last said that it serves, in the monotonic clock's time; serving.py asks."""
-        self.follows = Sticky(lambda: FollowStream(self.matches, following.Follow, address=address), number)
+        self.subscriptions = Sticky(
+            lambda: SubscriptionStream(self.matches, subscribing.Follow, address=address), number
+        )
 
     def connect(self) -> None:
         """Begin to connect, so that the first request does not have to wait for it."""
@@ -108,8 +110,8 @@ class RulesServer:
     async def close(self) -> None:
         """Close the streams and the channels; open calls fail."""
         await self.play.close()
-        for follows in self.follows.all:
-            await follows.close()
+        for stream in self.subscriptions.all:
+            await stream.close()
         for channel in self._channels:
             await channel.close()
 
@@ -181,14 +183,14 @@ class RulesServers:
 
 
 async def call(
-    method: Method[Asked, Answer],
+    method: Method[Asked, Reply],
     request: Asked,
     *,
     seconds: float,
     metadata: tuple[tuple[str, str], ...] = (),
     conditional: bool = False,
     in_query: bool = False,
-) -> Answer:
+) -> Reply:
     """Make a unary call with a deadline. Raises ProblemError if it is refused.
 
     Without `metadata`, it carries the ids of the current request. `conditional` and `in_query` describe the caller's request,
@@ -201,12 +203,12 @@ async def call(
 
 
 async def call_any(
-    methods: Iterable[Method[Asked, Answer]],
+    methods: Iterable[Method[Asked, Reply]],
     request: Asked,
     *,
     seconds: float,
     metadata: tuple[tuple[str, str], ...] = (),
-) -> Answer:
+) -> Reply:
     """Make a unary call that all servers answer in the same way; if one cannot be reached or is late, the next one is called.
 
     So the call may be carried out twice. What works only once is sent to the server that `RulesServers.reachable` finds.

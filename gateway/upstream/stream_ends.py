@@ -1,4 +1,4 @@
-"""Writing and reading a gRPC stream concurrently until one of the two ends; for the follow and play streams."""
+"""Writing and reading a gRPC stream concurrently until one of the two ends; for the streams of subscriptions and of moves."""
 
 from __future__ import annotations
 

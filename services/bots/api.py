@@ -16,7 +16,7 @@ from services.bots.pacing import PacedMatch
 from services.client.rest import Rest
 from services.process.tracing import current
 
-PATIENCE_SECONDS: Final = 10.0
+RETRY_SECONDS: Final = 10.0
 """How long one request is repeated; after that the turn is left to the next poll."""
 TIMEOUT_SECONDS: Final = 10.0
 MAX_TOKENS: Final = 10_000
@@ -64,7 +64,7 @@ class Api:
 
     def __init__(self, address: str, key: str) -> None:
         """Raises ValueError if `key` cannot be a key."""
-        self._rest = Rest(address, key, retry_for=PATIENCE_SECONDS, timeout=TIMEOUT_SECONDS)
+        self._rest = Rest(address, key, retry_for=RETRY_SECONDS, timeout=TIMEOUT_SECONDS)
         self._tokens: dict[Seat, str] = {}
         self._unpaced: dict[str, None] = {}
         """Matches without a pace, the oldest first: a match never changes it, and most have none."""

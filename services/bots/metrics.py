@@ -17,5 +17,5 @@ ANSWER_SECONDS: Final = Histogram(
     labelnames=("game", "level"),
     buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
-LISTENING: Final = Gauge("foldtable_bot_feeds", "Feeds that are open.")
+OPEN_FEEDS: Final = Gauge("foldtable_bot_feeds", "Feeds that are open.")
 PLAYING: Final = Gauge("foldtable_bot_seats", "Seats that are being played.")

@@ -1,4 +1,4 @@
-"""One worker for one tenant: it listens for its bots' turns, and plays each such seat in a task of its own."""
+"""One worker for one tenant: it subscribes to its bots' turns, and plays each such seat in a task of its own."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import structlog
 from foldtable_client import ProblemError, Unreachable
 from services.bots import metrics
 from services.bots.api import Api, FeedMatch
-from services.bots.listening import listen, poll
 from services.bots.pacing import Pause
 from services.bots.playing import Player, Seat
+from services.bots.waiting_matches import poll, subscribe
 from services.process.structured_logs import without_message
 
 MAX_AT_ONCE: Final = 64
@@ -43,22 +43,22 @@ class Worker:
 
     async def run(self, stop: asyncio.Event, *, drain_seconds: float) -> None:
         """Play until `stop` is set; then finish the current moves, for at most `drain_seconds`."""
-        listening = [
-            asyncio.create_task(listen(self._api, self.on_match)),
+        finding = [
+            asyncio.create_task(subscribe(self._api, self.on_match)),
             asyncio.create_task(poll(self._api, self.on_match, self._poll_seconds)),
         ]
         stopping = asyncio.create_task(stop.wait())
-        done, _ = await asyncio.wait({stopping, *listening}, return_when=asyncio.FIRST_COMPLETED)
-        for task in (stopping, *listening):
+        done, _ = await asyncio.wait({stopping, *finding}, return_when=asyncio.FIRST_COMPLETED)
+        for task in (stopping, *finding):
             task.cancel()
         self._stopping.set()  # current decisions are finished, and no others begun
         if self._playing:
             await asyncio.wait(self._playing.values(), timeout=drain_seconds)
         for task in tuple(self._playing.values()):
             task.cancel()
-        await asyncio.gather(*self._playing.values(), stopping, *listening, return_exceptions=True)
+        await asyncio.gather(*self._playing.values(), stopping, *finding, return_exceptions=True)
         for task in done - {stopping}:
-            task.result()  # listening ends by itself only with a bug
+            task.result()  # these end by themselves only with a bug
 
     def on_match(self, match: FeedMatch) -> None:
         """Begin to play the seats of this worker's levels that have to act; record whether seats being played still have to."""

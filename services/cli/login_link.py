@@ -16,7 +16,7 @@ HOURS: Final = 24.0
 """How long a session lasts that a link is exchanged for."""
 VALID_SECONDS: Final = 86_400
 """How long a link works."""
-PATIENCE_SECONDS: Final = 10.0
+RETRY_SECONDS: Final = 10.0
 
 
 class NoPage(Exception):  # noqa: N818 - the name says what happened
@@ -45,7 +45,7 @@ async def login_link(url: str, key: str, *, player: str = PLAYER, hours: float =
     The code follows `#`: browsers do not send that part of an address to servers, so it is in no access log.
     """
     body: dict[str, Any] = {"player": player, "hours": hours, "valid_seconds": VALID_SECONDS}
-    async with Rest(url, key, retry_for=PATIENCE_SECONDS) as gateway:
+    async with Rest(url, key, retry_for=RETRY_SECONDS) as gateway:
         if not await has_page(gateway):
             raise NoPage(
                 f"{gateway.address} has no page for browsers: it is switched off (FOLDTABLE_WEB) or was not built"

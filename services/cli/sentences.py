@@ -11,7 +11,7 @@ from services.cli.console import printable
 from services.texts.formatting import sentence
 
 
-def told(game: AnyGame, language: str, text: Callable[[], Text], otherwise: str) -> str:
+def printable_sentence(game: AnyGame, language: str, text: Callable[[], Text], otherwise: str) -> str:
     """Return the sentence of a text, safe to print in a terminal; `otherwise` if the record contains what no rule produces."""
     try:
         return printable(sentence(game, language, text()))

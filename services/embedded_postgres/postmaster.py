@@ -68,11 +68,11 @@ def stop(data: Path, pid: int, reap: Callable[[], object]) -> None:
 
     `reap` collects the process if it is our child; it is called while waiting. Raises StartFailed if the server does not end.
     """
-    for sign, patience in ((signal.SIGINT, FAST_SECONDS), (signal.SIGQUIT, IMMEDIATE_SECONDS)):
+    for sign, seconds in ((signal.SIGINT, FAST_SECONDS), (signal.SIGQUIT, IMMEDIATE_SECONDS)):
         if not _works_in(pid, data):
             return
         os.kill(pid, sign)
-        if _wait_until(lambda: (reap(), not _works_in(pid, data))[1], patience):
+        if _wait_until(lambda: (reap(), not _works_in(pid, data))[1], seconds):
             return
     raise StartFailed(f"the server with process id {pid} does not end; end it by hand")
 
@@ -130,8 +130,8 @@ def _alive(pid: int) -> bool:
     return True
 
 
-def _wait_until(true: Callable[[], bool], patience: float) -> bool:
-    deadline = time.monotonic() + patience
+def _wait_until(true: Callable[[], bool], seconds: float) -> bool:
+    deadline = time.monotonic() + seconds
     while not true():
         if time.monotonic() > deadline:
             return False

@@ -74,7 +74,7 @@ class Check:
     """Look. What a function of the game raises unexpectedly may pass: `running.run` makes a fault of it, with its place."""
 
 
-def told(record: Any) -> str:
+def record_text(record: Any) -> str:
     """Return an action, an event or another record as a report names it; a long one is cut."""
     text = encode(record).decode()
     return text if len(text) <= _LONG else f"{text[:_LONG]}…"

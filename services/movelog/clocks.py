@@ -57,13 +57,13 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     away_after: int = AWAY_AFTER
     """After so many time-outs in a row a seat counts as away, until its player returns. The server decides for it at once
     while a present player waits, and otherwise when the time of the decision is up."""
-    patience: timedelta | None = None
-    """The same, as it was asked for."""
+    asked_abandoned_after: timedelta | None = None
+    """How long the match goes on that all players have left, as it was asked for; None: `abandoned_after` follows from `time`."""
 
     @property
     def abandoned_after(self) -> timedelta:
         """Return how long a match goes on that all players have left."""
-        return self.patience or max(LEAST_UNATTENDED, DECISIONS_UNATTENDED * self.time)
+        return self.asked_abandoned_after or max(LEAST_UNATTENDED, DECISIONS_UNATTENDED * self.time)
 
 
 class Cause(StrEnum):
@@ -287,19 +287,19 @@ def stored(clock: Clock) -> str:
         "absent": clock.absent.value,
         "away_after": clock.away_after,
     }
-    if clock.patience is not None:
-        values["abandoned_after_us"] = clock.patience // _MICROSECOND
+    if clock.asked_abandoned_after is not None:
+        values["abandoned_after_us"] = clock.asked_abandoned_after // _MICROSECOND
     return msgspec.json.encode(values).decode()
 
 
 def clock_from(kept: dict[str, Any]) -> Clock:
     """Return the clock that `stored` wrote."""
-    patience = kept.get("abandoned_after_us")
+    abandoned_after_us = kept.get("abandoned_after_us")
     return Clock(
         kind=ClockKind(kept["kind"]),
         time=kept["time_us"] * _MICROSECOND,
         increment=kept["increment_us"] * _MICROSECOND,
         absent=AbsentRule(kept["absent"]),
         away_after=kept["away_after"],
-        patience=None if patience is None else patience * _MICROSECOND,
+        asked_abandoned_after=None if abandoned_after_us is None else abandoned_after_us * _MICROSECOND,
     )

@@ -22,7 +22,7 @@ class Wakeups(Protocol):
         ...
 
 
-WakeupListener: TypeAlias = Callable[[UUID | None, bool], None]
+WakeupSubscriber: TypeAlias = Callable[[UUID | None, bool], None]
 """Called with a match that may have changed (None: any match may have), and whether its seats or their tokens changed."""
 
 
@@ -112,17 +112,17 @@ class MoveLog(Protocol):
         ...
 
     async def progress(self, match_ids: Sequence[UUID]) -> dict[UUID, Progress]:
-        """Return the progress of many matches; unknown ones are left out. For the slow poll behind `watch` and `subscribe`."""
+        """Return the progress of many matches; unknown ones are left out. For the slow poll of whoever has subscribed."""
         ...
 
-    def watch(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
+    def subscribe_to_match(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
         """Return a context that wakes its user after any process has committed moves of this match."""
         ...
 
-    def subscribe(self, listener: WakeupListener) -> Callable[[], None]:
-        """Call `listener` for every match that changes in any process, until the returned function is called.
+    def subscribe_to_all(self, subscriber: WakeupSubscriber) -> Callable[[], None]:
+        """Call `subscriber` for every match that changes in any process, until the returned function is called.
 
-        The listener runs in this event loop, with the same reservations as for `watch`; it must return at once.
+        The subscriber runs in this event loop, with the same reservations as for `subscribe_to_match`; it must return at once.
         """
         ...
 

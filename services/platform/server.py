@@ -58,7 +58,7 @@ class PlatformServer:
                 callers=callers,
                 credentials=credentials,
                 tickets=Tickets(log.pool),
-                feeds=Feeds(FeedRows(log.pool), log.subscribe),
+                feeds=Feeds(FeedRows(log.pool), log.subscribe_to_all),
                 drain=server.drain,
             ),
         )
@@ -67,7 +67,7 @@ class PlatformServer:
             callers=callers,
             endpoints=WebhookAdministration(log.pool, vault, loopback=settings.webhook_loopback),
             deliveries=DeliveryAdministration(log.pool),
-            feed=EventFeed(log.events, log.subscribe, server.drain),
+            feed=EventFeed(log.events, log.subscribe_to_all, server.drain),
         )
         add_service(server.grpc, _WEBHOOK_SERVICE, webhooks)
 

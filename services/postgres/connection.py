@@ -25,7 +25,7 @@ POLL_SECONDS: Final = 0.1
 _READ_ONLY: Final = (b"in_hot_standby", b"default_transaction_read_only")
 """Parameters that a server reports by itself, without a query, since Postgres 14."""
 
-Answer = TypeVar("Answer")
+Result = TypeVar("Result")
 
 
 class NotWritable(psycopg.OperationalError):
@@ -41,15 +41,15 @@ class NoAnswer(psycopg.OperationalError):
 class PostgresConnection(AsyncConnection[TupleRow]):
     """A connection as `services.postgres.database` opens it."""
 
-    patience: float | None = None
+    response_seconds: float | None = None
     """Seconds a statement may take, response included, before the connection is closed; None: no limit."""
 
     async def wait(
         self,
-        gen: PQGen[Answer],
+        gen: PQGen[Result],
         interval: float = POLL_SECONDS,
         timeout: float | None = None,  # noqa: ASYNC109 - psycopg's own parameter
-    ) -> Answer:
+    ) -> Result:
         """Wait for the server; psycopg calls this for everything it sends.
 
         If the caller is cancelled, the connection is closed. Unlike psycopg, this sends no request to cancel the statement:
@@ -60,7 +60,7 @@ class PostgresConnection(AsyncConnection[TupleRow]):
         """
         try:
             return await wait_async(
-                gen, self.pgconn.socket, interval, self.patience if timeout is None else timeout
+                gen, self.pgconn.socket, interval, self.response_seconds if timeout is None else timeout
             )
         except ReadOnlySqlTransaction as refusal:
             self.pgconn.finish()

@@ -78,7 +78,7 @@ class DatabaseSettings:
     """How long to try each host of the address before the next one."""
 
     @property
-    def patience(self) -> float:
+    def response_seconds(self) -> float:
         """Seconds to wait for the response to a statement."""
         return self.statement_seconds + GRACE_SECONDS
 
@@ -135,7 +135,7 @@ async def connect(
     """Open a connection outside of any pool. Raise psycopg.OperationalError if no host of the address accepts it."""
     arguments = connect_arguments(settings, name=name, session=session)
     connection = await PostgresConnection.connect(settings.url, **arguments)
-    connection.patience = settings.patience
+    connection.response_seconds = settings.response_seconds
     return connection
 
 
@@ -149,7 +149,7 @@ async def open_pool(
     """Open a pool, without waiting for the database. The pool reconnects when the database is back after an outage."""
 
     async def configure(connection: Connection) -> None:
-        connection.patience = settings.patience
+        connection.response_seconds = settings.response_seconds
 
     async def check(connection: Connection) -> None:
         try:

@@ -29,11 +29,11 @@ class Reach:
         """Record that there is a connection."""
         self.missing_since = None
 
-    def patience(self, seconds: float) -> float:
+    def seconds_left(self, limit: float) -> float:
         """Return how long a request may still wait, given its limit and how long the database has been unreachable."""
         if self.missing_since is None:
-            return seconds
-        return max(QUICK_SECONDS, self.missing_since + seconds - time.monotonic())
+            return limit
+        return max(QUICK_SECONDS, self.missing_since + limit - time.monotonic())
 
 
 class ReachingPool(AsyncConnectionPool[PostgresConnection]):
@@ -64,7 +64,7 @@ class ReachingPool(AsyncConnectionPool[PostgresConnection]):
     async def getconn(self, timeout: float | None = None) -> PostgresConnection:  # noqa: ASYNC109 - the pool's own parameter
         """Return a connection. Raise psycopg_pool.PoolTimeout if there is none in time."""
         if timeout is None:
-            timeout = self.reach.patience(self.timeout)
+            timeout = self.reach.seconds_left(self.timeout)
         connection = await super().getconn(timeout)
         self.reach.found()  # a new connection may have failed meanwhile, for example because there are too many
         return connection

@@ -1,6 +1,6 @@
 """Errors of ours that are caught so that nobody else suffers from them: each is counted, and logged with its place.
 
-They are listeners that could not be notified. Only the one that an error belongs to is affected; without a count and a log line
+They are subscribers that could not be notified. Only the one that an error belongs to is affected; without a count and a log line
 nobody would ever notice.
 """
 

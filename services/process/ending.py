@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Final
 
-PATIENCE_SECONDS: Final = 1.0
+AGAIN_SECONDS: Final = 1.0
+"""After so long a task that has not ended is cancelled again."""
 
 
 async def end(*tasks: asyncio.Task[Any] | None) -> None:
@@ -18,4 +19,4 @@ async def end(*tasks: asyncio.Task[Any] | None) -> None:
     while going_on:
         for task in going_on:
             task.cancel()
-        _, going_on = await asyncio.wait(going_on, timeout=PATIENCE_SECONDS)
+        _, going_on = await asyncio.wait(going_on, timeout=AGAIN_SECONDS)

@@ -36,7 +36,7 @@ _NOBODY: Final = -1
 _AS_OF_NOW: Final = -1
 
 
-class Told(NamedTuple):
+class WorkFacts(NamedTuple):
     """A work that was read from its bytes."""
 
     match_id: UUID | None
@@ -82,10 +82,10 @@ def of_request(method: str, request: bytes) -> Work:
     return _WORK.pack(bytes(16), digest.digest(), _AS_OF_NOW, _NOBODY, method.encode()[-MAX_NAME:])
 
 
-def told(work: Work) -> Told:
+def read_work(work: Work) -> WorkFacts:
     """Return what a work says."""
     match_id, digest, version, seat, action = _WORK.unpack(work)
-    return Told(
+    return WorkFacts(
         UUID(bytes=match_id) if any(match_id) else None,
         digest if any(digest) else None,
         version if version >= 0 else None,

@@ -58,7 +58,7 @@ async def delivering(
         del match_id, reseated
         worker.wake()
 
-    unsubscribe = log.subscribe(moved)
+    unsubscribe = log.subscribe_to_all(moved)
     running = asyncio.create_task(worker.run())
     pool = log.pool
     others = [

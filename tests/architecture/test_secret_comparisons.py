@@ -57,7 +57,7 @@ REVIEWED = {
         "raw[:_MARK_BYTES] != _mark(position, question)",
     ): "a checksum; it proves nothing",
     (
-        "services/rules/streams/following.py",
+        "services/rules/streams/subscription_stream.py",
         "one.authorization == authorization",
     ): "both are credentials of streams that are open: nobody presents one here",
     (

@@ -43,7 +43,7 @@ from services.postgres.database import DatabaseSettings
 from services.webhooks.endpoint_changes import create_endpoint
 from services.webhooks.vault import read_vault, write_webhook_key
 from tests.support.processes import Process
-from tests.support.receivers import Answer, Received, Receiver, receiving
+from tests.support.receivers import Received, Receiver, ReceiverAnswer, receiving
 
 NEIGHBOUR = "neighbour"
 EVERY_SECONDS = 0.2
@@ -70,11 +70,11 @@ class Stopwatch:
     made: dict[tuple[str, int], float] = field(default_factory=dict)
     seconds: dict[tuple[str, int], float] = field(default_factory=dict)
 
-    def arrived(self, request: Received) -> Answer:
+    def arrived(self, request: Received) -> ReceiverAnswer:
         now = time.perf_counter()
         if request.place in self.made:
             self.seconds.setdefault(request.place, now - self.made[request.place])
-        return Answer()
+        return ReceiverAnswer()
 
     async def times(self, wait: float) -> list[float]:
         """Return the seconds of all of them, smallest first; wait for those under way, but not for ever."""
@@ -186,7 +186,7 @@ async def bench(url: str, given: argparse.Namespace, vault_key: Path) -> float:
         print(line("the neighbour, undisturbed", alone), flush=True)
 
         hanging = await stack.enter_async_context(receiving())
-        hanging.answer = lambda _: Answer(after=3_600)
+        hanging.answer = lambda _: ReceiverAnswer(after=3_600)
         others: list[Table] = []
         for number in range(given.tenants):
             for _ in range(given.endpoints):

@@ -24,7 +24,7 @@ from tests.support.running_system import System, environment
 
 pytestmark = pytest.mark.slow
 
-PATIENCE = 100.0
+WAIT_SECONDS = 100.0
 MAX_MOVES = 2_000
 
 
@@ -77,7 +77,7 @@ def play_seat_0(
     client: httpx.Client, match_id: str, until: Callable[[dict[str, Any]], bool]
 ) -> dict[str, Any]:
     """Play a person's seat at random until something holds; the bots play the others."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + WAIT_SECONDS
     while not until(match := match_now(client, match_id)):
         assert time.monotonic() < deadline, match
         legal = client.get(f"/v1/matches/{match_id}/legal-actions", params={"seat": 0, "samples": 1}).json()
@@ -118,7 +118,7 @@ def test_bots_wait_for_people_to_follow_and_other_matches_do_not_wait(system: Sy
         body = {"game": "river_of_gold", "seats": 2, "seating": seating}
         slow = client.post("/v1/matches", json={**body, "bot_pace_seconds": 0.4}).json()["match"]["match_id"]
         quick = create(client, "river_of_gold", *seating)["match_id"]
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + WAIT_SECONDS
         while match_now(client, slow)["version"] < 5:
             assert time.monotonic() < deadline
             time.sleep(0.1)
@@ -135,7 +135,7 @@ def test_bots_with_little_time_do_not_lose_it_by_waiting(system: System) -> None
         match_id = client.post("/v1/matches", json={**body, "bot_pace_seconds": 30, "clock": clock}).json()[
             "match"
         ]["match_id"]
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + WAIT_SECONDS
         while match_now(client, match_id)["version"] < 5:
             assert time.monotonic() < deadline
             time.sleep(0.1)
@@ -150,7 +150,7 @@ def test_two_workers_at_the_same_seats_move_once_each_time(system: System, tmp_p
     with system.client() as client, worker(system, log) as process:
         wait_for_line(log, '"playing"')
         match = create(client, "river_of_gold", bot("random"), bot("random"))
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + WAIT_SECONDS
         while not is_over(match_now(client, match["match_id"])):
             assert time.monotonic() < deadline
             time.sleep(0.1)
@@ -186,7 +186,7 @@ def test_a_worker_that_is_killed_is_missed_by_nobody(system: System, tmp_path: P
             stopped_at = match_now(client, match["match_id"])
             assert stopped_at["status"] == "running"
             with worker(system, after):
-                deadline = time.monotonic() + PATIENCE
+                deadline = time.monotonic() + WAIT_SECONDS
                 while match_now(client, match["match_id"])["version"] < stopped_at["version"] + 5:
                     assert time.monotonic() < deadline, after.read_text()
                     time.sleep(0.05)

@@ -49,7 +49,7 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
         self.metadata: list[dict[str, str]] = []
         """What came with every GetMatch."""
         self.get_refusal: grpc.StatusCode | None = None
-        self.follows: _Follows | None = None
+        self.subscriptions: _Subscriptions | None = None
         """Of the newest stream."""
         self.follow_streams = 0
         self.follow_silence = False
@@ -109,9 +109,9 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
     ) -> AsyncIterator[follow_pb2.FollowResponse]:
         self.follow_streams += 1
         updates: asyncio.Queue[follow_pb2.FollowUpdate | None] = asyncio.Queue()
-        follows = _Follows(self, updates)
-        reading = asyncio.create_task(follows.read(request_iterator))
-        self.follows = follows
+        subscriptions = _Subscriptions(self, updates)
+        reading = asyncio.create_task(subscriptions.read(request_iterator))
+        self.subscriptions = subscriptions
         try:
             while (update := await updates.get()) is not None:
                 yield follow_pb2.FollowResponse(updates=[update])
@@ -139,20 +139,20 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
         """Somebody has moved; followers are told at once."""
         for _ in range(moves):
             self.moves += 1
-            if self.follows is not None:
-                self.follows.tell_move()
+            if self.subscriptions is not None:
+                self.subscriptions.tell_move()
 
     def end_match(self) -> None:
         """The match is over."""
         self.status = match_pb2.MATCH_STATUS_ENDED
-        if self.follows is not None:
-            self.follows.tell_end()
+        if self.subscriptions is not None:
+            self.subscriptions.tell_end()
 
     def call_the_player(self, name: str) -> None:
         """The player of seat 0 has another name; followers are told at once."""
         self.name = name
-        if self.follows is not None:
-            self.follows.tell_news()
+        if self.subscriptions is not None:
+            self.subscriptions.tell_news()
 
     def match(self, match_id: str) -> match_pb2.Match:
         seat = match_pb2.Seat(seat=0, taken=True, state=match_pb2.SEAT_STATE_TAKEN, name=self.name)
@@ -195,15 +195,15 @@ class SmallServer(match_service_pb2_grpc.MatchServiceServicer):
         return play_pb2.PlayReply(call_id=call.call_id, accepted=accepted)
 
 
-class _Follows:
-    """The follows of one stream. There is one match here, whatever it is called."""
+class _Subscriptions:
+    """The subscriptions of one stream. There is one match here, whatever it is called."""
 
     def __init__(self, server: SmallServer, updates: asyncio.Queue[follow_pb2.FollowUpdate | None]) -> None:
         self._server = server
         self._updates = updates
         self.open: dict[int, follow_pb2.Subscribe] = {}
         self.listening: dict[int, int] = {}
-        """The follows that are told moves, and the version each has."""
+        """The subscriptions that are told moves, and the version each has."""
 
     async def read(self, requests: AsyncIterator[follow_pb2.FollowRequest]) -> None:
         async for request in requests:
@@ -223,7 +223,7 @@ class _Follows:
                 self.listening.pop(command.unsubscribe.follow_id, None)
 
     def _subscribe(self, asked: follow_pb2.Subscribe) -> None:
-        if asked.follow_id in self.open:  # as the real one says it: the follow that is there goes on
+        if asked.follow_id in self.open:  # as the real one says it: the subscription that is there goes on
             in_use = status_pb2.Status(code=code_pb2.INVALID_ARGUMENT, message="is in use in this stream")
             self._updates.put_nowait(follow_pb2.FollowUpdate(follow_id=asked.follow_id, refused=in_use))
             return
@@ -274,14 +274,14 @@ class _Follows:
             self._updates.put_nowait(follow_pb2.FollowUpdate(follow_id=follow_id, ended=ended))
 
     def refuse(self, follow_id: int, code: grpc.StatusCode) -> None:
-        """End a follow."""
+        """End a subscription."""
         self.open.pop(follow_id, None)
         self.listening.pop(follow_id, None)
         status = status_pb2.Status(code=code.value[0], message="no")
         self._updates.put_nowait(follow_pb2.FollowUpdate(follow_id=follow_id, refused=status))
 
     def refuse_credential(self, authorization: str, code: grpc.StatusCode) -> None:
-        """End the follows of a credential, now and from now on."""
+        """End the subscriptions of a credential, now and from now on."""
         self._server.follow_refusals[authorization] = code
         for follow_id in [one for one, asked in self.open.items() if asked.authorization == authorization]:
             self.refuse(follow_id, code)

@@ -10,7 +10,7 @@ from services.process import ending
 
 
 async def test_a_task_that_loses_a_cancellation_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ending, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(ending, "AGAIN_SECONDS", 0.01)
     lost = 0
 
     async def deaf() -> None:

@@ -55,7 +55,7 @@ async def test_a_database_that_is_back_is_waited_for_again(database_url: str) ->
     async with pool.connection():
         pass
     pool.reach.missed()
-    assert pool.reach.patience(SECONDS) > 0
+    assert pool.reach.seconds_left(SECONDS) > 0
     async with pool.connection():
         pass
     assert pool.reach.missing_since is None

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from tests.support.running_system import environment
 
-PATIENCE_SECONDS = 60.0
+WAIT_SECONDS = 60.0
 SHOW_CURSOR = "\x1b[?25h"
 _STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
@@ -45,7 +45,7 @@ class PseudoTerminal:
 
     def wait_for(self, true: Callable[[], bool]) -> None:
         """Read on until something is true; AssertionError with the output after too long."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + WAIT_SECONDS
         while not true():
             assert time.monotonic() < deadline, self.text
             self._read(0.05)

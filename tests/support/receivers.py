@@ -34,7 +34,7 @@ class Received:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReceiverAnswer:
     """How to answer."""
 
     status: int = 204
@@ -54,7 +54,7 @@ class Answer:
     """Seconds between the two."""
 
 
-OK = Answer()
+OK = ReceiverAnswer()
 
 
 class Receiver:
@@ -68,7 +68,7 @@ class Receiver:
         """How many there have been."""
         self.greeting = b""
         """What it sends before it has read anything."""
-        self.answer: Callable[[Received], Answer] = lambda _: OK
+        self.answer: Callable[[Received], ReceiverAnswer] = lambda _: OK
         self._arrived = asyncio.Condition()
 
     @property
@@ -96,7 +96,7 @@ class Receiver:
         finally:
             writer.close()
 
-    async def _respond(self, answer: Answer, writer: asyncio.StreamWriter) -> bool:
+    async def _respond(self, answer: ReceiverAnswer, writer: asyncio.StreamWriter) -> bool:
         await asyncio.sleep(answer.after)
         if answer.once is not None:
             await answer.once.wait()

@@ -200,11 +200,11 @@ class LiveMatch:
 
     async def _lines(self, caller: int, number: int) -> None:
         answer = await self._get(caller, "replay", number, accept="application/x-ndjson")
-        steps = [msgspec.json.decode(line, type=_Step) for line in answer.content.splitlines()]
+        steps = [msgspec.json.decode(line, type=_ReplayStep) for line in answer.content.splitlines()]
         self._same_throughout(number, [(step.version, step.view) for step in steps])
 
     async def _pages(self, caller: int, number: int) -> None:
-        steps: list[_Step] = []
+        steps: list[_ReplayStep] = []
         token = ""
         while not steps or token:
             answer = await self._get(
@@ -252,13 +252,13 @@ class _Seen(msgspec.Struct):
     view: msgspec.Raw
 
 
-class _Step(msgspec.Struct):
+class _ReplayStep(msgspec.Struct):
     version: int
     view: msgspec.Raw
 
 
 class _Page(msgspec.Struct):
-    steps: list[_Step]
+    steps: list[_ReplayStep]
     next_page_token: str
 
 

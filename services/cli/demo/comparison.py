@@ -13,7 +13,7 @@ from engine.kernel.seats import Audience
 from engine.match import aborting
 from engine.match.commands import read_events, redact
 from engine.match.replay import states_after_each
-from services.client.follower import Follower
+from services.client.match_subscriber import MatchSubscriber
 from services.movelog.export.format import MatchDocument
 from services.movelog.export.verification import logged_moves, moves_of
 
@@ -62,24 +62,24 @@ def plain(record: Any) -> Any:
     return msgspec.json.decode(encode(record))
 
 
-def differences(follower: Follower, replayed: Replayed) -> Iterator[str]:
+def differences(subscriber: MatchSubscriber, replayed: Replayed) -> Iterator[str]:
     """Yield the differences, as text, between everything a stream sent and the replay."""
-    if follower.resets:
-        yield f"the stream was reset {follower.resets} times"
-    if follower.snapshot is None:
+    if subscriber.resets:
+        yield f"the stream was reset {subscriber.resets} times"
+    if subscriber.snapshot is None:
         yield "the stream sent no snapshot"
         return
-    if follower.snapshot != replayed.view(follower.snapshot_version, follower.audience):
-        yield f"the snapshot at version {follower.snapshot_version} is not the replayed view"
-    seen = [move.version for move in follower.moves]
-    wanted = list(range(follower.snapshot_version + 1, replayed.version + 1))
+    if subscriber.snapshot != replayed.view(subscriber.snapshot_version, subscriber.audience):
+        yield f"the snapshot at version {subscriber.snapshot_version} is not the replayed view"
+    seen = [move.version for move in subscriber.moves]
+    wanted = list(range(subscriber.snapshot_version + 1, replayed.version + 1))
     if seen != wanted:
         yield f"versions with gaps or out of order: {first_gap(seen, wanted)}"
         return
-    for move in follower.moves:
+    for move in subscriber.moves:
         if move.seat != replayed.seats[move.version - 1]:
             yield f"version {move.version}: the stream names seat {move.seat}"
-        if move.events != replayed.events(move.version, follower.audience):
+        if move.events != replayed.events(move.version, subscriber.audience):
             yield f"version {move.version}: the events are not the replayed ones"
 
 

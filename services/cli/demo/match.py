@@ -17,13 +17,13 @@ from engine.registry import game as registered_game
 from services.cli.console import OUT, printable, say
 from services.cli.demo.comparison import Replayed, differences
 from services.cli.demo.random_player import Played, play_to_the_end
-from services.cli.sentences import told
-from services.client.follower import Follower, as_query
+from services.cli.sentences import printable_sentence
+from services.client.match_subscriber import MatchSubscriber, as_query
 from services.client.rest import Rest
 from services.movelog.export.format import MatchDocument, read_document
 from services.movelog.export.verification import Verification, verify_document
 
-FOLLOW_SECONDS: Final = 60.0
+STREAM_SECONDS: Final = 60.0
 """How long the streams may lag behind the last move."""
 VIEWS: Final = 8
 """How many earlier views are requested and compared."""
@@ -73,23 +73,23 @@ async def demo_match(rest: Rest, wanted: Wanted) -> Report:
     match_id = created["match"]["match_id"]
     report = Report(match_id)
     say(f"match {match_id}")
-    followers = [
-        Follower(rest.address, created["seat_tokens"][0]["token"], match_id, seat_audience(Seat(0))),
-        Follower(rest.address, rest.credential, match_id, PUBLIC),
+    subscribers = [
+        MatchSubscriber(rest.address, created["seat_tokens"][0]["token"], match_id, seat_audience(Seat(0))),
+        MatchSubscriber(rest.address, rest.credential, match_id, PUBLIC),
     ]
-    streams = [asyncio.create_task(follower.follow()) for follower in followers]
+    streams = [asyncio.create_task(subscriber.read_to_the_end()) for subscriber in subscribers]
     try:
         began = time.monotonic()
         played = await _play(rest, match_id)
         seconds = time.monotonic() - began
-        await asyncio.wait_for(asyncio.gather(*streams), FOLLOW_SECONDS)
+        await asyncio.wait_for(asyncio.gather(*streams), STREAM_SECONDS)
     finally:
         for stream in streams:
             stream.cancel()
         await asyncio.gather(*streams, return_exceptions=True)
     document = read_document(await rest.get_bytes(f"/v1/matches/{match_id}/export"))
-    _note_facts(rest, report, document, played, followers, seconds, wanted.language)
-    await _check_all(rest, report, document, played, followers)
+    _note_facts(rest, report, document, played, subscribers, seconds, wanted.language)
+    await _check_all(rest, report, document, played, subscribers)
     return report
 
 
@@ -109,15 +109,15 @@ def _note_facts(
     report: Report,
     document: MatchDocument,
     played: Played,
-    followers: list[Follower],
+    subscribers: list[MatchSubscriber],
     seconds: float,
     language: str,
 ) -> None:
     game = registered_game(document.game, document.rules_version)
     outcome = msgspec.json.decode(document.outcome, type=Outcome)
-    end = told(game, language, lambda: game.texts.end(outcome), outcome.reason)
+    end = printable_sentence(game, language, lambda: game.texts.end(outcome), outcome.reason)
     moves = len(played.acknowledged)
-    resumed = sum(follower.returns for follower in followers)
+    resumed = sum(subscriber.returns for subscriber in subscribers)
     report.facts += [
         ("end", printable(f"{end} (§{outcome.rule})")),
         (
@@ -133,15 +133,15 @@ def _note_facts(
 
 
 async def _check_all(
-    rest: Rest, report: Report, document: MatchDocument, played: Played, followers: list[Follower]
+    rest: Rest, report: Report, document: MatchDocument, played: Played, subscribers: list[MatchSubscriber]
 ) -> None:
     replayed = Replayed(registered_game(document.game, document.rules_version), document)
     _check_acknowledged(report, document, played)
-    for follower in followers:
-        who = name_of(follower.audience)
-        agreed = f"snapshot and {len(follower.moves)} moves, versions without gaps, as replayed"
-        report.check(f"stream of {who}", list(differences(follower, replayed)), agreed)
-        await _check_views(rest, report, replayed, follower.audience)
+    for subscriber in subscribers:
+        who = name_of(subscriber.audience)
+        agreed = f"snapshot and {len(subscriber.moves)} moves, versions without gaps, as replayed"
+        report.check(f"stream of {who}", list(differences(subscriber, replayed)), agreed)
+        await _check_views(rest, report, replayed, subscriber.audience)
     offline = verify_document(document)
     _check_verification(report, offline)
     online = await rest.get(f"/v1/matches/{report.match_id}/verify")

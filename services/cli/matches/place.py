@@ -20,11 +20,11 @@ from engine.kernel.seats import Audience
 from foldtable_client import ProblemError, Unreachable
 from services.cli.console import fail
 from services.cli.running_system import USUAL_URL, key_of, url_of
-from services.client.follower import as_query
+from services.client.match_subscriber import as_query
 from services.client.rest import Rest
 from services.movelog.export.format import MAX_DOCUMENT_BYTES, MEDIA_TYPE, MatchDocument, read_document
 
-PATIENCE_SECONDS: Final = 10.0
+RETRY_SECONDS: Final = 10.0
 STANDARD_INPUT: Final = "-"
 _MATCH_PATH: Final = re.compile(r"(?P<before>.*)/v1/matches/(?P<id>[0-9a-fA-F-]{36})(?:/.*)?")
 
@@ -71,9 +71,9 @@ class Gateway:
     """A client of a gateway for sequential requests. `with` closes the connection."""
 
     def __init__(self, url: str, key: str, *, retry_for: float | None = None) -> None:
-        """`retry_for`: seconds to keep trying one request; PATIENCE_SECONDS if none are given."""
+        """`retry_for`: seconds to keep trying one request; RETRY_SECONDS if none are given."""
         self._runner = asyncio.Runner()
-        self._rest = Rest(url, key, retry_for=PATIENCE_SECONDS if retry_for is None else retry_for)
+        self._rest = Rest(url, key, retry_for=RETRY_SECONDS if retry_for is None else retry_for)
 
     def __enter__(self) -> Self:
         return self

@@ -16,8 +16,8 @@ import msgspec
 from engine.kernel.seats import PUBLIC, Audience
 from foldtable_client import ProblemError
 from services.cli.login_link import has_page
-from services.cli.matches.place import PATIENCE_SECONDS, MatchAddress
-from services.client.follower import as_query
+from services.cli.matches.place import RETRY_SECONDS, MatchAddress
+from services.client.match_subscriber import as_query
 from services.client.rest import Rest
 from services.movelog.records import Status
 
@@ -59,7 +59,7 @@ async def open_page(address: MatchAddress, key: str, move: int | None, audience:
 
     Raises NotOpened; ProblemError if the caller may not see the match like this; Unreachable.
     """
-    async with Rest(address.url, key, retry_for=PATIENCE_SECONDS) as gateway:
+    async with Rest(address.url, key, retry_for=RETRY_SECONDS) as gateway:
         if not await has_page(gateway):
             raise NotOpened(f"{address.url} has no page for browsers:")
         match = await gateway.get(f"/v1/matches/{address.match_id}")

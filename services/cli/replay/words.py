@@ -18,7 +18,7 @@ from engine.match.requests import StartMatch, read_request
 from engine.match.texts import MATCH_TEXTS, event_text, request_text
 from services.cli.console import printable
 from services.cli.replay.recorded_match import NotShown, Recorded
-from services.cli.sentences import told
+from services.cli.sentences import printable_sentence
 from services.movelog.records import Status
 
 HIDDEN: Final = "(not shown)"
@@ -90,7 +90,7 @@ def _requested(match: Recorded, seat: int | None, request: Any, language: str) -
         found = request_text(match.game, None if seat is None else Seat(seat), request)
         return MATCH_TEXTS.action(request) if found is None else found
 
-    return told(match.game, language, text, encode(request).decode())
+    return printable_sentence(match.game, language, text, encode(request).decode())
 
 
 def _instead(match: Recorded, seat: int | None, action: bytes, language: str) -> str:
@@ -111,7 +111,9 @@ def event_lines(match: Recorded, version: int, audience: Audience, language: str
 
 
 def _happened(match: Recorded, event: Any, language: str) -> str:
-    return told(match.game, language, lambda: event_text(match.game, event), encode(event).decode())
+    return printable_sentence(
+        match.game, language, lambda: event_text(match.game, event), encode(event).decode()
+    )
 
 
 def decisions(match: Recorded, pending: Sequence[Pending], language: str) -> str:
@@ -124,14 +126,14 @@ def decisions(match: Recorded, pending: Sequence[Pending], language: str) -> str
 
 def _decision(match: Recorded, group: list[Pending], language: str) -> str:
     one = group[0]
-    prompt = told(match.game, language, lambda: match.game.texts.decision(one), one.decision)
+    prompt = printable_sentence(match.game, language, lambda: match.game.texts.decision(one), one.decision)
     return printable(f"{_seats(match, [each.seat for each in group], language)} – {prompt} (§{one.rule})")
 
 
 def next_up(match: Recorded, version: int, view: Any | None, language: str) -> str:
     """Return how the match goes on after a move; without a view, only from the moves."""
     if view is not None and view.outcome is not None:
-        return told(match.game, language, lambda: Text("match.ended"), "")
+        return printable_sentence(match.game, language, lambda: Text("match.ended"), "")
     if view is not None:
         return _to_act(match, decisions(match, view.pending, language), language)
     if version == len(match.document.moves):
@@ -141,12 +143,12 @@ def next_up(match: Recorded, version: int, view: Any | None, language: str) -> s
 
 
 def _to_act(match: Recorded, seats: str, language: str) -> str:
-    return told(match.game, language, lambda: Text("match.to_act", {"seats": seats}), seats)
+    return printable_sentence(match.game, language, lambda: Text("match.to_act", {"seats": seats}), seats)
 
 
 def scores(match: Recorded, outcome: Outcome, language: str) -> Iterator[str]:
     """Return who won and why, then every seat's result, best first."""
-    end = told(match.game, language, lambda: match.game.texts.end(outcome), outcome.reason)
+    end = printable_sentence(match.game, language, lambda: match.game.texts.end(outcome), outcome.reason)
     yield printable(f"{end} (§{outcome.rule})")
     for result in sorted(outcome.results, key=lambda result: (result.rank, result.seat)):
         yield _result(match, result, language)
@@ -161,11 +163,11 @@ def _result(match: Recorded, result: SeatResult, language: str) -> str:
 
 
 def _score_line(match: Recorded, line: ScoreLine, language: str) -> str:
-    reason = told(match.game, language, lambda: match.game.texts.score_line(line), line.reason)
+    reason = printable_sentence(match.game, language, lambda: match.game.texts.score_line(line), line.reason)
     return printable(f"{reason} {line.points:+d} (§{line.rule})")
 
 
 def _seats(match: Recorded, seats: Sequence[int], language: str) -> str:
     """`Seat 2`; `Seat 0, Seat 1`."""
     named = several(seats, SEAT)
-    return told(match.game, language, lambda: Text("list", {"items": named}), str(seats))
+    return printable_sentence(match.game, language, lambda: Text("list", {"items": named}), str(seats))

@@ -8,7 +8,7 @@ from engine.kernel.action_space import NOTHING_YET, ActionSpace, Choices, Word
 from engine.kernel.errors import RuleViolation
 from engine.kernel.features import Features
 from engine.kernel.seats import Seat, seat_audience
-from services.kit.check import told
+from services.kit.check import record_text
 from services.kit.records.found import Found, check, loaded, tag_of
 from services.kit.subject import CHOICES, Played, Subject
 
@@ -59,13 +59,13 @@ def _check_decision(
         word = space.word(action, view)
         if word in words:
             found.add(
-                f"{told(action)} and {told(words[word])} have the same word",
+                f"{record_text(action)} and {record_text(words[word])} have the same word",
                 "let every action have a word of its own",
             )
         words[word] = action
         if why := _wrong(space, choices, word, action):
             found.add(
-                f"the word {word} of {told(action)} {why}",
+                f"the word {word} of {record_text(action)} {why}",
                 "let `following` and `action` lead where `word` says",
             )
     parts = frozenset(space.parts)
@@ -75,7 +75,9 @@ def _check_decision(
             continue
         action = choices.action((index,))
         if action is None or tag_of(action) not in described:  # those of templates are tried one by one below
-            means = "means no action" if action is None else f"means {told(action)}, which is not legal"
+            means = (
+                "means no action" if action is None else f"means {record_text(action)}, which is not legal"
+            )
             found.add(f"the index {index} is offered, and {means}", "offer only what `legal_actions` lists")
 
 
@@ -122,13 +124,15 @@ def _check_whim(
         return
     if space.word(action, view) != word:
         found.add(
-            f"the word {word} means {told(action)}, whose word is another", "give every action one word"
+            f"the word {word} means {record_text(action)}, whose word is another",
+            "give every action one word",
         )
     try:
         subject.game.decide(state, seat, action, subject.chance(played.number, move))
     except RuleViolation as violation:
         found.add(
-            f"the word {word} means {told(action)}, which is refused: {violation}", "offer only legal actions"
+            f"the word {word} means {record_text(action)}, which is refused: {violation}",
+            "offer only legal actions",
         )
 
 

@@ -10,7 +10,7 @@ from engine.bots.levels import LEVELS
 from engine.kernel.chance import SECRET_BYTES
 from engine.kernel.codec import encode
 from engine.kernel.seats import seat_audience
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.rules.twins import twin
 from services.kit.subject import Subject
 
@@ -40,7 +40,7 @@ def _run(subject: Subject) -> Result:
             )
             if encode(first) != encode(second):
                 found.add(
-                    f"the {LEVEL} bot of seat {seat} chooses {told(first)} or {told(second)}, by what is hidden from it",
+                    f"the {LEVEL} bot of seat {seat} chooses {record_text(first)} or {record_text(second)}, by what is hidden from it",
                     do="let `redeal` copy nothing hidden, and `evaluate` and `legal_actions` read nothing hidden",
                     where=str(position),
                     kind="chosen",

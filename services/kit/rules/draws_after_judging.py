@@ -8,7 +8,7 @@ from typing import Any, Final
 from engine.kernel.codec import encode
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import Seat
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.rules.attempts import attempts
 from services.kit.subject import Position, Subject
 
@@ -22,7 +22,7 @@ def _run(subject: Subject) -> Result:
         refused += attempt.refusal is not None
         if attempt.refusal is not None and attempt.draws:
             found.add(
-                f"{told(attempt.action)} of seat {attempt.seat} is refused with {attempt.refusal.code} after a draw",
+                f"{record_text(attempt.action)} of seat {attempt.seat} is refused with {attempt.refusal.code} after a draw",
                 do="judge first and draw last: whoever may draw for a move that is refused can try for a better draw",
                 where=str(attempt.position),
                 kind=str(attempt.refusal.code),

@@ -7,7 +7,7 @@ from typing import Any, Final
 from engine.kernel.errors import RuleViolation
 from engine.kernel.outcome import Outcome
 from engine.kernel.seats import Seat
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.subject import MAX_MOVES, Played, Subject
 
 LATE: Final = 30
@@ -98,7 +98,7 @@ def _over(subject: Subject, played: Played, last: Any, found: Findings) -> None:
         except RuleViolation:
             continue
         found.add(
-            f"{told(step.action)} is accepted after the end",
+            f"{record_text(step.action)} is accepted after the end",
             do="refuse every action with TableCode.MATCH_OVER once there is an outcome",
             where=where,
             kind="late",

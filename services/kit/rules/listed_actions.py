@@ -7,7 +7,7 @@ from typing import Any, Final
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.rules.attempts import offered
 from services.kit.subject import Position, Subject
 
@@ -67,7 +67,7 @@ def _samples(subject: Subject, position: Position, seat: Seat, found: Findings) 
         action = subject.game.sample(position.state, seat, chance)
         if not offered(legal, action):
             found.add(
-                f"`sample` gives {told(action)}, which `legal_actions` does not offer",
+                f"`sample` gives {record_text(action)}, which `legal_actions` does not offer",
                 do="draw in `sample` from `legal_actions`: from the list, or from the domain of a template",
                 where=str(position),
                 kind="sample",
@@ -84,7 +84,7 @@ def _must_accept(
         events = subject.game.decide(position.state, seat, action, chance)
     except RuleViolation as refusal:
         found.add(
-            f"{what} of seat {seat} is refused: {told(action)}: {refusal}",
+            f"{what} of seat {seat} is refused: {record_text(action)}: {refusal}",
             do="list only what `decide` accepts: let `legal_actions` ask the same function that `decide` asks",
             where=str(position),
             kind=f"refused {refusal.code}",
@@ -92,7 +92,7 @@ def _must_accept(
         return
     if not events:
         found.add(
-            f"{what} of seat {seat} has no event: {told(action)}",
+            f"{what} of seat {seat} has no event: {record_text(action)}",
             do="return at least one event for everything that is accepted: a move is what its events say",
             where=str(position),
             kind="no event",

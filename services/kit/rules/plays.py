@@ -9,7 +9,7 @@ import msgspec
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.match.replay import fold
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.subject import Played, Position, Subject
 
 MOST: Final = 800
@@ -102,7 +102,7 @@ def _made_again(subject: Subject, position: Position, found: Findings) -> None:
     events = game.decide(before, step.seat, step.action, chance)
     if encode(events) != encode(step.events):
         found.add(
-            f"`decide` gives other events when {told(step.action)} is made again with the same draws",
+            f"`decide` gives other events when {record_text(step.action)} is made again with the same draws",
             do=LUCK,
             where=str(position),
             kind="decide",
@@ -116,7 +116,7 @@ def _made_again(subject: Subject, position: Position, found: Findings) -> None:
         )
     if encode(before) != was:
         found.add(
-            f"the state changes while {told(step.action)} is decided and its events are applied",
+            f"the state changes while {record_text(step.action)} is decided and its events are applied",
             do="make states frozen, with tuples for lists, and a new state with `msgspec.structs.replace`",
             where=str(position),
             kind="mutated",

@@ -10,7 +10,7 @@ from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import Seat, seat_audience
 from engine.match.replay import fold
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.rules.attempts import offered
 from services.kit.subject import Position, Subject
 
@@ -51,7 +51,7 @@ def _answers(subject: Subject, position: Position, found: Findings) -> int:
         action = game.policy(state, seat)
         if not offered(game.legal_actions(state, seat), action):
             found.add(
-                f"the policy of seat {seat} is {told(action)}, which was not offered",
+                f"the policy of seat {seat} is {record_text(action)}, which was not offered",
                 do="choose in `policy` from `legal_actions`",
                 where=str(position),
                 kind="offered",
@@ -60,7 +60,7 @@ def _answers(subject: Subject, position: Position, found: Findings) -> int:
             game.decide(state, seat, action, subject.chance(position.played.number, position.move + 1))
         except RuleViolation as refusal:
             found.add(
-                f"the policy of seat {seat} is {told(action)}, which is refused: {refusal}",
+                f"the policy of seat {seat} is {record_text(action)}, which is refused: {refusal}",
                 do="choose in `policy` what `decide` accepts",
                 where=str(position),
                 kind="refused",
@@ -68,7 +68,7 @@ def _answers(subject: Subject, position: Position, found: Findings) -> int:
         twin = game.redeal(state, seat_audience(seat), subject.chance(position.number, _REDEALT))
         if encode(game.policy(twin, seat)) != encode(action):
             found.add(
-                f"the policy of seat {seat} depends on what the seat cannot know: {told(action)} becomes {told(game.policy(twin, seat))}",
+                f"the policy of seat {seat} depends on what the seat cannot know: {record_text(action)} becomes {record_text(game.policy(twin, seat))}",
                 do="read in `policy` only what the seat's view shows",
                 where=str(position),
                 kind="knows",
@@ -82,7 +82,7 @@ def _must_not_know(subject: Subject, position: Position, seat: Seat, found: Find
     except LookupError:
         return
     found.add(
-        f"the policy has {told(action)} for seat {seat}, which has no open decision",
+        f"the policy has {record_text(action)} for seat {seat}, which has no open decision",
         do="raise LookupError in `policy` for a seat that `pending` does not name",
         where=str(position),
         kind="idle",
@@ -117,7 +117,7 @@ def _plays_to_the_end(
         subject.where = f"a match of {seats} seats, {who} absent, move {move}"
         seat = waited_for[whims.below(len(waited_for))]
         action = game.policy(state, seat) if seat in absent else game.sample(state, seat, whims)
-        last = [*last[1 - SHOWN :], f"seat {seat} {told(action)}"]
+        last = [*last[1 - SHOWN :], f"seat {seat} {record_text(action)}"]
         seen[encode(state)] += not mixed
         if move > MAX_MOVES:
             again = max(seen.values())

@@ -8,7 +8,7 @@ from engine.kernel.codec import encode
 from engine.match.folding import LoggedMove
 from engine.match.replay import decide_again, fold_moves, states_after_each
 from engine.match.requests import start_request
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.subject import Played, Subject
 
 SNAPSHOTS: Final = 12
@@ -45,7 +45,7 @@ def _again(subject: Subject, played: Played, found: Findings) -> None:
             )
         if step.action is not None and game.action_codec.decode(row.request) != step.action:
             found.add(
-                f"{told(step.action)} is another action after it was stored",
+                f"{record_text(step.action)} is another action after it was stored",
                 do=DO,
                 where=subject.where,
                 kind="action",

@@ -9,7 +9,7 @@ from engine.kernel.errors import RuleViolation
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import Audience
 from engine.match.boundary import Move, drew, revealed_to
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.rules.twins import name, parted, twin
 from services.kit.subject import Position, Subject
 
@@ -28,7 +28,7 @@ def _run(subject: Subject) -> Result:
         move = move_of(position)
         if drew(subject.game, move) != bool(position.step.draws):
             found.add(
-                f"{told(move.request)} draws at one time and not at another",
+                f"{record_text(move.request)} draws at one time and not at another",
                 do="draw from `chance` whenever the state and the action are the same",
                 where=str(position),
                 kind="draws",
@@ -65,7 +65,7 @@ def _looks_the_same(
         )
     except RuleViolation as refusal:
         found.add(
-            f"{told(move.request)} is refused ({refusal}) in a state that {name(audience)} cannot tell from the true one, "
+            f"{record_text(move.request)} is refused ({refusal}) in a state that {name(audience)} cannot tell from the true one, "
             "and no hidden fact is said to become known",
             do="let `redeal` keep what the audience knows of others' possibilities, or name in `hidden` what the move reveals",
             where=where,
@@ -75,7 +75,7 @@ def _looks_the_same(
     first, second = (tuple(game.redact(event, audience) for event in each) for each in (move.events, events))
     if encode(first) != encode(second):
         found.add(
-            f"{told(move.request)} is said to reveal nothing to {name(audience)}, and shows it {parted(first, second)}",
+            f"{record_text(move.request)} is said to reveal nothing to {name(audience)}, and shows it {parted(first, second)}",
             do=DO,
             where=where,
             kind="shown",

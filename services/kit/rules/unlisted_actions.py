@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.kernel.errors import TableCode
 from engine.kernel.legal import LegalActions
-from services.kit.check import Check, Findings, Result, told
+from services.kit.check import Check, Findings, Result, record_text
 from services.kit.rules.attempts import Attempt, attempts, offered
 from services.kit.subject import Subject
 
@@ -24,7 +24,7 @@ def _run(subject: Subject) -> Result:
 
 def _must_be_refused(subject: Subject, attempt: Attempt, found: Findings) -> None:
     where = str(attempt.position)
-    action = f"{told(attempt.action)} of seat {attempt.seat}"
+    action = f"{record_text(attempt.action)} of seat {attempt.seat}"
     if attempt.problem is not None:
         kind = type(attempt.problem).__name__
         found.add(

@@ -24,7 +24,7 @@ from engine.kernel.codec import Codec, form
 from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
 from services.movelog.chain import players_hash
-from services.movelog.export.json_difference import Step, first_difference, json_path, written
+from services.movelog.export.json_difference import PathStep, first_difference, json_path, written
 from services.movelog.records import Match, Move, SeatClaim, Status
 from services.process.bounds import MAX_REQUEST_ID
 
@@ -302,7 +302,7 @@ def _check_characters(data: bytes) -> None:
     """Refuse the NUL character in a text or a name: Postgres stores it neither as text nor as JSON."""
     if _ESCAPED_NUL not in data:
         return
-    found: list[tuple[tuple[Step, ...], Any]] = [((), msgspec.json.decode(data))]
+    found: list[tuple[tuple[PathStep, ...], Any]] = [((), msgspec.json.decode(data))]
     while found:  # no recursion: the document may be deeply nested
         steps, value = found.pop()
         match value:

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-Step: TypeAlias = str | int
+PathStep: TypeAlias = str | int
 ABSENT: Final = msgspec.UNSET
 """The value at a place that one of the two does not have."""
 
@@ -15,7 +15,7 @@ ABSENT: Final = msgspec.UNSET
 class JsonDifference(msgspec.Struct, frozen=True):
     """The place where two values differ, and the value there in each."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
     expected: Any
     found: Any
 
@@ -25,7 +25,7 @@ def first_difference(expected: Any, found: Any) -> JsonDifference | None:
 
     The order of an object's keys matters here: it is part of what is hashed.
     """
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     if written(expected) == written(found):
         return None
     while True:
@@ -37,7 +37,7 @@ def first_difference(expected: Any, found: Any) -> JsonDifference | None:
         steps.append(step)
 
 
-def _children(expected: Any, found: Any) -> Iterable[tuple[Step, Any, Any]]:
+def _children(expected: Any, found: Any) -> Iterable[tuple[PathStep, Any, Any]]:
     match expected, found:
         case dict(), dict():
             names = [*expected, *(name for name in found if name not in expected)]
@@ -58,11 +58,11 @@ def written(value: Any) -> str:
     return "" if value is ABSENT else msgspec.json.encode(value).decode()
 
 
-def json_pointer(steps: Iterable[Step]) -> str:
+def json_pointer(steps: Iterable[PathStep]) -> str:
     """Return a JSON pointer: `/moves/3/events`."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
 
 
-def json_path(steps: Iterable[Step]) -> str:
+def json_path(steps: Iterable[PathStep]) -> str:
     """Return the same place as problem documents write it: `$.moves[3].events`."""
     return "$" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)

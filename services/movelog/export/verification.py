@@ -35,7 +35,7 @@ from services.movelog.export.format import NULL, MatchDocument
 from services.movelog.export.json_difference import (
     ABSENT,
     JsonDifference,
-    Step,
+    PathStep,
     first_difference,
     json_path,
     json_pointer,
@@ -206,7 +206,7 @@ def _differs(
     version: int = 0,
     *,
     event: int | None = None,
-    steps: tuple[Step, ...] = (),
+    steps: tuple[PathStep, ...] = (),
     expected: object = ABSENT,
     found: object = ABSENT,
 ) -> Verification:
@@ -236,7 +236,7 @@ class _Findings:
         version: int = 0,
         *,
         event: int | None = None,
-        steps: tuple[Step, ...] = (),
+        steps: tuple[PathStep, ...] = (),
         expected: object = ABSENT,
         found: object = ABSENT,
     ) -> Verification:
@@ -300,7 +300,7 @@ class _Findings:
         """Return the event, and the place in it, where the log and the rules differ."""
         words = f"{difference.place}: the log says {difference.logged}, the rules say {difference.decided}"
         number = _EVENT.fullmatch(difference.place)
-        steps: tuple[Step, ...] = ("moves", difference.seq - 1)
+        steps: tuple[PathStep, ...] = ("moves", difference.seq - 1)
         if number is None:
             return self._differs(words, difference.seq, steps=(*steps, difference.place))
         event = int(number["number"])

@@ -86,7 +86,11 @@ class PostgresClocks:
     async def _resume(self, rules: Sequence[ServedRules]) -> None:
         columns = _columns(rules)
         with in_our_words():
-            async with self._pool.connection() as connection, _patient(connection), connection.transaction():
+            async with (
+                self._pool.connection() as connection,
+                _resumption_limit(connection),
+                connection.transaction(),
+            ):
                 await ask_on(connection, f"SET LOCAL statement_timeout = '{MAX_RESUMPTION}s'", ())
                 await ask_on(connection, queries.FIRST_BEAT, columns)
                 await ask_on(connection, queries.HOLD_BEATS, columns)
@@ -104,13 +108,13 @@ def _text(value: bytes | None) -> str:
 
 
 @asynccontextmanager
-async def _patient(connection: Connection) -> AsyncIterator[None]:
+async def _resumption_limit(connection: Connection) -> AsyncIterator[None]:
     """Let statements of a connection take MAX_RESUMPTION."""
-    usual, connection.patience = connection.patience, MAX_RESUMPTION + GRACE_SECONDS
+    usual, connection.response_seconds = connection.response_seconds, MAX_RESUMPTION + GRACE_SECONDS
     try:
         yield
     finally:
-        connection.patience = usual
+        connection.response_seconds = usual
 
 
 def _columns(rules: Sequence[ServedRules]) -> tuple[list[str], list[str]]:

@@ -35,11 +35,11 @@ class Statement(NamedTuple):
 class Lane:
     """One connection, one statement at a time. Belongs to one event loop."""
 
-    def __init__(self, connection: Connection, patience: float) -> None:
+    def __init__(self, connection: Connection, response_seconds: float) -> None:
         """Use `open`."""
         self._connection = connection
         self._pgconn = connection.pgconn
-        self._patience = patience
+        self._response_seconds = response_seconds
         self._loop = asyncio.get_running_loop()
         self._prepared: set[bytes] = set()
         self._answer: asyncio.Future[PGresult] | None = None
@@ -51,7 +51,7 @@ class Lane:
     @classmethod
     async def open(cls, settings: DatabaseSettings, session: Mapping[str, str]) -> Self:
         """Open a connection. Raise psycopg.OperationalError."""
-        return cls(await connect(settings, name="appends", session=session), settings.patience)
+        return cls(await connect(settings, name="appends", session=session), settings.response_seconds)
 
     async def run(self, statement: Statement, values: Sequence[bytes | None]) -> PGresult:
         """Run a statement and return its binary result. Raise psycopg's errors: by SQLSTATE, or OperationalError.
@@ -84,7 +84,7 @@ class Lane:
         """Send the pending data and wait for the response."""
         self._answer = answer = self._loop.create_future()
         self._flush()
-        timer = self._loop.call_later(self._patience, self._give_up)
+        timer = self._loop.call_later(self._response_seconds, self._give_up)
         try:
             result: PGresult = await answer
         except asyncio.CancelledError:

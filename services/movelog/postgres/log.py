@@ -14,7 +14,7 @@ from psycopg import Rollback
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ClocksStood, ForksUsedUp, LogError, LogUnavailable, MatchUnknown
 from services.movelog.lobby import PlayerRule
-from services.movelog.log import WakeupListener, Wakeups
+from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
 from services.movelog.postgres import binary, queries
 from services.movelog.postgres.asking import ask, ask_in_order, ask_on, hold_good, in_our_words
@@ -26,10 +26,10 @@ from services.movelog.postgres.lobby import PostgresLobby, must_hold
 from services.movelog.postgres.proposals import PostgresProposals
 from services.movelog.postgres.rows import match_from, match_values, move_columns, move_from, seat_values
 from services.movelog.postgres.snapshots import PostgresSnapshots
-from services.movelog.postgres.wakeups import Announcer, Listener
-from services.movelog.postgres.writer import WRITER_SESSION, Outcome, Pending, Writer
+from services.movelog.postgres.wakeups import Announcer, WakeupReceiver
+from services.movelog.postgres.writer import WRITER_SESSION, Pending, WriteOutcome, Writer
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
-from services.movelog.watchers import Watchers
+from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from services.postgres.database import DatabaseSettings, Pool, open_pool
 from services.postgres.records import NamedRow
 from services.process.structured_logs import is_debugging
@@ -60,9 +60,9 @@ class PostgresLog:
         self._lanes = Lanes(settings, WRITER_SESSION)
         self._writer = Writer(self._lanes)
         self._commits = GroupCommit(self._write, lanes=settings.writers, largest=LARGEST_BATCH)
-        self._watchers = Watchers()
+        self._subscriptions = WakeupSubscriptions()
         self._announcer = Announcer(settings)
-        self._listener = Listener(settings, self._watchers, self._announcer)
+        self._receiver = WakeupReceiver(settings, self._subscriptions, self._announcer)
         self._clocks = PostgresClocks(readers, self._lanes)
         self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
@@ -198,20 +198,20 @@ class PostgresLog:
         rows = await self._ask(queries.PROGRESS, (list(match_ids),))
         return {row.pop("id"): Progress(**row) for row in rows}
 
-    def watch(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
-        """See `MoveLog.watch`."""
-        self._listener.start()
-        return self._watchers.watch(match_id)
+    def subscribe_to_match(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
+        """See `MoveLog.subscribe_to_match`."""
+        self._receiver.start()
+        return self._subscriptions.subscribe_to_match(match_id)
 
-    def subscribe(self, listener: WakeupListener) -> Callable[[], None]:
-        """See `MoveLog.subscribe`."""
-        self._listener.start()
-        return self._watchers.subscribe(listener)
+    def subscribe_to_all(self, subscriber: WakeupSubscriber) -> Callable[[], None]:
+        """See `MoveLog.subscribe_to_all`."""
+        self._receiver.start()
+        return self._subscriptions.subscribe_to_all(subscriber)
 
     async def close(self) -> None:
         """Finish pending writes and close the database connections."""
         await self._commits.close()
-        await self._listener.close()
+        await self._receiver.close()
         await self._announcer.close()
         await self._lanes.close()
         await self._readers.close()
@@ -224,14 +224,14 @@ class PostgresLog:
     ) -> None:
         await self.close()
 
-    async def _write(self, batch: Sequence[Pending]) -> list[Outcome]:
+    async def _write(self, batch: Sequence[Pending]) -> list[WriteOutcome]:
         outcomes = await self._writer.write(batch)
         for pending, outcome in zip(batch, outcomes, strict=True):
             if outcome is None:
                 move = pending.append.move
                 # Who has to answer a proposal is told like a change of seats, which streams look at apart from moves.
                 others = pending.append.proposal is not None
-                self._watchers.wake(move.match_id, reseated=others)
+                self._subscriptions.wake(move.match_id, reseated=others)
                 self._announcer.announce(move.match_id, move.seq, reseated=others)
         return outcomes
 
@@ -267,5 +267,5 @@ class PostgresLog:
         return await ask(self._readers, query, values)
 
     def _reseated(self, match_id: UUID, version: int) -> None:
-        self._watchers.wake(match_id, reseated=True)
+        self._subscriptions.wake(match_id, reseated=True)
         self._announcer.announce(match_id, version, reseated=True)

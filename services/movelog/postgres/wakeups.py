@@ -23,7 +23,7 @@ import structlog
 from services.movelog.postgres.binary import TEXT, array
 from services.movelog.postgres.lane import Lane, Statement
 from services.movelog.postgres.queries import NOTIFY
-from services.movelog.watchers import Watchers
+from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from services.postgres.database import Connection, DatabaseSettings, connect
 from services.process.ending import end
 from services.process.structured_logs import without_message
@@ -40,7 +40,7 @@ PAUSE_SECONDS: Final = 0.01
 FIRST_BACKOFF_SECONDS: Final = 0.1
 LAST_BACKOFF_SECONDS: Final = 5.0
 HEARTBEAT_SECONDS: Final = 10.0
-"""How long a listener receives nothing before it checks the connection: a frozen machine does not close it."""
+"""How long a receiver gets nothing before it checks the connection: a frozen machine does not close it."""
 
 _NOTIFY: Final = Statement(b"notify", NOTIFY.encode(), (TEXT.item_oid, TEXT.oid))
 _log: Final = structlog.get_logger("foldtable.movelog")
@@ -60,7 +60,7 @@ class Announcer:
         """The backend whose notifications are our own."""
 
     def announce(self, match_id: UUID, version: int, *, reseated: bool = False) -> None:
-        """Notify soon; call it after the commit. See `Watchers.wake`."""
+        """Notify soon; call it after the commit. See `WakeupSubscriptions.wake`."""
         if len(self._pending) >= MAX_PENDING:
             self._pending.clear()
             self._reseated.clear()
@@ -80,7 +80,7 @@ class Announcer:
 
     async def _send(self, connection: Connection) -> None:
         self.backend_pid = connection.info.backend_pid
-        lane = Lane(connection, self._settings.patience)
+        lane = Lane(connection, self._settings.response_seconds)
         try:
             while True:
                 await self._has_news.wait()
@@ -108,43 +108,45 @@ class Announcer:
         ]
 
 
-class Listener:
-    """Receives the other processes' notifications and wakes the watchers of this one. It opens no connection before `start`."""
+class WakeupReceiver:
+    """Receives the other processes' notifications and wakes the subscribers of this one. It opens no connection before `start`."""
 
-    def __init__(self, settings: DatabaseSettings, watchers: Watchers, announcer: Announcer) -> None:
+    def __init__(
+        self, settings: DatabaseSettings, subscriptions: WakeupSubscriptions, announcer: Announcer
+    ) -> None:
         self._settings = settings
-        self._watchers = watchers
+        self._subscriptions = subscriptions
         self._announcer = announcer
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to listen, unless it does already; does not wait for the database."""
+        """Begin to receive, unless it does already; does not wait for the database."""
         if self._task is None:
             self._task = asyncio.create_task(
-                _keep_up("listener", self._settings, self._listen), context=Context()
+                _keep_up("listener", self._settings, self._receive), context=Context()
             )
 
     async def close(self) -> None:
         await end(self._task)
 
-    async def _listen(self, connection: Connection) -> None:
+    async def _receive(self, connection: Connection) -> None:
         await connection.execute(f"LISTEN {CHANNEL}")
-        self._watchers.wake_all()  # whatever was announced before this moment was missed
+        self._subscriptions.wake_all()  # whatever was announced before this moment was missed
         while True:
             async for notification in connection.notifies(timeout=HEARTBEAT_SECONDS):
-                if notification.pid != self._announcer.backend_pid:  # our own watchers were woken directly
+                if notification.pid != self._announcer.backend_pid:  # our own subscribers were woken directly
                     self._on_notification(notification.payload)
             await connection.execute("")
             connection.must_take_writes()
 
     def _on_notification(self, payload: str) -> None:
         if payload == EVERYTHING:
-            self._watchers.wake_all()
+            self._subscriptions.wake_all()
             return
         for entry in payload.split(","):
             match_id, _, news = entry.partition(":")
             try:
-                self._watchers.wake(UUID(match_id), reseated=news.endswith(SEATS))
+                self._subscriptions.wake(UUID(match_id), reseated=news.endswith(SEATS))
             except ValueError:
                 _log.warning("malformed notification", channel=CHANNEL)
 
@@ -153,7 +155,7 @@ async def _keep_up(
     name: str, settings: DatabaseSettings, work: Callable[[Connection], Awaitable[None]]
 ) -> None:
     """Do `work` on a connection forever; open another one when it is lost, after a growing pause."""
-    # Notifications need no durability; a listener must not be ended by the statement timeout.
+    # Notifications need no durability; a receiver must not be ended by the statement timeout.
     session = {"synchronous_commit": "off"}
     backoff = FIRST_BACKOFF_SECONDS
     while True:

@@ -26,7 +26,7 @@ from services.movelog.postgres.lanes import Lanes
 from services.movelog.postgres.proposals import change_text
 from services.movelog.records import Append, Status
 
-Outcome: TypeAlias = LogError | None
+WriteOutcome: TypeAlias = LogError | None
 """None: written and durable."""
 
 MAX_REMEMBERED: Final = 100_000
@@ -130,7 +130,7 @@ class Writer:
         self._matches_with_events: set[UUID] = set()
         """Matches whose platform is known to want events. This only saves a round trip: see queries._NO_EVENTS_WANTED."""
 
-    async def write(self, batch: Sequence[Pending]) -> list[Outcome]:
+    async def write(self, batch: Sequence[Pending]) -> list[WriteOutcome]:
         """Write moves of different matches; return the outcome of each, in order. It raises no error of its own."""
         try:
             async with self._lanes.lane() as lane:
@@ -150,7 +150,7 @@ class Writer:
             pending.append.move.match_id in self._matches_with_events for pending in batch
         )
 
-    async def _write_together(self, lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
+    async def _write_together(self, lane: Lane, batch: Sequence[Pending]) -> list[WriteOutcome]:
         with_events = self._has_events(batch)
         rows = sorted(
             _row(pending, with_events=with_events) for pending in batch
@@ -171,7 +171,7 @@ class Writer:
             for pending in batch
         ]
 
-    async def _write_apart(self, lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
+    async def _write_apart(self, lane: Lane, batch: Sequence[Pending]) -> list[WriteOutcome]:
         """Write the moves of matches with clocks, and the others, each with their own statement."""
         clocked = [pending for pending in batch if _is_clocked(pending)]
         others = [pending for pending in batch if not _is_clocked(pending)]
@@ -184,7 +184,7 @@ class Writer:
         }
         return [found[pending.row[binary.MATCH_ID]] for pending in batch]
 
-    async def _write_clocked(self, lane: Lane, batch: Sequence[Pending]) -> list[Outcome]:
+    async def _write_clocked(self, lane: Lane, batch: Sequence[Pending]) -> list[WriteOutcome]:
         rows = sorted(pending.row for pending in batch)
         try:
             result = await lane.run(_APPEND_CLOCKED, binary.columns(rows, binary.CLOCKED_COLUMNS))
@@ -196,7 +196,7 @@ class Writer:
             for pending in batch
         ]
 
-    async def _write_alone(self, lane: Lane, pending: Pending, *, with_events: bool) -> Outcome:
+    async def _write_alone(self, lane: Lane, pending: Pending, *, with_events: bool) -> WriteOutcome:
         try:
             if _has_proposal(pending):
                 result = await _run_with_proposal(lane, pending)
@@ -221,7 +221,7 @@ class Writer:
             return None
         return await self._not_written(lane, pending, with_events=with_events)
 
-    async def _not_written(self, lane: Lane, pending: Pending, *, with_events: bool) -> Outcome:
+    async def _not_written(self, lane: Lane, pending: Pending, *, with_events: bool) -> WriteOutcome:
         """Return why a move was not written. If that may be because the platform wants events, write it with them first.
 
         The only statement for matches with a clock, and that for proposals, always write events.
@@ -250,7 +250,7 @@ async def _run_with_proposal(lane: Lane, pending: Pending) -> PGresult:
     return await lane.run(_WITH_PROPOSAL, (*binary.with_events(pending.append, pending.row), change))
 
 
-async def _why_not(lane: Lane, pending: Pending) -> Outcome:
+async def _why_not(lane: Lane, pending: Pending) -> WriteOutcome:
     """Return why nothing was written although no error occurred. Only the loser of a race pays for this query."""
     move, tick = pending.append.move, pending.append.tick
     row = pending.row

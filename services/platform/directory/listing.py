@@ -21,7 +21,7 @@ from services.movelog.postgres.proposals import todos_from
 from services.movelog.postgres.rows import match_from, seat_from
 from services.movelog.proposals import Todo
 from services.movelog.records import Match, SeatRecord, Status, Visibility
-from services.platform.directory.queries import Place, Question, statement
+from services.platform.directory.queries import ListingPosition, Question, statement
 from services.postgres.database import Pool, connected
 from services.postgres.records import NamedRow, named_rows
 from services.process.bounds import MAX_PLAYER
@@ -66,7 +66,7 @@ class Directory:
             asked = own_request(caller, request)
         question = _question(tenant, asked, size + 1)
         identity = (question.tenant, _identity(asked))
-        after = _read_place(read_cursor(request.page_token, identity)) if request.page_token else None
+        after = _read_position(read_cursor(request.page_token, identity)) if request.page_token else None
         rows = await self._ask(question, after)
         more = ""
         if len(rows) > size:
@@ -77,7 +77,7 @@ class Directory:
             next_page_token=more,
         )
 
-    async def _ask(self, question: Question, after: Place | None) -> list[_Listed]:
+    async def _ask(self, question: Question, after: ListingPosition | None) -> list[_Listed]:
         sql, values = statement(question, after)
         async with connected(self._pool) as connection:
             rows = await named_rows(connection, sql, values)
@@ -204,10 +204,10 @@ def _place_text(match: Match, minute: datetime | None) -> str:
     return match.id.hex if minute is None else f"{match.id.hex} {int(minute.timestamp())}"
 
 
-def _read_place(text: str) -> Place:
+def _read_position(text: str) -> ListingPosition:
     match_id, _, minute = text.partition(" ")
     try:
         moment = datetime.fromtimestamp(int(minute), UTC) if minute else None
-        return Place(match_id=UUID(match_id), minute=moment)
+        return ListingPosition(match_id=UUID(match_id), minute=moment)
     except (ValueError, OverflowError, OSError):
         raise not_a_cursor() from None

@@ -44,7 +44,7 @@ class Question:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
+class ListingPosition:
     """The row after which a page begins."""
 
     match_id: UUID
@@ -63,7 +63,7 @@ class _Parameters:
         return f"${len(self.values)}::{kind}"
 
 
-def statement(question: Question, after: Place | None) -> tuple[str, list[Any]]:
+def statement(question: Question, after: ListingPosition | None) -> tuple[str, list[Any]]:
     """Return the statement of a page, and its values. A row has a match, the minute of its last change, its seats (`seated`), and what their
     players have to do (`todos`).
     """
@@ -87,14 +87,16 @@ SEATS: Final = f"""
 """  # noqa: S608 - our own words
 
 
-def _rows(question: Question, after: Place | None, parameters: _Parameters, order: str, limit: str) -> str:
+def _rows(
+    question: Question, after: ListingPosition | None, parameters: _Parameters, order: str, limit: str
+) -> str:
     if question.player or question.waiting_for:
         return _of_player(question, after, parameters, order, limit)
     return _of_tenant(question, after, parameters, order, limit)
 
 
 def _of_tenant(
-    question: Question, after: Place | None, parameters: _Parameters, order: str, limit: str
+    question: Question, after: ListingPosition | None, parameters: _Parameters, order: str, limit: str
 ) -> str:
     tenant = parameters.add(question.tenant, "text")
     statuses = parameters.add(list(question.statuses), "text[]")
@@ -127,7 +129,7 @@ def _of_tenant(
     )"""  # noqa: S608 - our own words
 
 
-def _by_creation(question: Question, after: Place | None, parameters: _Parameters) -> str:
+def _by_creation(question: Question, after: ListingPosition | None, parameters: _Parameters) -> str:
     """Return the conditions and the order of a stretch by creation.
 
     The primary key has the order of `id`, too. Postgres would follow it through the whole table, past the matches of others, to
@@ -146,7 +148,7 @@ def _by_creation(question: Question, after: Place | None, parameters: _Parameter
 
 
 def _of_player(
-    question: Question, after: Place | None, parameters: _Parameters, order: str, limit: str
+    question: Question, after: ListingPosition | None, parameters: _Parameters, order: str, limit: str
 ) -> str:
     tenant = parameters.add(question.tenant, "text")
     leading = parameters.add(question.waiting_for or question.player, "text")
@@ -185,7 +187,7 @@ def _of_player(
     )"""  # noqa: S608 - our own words
 
 
-def _conditions(question: Question, after: Place | None, parameters: _Parameters) -> str:
+def _conditions(question: Question, after: ListingPosition | None, parameters: _Parameters) -> str:
     """Return further conditions on a match: it follows the previous page, has changed since a moment, has an open seat."""
     conditions: list[str] = []
     sign = "<" if question.descending else ">"

@@ -17,6 +17,7 @@ from uuid import UUID
 
 import structlog
 
+from services.movelog.log import WakeupSubscriber
 from services.platform.live.feed_rows import MAX_AT_ONCE, FeedRow, FeedRows
 from services.postgres.database import DatabaseUnavailable
 from services.process.caught_errors import log_caught
@@ -30,19 +31,19 @@ LOOK_BACK: Final = timedelta(seconds=30)
 _FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """No request may ask for older changes."""
 MAX_PENDING: Final = 10_000
-"""Most changes that wait for one slow feed, or to be read; beyond that, feeds must begin again."""
+"""Most changes that wait for one slow subscriber, or to be read; beyond that, feeds must begin again."""
 REMEMBERED: Final = 20_000
 """Most recently sent matches remembered per feed, so that the poll does not send them again."""
 MAX_PASSED_OVER: Final = 100_000
 """Most matches remembered as belonging to no feed, so that their changes are not read."""
 
-Subscribe = Callable[[Callable[[UUID | None, bool], None]], Callable[[], None]]
+SubscribeToAll = Callable[[WakeupSubscriber], Callable[[], None]]
 
 _log: Final = structlog.get_logger("foldtable.platform")
 
 
-class Feed:
-    """One subscriber. Used by one task."""
+class FeedSubscription:
+    """The subscription of one caller to a feed. Used by one task."""
 
     def __init__(self, tenant: str, player: str, *, bots: bool = False) -> None:
         """`player` empty: all matches of the tenant; `bots`: only those with bots."""
@@ -50,7 +51,7 @@ class Feed:
         self.player = player
         self.bots = bots
         self._pending: dict[UUID, FeedRow] = {}
-        self._told: OrderedDict[UUID, FeedRow] = OrderedDict()
+        self._sent: OrderedDict[UUID, FeedRow] = OrderedDict()
         self._some = asyncio.Event()
         self._skipped = False
 
@@ -58,7 +59,7 @@ class Feed:
         """Queue a row if it belongs to this feed and is new, in place of an older row of the match; return whether it belongs."""
         if self.player and not row.is_of(self.player):
             return False
-        known = self._pending.get(row.match_id) or self._told.get(row.match_id)
+        known = self._pending.get(row.match_id) or self._sent.get(row.match_id)
         if self.bots and not any(row.bots) and known is None:
             return False  # a match that was sent before is also sent when it leaves the feed
         if known is not None and (known == row or known.version > row.version):
@@ -84,21 +85,21 @@ class Feed:
             return None
         rows, self._pending = list(self._pending.values()), {}
         for row in rows:
-            self._told[row.match_id] = row
-            self._told.move_to_end(row.match_id)
-        while len(self._told) > REMEMBERED:
-            self._told.popitem(last=False)
+            self._sent[row.match_id] = row
+            self._sent.move_to_end(row.match_id)
+        while len(self._sent) > REMEMBERED:
+            self._sent.popitem(last=False)
         return rows
 
 
 class Feeds:
-    """All feeds of this process. It subscribes to wake-ups only while there is a feed."""
+    """All feeds of this process. It subscribes to wake-ups only while there is a subscription."""
 
-    def __init__(self, rows: FeedRows, subscribe: Subscribe) -> None:
-        """`subscribe` is the log's method of this name."""
+    def __init__(self, rows: FeedRows, subscribe_to_all: SubscribeToAll) -> None:
+        """`subscribe_to_all` is the log's method of this name."""
         self._rows = rows
-        self._subscribe = subscribe
-        self._feeds: dict[str, set[Feed]] = {}
+        self._subscribe_to_all = subscribe_to_all
+        self._by_tenant: dict[str, set[FeedSubscription]] = {}
         """By tenant."""
         self._changed: set[UUID] = set()
         self._passed_over: set[UUID] = set()
@@ -127,7 +128,7 @@ class Feeds:
             rows = await self._rows.open_of(tenant, player)
         return rows[:MAX_AT_ONCE], len(rows) <= MAX_AT_ONCE, now
 
-    async def watch(
+    async def subscribe(
         self,
         tenant: str,
         player: str,
@@ -139,16 +140,16 @@ class Feeds:
 
         `still_allowed` is called every POLL_SECONDS; if it raises an error, the feed ends with that.
         """
-        feed = Feed(tenant, player, bots=bots)
+        subscription = FeedSubscription(tenant, player, bots=bots)
         loop = asyncio.get_running_loop()
-        self._begin(feed)
+        self._begin(subscription)
         try:
             yield None
             asked = loop.time()
             while True:
                 try:
                     async with asyncio.timeout_at(asked + POLL_SECONDS):
-                        offered = await feed.next()
+                        offered = await subscription.next()
                 except TimeoutError:
                     pass  # nothing has changed; it is time for `still_allowed`
                 else:
@@ -157,26 +158,26 @@ class Feeds:
                     await still_allowed()
                     asked = loop.time()
         finally:
-            self._end(feed)
+            self._end(subscription)
 
     # ── beginning and end ──────────────────────────────────────────────────────────────────────────
 
-    def _begin(self, feed: Feed) -> None:
-        self._feeds.setdefault(feed.tenant, set()).add(feed)
+    def _begin(self, subscription: FeedSubscription) -> None:
+        self._by_tenant.setdefault(subscription.tenant, set()).add(subscription)
         self._passed_over.clear()
         if self._unsubscribe is None:
-            self._unsubscribe = self._subscribe(self._on_wakeup)
+            self._unsubscribe = self._subscribe_to_all(self._on_wakeup)
             self._tasks = (
                 asyncio.create_task(self._read_changes(), context=Context()),
                 asyncio.create_task(self._poll(), context=Context()),
             )
 
-    def _end(self, feed: Feed) -> None:
-        feeds = self._feeds[feed.tenant]
-        feeds.discard(feed)
-        if not feeds:
-            del self._feeds[feed.tenant]
-        if not self._feeds and self._unsubscribe is not None:
+    def _end(self, subscription: FeedSubscription) -> None:
+        subscriptions = self._by_tenant[subscription.tenant]
+        subscriptions.discard(subscription)
+        if not subscriptions:
+            del self._by_tenant[subscription.tenant]
+        if not self._by_tenant and self._unsubscribe is not None:
             self._unsubscribe()
             self._unsubscribe = None
             for task in self._tasks:
@@ -221,9 +222,9 @@ class Feeds:
         match_ids = list(changed)
         for start in range(0, len(match_ids), MAX_AT_ONCE):
             some = match_ids[start : start + MAX_AT_ONCE]
-            listeners = self._listeners()
-            offered = self._offer(await self._rows.by_id(some, list(self._feeds)))
-            if listeners == self._listeners() and len(self._passed_over) < MAX_PASSED_OVER:
+            subscriptions = self._all_subscriptions()
+            offered = self._offer(await self._rows.by_id(some, list(self._by_tenant)))
+            if subscriptions == self._all_subscriptions() and len(self._passed_over) < MAX_PASSED_OVER:
                 self._passed_over.update(set(some) - offered)
 
     async def _poll(self) -> None:
@@ -242,7 +243,7 @@ class Feeds:
     async def _send_recent(self, since: datetime | None) -> None:
         """Send what changed since the last poll, and a little before."""
         since = since or await self._rows.now() - timedelta(seconds=POLL_SECONDS)
-        for tenant, feeds in tuple(self._feeds.items()):
+        for tenant, subscriptions in tuple(self._by_tenant.items()):
             try:
                 rows = await self._rows.changed(tenant, "", since - LOOK_BACK)
             except DatabaseUnavailable:
@@ -251,26 +252,26 @@ class Feeds:
                 _log_mistake(error, tenant=tenant)
                 continue
             if len(rows) > MAX_AT_ONCE:
-                for feed in tuple(feeds):
-                    feed.skip()
+                for subscription in tuple(subscriptions):
+                    subscription.skip()
             self._offer(rows)
 
     def _offer(self, rows: Iterable[FeedRow]) -> set[UUID]:
         """Offer the rows to all feeds; return the matches that belong to any."""
         offered: set[UUID] = set()
         for row in rows:
-            for feed in self._feeds.get(row.tenant, ()):
+            for subscription in self._by_tenant.get(row.tenant, ()):
                 try:
-                    if feed.offer(row):
+                    if subscription.offer(row):
                         offered.add(row.match_id)
                 except Exception as error:  # noqa: BLE001 - the other feeds get theirs, this one begins again; it is logged
                     log_caught("offer to a feed", error)
-                    feed.skip()
+                    subscription.skip()
         self._passed_over -= offered
         return offered
 
-    def _listeners(self) -> set[Feed]:
-        return set().union(*self._feeds.values())
+    def _all_subscriptions(self) -> set[FeedSubscription]:
+        return set().union(*self._by_tenant.values())
 
 
 def _log_mistake(error: Exception, **about: str) -> None:

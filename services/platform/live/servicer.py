@@ -96,7 +96,7 @@ class LiveServicer:
 
         caller = await still_allowed()
         player = _player(caller, request)
-        changes = self._feeds.watch(caller.tenant, player, still_allowed, bots=request.bots)
+        changes = self._feeds.subscribe(caller.tenant, player, still_allowed, bots=request.bots)
         async for rows in self._drain.until(changes):
             if rows is None:
                 begun = feed_pb2.WatchFeedResponse.Begun(cursor=timestamp(datetime.now(UTC)))

@@ -9,7 +9,7 @@ import grpc
 from foldtable.matches.v1 import play_pb2
 from services.process.reasons import Reason
 from services.rpc.refusals import Refused
-from services.rules.match.appending import Answer, Request
+from services.rules.match.appending import AcceptedRow, Request
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
@@ -23,7 +23,7 @@ _EXPLAINED: Final = grpc.StatusCode.FAILED_PRECONDITION, grpc.StatusCode.ABORTED
 
 
 async def accepted(
-    cache: MatchCache, loaded: LoadedMatch, answer: Answer, form: Form
+    cache: MatchCache, loaded: LoadedMatch, answer: AcceptedRow, form: Form
 ) -> play_pb2.ActResponse:
     """Return the message for an accepted row. The caller holds the match's lock."""
     clocks = None if loaded.match.clock is None else await clocks_at(cache, loaded, answer.version)

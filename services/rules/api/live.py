@@ -1,4 +1,4 @@
-"""Live reading: one watched match, or many matches followed over one stream."""
+"""Live reading: the updates of one match, or many subscriptions over one stream."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from services.rpc.drain import Drain
 from services.rpc.match_messages import audience_message
 from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
 from services.rules.match.match_cache import MatchCache
-from services.rules.streams.following import follow
-from services.rules.streams.watching import watch
+from services.rules.streams.match_stream import match_updates
+from services.rules.streams.subscription_stream import serve_subscriptions
 from services.rules.wire.forms import form_of
 
 
@@ -45,7 +45,7 @@ class Live:
 
         match_id, seen_by = await allowed(request.audience)
         after = request.after_version if request.HasField("after_version") else None
-        updates = watch(
+        updates = match_updates(
             self._cache,
             match_id,
             seen_by,
@@ -62,5 +62,5 @@ class Live:
     def follow(
         self, requests: AsyncIterator[follow_pb2.FollowRequest], own: str | None
     ) -> AsyncIterator[follow_pb2.FollowResponse]:
-        """Follow the matches a stream asks for; a follow without an authorization uses the stream's."""
-        return follow(requests, own, self._access, self._cache, self._drain)
+        """Serve the subscriptions that a stream asks for; one without an authorization uses the stream's."""
+        return serve_subscriptions(requests, own, self._access, self._cache, self._drain)

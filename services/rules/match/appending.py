@@ -60,7 +60,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     """The caller whose token must not have been revoked when the row is written; None: nobody's."""
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class AcceptedRow(msgspec.Struct, frozen=True, kw_only=True):
     """An accepted row."""
 
     match_id: UUID
@@ -121,7 +121,7 @@ async def append_row(
     token: TokenUse | None,
     decided: Decided,
     write: Write | None,
-) -> Answer | None:
+) -> AcceptedRow | None:
     """Write a row and advance its match. Return None if another row was written first: the caller reads the match again.
 
     Raises Refused if the clock or a revoked token forbids it, LogUnavailable if it is unknown what was written. Nothing but the
@@ -168,7 +168,7 @@ def _append_of(
     )
 
 
-def _advance(loaded: LoadedMatch, seat: Seat | None, append: Append, decided: Decided) -> Answer:
+def _advance(loaded: LoadedMatch, seat: Seat | None, append: Append, decided: Decided) -> AcceptedRow:
     """Advance a match by a row that is durable; return the answer for the seat."""
     loaded.advance_to(append.move, decided.state, decided.pending, decided.match_events)
     return _answer(
@@ -183,7 +183,7 @@ def moved_too_fast() -> Refused:
 
 async def first_answer(
     cache: MatchCache, loaded: LoadedMatch, request: Request, request_id: str, body: bytes
-) -> Answer:
+) -> AcceptedRow:
     """Return the first response to a repeated request; refuse the same id with other content. `loaded` must be up to date.
 
     Raises Refused if the caller's token was revoked: a repeat writes nothing, so no append would detect it.
@@ -284,11 +284,11 @@ def _answer(
     outcome: Outcome | None,
     *,
     replayed: bool = False,
-) -> Answer:
+) -> AcceptedRow:
     if seat is not None:
         game, audience = loaded.game, seat_audience(seat)
         events = tuple([redact(game, event, audience) for event in events])
-    return Answer(
+    return AcceptedRow(
         match_id=loaded.match.id,
         version=version,
         events=events,

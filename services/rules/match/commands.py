@@ -33,7 +33,7 @@ from services.rpc.refusals import Refused, rule_broken
 from services.rules.match import forking
 from services.rules.match.appending import (
     MAX_TRIES,
-    Answer,
+    AcceptedRow,
     Decided,
     Request,
     Write,
@@ -58,7 +58,7 @@ async def run_command(
     *,
     write: Write | None = None,
     now: Callable[[], datetime] = now_utc,
-) -> Answer:
+) -> AcceptedRow:
     """Carry out a command on a match whose lock the caller holds. Raises Refused with the reason. Durable when this returns.
 
     The checks come in the same order as for moves: the request id, the version, the rules, one append.

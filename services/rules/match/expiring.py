@@ -1,4 +1,4 @@
-"""Ending proposals whose time is up: nobody waits for an answer any more, and whoever follows the match learns of it.
+"""Ending proposals whose time is up: nobody waits for an answer any more, and whoever subscribes to the match learns of it.
 
 Any number of rules servers do this. They keep no state, and each proposal is ended once, by whichever comes first.
 """

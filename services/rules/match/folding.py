@@ -9,7 +9,7 @@ from uuid import UUID
 from engine.kernel.game import AnyGame
 from engine.match.commands import read_events
 from engine.match.replay import fold
-from engine.match.timeline import Place
+from engine.match.timeline import TimelinePlace
 from services.movelog.log import MoveLog
 from services.movelog.records import Match, Move
 from services.process.thread_work import in_thread
@@ -20,7 +20,7 @@ FOLDED_HERE: Final = 8
 
 
 async def fold_to(
-    log: MoveLog, match: Match, game: AnyGame, head: Place, states: Mapping[tuple[UUID, int], Any]
+    log: MoveLog, match: Match, game: AnyGame, head: TimelinePlace, states: Mapping[tuple[UUID, int], Any]
 ) -> Any:
     """Return an earlier state of the match, folded from the nearest of `states` or from a snapshot."""
     line = [place.seq for place in head.back()]

@@ -21,7 +21,7 @@ from engine.match.boundary import Move as LineMove
 from engine.match.boundary import moves_of
 from engine.match.commands import is_command_row, read_events
 from engine.match.replay import fold
-from engine.match.timeline import Place
+from engine.match.timeline import TimelinePlace
 from services.movelog.export.verification import logged_moves
 from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.movelog.log import MoveLog
@@ -99,7 +99,7 @@ class MatchCache:
         """Set when a clock is found to have run out; the sweeper waits for it."""
         self.downtimes = Downtimes()
         self._writer = SnapshotWriter(log.snapshots)
-        log.subscribe(self.on_wakeup)
+        log.subscribe_to_all(self.on_wakeup)
 
     async def close(self) -> None:
         """Stop writing snapshots."""
@@ -241,7 +241,7 @@ class MatchCache:
             raise Refused(Reason.MATCH_NOT_STARTED, "the match was aborted before it began: it has no state")
         return state
 
-    async def moves_of(self, loaded: LoadedMatch, places: Sequence[Place]) -> tuple[LineMove, ...]:
+    async def moves_of(self, loaded: LoadedMatch, places: Sequence[TimelinePlace]) -> tuple[LineMove, ...]:
         """Return the moves at `places` (newest first) in order, each with the state it was made on."""
         if not places:
             return ()
@@ -256,7 +256,7 @@ class MatchCache:
                 state = fold(loaded.game, moves[-1].events, state)
         return tuple(moves)
 
-    async def state_of(self, loaded: LoadedMatch, place: Place) -> Any:
+    async def state_of(self, loaded: LoadedMatch, place: TimelinePlace) -> Any:
         """Return the state of the match at an earlier place."""
         if place is loaded.timeline.head:
             return loaded.state

@@ -27,7 +27,7 @@ from services.rpc.refusals import Refused, rule_broken
 from services.rules.marks import about, of_action
 from services.rules.match.appending import (
     MAX_TRIES,
-    Answer,
+    AcceptedRow,
     Decided,
     Request,
     Write,
@@ -51,7 +51,7 @@ async def make_move(
     *,
     write: Write | None = None,
     now: Callable[[], datetime] = now_utc,
-) -> Answer:
+) -> AcceptedRow:
     """Make a move on a match whose lock the caller holds. Raises Refused with the reason. Durable when this returns.
 
     A move is a start, a resignation, a time-out or an action of the game.

@@ -151,7 +151,9 @@ def read_clock(asked: clock_pb2.Clock) -> Clock:
         increment=increment,
         absent=absent,
         away_after=asked.away_after or AWAY_AFTER,
-        patience=_length(asked.abandoned_after, "$.clock.abandoned_after", MAX_UNATTENDED, least=1)
+        asked_abandoned_after=_length(
+            asked.abandoned_after, "$.clock.abandoned_after", MAX_UNATTENDED, least=1
+        )
         if asked.HasField("abandoned_after")
         else None,
     )

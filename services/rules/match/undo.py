@@ -10,7 +10,7 @@ from engine.kernel.errors import TableCode
 from engine.kernel.seats import Seat
 from engine.match import undoing
 from engine.match.boundary import FreeUndo
-from engine.match.timeline import Place
+from engine.match.timeline import TimelinePlace
 from services.movelog.records import Status, UndoRule
 from services.process.reasons import Reason
 from services.rules.match.loaded_match import LoadedMatch
@@ -73,7 +73,9 @@ def too_often(loaded: LoadedMatch) -> bool:
     return loaded.version > MAX_ROWS and loaded.version > MAX_ROWS_FOR_EACH * len(loaded.timeline.line())
 
 
-async def on_rows(cache: MatchCache, loaded: LoadedMatch, places: tuple[Place, ...]) -> undoing.Position:
+async def on_rows(
+    cache: MatchCache, loaded: LoadedMatch, places: tuple[TimelinePlace, ...]
+) -> undoing.Position:
     """Return the position a command is decided on, with the moves at these places."""
     moves: dict[int, Any] = {move.seq: move for move in await cache.moves_of(loaded, places)}
     return undoing.Position(

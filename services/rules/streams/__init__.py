@@ -1,1 +1,1 @@
-"""Long-lived streams: moves, many followed matches, one watched match."""
+"""Long-lived streams: many moves, many subscriptions to matches, the updates of one match."""

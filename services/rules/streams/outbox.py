@@ -1,7 +1,7 @@
 """Updates that wait to be sent over one stream: those ready at the same moment are sent together, within bounds.
 
 This carries the backpressure of a peer that reads slowly: HTTP/2 holds the sender back, and tasks that would read more
-from the log, or another command of the peer, wait for room. So memory is bounded however many matches a stream follows.
+from the log, or another command of the peer, wait for room. So memory is bounded however many subscriptions a stream has.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MAX_WAITING_BYTES: Final = 1024 * 1024
 """While so many bytes wait, nothing more is read from the log."""
 MAX_MESSAGE_BYTES: Final = 256 * 1024
 READING_AT_ONCE: Final = 8
-"""As many readers as database connections; each holds at most one batch of moves."""
+"""As many reads of the log as database connections; each holds at most one batch of moves."""
 
 
 class Outbox:
@@ -34,7 +34,7 @@ class Outbox:
         self._finished = False
 
     def add(self, update: follow_pb2.FollowUpdate) -> None:
-        """Queue an update; updates of one follow keep their order."""
+        """Queue an update; updates of one subscription keep their order."""
         self._waiting.append(update)
         self._bytes += update.ByteSize()
         if self._bytes >= MAX_WAITING_BYTES:
@@ -52,7 +52,7 @@ class Outbox:
 
     @asynccontextmanager
     async def room(self) -> AsyncIterator[None]:
-        """Wait for room and hold a place; updates added meanwhile may exceed the bound by one follow's batch."""
+        """Wait for room and hold a place; updates added meanwhile may exceed the bound by one subscription's batch."""
         async with self._reading:
             await self._room.wait()
             yield

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from services.rules.marks import NOTHING, Mark, MarksOfOther, told
+from services.rules.marks import NOTHING, Mark, MarksOfOther, read_work
 
 END_SIGNAL: Final = signal.SIGXCPU
 """Ends the server: "processor time exceeded". ending.py says how."""
@@ -133,7 +133,7 @@ def _is_stopped(server: int) -> bool:
 
 def _facts(settings: Settings, mark: Mark) -> dict[str, Any]:
     """Return what is said of a call. No hidden fact is in it: of an action only its type, and a keyed digest."""
-    work = told(mark.work)
+    work = read_work(mark.work)
     game, function = settings.functions[mark.function] if mark.function >= 0 else ("", "event loop")
     return {
         "game": game,

@@ -17,7 +17,7 @@ from foldtable.rules.v1 import payload_pb2, table_pb2
 from services.movelog.records import Move
 from services.rpc.match_messages import STATUSES
 from services.rpc.message_from import message_from
-from services.rules.match.appending import Answer
+from services.rules.match.appending import AcceptedRow
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.proposals import OpenProposal
 from services.rules.wire.forms import PLAIN, Form
@@ -34,7 +34,7 @@ proposal_message: Final = message_from(
     ),
 )
 _answer: Final = message_from(
-    play_pb2.ActResponse, Answer, given=("match_id", "events", "clocks"), unset=("dry_run",)
+    play_pb2.ActResponse, AcceptedRow, given=("match_id", "events", "clocks"), unset=("dry_run",)
 )
 _move: Final = message_from(
     match_pb2.Move,
@@ -53,7 +53,7 @@ def pending_message(game: AnyGame, pending: Pending, form: Form = PLAIN) -> tabl
 
 
 def answer_message(
-    table: LoadedMatch, answer: Answer, form: Form, clocks: clock_pb2.Clocks | None = None
+    table: LoadedMatch, answer: AcceptedRow, form: Form, clocks: clock_pb2.Clocks | None = None
 ) -> play_pb2.ActResponse:
     """Return an accepted move."""
     if form.typed or form.language:

@@ -14,7 +14,7 @@ from services.identity.administration import scope_missing, with_key
 from services.identity.callers import AnyCaller
 from services.identity.scopes import Scope, held
 from services.movelog.events import START, FeedEvent, Position
-from services.movelog.log import WakeupListener
+from services.movelog.log import WakeupSubscriber
 from services.movelog.postgres.events import PostgresEvents
 from services.process.reasons import Reason
 from services.rpc.cursors import cursor, page_size, read_cursor
@@ -32,10 +32,13 @@ class EventFeed:
     """Reads a tenant's feed, and sets which event types are recorded for it."""
 
     def __init__(
-        self, events: PostgresEvents, subscribe: Callable[[WakeupListener], Callable[[], None]], drain: Drain
+        self,
+        events: PostgresEvents,
+        subscribe_to_all: Callable[[WakeupSubscriber], Callable[[], None]],
+        drain: Drain,
     ) -> None:
         self._events = events
-        self._subscribe = subscribe
+        self._subscribe_to_all = subscribe_to_all
         self._drain = drain
 
     async def recording(
@@ -97,7 +100,7 @@ class EventFeed:
             del match_id, reseated
             woken.set()
 
-        unsubscribe = self._subscribe(on_wakeup)
+        unsubscribe = self._subscribe_to_all(on_wakeup)
         end = asyncio.get_running_loop().time() + wait
         try:
             while (

@@ -28,7 +28,8 @@ from engine.al_rashid.knowledge import NAMES
 from engine.al_rashid.options import AlRashidOptions
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
+from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
+from engine.match.boundary import UndoBoundaryReason as Reason
 from engine.match.replay import fold
 from tests.engine import knowledge_properties as owed
 from tests.engine.al_rashid.test_non_interference import twin

@@ -13,12 +13,14 @@ from engine.match.boundary import (
     FreeUndo,
     Move,
     Obstacle,
-    Reason,
     drew,
     free_undo,
     judged,
     moves_of,
     obstacle,
+)
+from engine.match.boundary import (
+    UndoBoundaryReason as Reason,
 )
 from engine.match.playout import random_match
 from engine.match.replay import fold, play_while_valid

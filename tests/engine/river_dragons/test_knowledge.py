@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
+from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
+from engine.match.boundary import UndoBoundaryReason as Reason
 from engine.river_dragons.actions import ChoosePlank, LayPlank, SubmitProgram
 from engine.river_dragons.box.components import DRAGON_TARGET, Card, Variant
 from engine.river_dragons.game import GAME

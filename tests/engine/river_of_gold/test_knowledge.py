@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.boundary import FreeUndo, Obstacle, Reason, free_undo, judged
+from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
+from engine.match.boundary import UndoBoundaryReason as Reason
 from engine.river_of_gold.actions import ChooseRoyalShip
 from engine.river_of_gold.box.components import PatronMode, ShipId
 from engine.river_of_gold.box.ids import CustomerId

@@ -13,11 +13,11 @@ from foldtable.rules.v1.table_pb2 import Audience
 from gateway.access.auth import Caller
 from gateway.access.stream_slots import StreamSlots
 from gateway.live.match_part import MatchPart
-from gateway.live.match_stream import MatchReader
-from gateway.live.readers import Readers
+from gateway.live.match_stream import MatchStream
+from gateway.live.open_streams import OpenStreams
 from gateway.server.event_connection import EventConnection
-from gateway.upstream.follow.follows import Follow
 from gateway.upstream.rules import RulesServer
+from gateway.upstream.subscriptions.subscription import Subscription
 from tests.gateway.small_server import SmallServer
 
 MATCH = "01890000-0000-7000-8000-000000000000"
@@ -106,39 +106,39 @@ class Here:
     """A gateway's live part before a small server."""
 
     server: RulesServer
-    readers: Readers
+    open_streams: OpenStreams
     slots: StreamSlots
     connections: set[Any] = field(default_factory=set)
 
-    async def follow(
+    async def subscribe(
         self,
         who: str = "Bearer ft_one",
         kind: Audience.Kind.ValueType = Audience.KIND_PUBLIC,
         *,
         match: str = MATCH,
         has_table: bool = False,
-    ) -> Follow:
-        return await self.server.follows.of(match).follow(
+    ) -> Subscription:
+        return await self.server.subscriptions.of(match).subscribe(
             match, Audience(kind=kind), who, seconds=2, has_table=has_table
         )
 
     async def read(
         self, client: Client, *, after: int | None = 0, who: str = "Bearer ft_one", has_table: bool = False
-    ) -> MatchReader:
+    ) -> MatchStream:
         """Open a stream for a client."""
-        part = MatchPart(await self.follow(who, has_table=has_table), after=after, seconds=2)
-        reader = MatchReader(self.readers, self.slots.take(Caller(who, None)), part)
+        part = MatchPart(await self.subscribe(who, has_table=has_table), after=after, seconds=2)
+        stream = MatchStream(self.open_streams, self.slots.take(Caller(who, None)), part)
         client.connection = EventConnection(client, self.connections, is_full=False)
-        reader.begin(client.connection, b"")
-        return reader
+        stream.begin(client.connection, b"")
+        return stream
 
 
 @pytest.fixture
 async def here(server: SmallServer) -> AsyncIterator[Here]:
     rules = RulesServer(f"127.0.0.1:{server.port}", max_open_moves=1)
-    readers = Readers()
-    yield Here(rules, readers, StreamSlots(10_000, per_credential=10_000, per_seat=10_000))
-    await readers.close()
+    open_streams = OpenStreams()
+    yield Here(rules, open_streams, StreamSlots(10_000, per_credential=10_000, per_seat=10_000))
+    await open_streams.close()
     await rules.close()
 
 

@@ -14,9 +14,9 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from gateway.access.auth import Caller
-from gateway.live.answers import EventStream
+from gateway.live.answers import EventStreamResponse
 from gateway.live.match_part import MatchPart
-from gateway.live.match_stream import MatchReader
+from gateway.live.match_stream import MatchStream
 from gateway.server.event_connection import detached
 from gateway.server.protocol import BoundedHttpProtocol
 from tests.gateway.live.conftest import Here, until
@@ -26,11 +26,11 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
 class System:
-    """A gateway's HTTP server with one route, which follows the one match from its beginning."""
+    """A gateway's HTTP server with one route, which streams the one match from its beginning."""
 
     def __init__(self, here: Here) -> None:
         self.here = here
-        self.readers: list[MatchReader] = []
+        self.streams: list[MatchStream] = []
         self.clients: list[socket.socket] = []
         self.server = uvicorn.Server(
             uvicorn.Config(
@@ -48,14 +48,14 @@ class System:
         self._serving: asyncio.Task[None] | None = None
 
     async def _app(self, scope: Scope, receive: Receive, send: Send) -> None:
-        follow = await self.here.follow()
-        reader = MatchReader(
-            self.here.readers,
+        subscription = await self.here.subscribe()
+        stream = MatchStream(
+            self.here.open_streams,
             self.here.slots.take(Caller("one", None)),
-            MatchPart(follow, after=0, seconds=2),
+            MatchPart(subscription, after=0, seconds=2),
         )
-        self.readers.append(reader)
-        await EventStream(reader)(scope, receive, send)
+        self.streams.append(stream)
+        await EventStreamResponse(stream)(scope, receive, send)
 
     async def start(self) -> None:
         self._serving = asyncio.create_task(self.server.serve())
@@ -133,7 +133,7 @@ async def test_nothing_of_the_request_outlives_the_head_of_its_answer(
     for client in clients:
         assert b"id: 1\nevent: move.applied\n" in await read_until(client, lambda text: b"\n\n" in text)
         client.close()
-    await until(lambda: len(system.here.readers) == 0)
+    await until(lambda: len(system.here.open_streams) == 0)
     assert len(system.server.server_state.connections) == 0
 
 
@@ -144,7 +144,7 @@ async def test_what_is_asked_behind_a_stream_is_dropped(server: SmallServer, sys
     server.move_on()
     text = await read_until(client, lambda text: b"\n\n" in text)
     assert b"HTTP/1.1" not in text
-    assert len(system.readers) == 1
+    assert len(system.streams) == 1
     client.close()
 
 
@@ -152,14 +152,14 @@ async def test_a_client_that_stops_reading_fills_no_memory_and_is_told_when_it_r
     server: SmallServer, system: System
 ) -> None:
     slow, quick = await system.open(buffer=4_096), await system.open()
-    await until(lambda: len(system.here.readers) == 2)
+    await until(lambda: len(system.here.open_streams) == 2)
     server.update_bytes = 64 * 1024
     reading = asyncio.create_task(read_until(quick, lambda text: b"id: 199\n" in text))
     for _ in range(199):
         server.move_on()
         await asyncio.sleep(0.002)
     assert b"event: lagged" not in await reading
-    await until(lambda: len(system.here.readers) == 1)
+    await until(lambda: len(system.here.open_streams) == 1)
     text = await read_until(slow, lambda text: text.endswith(b"0\r\n\r\n"))
     assert text.count(b"event: move.applied\n") < 199
     assert b"event: lagged\n" in text[-300:]
@@ -172,7 +172,7 @@ async def test_a_client_that_never_reads_again_is_let_go_of(
 ) -> None:
     monkeypatch.setattr("gateway.server.event_connection.LINGER_SECONDS", 0.1)
     slow = await system.open(buffer=4_096)
-    await until(lambda: len(system.here.readers) == 1)
+    await until(lambda: len(system.here.open_streams) == 1)
     server.update_bytes = 256 * 1024
     for _ in range(60):
         server.move_on()
@@ -186,7 +186,7 @@ async def test_a_server_that_stops_closes_streams_once_they_were_told(
 ) -> None:
     client = await system.open()
     await read_until(client, lambda text: b"retry: 3000" in text)
-    system.here.readers.stop_all()
+    system.here.open_streams.stop_all()
     text = await read_until(client, lambda text: text.endswith(b"0\r\n\r\n"))
     assert b"event: drain\n" in text
     assert await read_until(client, lambda _: False) == b"", "closed"

@@ -1,4 +1,4 @@
-"""Ends and news that come before a stream has begun: its reader is let in, and the answer's head is still on its way."""
+"""Ends and news that come before a stream has begun: its subscriber is let in, and the answer's head is still on its way."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import pytest
 from foldtable.matches.v1 import match_pb2
 from foldtable.platform.v1.feed_pb2 import FeedMatch
 from gateway.access.auth import Caller
-from gateway.live.answers import EventStream
-from gateway.live.feed_stream import FeedReader
+from gateway.live.answers import EventStreamResponse
+from gateway.live.feed_stream import FeedStream
 from gateway.live.match_part import MatchPart
-from gateway.live.match_stream import MatchReader
-from gateway.live.readers import EventReader
+from gateway.live.match_stream import MatchStream
+from gateway.live.open_streams import OpenStream
 from gateway.live.waiting import NextMove
 from gateway.routes import streams
 from gateway.server.event_connection import DETACH, EventConnection
@@ -24,7 +24,7 @@ from tests.gateway.live.conftest import Client, Here, until
 from tests.gateway.small_server import SmallServer
 
 
-async def answer(reader: EventStream, client: Client) -> None:
+async def answer(stream: EventStreamResponse, client: Client) -> None:
     """Send an answer as the server of `python -m gateway` does: its head, then the connection is handed over."""
 
     async def send(message: Any) -> None:
@@ -34,50 +34,52 @@ async def answer(reader: EventStream, client: Client) -> None:
         raise AssertionError("a stream asks its client nothing")
 
     client.connection = EventConnection(client, set(), is_full=False)
-    await reader({"type": "http", "extensions": {DETACH: lambda: client.connection}}, receive, send)
+    await stream({"type": "http", "extensions": {DETACH: lambda: client.connection}}, receive, send)
 
 
 async def answer_of(here: Here, *, after: int | None) -> Any:
-    """Let a reader in, and give the answer of `GET /v1/matches/{id}/stream`."""
-    gateway: Any = SimpleNamespace(readers=here.readers, settings=SimpleNamespace(read_deadline_seconds=2))
-    follow = await here.follow("Bearer late")
-    return await streams._stream(gateway, here.slots.take(Caller("Bearer late", None)), follow, after)
+    """Let a subscriber in, and give the answer of `GET /v1/matches/{id}/stream`."""
+    gateway: Any = SimpleNamespace(
+        open_streams=here.open_streams, settings=SimpleNamespace(read_deadline_seconds=2)
+    )
+    subscription = await here.subscribe("Bearer late")
+    return await streams._stream(gateway, here.slots.take(Caller("Bearer late", None)), subscription, after)
 
 
 async def waited(poll: NextMove, here: Here) -> None:
     """Let a long poll wait; it must not need to for long."""
     async with asyncio.timeout(2):
-        await poll.wait(here.readers, seconds=30)
+        await poll.wait(here.open_streams, seconds=30)
 
 
 async def somebody_behind(server: SmallServer, here: Here) -> Client:
-    """Let somebody follow who was told the moves up to 3, of 5: the rest is on its way."""
+    """Let somebody subscribe who was told the moves up to 3, of 5: the rest is on its way."""
     client = Client()
     server.moves = 3
     await here.read(client, after=3)
-    await until(lambda: server.follows is not None and server.follows.listening)
+    await until(lambda: server.subscriptions is not None and server.subscriptions.listening)
     server.moves = 5
     return client
 
 
-def nothing_is_left(here: Here, reader: EventReader) -> bool:
-    return not reader.is_open and len(here.readers) == 0 and here.slots._open == 0
+def nothing_is_left(here: Here, stream: OpenStream) -> bool:
+    return not stream.is_open and len(here.open_streams) == 0 and here.slots._open == 0
 
 
 async def test_who_loses_the_right_before_the_stream_begins_is_told_so_and_leaves(
     server: SmallServer, here: Here, client: Client
 ) -> None:
     slot = here.slots.take(Caller("Bearer ft_one", None))
-    follow = await here.follow()
-    reader = MatchReader(here.readers, slot, MatchPart(follow, after=0, seconds=2))
-    assert server.follows is not None
-    server.follows.refuse_credential("Bearer ft_one", grpc.StatusCode.PERMISSION_DENIED)
-    await until(lambda: follow.id not in follow.stream._follows)
-    await answer(EventStream(reader), client)
+    subscription = await here.subscribe()
+    stream = MatchStream(here.open_streams, slot, MatchPart(subscription, after=0, seconds=2))
+    assert server.subscriptions is not None
+    server.subscriptions.refuse_credential("Bearer ft_one", grpc.StatusCode.PERMISSION_DENIED)
+    await until(lambda: subscription.id not in subscription.stream._subscriptions)
+    await answer(EventStreamResponse(stream), client)
     assert client.events == [("revoked", "")]
     assert client.chunks.endswith(b"0\r\n\r\n"), "the answer is whole"
     assert client.closed
-    assert nothing_is_left(here, reader)
+    assert nothing_is_left(here, stream)
 
 
 async def test_who_is_sent_away_before_the_stream_begins_gets_what_was_read_and_goes(
@@ -85,53 +87,53 @@ async def test_who_is_sent_away_before_the_stream_begins_gets_what_was_read_and_
 ) -> None:
     server.moves = 2
     slot = here.slots.take(Caller("Bearer ft_one", None))
-    part = MatchPart(await here.follow(), after=None, seconds=2)
-    reader = MatchReader(here.readers, slot, part)
+    part = MatchPart(await here.subscribe(), after=None, seconds=2)
+    stream = MatchStream(here.open_streams, slot, part)
     opening = await part.opening()
-    reader.stop()
+    stream.stop()
     part.revoke("SEAT_FORBIDDEN")
-    await answer(EventStream(reader, opening), client)
+    await answer(EventStreamResponse(stream, opening), client)
     assert client.events == [("snapshot", "2"), ("drain", "")], "the first farewell is the last"
     assert client.closed
-    follows = server.follows
-    await until(lambda: follows is not None and not follows.open)
-    assert nothing_is_left(here, reader)
+    subscriptions = server.subscriptions
+    await until(lambda: subscriptions is not None and not subscriptions.open)
+    assert nothing_is_left(here, stream)
 
 
 async def test_a_stream_that_begins_while_this_server_stops_is_told_good_bye(
     here: Here, client: Client
 ) -> None:
     slot = here.slots.take(Caller("Bearer ft_one", None))
-    reader = MatchReader(here.readers, slot, MatchPart(await here.follow(), after=0, seconds=2))
-    here.readers.stop_all()
-    await answer(EventStream(reader), client)
+    stream = MatchStream(here.open_streams, slot, MatchPart(await here.subscribe(), after=0, seconds=2))
+    here.open_streams.stop_all()
+    await answer(EventStreamResponse(stream), client)
     assert client.events == [("drain", "")]
-    assert nothing_is_left(here, reader)
+    assert nothing_is_left(here, stream)
 
 
 async def test_a_long_poll_that_begins_while_this_server_stops_does_not_wait(here: Here) -> None:
-    follow = await here.follow()
-    here.readers.stop_all()
-    await waited(NextMove(follow, 7), here)
-    follow.end()
+    subscription = await here.subscribe()
+    here.open_streams.stop_all()
+    await waited(NextMove(subscription, 7), here)
+    subscription.end()
 
 
 async def test_a_feed_whose_key_is_revoked_before_it_begins_says_so_and_leaves(
     here: Here, client: Client
 ) -> None:
     left: list[str] = []
-    reader = FeedReader(here.readers, here.slots.take(Caller("Bearer ft_one", None)), player="ada")
-    reader.joined(lambda: left.append("the feed"))
-    reader.revoke("TOKEN_INVALID")
-    reader.offer(FeedMatch(match_id="m", version=1, status=match_pb2.MATCH_STATUS_RUNNING, players=["ada"]))
-    await answer(EventStream(reader), client)
+    stream = FeedStream(here.open_streams, here.slots.take(Caller("Bearer ft_one", None)), player="ada")
+    stream.subscribed(lambda: left.append("the feed"))
+    stream.revoke("TOKEN_INVALID")
+    stream.offer(FeedMatch(match_id="m", version=1, status=match_pb2.MATCH_STATUS_RUNNING, players=["ada"]))
+    await answer(EventStreamResponse(stream), client)
     assert client.events == [("revoked", "")]
     assert client.closed
     assert left == ["the feed"]
-    assert nothing_is_left(here, reader)
+    assert nothing_is_left(here, stream)
 
 
-# ── the match is further on than what its other readers were told ──────────────────────────────────
+# ── the match is further on than what its other subscribers were told ──────────────────────────────
 
 
 async def test_the_newest_version_is_known_though_the_other_readers_were_not_told_yet(
@@ -169,19 +171,19 @@ async def test_a_long_poll_for_a_move_that_was_made_already_does_not_wait(
     server: SmallServer, here: Here
 ) -> None:
     await somebody_behind(server, here)
-    follow = await here.follow("Bearer late")
-    await waited(NextMove(follow, 4), here)
-    follow.end()
+    subscription = await here.subscribe("Bearer late")
+    await waited(NextMove(subscription, 4), here)
+    subscription.end()
 
 
 @pytest.mark.parametrize("after", [None, 5])
 async def test_an_early_end_gives_back_the_slot_once(here: Here, after: int | None) -> None:
-    reader = MatchReader(
-        here.readers,
+    stream = MatchStream(
+        here.open_streams,
         here.slots.take(Caller("Bearer ft_one", None)),
-        MatchPart(await here.follow(), after=after, seconds=2),
+        MatchPart(await here.subscribe(), after=after, seconds=2),
     )
-    reader.stop()
-    reader.abandon()
-    reader.abandon()
-    assert nothing_is_left(here, reader)
+    stream.stop()
+    stream.abandon()
+    stream.abandon()
+    assert nothing_is_left(here, stream)

@@ -1,4 +1,4 @@
-"""A match's stream for one reader: each version once, in order, from wherever the reader begins."""
+"""A match's stream for one client: each version once, in order, from wherever the client begins."""
 
 from __future__ import annotations
 
@@ -90,21 +90,21 @@ async def test_readers_of_one_match_and_audience_share_what_comes_from_the_rules
         await here.read(one, who=f"Bearer ft_{number}")
     server.move_on()
     await until(lambda: all(one.versions == [1] for one in clients))
-    assert server.follows is not None
-    assert len(server.follows.open) == 20, "each has a right of its own"
-    assert len(server.follows.listening) == 1, "the moves come once"
+    assert server.subscriptions is not None
+    assert len(server.subscriptions.open) == 20, "each has a right of its own"
+    assert len(server.subscriptions.listening) == 1, "the moves come once"
 
 
 async def test_a_revoked_reader_is_dropped_though_the_others_go_on(server: SmallServer, here: Here) -> None:
-    """Whoever's follow had the voice: the first reader's, then another's."""
+    """Whoever's subscription had the voice: the first subscriber's, then another's."""
     clients = {who: Client() for who in ("Bearer a", "Bearer b", "Bearer c")}
     for who, one in clients.items():
         await here.read(one, who=who)
     server.move_on()
     await until(lambda: all(one.versions == [1] for one in clients.values()))
     for who in ("Bearer a", "Bearer c"):
-        assert server.follows is not None
-        server.follows.refuse_credential(who, grpc.StatusCode.PERMISSION_DENIED)
+        assert server.subscriptions is not None
+        server.subscriptions.refuse_credential(who, grpc.StatusCode.PERMISSION_DENIED)
         await until(lambda who=who: clients[who].closed)
         assert clients[who].events[-1] == ("revoked", "")
     server.move_on()
@@ -127,17 +127,17 @@ async def test_a_reader_who_goes_away_leaves_nothing_behind(
     server: SmallServer, here: Here, client: Client
 ) -> None:
     await here.read(client)
-    assert server.follows is not None
-    assert len(server.follows.open) == 1
+    assert server.subscriptions is not None
+    assert len(server.subscriptions.open) == 1
     client.go_away()
-    follows = server.follows
-    await until(lambda: not follows.open)
-    assert len(here.readers) == 0
+    subscriptions = server.subscriptions
+    await until(lambda: not subscriptions.open)
+    assert len(here.open_streams) == 0
     here.slots.take(Caller("Bearer ft_one", None)).free()
     assert here.slots._open == 0
 
 
-# ── slow readers ───────────────────────────────────────────────────────────────────────────────────
+# ── slow clients ───────────────────────────────────────────────────────────────────────────────────
 
 
 async def test_a_reader_who_pauses_a_little_gets_everything(
@@ -170,23 +170,23 @@ async def test_a_reader_who_falls_behind_is_told_so_and_holds_nobody_up(
 
 async def test_what_waits_for_a_slow_reader_is_bounded(server: SmallServer, here: Here) -> None:
     slow = Client()
-    reader = await here.read(slow)
+    stream = await here.read(slow)
     slow.reads = False
     server.update_bytes = 64 * 1024
     server.move_on(100)
-    topic = reader._part.follow.topic
+    match = stream._part.subscription.match
     await until(lambda: slow.closed)
-    assert 5 < topic.version < 20, "it was given up as soon as the ring was full"
-    assert sum(map(len, topic._ring)) <= 512 * 1024
+    assert 5 < match.version < 20, "it was given up as soon as the ring was full"
+    assert sum(map(len, match._ring)) <= 512 * 1024
     assert len(slow.unread) < 256 * 1024
 
 
 async def test_nothing_is_kept_of_a_match_that_everybody_has(server: SmallServer, here: Here) -> None:
     clients = [Client(), Client()]
-    readers = [await here.read(one) for one in clients]
+    streams = [await here.read(one) for one in clients]
     server.move_on(50)
     await until(lambda: all(len(one.versions) == 50 for one in clients))
-    assert len(readers[0]._part.follow.topic._ring) == 0
+    assert len(streams[0]._part.subscription.match._ring) == 0
 
 
 async def test_catching_up_waits_for_the_client(server: SmallServer, here: Here, client: Client) -> None:
@@ -202,20 +202,20 @@ async def test_catching_up_waits_for_the_client(server: SmallServer, here: Here,
 async def test_a_client_that_takes_nothing_is_given_up(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.readers.STUCK_SECONDS", 0.05)
-    reader = await here.read(client)
+    monkeypatch.setattr("gateway.live.open_streams.STUCK_SECONDS", 0.05)
+    stream = await here.read(client)
     client.reads = False
     server.move_on()
     await until(lambda: client.unread)
     await asyncio.sleep(0.1)
-    reader.beat(asyncio.get_running_loop().time())
+    stream.beat(asyncio.get_running_loop().time())
     assert client.aborted
-    assert len(here.readers) == 0
+    assert len(here.open_streams) == 0
 
 
 async def test_a_silent_match_is_kept_alive_by_pings(here: Here, client: Client) -> None:
-    reader = await here.read(client)
-    reader.beat(0)
+    stream = await here.read(client)
+    stream.beat(0)
     assert client.text == b": ping\n\n"
 
 
@@ -229,15 +229,15 @@ async def test_a_broken_stream_is_resumed_without_a_gap(server: SmallServer, her
     server.move_on(2)
     await until(lambda: all(one.versions == [1, 2] for one in clients))
     await server.stop()
-    server.follows = None
+    server.subscriptions = None
     server.moves = 4
     await server.start()
     await until(lambda: all(one.versions == [1, 2, 3, 4] for one in clients))
     server.move_on()
     await until(lambda: all(one.versions == [1, 2, 3, 4, 5] for one in clients))
     assert server.follow_streams == 2
-    assert len(server.follows.listening) == 1
-    asked = [one.after_version for one in server.follows.open.values() if not one.silent]
+    assert len(server.subscriptions.listening) == 1
+    asked = [one.after_version for one in server.subscriptions.open.values() if not one.silent]
     assert asked == [2], "it went on where it was"
 
 
@@ -245,8 +245,8 @@ async def test_a_move_that_comes_twice_is_told_once(server: SmallServer, here: H
     await here.read(client)
     server.move_on(3)
     await until(lambda: client.versions == [1, 2, 3])
-    assert server.follows is not None
-    server.follows.listening = dict.fromkeys(server.follows.listening, 0)
+    assert server.subscriptions is not None
+    server.subscriptions.listening = dict.fromkeys(server.subscriptions.listening, 0)
     server.move_on()
     await until(lambda: 4 in client.versions)
     assert client.versions == [1, 2, 3, 4]
@@ -258,8 +258,8 @@ async def test_a_server_that_stops_is_told_from_the_end_of_a_match(
     await here.read(client)
     server.move_on()
     await until(lambda: client.versions == [1])
-    assert server.follows is not None
-    server.follows.end()
+    assert server.subscriptions is not None
+    server.subscriptions.end()
     await until(lambda: server.follow_streams == 2)
     server.move_on()
     await until(lambda: client.versions == [1, 2])
@@ -281,10 +281,10 @@ async def test_a_right_that_was_lost_during_a_break_is_noticed(server: SmallServ
 async def test_a_database_that_is_away_for_a_moment_costs_nobody_the_stream(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.upstream.follow.stream.RETRY_SECONDS", 0.05)
+    monkeypatch.setattr("gateway.upstream.subscriptions.stream.RETRY_SECONDS", 0.05)
     await here.read(client)
-    assert server.follows is not None
-    server.follows.refuse(1, grpc.StatusCode.UNAVAILABLE)
+    assert server.subscriptions is not None
+    server.subscriptions.refuse(1, grpc.StatusCode.UNAVAILABLE)
     server.moves += 1
     await until(lambda: client.versions == [1])
 
@@ -292,7 +292,7 @@ async def test_a_database_that_is_away_for_a_moment_costs_nobody_the_stream(
 async def test_after_too_long_without_a_server_readers_are_sent_away(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.upstream.follow.stream.RECONNECT_SECONDS", 0.3)
+    monkeypatch.setattr("gateway.upstream.subscriptions.stream.RECONNECT_SECONDS", 0.3)
     await here.read(client)
     await server.stop()
     await until(lambda: client.closed)
@@ -302,20 +302,20 @@ async def test_after_too_long_without_a_server_readers_are_sent_away(
 async def test_a_refusal_comes_before_the_stream(server: SmallServer, here: Here) -> None:
     server.follow_refusals["Bearer ft_one"] = grpc.StatusCode.PERMISSION_DENIED
     with pytest.raises(Exception, match="SEAT_FORBIDDEN") as refused:
-        await here.follow()
+        await here.subscribe()
     assert refused.value.status == 403
 
 
 async def test_a_server_that_says_nothing_is_not_waited_for_for_ever(server: SmallServer, here: Here) -> None:
     server.follow_silence = True
     with pytest.raises(Exception, match="RULES_TIMEOUT"):
-        await here.server.follows.of("m").follow("m", _public(), "Bearer x", seconds=0.1)
+        await here.server.subscriptions.of("m").subscribe("m", _public(), "Bearer x", seconds=0.1)
 
 
 async def test_no_server_is_told_at_once(server: SmallServer, here: Here) -> None:
     await server.stop()
     with pytest.raises(Exception, match="RULES_UNAVAILABLE"):
-        await here.follow()
+        await here.subscribe()
 
 
 # ── the end of this process ────────────────────────────────────────────────────────────────────────
@@ -325,11 +325,11 @@ async def test_everybody_is_told_good_bye(server: SmallServer, here: Here) -> No
     clients = [Client() for _ in range(20)]
     for one in clients:
         await here.read(one)
-    here.readers.stop_all()
+    here.open_streams.stop_all()
     assert all(one.events == [("drain", "")] for one in clients)
     assert all(one.chunks.endswith(b"0\r\n\r\n") for one in clients)
-    follows = server.follows
-    await until(lambda: follows is not None and not follows.open)
+    subscriptions = server.subscriptions
+    await until(lambda: subscriptions is not None and not subscriptions.open)
 
 
 def _public() -> Any:
@@ -368,7 +368,7 @@ async def test_a_reader_whose_past_cannot_be_read_is_sent_away(
 async def test_a_mistake_about_a_stream_to_the_rules_server_is_not_the_end_of_it(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stream = here.server.follows.of(MATCH)
+    stream = here.server.subscriptions.of(MATCH)
     monkeypatch.setattr(stream, "_keep_one", failing_once(stream._keep_one))
     await here.read(client)
     server.move_on()
@@ -380,7 +380,7 @@ async def test_a_mistake_about_one_reader_is_not_the_end_of_the_others_after_a_b
 ) -> None:
     await here.read(Client(), who="Bearer ft_other")
     await here.read(client)
-    stream = here.server.follows.of(MATCH)
+    stream = here.server.subscriptions.of(MATCH)
     monkeypatch.setattr(stream, "_settle_one", failing_once(stream._settle_one))
     await server.stop()
     server.moves = 1

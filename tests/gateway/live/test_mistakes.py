@@ -1,4 +1,4 @@
-"""A mistake of ours while one reader is served costs that reader its stream at most; the others are told everything."""
+"""A mistake of ours while one subscriber is served costs that subscriber its stream at most; the others are told everything."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from unittest.mock import patch
 
 import structlog
 
-from gateway.live.feeds import _tell
+from gateway.live.feeds import _notify
 from tests.gateway.live.conftest import Client, Here, until
 from tests.gateway.small_server import SmallServer
 
@@ -22,7 +22,7 @@ def errors(logs: list[Any]) -> list[tuple[str, str]]:
     return [(line["what"], line["kind"]) for line in logs if line["log_level"] == "error"]
 
 
-async def test_a_reader_that_cannot_be_woken_keeps_nothing_from_the_others_of_its_match(
+async def test_a_subscriber_that_cannot_be_woken_keeps_nothing_from_the_others_of_its_match(
     server: SmallServer, here: Here, client: Client
 ) -> None:
     broken, another = Client(), Client()
@@ -36,7 +36,7 @@ async def test_a_reader_that_cannot_be_woken_keeps_nothing_from_the_others_of_it
         await until(lambda: client.versions == another.versions == [1, 2])
         server.move_on()
         await until(lambda: client.versions == another.versions == [1, 2, 3])
-    assert ("reader of a match", "ZeroDivisionError") in errors(logs)
+    assert ("subscriber to a match", "ZeroDivisionError") in errors(logs)
     assert server.follow_streams == 1
 
 
@@ -45,19 +45,19 @@ async def test_a_move_that_cannot_be_shown_ends_the_streams_of_its_match_alone(
 ) -> None:
     other = Client()
     await here.read(client)
-    part = await here.follow(match=OTHER)
+    part = await here.subscribe(match=OTHER)
     server.move_on()
-    await until(lambda: client.versions == [1] and part.topic.version == 1)
+    await until(lambda: client.versions == [1] and part.match.version == 1)
 
     def shown(move: Any) -> bytes:
         return mistaken() if move.version == 2 else b""
 
     with (
         structlog.testing.capture_logs() as logs,
-        patch("gateway.upstream.follow.topics.move_applied", shown),
+        patch("gateway.upstream.subscriptions.subscribed_match.move_applied", shown),
     ):
         server.move_on()
-        await until(lambda: client.closed and not here.readers)
+        await until(lambda: client.closed and not here.open_streams)
     assert ("update of a match", "ZeroDivisionError") in errors(logs)
     assert server.follow_streams == 1, "the stream that all matches share goes on"
     server.moves = 2
@@ -74,16 +74,16 @@ async def test_when_this_process_stops_every_stream_ends_although_one_cannot(
         await here.read(one)
     broken.write = mistaken  # type: ignore[method-assign]
     with structlog.testing.capture_logs() as logs:
-        here.readers.stop_all()
+        here.open_streams.stop_all()
     assert [name for name, _ in client.events] == ["drain"]
     assert errors(logs) == [("end of an event stream", "ZeroDivisionError")]
     broken.reads = True
     del broken.write
 
 
-def test_a_reader_of_a_feed_that_raises_an_error_keeps_nothing_from_the_next() -> None:
+def test_a_subscriber_to_a_feed_that_raises_an_error_keeps_nothing_from_the_next() -> None:
     told = []
     with structlog.testing.capture_logs() as logs:
         for call in (mistaken, lambda: told.append("the next")):
-            _tell(call)
-    assert (told, errors(logs)) == (["the next"], [("reader of a feed", "ZeroDivisionError")])
+            _notify(call)
+    assert (told, errors(logs)) == (["the next"], [("subscriber to a feed", "ZeroDivisionError")])

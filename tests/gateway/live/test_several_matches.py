@@ -11,7 +11,7 @@ import pytest
 from gateway.access.auth import Caller
 from gateway.access.stream_slots import StreamSlots
 from gateway.live.match_part import MatchPart
-from gateway.live.several_matches import SeveralMatches, events_in
+from gateway.live.several_matches import SeveralMatchesStream, events_in
 from gateway.problems.document import ProblemError
 from gateway.server.event_connection import EventConnection
 from tests.gateway.live.conftest import Client, Here, until
@@ -22,19 +22,21 @@ ONE, OTHER = "01890000-0000-7000-8000-000000000001", "01890000-0000-7000-8000-00
 
 async def read(
     here: Here, client: Client, *, after: int | None = 0, has_table: bool = False
-) -> SeveralMatches:
+) -> SeveralMatchesStream:
     parts = tuple(
         [
             MatchPart(
-                await here.follow(f"Bearer {match}", match=match, has_table=has_table), after=after, seconds=2
+                await here.subscribe(f"Bearer {match}", match=match, has_table=has_table),
+                after=after,
+                seconds=2,
             )
             for match in (ONE, OTHER)
         ]
     )
-    reader = SeveralMatches(here.readers, here.slots.take(Caller("Bearer one", None)), parts)
+    stream = SeveralMatchesStream(here.open_streams, here.slots.take(Caller("Bearer one", None)), parts)
     client.connection = EventConnection(client, here.connections, is_full=False)
-    reader.begin(client.connection, b"")
-    return reader
+    stream.begin(client.connection, b"")
+    return stream
 
 
 def told(client: Client) -> list[dict[str, Any]]:
@@ -72,17 +74,17 @@ async def test_a_table_names_its_match_once(server: SmallServer, here: Here, cli
 async def test_one_match_that_is_no_longer_allowed_does_not_end_the_other(
     server: SmallServer, here: Here, client: Client
 ) -> None:
-    reader = await read(here, client)
-    assert server.follows is not None
-    server.follows.refuse_credential(f"Bearer {ONE}", grpc.StatusCode.PERMISSION_DENIED)
+    stream = await read(here, client)
+    assert server.subscriptions is not None
+    server.subscriptions.refuse_credential(f"Bearer {ONE}", grpc.StatusCode.PERMISSION_DENIED)
     await until(lambda: told(client))
     assert (told(client)[0]["event"], told(client)[0]["match_id"]) == ("revoked", ONE)
     server.move_on()
     await until(lambda: len(told(client)) == 2)
     assert told(client)[1]["match_id"] == OTHER
-    server.follows.refuse_credential(f"Bearer {OTHER}", grpc.StatusCode.PERMISSION_DENIED)
+    server.subscriptions.refuse_credential(f"Bearer {OTHER}", grpc.StatusCode.PERMISSION_DENIED)
     await until(lambda: client.closed)
-    assert not reader.is_open
+    assert not stream.is_open
     assert here.slots._open == 0
 
 

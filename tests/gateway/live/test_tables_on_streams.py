@@ -40,7 +40,7 @@ async def test_who_waits_for_the_start_sees_the_seats_fill(
 ) -> None:
     server.status = match_pb2.MATCH_STATUS_WAITING
     await here.read(client, after=None)
-    await until(lambda: server.follows is not None and server.follows.listening)
+    await until(lambda: server.subscriptions is not None and server.subscriptions.listening)
     server.call_the_player("Ada")
     await until(lambda: client.events == [("seats.updated", "")])
     assert b'"name":"Ada"' in client.text
@@ -52,14 +52,14 @@ async def test_who_waits_for_the_start_sees_the_seats_fill(
 async def test_a_slow_reader_gets_the_newest_table_only(
     server: SmallServer, here: Here, client: Client
 ) -> None:
-    reader = await here.read(client, has_table=True)
+    stream = await here.read(client, has_table=True)
     await until(lambda: client.events)
     client.reads = False
     server.move_on()
     await until(lambda: client.unread)
     server.move_on(5)
     server.call_the_player("Bo")
-    await until(lambda: b'"name":"Bo"' in reader._part.follow.topic.news)
+    await until(lambda: b'"name":"Bo"' in stream._part.subscription.match.news)
     client.read_on()
     await until(lambda: b'"name":"Bo"' in client.text)
     assert client.versions == [1, 2, 3, 4, 5, 6]
@@ -128,7 +128,7 @@ async def test_a_new_name_is_announced_in_a_running_match(
     server: SmallServer, here: Here, client: Client, *, has_table: bool
 ) -> None:
     await here.read(client, has_table=has_table)
-    await until(lambda: server.follows is not None and server.follows.listening)
+    await until(lambda: server.subscriptions is not None and server.subscriptions.listening)
     server.move_on()
     await until(lambda: client.versions == [1])
     if has_table:

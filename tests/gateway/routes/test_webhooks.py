@@ -11,7 +11,7 @@ from uuid import uuid4
 import httpx
 import jsonschema
 import pytest
-from receivers import Answer, Received, receiving
+from receivers import Received, ReceiverAnswer, receiving
 from standardwebhooks import Webhook
 
 from services.movelog.events import EventType
@@ -78,7 +78,7 @@ async def test_a_match_that_begins_is_told_to_an_endpoint(tenant: Caller) -> Non
 
 async def test_what_failed_is_seen_and_sent_again(tenant: Caller) -> None:
     async with receiving() as receiver:
-        receiver.answer = lambda _: Answer(500)
+        receiver.answer = lambda _: ReceiverAnswer(500)
         given = created(tenant, url=receiver.url)["endpoint"]
         place = f"{ENDPOINTS}/{given['endpoint_id']}"
         sent = tenant.post(f"{place}/test")
@@ -90,7 +90,7 @@ async def test_what_failed_is_seen_and_sent_again(tenant: Caller) -> None:
         assert waiting[0]["attempts"][0]["status"] == 500
         assert waiting[0]["next_attempt_at"] is not None
         assert (await asyncio.to_thread(tenant.get, place)).json()["failing_since"] is not None
-        receiver.answer = lambda _: Answer()
+        receiver.answer = lambda _: ReceiverAnswer()
         again = tenant.post(f"{place}/deliveries/{sent.json()['event_id']}/resend")
         assert (again.status_code, again.json()) == (202, {"count": 1})
         repeated: Received = (await receiver.until(2))[1]

@@ -72,24 +72,24 @@ async def said(logs: Sequence[Mapping[str, Any]], event: str) -> None:
     raise AssertionError(logs)
 
 
-async def test_a_refusal_over_the_follow_stream_stands_under_the_trace_of_its_reader(
+async def test_a_refusal_over_the_subscription_stream_stands_under_the_trace_of_its_subscriber(
     server: SmallServer,
 ) -> None:
-    """The stream was opened for another reader, who goes on."""
+    """The stream was opened for another subscriber, who goes on."""
     server.follow_refusals["Bearer broken"] = grpc.StatusCode.INTERNAL
     client = RulesServer(f"127.0.0.1:{server.port}", max_open_moves=10)
-    follows = client.follows.of("a match")
+    subscriptions = client.subscriptions.of("a match")
     with structlog.testing.capture_logs(processors=[add_trace]) as logs:
         with working_for(Trace("good", "1" * 32, "01")):
-            await follows.follow("a match", Audience(), "Bearer good", seconds=5)
+            await subscriptions.subscribe("a match", Audience(), "Bearer good", seconds=5)
         with working_for(Trace("broken", "2" * 32, "01")), pytest.raises(ProblemError):
-            await follows.follow("a match", Audience(), "Bearer broken", seconds=5)
+            await subscriptions.subscribe("a match", Audience(), "Bearer broken", seconds=5)
         await server.stop()
-        await said(logs, "follow stream ended")
+        await said(logs, "subscription stream ended")
     await client.close()
     (failed,) = [line for line in logs if line["event"] == "rules server failed"]
     assert (failed["trace_id"], failed["request_id"]) == ("2" * 32, "broken")
-    (ended,) = [line for line in logs if line["event"] == "follow stream ended"]
+    (ended,) = [line for line in logs if line["event"] == "subscription stream ended"]
     assert "trace_id" not in ended
 
 

@@ -131,7 +131,7 @@ class Players:
         gone = frozenset(whims.sample(range(seats), k=(seats + whims.randrange(2)) // 2))
         match_id = await self._begin(game, seats, clock_of(number, length))
         choices = SeededChance(number.to_bytes(32, "big"), 0)
-        async with self.tables.log.watch(match_id) as wakeups:
+        async with self.tables.log.subscribe_to_match(match_id) as wakeups:
             while await self._goes_on(match_id, gone, choices):
                 await wakeups.wait(LOOK_AGAIN_SECONDS)
         return match_id, gone

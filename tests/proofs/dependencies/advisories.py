@@ -19,7 +19,7 @@ ENVIRONMENT: Final = ROOT / "build" / "audit"
 SECONDS: Final = 600
 
 
-class Answer(NamedTuple):
+class SourceReport(NamedTuple):
     """What a source of advisories said."""
 
     source: str
@@ -39,7 +39,7 @@ class Answer(NamedTuple):
         return f"{self.source}: {self.checked} checked, {self.unknown} unknown to it, {len(self.holes)} holes"
 
 
-def python_packages(pins: Path = ROOT / "constraints.txt") -> Answer:
+def python_packages(pins: Path = ROOT / "constraints.txt") -> SourceReport:
     """Ask about everything that a file pins; installs pip-audit into build/audit."""
     source = "advisories for Python packages (pip-audit)"
     try:
@@ -47,36 +47,36 @@ def python_packages(pins: Path = ROOT / "constraints.txt") -> Answer:
         asked = (audit, "--requirement", str(pins), "--no-deps", "--disable-pip", "--format", "json")
         answer = json.loads(_run(*asked))
     except (OSError, ValueError, subprocess.SubprocessError) as problem:
-        return Answer(source, 0, 0, (), _words(problem))
+        return SourceReport(source, 0, 0, (), _words(problem))
     return read_pip_audit(source, answer)
 
 
-def read_pip_audit(source: str, answer: dict[str, Any]) -> Answer:
+def read_pip_audit(source: str, answer: dict[str, Any]) -> SourceReport:
     """Read what pip-audit prints as JSON."""
     known = [one for one in answer["dependencies"] if "skip_reason" not in one]
     holes = [f"{one['name']} {one['version']}: {hole['id']}" for one in known for hole in one["vulns"]]
-    return Answer(source, len(known), len(answer["dependencies"]) - len(known), tuple(holes))
+    return SourceReport(source, len(known), len(answer["dependencies"]) - len(known), tuple(holes))
 
 
-def npm_packages(lock: str) -> Answer:
+def npm_packages(lock: str) -> SourceReport:
     """Ask about a lock of npm's."""
     source = f"advisories for npm packages ({lock})"
     npm = shutil.which("npm")
     if npm is None:
-        return Answer(source, 0, 0, (), "npm is not installed")
+        return SourceReport(source, 0, 0, (), "npm is not installed")
     try:
         answer = json.loads(
             _run(npm, "audit", "--package-lock-only", "--audit", "--json", folder=(ROOT / lock).parent)
         )
     except (OSError, ValueError, subprocess.SubprocessError) as problem:
-        return Answer(source, 0, 0, (), _words(problem))
+        return SourceReport(source, 0, 0, (), _words(problem))
     return read_npm_audit(source, answer)
 
 
-def read_npm_audit(source: str, answer: dict[str, Any]) -> Answer:
+def read_npm_audit(source: str, answer: dict[str, Any]) -> SourceReport:
     """Read what `npm audit --json` prints."""
     if "metadata" not in answer:
-        return Answer(
+        return SourceReport(
             source,
             0,
             0,
@@ -84,10 +84,10 @@ def read_npm_audit(source: str, answer: dict[str, Any]) -> Answer:
             f"the registry does not answer such questions ({answer.get('statusCode', 'no status')})",
         )
     holes = tuple(f"{name}: {hole['severity']}" for name, hole in answer["vulnerabilities"].items())
-    return Answer(source, answer["metadata"]["dependencies"]["total"], 0, holes)
+    return SourceReport(source, answer["metadata"]["dependencies"]["total"], 0, holes)
 
 
-def ask() -> list[Answer]:
+def ask() -> list[SourceReport]:
     """Ask every source there is."""
     return [python_packages(), *(npm_packages(lock) for lock in NPM_LOCKS)]
 

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 from google.rpc import error_details_pb2, status_pb2
 
-from tests.proofs.faults.notes import Outcome, canonical
+from tests.proofs.faults.notes import AttemptOutcome, canonical
 from tests.proofs.faults.system import PASSING
 
 _NOT_NOW: Final = frozenset({"RATE_LIMITED", "RULES_TIMEOUT", "RULES_UNAVAILABLE", "LOG_UNAVAILABLE"})
@@ -29,7 +29,7 @@ def read_rest(answer: httpx.Response) -> dict[str, Any]:
     if answer.status_code == 200:
         told = answer.json()
         return {
-            "outcome": Outcome.ACKNOWLEDGED,
+            "outcome": AttemptOutcome.ACKNOWLEDGED,
             "version": told["version"],
             "events": canonical(msgspec.json.encode(told["events"])),
             "to_act": tuple(told["to_act"]),
@@ -40,7 +40,7 @@ def read_rest(answer: httpx.Response) -> dict[str, Any]:
     if answer.status_code in PASSING:
         return unknown(reason)
     judged = 400 <= answer.status_code < 500 and reason not in _FAILURES
-    return {"outcome": Outcome.REFUSED if judged else Outcome.STRANGE, "reason": reason}
+    return {"outcome": AttemptOutcome.REFUSED if judged else AttemptOutcome.STRANGE, "reason": reason}
 
 
 def read_error(error: grpc.aio.AioRpcError) -> dict[str, Any]:
@@ -49,12 +49,12 @@ def read_error(error: grpc.aio.AioRpcError) -> dict[str, Any]:
     if reason is None:
         return unknown(_reason_in(error) or error.code().name)
     judged = _reason_in(error) is not None and reason not in _FAILURES
-    return {"outcome": Outcome.REFUSED if judged else Outcome.STRANGE, "reason": reason}
+    return {"outcome": AttemptOutcome.REFUSED if judged else AttemptOutcome.STRANGE, "reason": reason}
 
 
 def unknown(reason: str) -> dict[str, Any]:
     """Return the fields of an `Answered` note where it is not known what became of the attempt."""
-    return {"outcome": Outcome.UNKNOWN, "reason": reason}
+    return {"outcome": AttemptOutcome.UNKNOWN, "reason": reason}
 
 
 def denial_of(answer: httpx.Response) -> str | None:

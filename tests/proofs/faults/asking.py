@@ -14,7 +14,7 @@ import msgspec
 from foldtable.matches.v1 import match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
 from foldtable.rules.v1.payload_pb2 import PAYLOAD_FORM_JSON, Payload
 from tests.proofs.faults.answers import read_error, read_rest, unknown
-from tests.proofs.faults.notes import Answered, Notebook, Outcome, Sent, What, canonical, now
+from tests.proofs.faults.notes import Answered, AttemptOutcome, Notebook, Sent, What, canonical, now
 from tests.proofs.faults.system import System
 
 QUICK_RECONNECTS: Final = (
@@ -100,7 +100,7 @@ class Doors:
             found = unknown("timeout")
         answered = Answered(at=now(), attempt=attempt, **found)
         self._notebook.add(answered)
-        if answered.outcome is Outcome.ACKNOWLEDGED:
+        if answered.outcome is AttemptOutcome.ACKNOWLEDGED:
             self.newest[wish.match] = max(answered.version, self.newest.get(wish.match, 0))
         return answered
 
@@ -152,7 +152,7 @@ class Doors:
         except grpc.aio.AioRpcError as error:
             return read_error(error)
         return {
-            "outcome": Outcome.ACKNOWLEDGED,
+            "outcome": AttemptOutcome.ACKNOWLEDGED,
             "version": accepted.version,
             "events": canonical(accepted.events.json),
             "to_act": tuple(accepted.to_act),

@@ -13,7 +13,7 @@ from tests.proofs.faults.violations import Rule, Violation
 from tests.support.ways import ACCEPTED, AS_A_WHOLE, REPEATED, Ways
 
 EVERY_SECONDS: Final = 2.0
-PATIENCE_SECONDS: Final = 1.0
+WAIT_SECONDS: Final = 1.0
 WANTED: Final = (AS_A_WHOLE, ACCEPTED, REPEATED)
 """How moves are made, and answered again, whatever is harmed."""
 
@@ -34,7 +34,7 @@ class Counting:
 
     async def read(self) -> None:
         """Read what can be read now."""
-        async with httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=False, trust_env=False) as client:
+        async with httpx.AsyncClient(timeout=WAIT_SECONDS, verify=False, trust_env=False) as client:
             await asyncio.gather(
                 *(
                     self._read_one(client, part.name, part.process.metrics_address)

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from tests.proofs.faults.history import Event, MatchHistory, read_event
-from tests.proofs.faults.notes import Answered, Arrived, Forged, Outcome, Pulled
+from tests.proofs.faults.notes import Answered, Arrived, AttemptOutcome, Forged, Pulled
 from tests.proofs.faults.requests_checked import Attempts, Request
 from tests.proofs.faults.violations import Rule, Violation
 
@@ -65,7 +65,7 @@ def check_answers(
         by_place[event.match, event.version].append(event)
     for match in matches.values():
         for attempts in asked.get(match.match, {}).values():
-            for answer in attempts.of(Outcome.ACKNOWLEDGED):
+            for answer in attempts.of(AttemptOutcome.ACKNOWLEDGED):
                 events = by_place.get((match.match, answer.version), [])
                 where = f"{match.game} {match.match}: move {answer.version} was answered"
                 yield from _check_answer(answer, events, where)

@@ -17,7 +17,7 @@ from tests.proofs.faults.notes import Made, canonical
 from tests.proofs.faults.receiving import NoPage, read_feed
 
 AT_ONCE: Final = 6
-PATIENCE_SECONDS: Final = 60.0
+WAIT_SECONDS: Final = 60.0
 SETTLED_SECONDS: Final = 1.0
 """The feed holds events back until nothing older can come: so long after the last one it is complete."""
 
@@ -168,7 +168,7 @@ class Historian:
         """Ask until there is an answer; TimeoutError says what came instead."""
         headers = {"authorization": f"Bearer {self._key}"}
         last = ""
-        deadline = asyncio.get_running_loop().time() + PATIENCE_SECONDS
+        deadline = asyncio.get_running_loop().time() + WAIT_SECONDS
         while asyncio.get_running_loop().time() < deadline:
             self._turn += 1
             try:

@@ -15,7 +15,7 @@ from typing import TypeVar
 import msgspec
 
 
-class Outcome(StrEnum):
+class AttemptOutcome(StrEnum):
     """What became of an attempt, as far as its sender knows."""
 
     ACKNOWLEDGED = "acknowledged"
@@ -73,7 +73,7 @@ class Answered(Note, frozen=True, kw_only=True, tag="answered"):
     """What came of an attempt."""
 
     attempt: int
-    outcome: Outcome
+    outcome: AttemptOutcome
     version: int = 0
     """Where an acknowledged move stands."""
     events: str = ""

@@ -17,7 +17,7 @@ import msgspec
 
 from tests.proofs.faults.answers import denial_of
 from tests.proofs.faults.asking import Doors, Wish
-from tests.proofs.faults.notes import Answered, Denied, Looked, Made, Notebook, Outcome, What, now
+from tests.proofs.faults.notes import Answered, AttemptOutcome, Denied, Looked, Made, Notebook, What, now
 
 GIVES_UP: Final = 0.1
 """How likely it is that somebody who got no answer asks no more."""
@@ -90,7 +90,9 @@ class Player:
         version, to_act, ended = 0, await self._to_act(seating), False
         while not ended and not self._closing.is_set() and version < length:
             results = await asyncio.gather(*(self._move(seating, seat) for seat in to_act))
-            answers = [one for one in results if one is not None and one.outcome is Outcome.ACKNOWLEDGED]
+            answers = [
+                one for one in results if one is not None and one.outcome is AttemptOutcome.ACKNOWLEDGED
+            ]
             latest = max(answers, key=lambda one: one.version, default=None)
             if latest is None or len(answers) < len(to_act):
                 to_act = await self._to_act(seating)
@@ -158,14 +160,14 @@ class Player:
 
     async def _reused(self, wish: Wish, other: bytes) -> Answered:
         answered = await self._insist(wish, "plain")
-        if other != wish.body and answered.outcome is Outcome.ACKNOWLEDGED:
+        if other != wish.body and answered.outcome is AttemptOutcome.ACKNOWLEDGED:
             await self._insist(replace(wish, body=other, expected=answered.version), "reused")
         return answered
 
     async def _impatient(self, wish: Wish) -> Answered:
         for _ in range(self._whims.randint(1, 3)):
             answered = await self._send(wish, self._whims.uniform(*IMPATIENT_SECONDS), "impatient")
-            if answered.outcome is not Outcome.UNKNOWN:
+            if answered.outcome is not AttemptOutcome.UNKNOWN:
                 return answered
         return await self._insist(wish, "again")
 
@@ -173,7 +175,7 @@ class Player:
         """Send a wish until somebody answers it, here and there; now and then give up, unless `always`."""
         pause = FIRST_PAUSE
         answered = await self._send(wish, self._whims.uniform(*USUAL_SECONDS), manner)
-        while answered.outcome is Outcome.UNKNOWN and (always or self._whims.random() > GIVES_UP):
+        while answered.outcome is AttemptOutcome.UNKNOWN and (always or self._whims.random() > GIVES_UP):
             await asyncio.sleep(pause)
             pause = min(2 * pause, MAX_PAUSE)
             answered = await self._send(wish, self._whims.uniform(*USUAL_SECONDS), "again")
@@ -261,4 +263,4 @@ class Player:
 
 def _best(*answers: Answered) -> Answered:
     """Return the acknowledgement, if there is one among them."""
-    return max(answers, key=lambda one: (one.outcome is Outcome.ACKNOWLEDGED, one.ended, one.version))
+    return max(answers, key=lambda one: (one.outcome is AttemptOutcome.ACKNOWLEDGED, one.ended, one.version))

@@ -14,7 +14,7 @@ from tests.proofs.faults.answers import denial_of
 from tests.proofs.faults.asking import Doors
 from tests.proofs.faults.notes import Arrived, Denied, Forged, Notebook, Pulled, now
 from tests.proofs.faults.system import PASSING
-from tests.support.receivers import Answer, Received, Receiver
+from tests.support.receivers import Received, Receiver, ReceiverAnswer
 
 EVERY_TYPE: Final = ("match.created", "match.started", "match.ended", "turn.started", "move.applied")
 REFUSED_SHARE: Final = 0.003
@@ -61,13 +61,13 @@ class Endpoint:
         made = await ask("POST", "/v1/webhooks/endpoints", wanted)
         self._webhook = Webhook(made.json()["secret"])
 
-    def _answer(self, received: Received) -> Answer:
+    def _answer(self, received: Received) -> ReceiverAnswer:
         assert self._webhook is not None  # nobody knows our address before
         try:
             event: Any = self._webhook.verify(received.body.decode(), received.headers)
         except WebhookVerificationError:
             self._notebook.add(Forged(at=now()))
-            return Answer(400)
+            return ReceiverAnswer(400)
         is_first = event["id"] not in self._seen
         accepted = not (is_first and self._whims.random() < REFUSED_SHARE)
         self._seen.add(event["id"])
@@ -76,7 +76,7 @@ class Endpoint:
         self._notebook.add(
             Arrived(at=now(), event_id=event["id"], body=received.body.decode(), accepted=accepted)
         )
-        return Answer(204 if accepted else 500)
+        return ReceiverAnswer(204 if accepted else 500)
 
 
 class FeedPage(msgspec.Struct):

@@ -10,7 +10,17 @@ from operator import itemgetter
 
 import msgspec
 
-from tests.proofs.faults.notes import Answered, AnyNote, Healed, Made, Outcome, Sent, Struck, What, of_kind
+from tests.proofs.faults.notes import (
+    Answered,
+    AnyNote,
+    AttemptOutcome,
+    Healed,
+    Made,
+    Sent,
+    Struck,
+    What,
+    of_kind,
+)
 from tests.proofs.faults.violations import Rule, Violation
 
 Pairs = frozenset[tuple[str, str]]
@@ -91,7 +101,7 @@ def _acknowledged(notes: Sequence[AnyNote]) -> list[tuple[Sent, float]]:
     return [
         (sent[note.attempt], note.at)
         for note in of_kind(notes, Answered)
-        if note.outcome is Outcome.ACKNOWLEDGED and not note.replayed and note.attempt in sent
+        if note.outcome is AttemptOutcome.ACKNOWLEDGED and not note.replayed and note.attempt in sent
     ]
 
 

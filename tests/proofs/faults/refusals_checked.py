@@ -9,7 +9,7 @@ from engine.kernel.errors import TableCode
 from engine.registry import game as registered_game
 from services.process.reasons import Reason
 from tests.proofs.faults.history import MatchHistory
-from tests.proofs.faults.notes import Answered, Denied, Outcome, What
+from tests.proofs.faults.notes import Answered, AttemptOutcome, Denied, What
 from tests.proofs.faults.requests_checked import Attempts, Request
 from tests.proofs.faults.violations import Rule, Violation
 
@@ -22,10 +22,10 @@ def check_refusals(match: MatchHistory, asked: Mapping[Request, Attempts]) -> It
     begun = _begun(asked)
     for (request_id, _, what, _), attempts in asked.items():
         where = f"{match.game} {match.match} request {request_id}"
-        for one in attempts.of(Outcome.STRANGE):
+        for one in attempts.of(AttemptOutcome.STRANGE):
             yield Violation(Rule.ANSWER, f"{where}: answered {one.reason}")
         lawful = _lawful(match.game, what, attempts)
-        for one in attempts.of(Outcome.REFUSED):
+        for one in attempts.of(AttemptOutcome.REFUSED):
             if one.reason not in lawful:
                 manner = attempts.sent[0].manner
                 yield Violation(Rule.REASON, f"{where}: {what.value} ({manner}) refused {one.reason}")
@@ -51,7 +51,7 @@ def _begun(asked: Mapping[Request, Attempts]) -> dict[int, float]:
     return {
         answer.version: min(one.at for one in attempts.sent)
         for attempts in asked.values()
-        for answer in attempts.of(Outcome.ACKNOWLEDGED)
+        for answer in attempts.of(AttemptOutcome.ACKNOWLEDGED)
     }
 
 

@@ -10,11 +10,11 @@ from tests.proofs.faults.notes import (
     Answered,
     AnyNote,
     Arrived,
+    AttemptOutcome,
     Broken,
     Followed,
     Healed,
     Made,
-    Outcome,
     Pulled,
     Sent,
     Told,
@@ -38,13 +38,13 @@ def _counts(notes: Sequence[AnyNote], history: History) -> list[str]:
     outcomes = Counter(one.outcome for one in answered)
     requests = [one for match in by_match(sent, answered).values() for one in match.items()]
     in_log = {(row.request_id, match.match) for match in history.matches.values() for row in match.rows}
-    acknowledged = [one for _, one in requests if one.of(Outcome.ACKNOWLEDGED)]
+    acknowledged = [one for _, one in requests if one.of(AttemptOutcome.ACKNOWLEDGED)]
     unknown = [
         (one, (key[0], one.sent[0].match) in in_log)
         for key, one in requests
-        if not one.of(Outcome.ACKNOWLEDGED) and not one.of(Outcome.REFUSED)
+        if not one.of(AttemptOutcome.ACKNOWLEDGED) and not one.of(AttemptOutcome.REFUSED)
     ]
-    refusals = Counter(one.reason for one in answered if one.outcome is Outcome.REFUSED)
+    refusals = Counter(one.reason for one in answered if one.outcome is AttemptOutcome.REFUSED)
     games = Counter(one.game for one in made)
     arrived = of_kind(notes, Arrived)
     followed, broken = of_kind(notes, Followed), of_kind(notes, Broken)

@@ -11,7 +11,7 @@ from engine.kernel.codec import encode
 from engine.match.commands import Abort
 from engine.match.requests import Resign
 from tests.proofs.faults.history import MatchHistory, Row
-from tests.proofs.faults.notes import Answered, Outcome, Sent, What, canonical
+from tests.proofs.faults.notes import Answered, AttemptOutcome, Sent, What, canonical
 from tests.proofs.faults.violations import Rule, Violation
 
 Request = tuple[str, int | None, What, str]
@@ -27,7 +27,7 @@ class Attempts:
     sent: list[Sent] = field(default_factory=list)
     answered: list[Answered] = field(default_factory=list)
 
-    def of(self, outcome: Outcome) -> list[Answered]:
+    def of(self, outcome: AttemptOutcome) -> list[Answered]:
         return [one for one in self.answered if one.outcome is outcome]
 
 
@@ -46,7 +46,7 @@ def by_match(sent: Sequence[Sent], answered: Sequence[Answered]) -> dict[str, di
 def check_lost(match_id: str, asked: Mapping[Request, Attempts]) -> Iterator[Violation]:
     """Name what was acknowledged of a match that is not there."""
     for (request_id, *_), attempts in asked.items():
-        for one in attempts.of(Outcome.ACKNOWLEDGED)[:1]:
+        for one in attempts.of(AttemptOutcome.ACKNOWLEDGED)[:1]:
             yield Violation(
                 Rule.LOST,
                 f"{match_id} request {request_id}: acknowledged as move {one.version}, and its match is gone",
@@ -64,7 +64,7 @@ def check_requests(match: MatchHistory, asked: Mapping[Request, Attempts]) -> It
         row = rows.get(request_id)
         is_there = row is not None and _is_made_by(row, (request_id, seat, what, body))
         where = f"{match.game} {match.match} request {request_id}"
-        acknowledged, refused = attempts.of(Outcome.ACKNOWLEDGED), attempts.of(Outcome.REFUSED)
+        acknowledged, refused = attempts.of(AttemptOutcome.ACKNOWLEDGED), attempts.of(AttemptOutcome.REFUSED)
         if refused and is_there:
             yield Violation(Rule.REFUSED, f"{where}: refused {refused[0].reason}, and is move {row.version}")
         if not acknowledged:
@@ -99,7 +99,7 @@ def _check_order(match: MatchHistory, asked: Mapping[Request, Attempts]) -> Iter
     """What was acknowledged before another request was first sent stands before it in the log."""
     spans = {}
     for attempts in asked.values():
-        for answer in attempts.of(Outcome.ACKNOWLEDGED):
+        for answer in attempts.of(AttemptOutcome.ACKNOWLEDGED):
             begun = min(one.at for one in attempts.sent)
             _, known = spans.get(answer.version, (begun, answer.at))
             spans[answer.version] = (begun, min(known, answer.at))
@@ -147,7 +147,7 @@ def _check_unended(match: MatchHistory, asked: Mapping[Request, Attempts]) -> It
     where = f"{match.game} {match.match}"
     yield Violation(Rule.STUCK, f"{where}: {match.status}, though everybody has left it")
     for (request_id, *_), attempts in asked.items():
-        for answer in attempts.of(Outcome.ACKNOWLEDGED)[:1]:
+        for answer in attempts.of(AttemptOutcome.ACKNOWLEDGED)[:1]:
             if answer.version > match.version:
                 text = f"acknowledged as move {answer.version}, and the match is at {match.version}"
                 yield Violation(Rule.LOST, f"{where} request {request_id}: {text}")

@@ -9,11 +9,11 @@ from tests.proofs.faults.notes import (
     Answered,
     AnyNote,
     Arrived,
+    AttemptOutcome,
     Finished,
     Followed,
     Looked,
     Made,
-    Outcome,
     Overheard,
     Pulled,
     Sent,
@@ -52,7 +52,7 @@ def acknowledged(attempt: int, version: int, at: float) -> Answered:
     return Answered(
         at=at,
         attempt=attempt,
-        outcome=Outcome.ACKNOWLEDGED,
+        outcome=AttemptOutcome.ACKNOWLEDGED,
         version=version,
         events=EVENTS,
         to_act=WAITED_FOR[version],
@@ -61,7 +61,7 @@ def acknowledged(attempt: int, version: int, at: float) -> Answered:
 
 
 def refused(attempt: int, reason: str, at: float) -> Answered:
-    return Answered(at=at, attempt=attempt, outcome=Outcome.REFUSED, reason=reason)
+    return Answered(at=at, attempt=attempt, outcome=AttemptOutcome.REFUSED, reason=reason)
 
 
 def row(version: int, seat: int | None, request_id: str, request: str = BODY) -> Row:
@@ -99,7 +99,7 @@ NOTES: tuple[AnyNote, ...] = (
     sent(1, "a", 0, at=1, expected=1),
     acknowledged(1, 2, at=2),
     sent(2, "b", 1, at=3, expected=1),
-    Answered(at=4, attempt=2, outcome=Outcome.UNKNOWN, reason="timeout"),
+    Answered(at=4, attempt=2, outcome=AttemptOutcome.UNKNOWN, reason="timeout"),
     sent(3, "b", 1, at=5, expected=1, manner="again"),
     acknowledged(3, 3, at=6),
     sent(4, "refused", 0, at=6.5, expected=2),

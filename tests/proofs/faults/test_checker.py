@@ -13,12 +13,12 @@ from tests.proofs.faults.history import History, MatchHistory, Row
 from tests.proofs.faults.notes import (
     Answered,
     AnyNote,
+    AttemptOutcome,
     Denied,
     Finished,
     Forged,
     Looked,
     Notebook,
-    Outcome,
     Overheard,
     Pulled,
     Sent,
@@ -163,7 +163,7 @@ WRONG_NOTES: dict[str, tuple[tuple[AnyNote, ...], set[Rule]]] = {
         (
             *NOTES,
             sent(6, "d", 0, at=10),
-            Answered(at=11, attempt=6, outcome=Outcome.STRANGE, reason="INTERNAL"),
+            Answered(at=11, attempt=6, outcome=AttemptOutcome.STRANGE, reason="INTERNAL"),
         ),
         {Rule.ANSWER},
     ),
@@ -263,7 +263,7 @@ def test_what_clients_wrote_down_is_held_against_the_api(what: str) -> None:
             lambda: (
                 *NOTES,
                 sent(6, "gone", 0, at=10),
-                Answered(at=11, attempt=6, outcome=Outcome.UNKNOWN, reason="timeout"),
+                Answered(at=11, attempt=6, outcome=AttemptOutcome.UNKNOWN, reason="timeout"),
             ),
             id="a request nobody knows of",
         ),

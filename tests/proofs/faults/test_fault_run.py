@@ -8,7 +8,7 @@ import pytest
 
 from engine.registry import GAMES
 from tests.proofs.faults.faults import SHORT_FORM
-from tests.proofs.faults.notes import Answered, Arrived, Broken, Made, Outcome, Struck, of_kind
+from tests.proofs.faults.notes import Answered, Arrived, AttemptOutcome, Broken, Made, Struck, of_kind
 from tests.proofs.faults.run import arguments, harm_one_postgres, plan_of
 
 pytestmark = pytest.mark.slow
@@ -23,7 +23,11 @@ async def test_nothing_is_lost_and_nothing_is_played_twice_while_everything_is_h
     answered = of_kind(result.notes, Answered)
     assert [one.kind for one in of_kind(result.notes, Struck)] == list(SHORT_FORM), "every harm was done"
     assert {one.game for one in of_kind(result.notes, Made)} == set(GAMES)
-    assert {one.outcome for one in answered} == {Outcome.ACKNOWLEDGED, Outcome.REFUSED, Outcome.UNKNOWN}
+    assert {one.outcome for one in answered} == {
+        AttemptOutcome.ACKNOWLEDGED,
+        AttemptOutcome.REFUSED,
+        AttemptOutcome.UNKNOWN,
+    }
     assert any(one.replayed for one in answered), "somebody was given the first answer again"
     assert of_kind(result.notes, Broken), "streams were cut"
     assert of_kind(result.notes, Arrived), "webhooks came"

@@ -62,7 +62,7 @@ async def half_open(target: Target) -> Told:
     """Connect, and never begin to speak HTTP/2."""
 
     async def send(line: Line) -> None:
-        await asyncio.sleep(target.patience)
+        await asyncio.sleep(target.wait_seconds)
 
     return (await _over(target, target.size // 4, send)).expect(CLOSED)
 
@@ -83,11 +83,11 @@ async def _flood(target: Target, blocks: bytes) -> Told:
         begun = time.monotonic()
         reading = asyncio.create_task(line.until_closed())
         with suppress(OSError, TimeoutError):
-            async with asyncio.timeout(target.patience):
+            async with asyncio.timeout(target.wait_seconds):
                 await line.send(PREFACE + frame(_SETTINGS, 0, 0, b""))
                 for start in range(0, len(blocks), 65_536):
                     await line.send(blocks[start : start + 65_536])
-                await asyncio.wait((reading,), timeout=min(2.0, target.patience))
+                await asyncio.wait((reading,), timeout=min(2.0, target.wait_seconds))
         told.answers[CLOSED if reading.done() else STILL_OPEN] += 1
         told.worst = max(told.worst, time.monotonic() - begun)
         reading.cancel()
@@ -125,7 +125,7 @@ async def oversized_messages(target: Target) -> Told:
             for data in (b"\x0a" + b"\xff" * MAX_MESSAGE_BYTES, b"\xff" * 1_000) * 8:
                 begun = time.monotonic()
                 try:
-                    await call(data, timeout=target.patience)
+                    await call(data, timeout=target.wait_seconds)
                 except grpc.aio.AioRpcError as error:
                     told.answers[error.code().name] += 1
                 told.worst = max(told.worst, time.monotonic() - begun)
@@ -142,11 +142,11 @@ async def many_calls(target: Target) -> Told:
 
         async def one() -> None:
             try:
-                await ask(GetMatchRequest(match_id=target.match_id), timeout=target.patience)
+                await ask(GetMatchRequest(match_id=target.match_id), timeout=target.wait_seconds)
             except grpc.aio.AioRpcError as error:
                 told.answers[error.code().name] += 1
 
-        streams = [watch(b"", timeout=target.patience) for _ in range(target.size * 2)]
+        streams = [watch(b"", timeout=target.wait_seconds) for _ in range(target.size * 2)]
         await asyncio.gather(*(one() for _ in range(target.size * 4)))
         for stream in streams:
             stream.cancel()

@@ -41,7 +41,7 @@ async def silence(target: Target) -> Told:
     """Connect and say nothing."""
 
     async def send(line: Line) -> None:
-        await asyncio.sleep(target.patience)
+        await asyncio.sleep(target.wait_seconds)
 
     return (await all_at_once(target, target.size, send)).expect(CLOSED)
 
@@ -75,7 +75,7 @@ async def deaf_readers(target: Target) -> Told:
         line.writer.transport.pause_reading()  # type: ignore[attr-defined]  # sockets' transports can
         begun = time.monotonic()
         try:
-            async with asyncio.timeout(target.patience):
+            async with asyncio.timeout(target.wait_seconds):
                 while True:
                     line.writer.write(ask * 8)
                     await line.writer.drain()
@@ -164,7 +164,7 @@ async def connections_without_end(target: Target) -> Told:
     begun = time.monotonic()
     lines = [await connect(target.host, target.port) for _ in range(target.refused_beyond + 50)]
     refused = [asyncio.create_task(line.first_status()) for line in lines[-20:]]
-    done, waiting = await asyncio.wait(refused, timeout=target.patience)
+    done, waiting = await asyncio.wait(refused, timeout=target.wait_seconds)
     for answered in done:
         told.answers[answered.result()] += 1
     for task in waiting:
@@ -252,7 +252,7 @@ async def ambiguous_requests(target: Target) -> Told:
         begun = time.monotonic()
         await line.send(shape)
         try:
-            async with asyncio.timeout(target.patience):
+            async with asyncio.timeout(target.wait_seconds):
                 received = await line.until_closed()
         except TimeoutError:
             received = b"HTTP/1.1 " + STILL_OPEN.encode()
@@ -300,7 +300,7 @@ async def upgrades(target: Target) -> Told:
             await asyncio.sleep(0.02 if parts > 1 else 0)
         await line.send(request + _LAST)
         try:
-            async with asyncio.timeout(target.patience):
+            async with asyncio.timeout(target.wait_seconds):
                 received = await line.until_closed()
         except TimeoutError:
             told.answers[STILL_OPEN] += 1

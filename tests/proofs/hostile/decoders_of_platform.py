@@ -18,7 +18,7 @@ from services.identity.callers import credential_of
 from services.identity.key_format import is_well_formed
 from services.identity.match_tokens import TokenReader, TokenRefused
 from services.platform.accounts.keys import _place
-from services.platform.directory.listing import _read_place
+from services.platform.directory.listing import _read_position
 from services.rpc.cursors import cursor, read_cursor
 from services.rpc.reading import reader, whole
 from services.rpc.refusals import Refused
@@ -78,7 +78,7 @@ def cursors() -> tuple[Decoder, ...]:
         Decoder("cursor.events", _text(_events), REFUSED, (b"12 34",)),
         Decoder("cursor.keys", _forged(_place), REFUSED, (f"2026-01-31T12:00:00+00:00 {_MATCH}".encode(),)),
         Decoder("cursor.deliveries", _forged(_number), REFUSED, (b"34",)),
-        Decoder("cursor.matches", _forged(_read_place), REFUSED, (f"{_MATCH} 29497680".encode(),)),
+        Decoder("cursor.matches", _forged(_read_position), REFUSED, (f"{_MATCH} 29497680".encode(),)),
     )
 
 

@@ -25,7 +25,7 @@ from tests.support.match_documents import a_match, document_of
 AT_ONCE: Final = 64
 LONG_MATCH: Final = UUID("01940000-0000-7000-8000-0000000000aa")
 MOVES: Final = 400
-PATIENCE_SECONDS: Final = 60.0
+WAIT_SECONDS: Final = 60.0
 NDJSON: Final = {"accept": "application/x-ndjson"}
 WHOLE_REPLAY: Final = ("replay?page_size=1000&audience=referee", {})
 EVERYTHING: Final[Sequence[tuple[str, dict[str, str]]]] = (
@@ -53,7 +53,7 @@ async def ask_for_whole_matches(
     limits = httpx.Limits(max_connections=AT_ONCE)
     headers = {"authorization": f"Bearer {key}"}
     async with httpx.AsyncClient(
-        base_url=url, headers=headers, limits=limits, timeout=PATIENCE_SECONDS, trust_env=False, verify=False
+        base_url=url, headers=headers, limits=limits, timeout=WAIT_SECONDS, trust_env=False, verify=False
     ) as client:
         imported = await client.post("/v1/matches/import", content=a_long_match(), headers=_JSON)
         if not imported.is_success:

@@ -70,7 +70,7 @@ class Scale:
     seconds: float
     at_least: float
     """An attack that is over sooner is begun again, so that others are seen to be served meanwhile."""
-    patience: float
+    wait_seconds: float
     max_connections: int
     head_seconds: float
     body_seconds: float
@@ -90,7 +90,7 @@ SHORT: Final = Scale(
     size=40,
     seconds=0.5,
     at_least=0.5,
-    patience=15,
+    wait_seconds=15,
     max_connections=300,
     head_seconds=1,
     body_seconds=1,
@@ -100,7 +100,7 @@ LONG: Final = Scale(
     size=400,
     seconds=10,
     at_least=5,
-    patience=25,
+    wait_seconds=25,
     max_connections=4_000,
     head_seconds=5,
     body_seconds=8,
@@ -144,7 +144,7 @@ def _target(system: Several, scale: Scale, client: httpx.Client) -> Target:
         match_id=created["match"]["match_id"],
         size=scale.size,
         seconds=scale.seconds,
-        patience=scale.patience,
+        wait_seconds=scale.wait_seconds,
         refused_beyond=scale.max_connections,
     )
 

@@ -15,7 +15,7 @@ import gateway.http.bodies
 import gateway.routes.moves
 import gateway.server.protocol
 from gateway.__main__ import main
-from gateway.live.readers import EventReader
+from gateway.live.open_streams import OpenStream
 from gateway.problems.document import ProblemError
 from gateway.server.protocol import BoundedHttpProtocol
 
@@ -41,7 +41,7 @@ def surrogates() -> None:
 
 def leaked_stream() -> None:
     """A stream whose client has gone is not noticed."""
-    EventReader.connection_lost = lambda self: None  # type: ignore[method-assign]  # that is the fault
+    OpenStream.connection_lost = lambda self: None  # type: ignore[method-assign]  # that is the fault
 
 
 def endless_patience() -> None:

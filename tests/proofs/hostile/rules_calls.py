@@ -28,7 +28,7 @@ from tests.support.match_documents import a_match
 
 AT_ONCE: Final = 64
 MEGABYTE: Final = 1024 * 1024
-PATIENCE_SECONDS: Final = 60.0
+WAIT_SECONDS: Final = 60.0
 MATCH: Final = UUID("01940000-0000-7000-8000-0000000000bb")
 
 
@@ -54,7 +54,7 @@ async def fold_at_once(address: str, calls: int, rounds: int, *, connections: in
         stub: Any = RulesServiceStub(channels[number % connections])
         begun = time.monotonic()
         try:
-            await stub.FoldEvents(request, timeout=PATIENCE_SECONDS)
+            await stub.FoldEvents(request, timeout=WAIT_SECONDS)
         except grpc.aio.AioRpcError as error:
             told.answers[error.code().name] += 1
             if error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED and not _says_when(error):

@@ -30,7 +30,7 @@ class Target:
     """Connections per attack."""
     seconds: float
     """How long an attack goes on that ends when it likes."""
-    patience: float
+    wait_seconds: float
     """Until when the system must have ended what it may not bear."""
     refused_beyond: int
     """Connections the gateway takes."""
@@ -131,7 +131,7 @@ async def all_at_once(
         begun = time.monotonic()
         sending = asyncio.create_task(_quietly(send(line)))
         try:
-            async with asyncio.timeout(target.patience):
+            async with asyncio.timeout(target.wait_seconds):
                 if whole:
                     received = await line.until_closed()
                     told.answers[received[9:12].decode("latin-1") or CLOSED] += 1

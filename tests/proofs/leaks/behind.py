@@ -19,7 +19,7 @@ import structlog
 from prometheus_client import REGISTRY
 
 from tests.proofs.leaks.listeners import send
-from tests.proofs.leaks.recording import ALL_GAMES, EVERYBODY, Place, Recording
+from tests.proofs.leaks.recording import ALL_GAMES, EVERYBODY, RecordedPlace, Recording
 from tests.proofs.leaks.system import READY, System
 
 EVENT_TYPES: Final = ["match.created", "match.started", "match.ended", "move.applied", "turn.started"]
@@ -172,5 +172,5 @@ async def write_down_events(system: System, http: httpx.AsyncClient, recording: 
     recording.in_any_order(_place("webhooks"), list(sent.values()))
 
 
-def _place(channel: str, what: str = "of the whole run") -> Place:
-    return Place(channel, ALL_GAMES, 0, EVERYBODY, 0, what)
+def _place(channel: str, what: str = "of the whole run") -> RecordedPlace:
+    return RecordedPlace(channel, ALL_GAMES, 0, EVERYBODY, 0, what)

@@ -20,7 +20,7 @@ from typing import Any, Final
 import httpx
 
 from services.embedded_postgres import EmbeddedPostgres
-from tests.proofs.leaks.caching_clients import Answer, Channel, Visit, channels, directly
+from tests.proofs.leaks.caching_clients import Channel, ShownAnswer, Visit, channels, directly
 from tests.support.processes import Process
 from tests.support.several_of_each import Several, several_on
 
@@ -57,7 +57,7 @@ class Scene:
     """Reads of a match by everybody who may look at it, and by some who may not."""
 
     visits: Sequence[Visit]
-    truth: Mapping[tuple[str, str], Answer]
+    truth: Mapping[tuple[str, str], ShownAnswer]
     """What the gateway sends to each caller without a cache, by caller and target."""
 
 
@@ -121,7 +121,7 @@ def _visits(path: str, tokens: Mapping[str, str]) -> Iterator[Visit]:
 def look(channel: Channel, url: str, scene: Scene) -> Found:
     """Make all visits through a cache, and compare what each caller is shown with what the gateway sends without one."""
     visits, truth = scene.visits, scene.truth
-    of_others: dict[str, dict[Answer, str]] = {}
+    of_others: dict[str, dict[ShownAnswer, str]] = {}
     for (who, target), answer in truth.items():
         of_others.setdefault(target, {}).setdefault(answer, who)
     answers = channel.read(url, visits)
@@ -138,11 +138,11 @@ def look(channel: Channel, url: str, scene: Scene) -> Found:
     return Found(own, found.leaks, found.odd)
 
 
-def _plain(answer: Answer) -> Answer:
+def _plain(answer: ShownAnswer) -> ShownAnswer:
     body = answer.body
     for pattern, instead in _VOLATILE:
         body = pattern.sub(instead, body)
-    return Answer(answer.status, body)
+    return ShownAnswer(answer.status, body)
 
 
 @contextmanager

@@ -35,14 +35,14 @@ class Visit(NamedTuple):
     headers: dict[str, str]
 
 
-class Answer(NamedTuple):
+class ShownAnswer(NamedTuple):
     """What a caller is shown."""
 
     status: int
     body: str
 
 
-Reading = Callable[[str, Sequence[Visit]], list[Answer]]
+Reading = Callable[[str, Sequence[Visit]], list[ShownAnswer]]
 """Makes visits one after another through one cache: gets the address of the gateway."""
 
 
@@ -55,19 +55,19 @@ class Channel:
     """Why it cannot be tried here; empty if it can."""
 
 
-def directly(url: str, visits: Sequence[Visit]) -> list[Answer]:
+def directly(url: str, visits: Sequence[Visit]) -> list[ShownAnswer]:
     """Read without a cache."""
     with httpx.Client(base_url=url, timeout=60, verify=False, trust_env=False) as client:
         return [
-            Answer(answer.status_code, answer.text)
+            ShownAnswer(answer.status_code, answer.text)
             for answer in (client.get(visit.target, headers=visit.headers) for visit in visits)
         ]
 
 
-def asking_again(url: str, visits: Sequence[Visit]) -> list[Answer]:
+def asking_again(url: str, visits: Sequence[Visit]) -> list[ShownAnswer]:
     """Read as a simple cache does, which keeps one response of an address and asks whether it still holds, whoever reads."""
     kept: dict[str, httpx.Response] = {}
-    answers: list[Answer] = []
+    answers: list[ShownAnswer] = []
     with httpx.Client(base_url=url, timeout=60, verify=False, trust_env=False) as client:
         for visit in visits:
             known = kept.get(visit.target)
@@ -81,12 +81,12 @@ def asking_again(url: str, visits: Sequence[Visit]) -> list[Answer]:
                 answer = known
             elif answer.status_code == httpx.codes.OK:
                 kept[visit.target] = answer
-            answers.append(Answer(answer.status_code, answer.text))
+            answers.append(ShownAnswer(answer.status_code, answer.text))
     return answers
 
 
 def _behind(name: str) -> Reading:
-    def read(url: str, visits: Sequence[Visit]) -> list[Answer]:
+    def read(url: str, visits: Sequence[Visit]) -> list[ShownAnswer]:
         with proxy(name, url) as address:
             return directly(address, visits) + asking_again(address, visits)
 
@@ -94,13 +94,13 @@ def _behind(name: str) -> Reading:
 
 
 def _with_hishel(*, shared: bool) -> Reading:
-    def read(url: str, visits: Sequence[Visit]) -> list[Answer]:
+    def read(url: str, visits: Sequence[Visit]) -> list[ShownAnswer]:
         with tempfile.TemporaryDirectory() as folder:
             storage = hishel.SqliteStorage(database_path=Path(folder) / "cache.db")
             rules = hishel.CacheOptions(shared=shared)
             with CacheClient(base_url=url, timeout=60, storage=storage, rfc=rules, trust_env=False) as client:
                 return [
-                    Answer(answer.status_code, answer.text)
+                    ShownAnswer(answer.status_code, answer.text)
                     for answer in (client.get(visit.target, headers=visit.headers) for visit in visits)
                 ]
 
@@ -108,13 +108,13 @@ def _with_hishel(*, shared: bool) -> Reading:
 
 
 def _by_program(script: str, **settings: str) -> Reading:
-    def read(url: str, visits: Sequence[Visit]) -> list[Answer]:
+    def read(url: str, visits: Sequence[Visit]) -> list[ShownAnswer]:
         asked = json.dumps([{"target": visit.target, "headers": visit.headers} for visit in visits])
         with tempfile.TemporaryDirectory() as home:
             where = {"GATEWAY": url, "VISITS": asked, "HOME": home, "TMPDIR": home}
             told: dict[str, Any] = node.printed_by(script, seconds=SECONDS, **where, **settings)
         assert "unavailable" not in told, told
-        return [Answer(status, body) for status, body in told["answers"]]
+        return [ShownAnswer(status, body) for status, body in told["answers"]]
 
     return read
 

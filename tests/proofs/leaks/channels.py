@@ -25,7 +25,7 @@ CHANNELS: Final = {
     "refusals": "moves, views and exports that are refused",
     "replays": "whole matches, in pages and as lines",
     "response headers": "status and every header of every HTTP answer: entity tags, trace ids, locations",
-    "rpc follow": "`Follow`, by which gateways follow",
+    "rpc follow": "`Follow`, by which gateways subscribe",
     "rpc history": "`ListMoves`, typed and JSON",
     "rpc legal actions": "`GetLegalActions`, typed",
     "rpc match": "`GetMatch`",

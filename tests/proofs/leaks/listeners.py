@@ -12,7 +12,7 @@ import httpx
 from google.protobuf.message import Message
 
 from foldtable.rules.v1.table_pb2 import Audience as AudienceMessage
-from tests.proofs.leaks.recording import Place, Recording
+from tests.proofs.leaks.recording import RecordedPlace, Recording
 from tests.proofs.leaks.twins import Twins
 
 HEADERS: Final = "response headers"
@@ -80,7 +80,7 @@ class Listener:
         return AudienceMessage(kind=AudienceMessage.KIND_SEAT, seat=self.seat)
 
     def hear(self, channel: str, version: int, what: str, content: bytes) -> None:
-        place = Place(channel, self.match.twins.game, self.match.number, self.name, version, what)
+        place = RecordedPlace(channel, self.match.twins.game, self.match.number, self.name, version, what)
         self.recording.hear(place, content)
 
     # ── HTTP ───────────────────────────────────────────────────────────────────────────────────────

@@ -124,12 +124,12 @@ def _events(stack: ExitStack, _: Mark) -> None:
 
 @_plant("a stream forgets who follows", "rpc watch")
 def _watch(stack: ExitStack, _: Mark) -> None:
-    _wrap(stack, "services.rules.streams.watching.move_message", _for_a_referee)
+    _wrap(stack, "services.rules.streams.match_stream.move_message", _for_a_referee)
 
 
 @_plant("a gateway's stream forgets for whom it follows", "rpc follow", "event stream")
 def _follow(stack: ExitStack, _: Mark) -> None:
-    _wrap(stack, "services.rules.streams.followed_match.move_message", _for_a_referee)
+    _wrap(stack, "services.rules.streams.subscribed_match.move_message", _for_a_referee)
 
 
 @_plant("a replay forgets who looks", "replays", "rpc past")
@@ -385,7 +385,7 @@ def _verification(stack: ExitStack, mark: Mark) -> None:
 def _comment(stack: ExitStack, mark: Mark) -> None:
     _wrap(
         stack,
-        "gateway.upstream.follow.match_events.server_event",
+        "gateway.upstream.subscriptions.match_events.server_event",
         lambda real: lambda *rest: real(*rest) + f": {mark}\n\n".encode(),
     )
 

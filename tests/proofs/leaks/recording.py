@@ -18,7 +18,7 @@ ALL_GAMES: Final = "all"
 
 
 @dataclass(frozen=True)
-class Place:
+class RecordedPlace:
     """Where something was told: to whom, of which match, at which version of it, in answer to what."""
 
     channel: str
@@ -31,7 +31,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Piece:
-    place: Place
+    place: RecordedPlace
     content: bytes
 
 
@@ -39,7 +39,7 @@ class Piece:
 class Difference:
     """The first byte of a piece that is not the same in both runs. The texts are for the tester's eyes only."""
 
-    place: Place
+    place: RecordedPlace
     position: int
     first: bytes
     second: bytes
@@ -58,11 +58,11 @@ class Recording:
 
     pieces: list[Piece] = field(default_factory=list)
 
-    def hear(self, place: Place, content: bytes) -> None:
+    def hear(self, place: RecordedPlace, content: bytes) -> None:
         assert place.channel in CHANNELS, place
         self.pieces.append(Piece(place, blotted(content)))
 
-    def in_any_order(self, place: Place, pieces: list[bytes]) -> None:
+    def in_any_order(self, place: RecordedPlace, pieces: list[bytes]) -> None:
         """Hear pieces whose order is chance: tasks that run side by side."""
         self.hear(place, b"\n".join(sorted(blotted(piece) for piece in pieces)))
 
@@ -128,14 +128,14 @@ def compare(first: Recording, second: Recording) -> Comparison:
     return found
 
 
-def _by_place(recording: Recording) -> dict[Place, list[bytes]]:
-    told: dict[Place, list[bytes]] = defaultdict(list)
+def _by_place(recording: Recording) -> dict[RecordedPlace, list[bytes]]:
+    told: dict[RecordedPlace, list[bytes]] = defaultdict(list)
     for piece in recording.pieces:
         told[piece.place].append(piece.content)
     return told
 
 
-def _difference(place: Place, one: bytes | None, other: bytes | None) -> Difference:
+def _difference(place: RecordedPlace, one: bytes | None, other: bytes | None) -> Difference:
     if one is None or other is None:
         return Difference(place, 0, *(b"nothing" if told is None else told[:AROUND] for told in (one, other)))
     position = next(

@@ -56,7 +56,7 @@ PLENTY: Final = ",".join(
 READY: Final = "/readyz"
 EXPORT_KEY: Final = Ed25519PrivateKey.from_private_bytes(bytes(32))
 """The same in every run: its id is told."""
-PATIENCE: Final = 60
+WAIT_SECONDS: Final = 60
 """Seconds: on a busy machine nothing may be late in one run and not in the other."""
 
 
@@ -145,8 +145,8 @@ async def _gateway(rules_address: str, platform_address: str, public: Path) -> A
         cors_origins=("*",),
         rate_limits=PLENTY,
         rules_streams=1,
-        move_deadline_seconds=PATIENCE,
-        read_deadline_seconds=PATIENCE,
+        move_deadline_seconds=WAIT_SECONDS,
+        read_deadline_seconds=WAIT_SECONDS,
         drain_seconds=1,
     )
     app = create_app(settings)
@@ -166,7 +166,7 @@ async def _gateway(rules_address: str, platform_address: str, public: Path) -> A
 
 async def _until_ready(url: str) -> None:
     """Wait until the gateway has reached the services behind it."""
-    async with asyncio.timeout(PATIENCE), httpx.AsyncClient(verify=False, trust_env=False) as http:
+    async with asyncio.timeout(WAIT_SECONDS), httpx.AsyncClient(verify=False, trust_env=False) as http:
         while (await http.get(url + READY)).status_code != 200:  # noqa: ASYNC110 - readiness rings no bell
             await asyncio.sleep(0.01)
 
@@ -177,5 +177,5 @@ def http_client(system: System) -> httpx.AsyncClient:
     # How long a body is when compressed depends on the hashes in it, which differ between the runs and say nothing.
     plain = {"accept-encoding": "identity"}
     return httpx.AsyncClient(
-        base_url=system.url, timeout=PATIENCE, verify=False, trust_env=False, headers=plain
+        base_url=system.url, timeout=WAIT_SECONDS, verify=False, trust_env=False, headers=plain
     )

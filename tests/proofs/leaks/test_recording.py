@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.proofs.leaks.pins import blotted
-from tests.proofs.leaks.recording import Place, Recording, compare
+from tests.proofs.leaks.recording import RecordedPlace, Recording, compare
 
-HERE = Place("views", "al_rashid", 4, "seat 1", 12, "GET view")
+HERE = RecordedPlace("views", "al_rashid", 4, "seat 1", 12, "GET view")
 
 
-def told(*pieces: tuple[Place, bytes]) -> Recording:
+def told(*pieces: tuple[RecordedPlace, bytes]) -> Recording:
     recording = Recording()
     for place, content in pieces:
         recording.hear(place, content)

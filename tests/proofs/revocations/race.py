@@ -45,7 +45,7 @@ MAX_READ_LEAD: Final = 0.5
 """The same where it reads: long enough to open a stream, and not always."""
 PAUSE: Final = 0.002
 """Seconds between two reads."""
-PATIENCE: Final = 60.0
+WAIT_SECONDS: Final = 60.0
 """Seconds after which a reader is taken for one who is never refused."""
 BUSY: Final = (503, 504)
 GAME: Final = "river_dragons"
@@ -103,13 +103,13 @@ class Race:
         tasks = [asyncio.create_task(one.over_and_over(once, pause=PAUSE)) for one, once in attempts]
         often = [one for one, _ in attempts if not one.is_long]
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(WAIT_SECONDS):
                 while not all(one.good for one in often):  # noqa: ASYNC110 - each is a loop of its own
                     await asyncio.sleep(PAUSE)
             await asyncio.sleep(whims.uniform(0.0, longest_lead))
             await self._post(whims.choice(self._gateways), f"/v1/matches/{match_id}/seats/{SEAT}/revoke", {})
             acknowledged = time.time()
-            await asyncio.wait(tasks, timeout=PATIENCE)
+            await asyncio.wait(tasks, timeout=WAIT_SECONDS)
         finally:
             for task in tasks:
                 task.cancel()
@@ -164,7 +164,7 @@ class Race:
 
     async def _post(self, client: httpx.AsyncClient, path: str, body: object) -> dict[str, Any]:
         """Ask until it is answered well: on a busy machine a gateway may say that a server was too slow."""
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(WAIT_SECONDS):
             while (response := await client.post(path, json=body, headers=self._tenant)).status_code in BUSY:  # noqa: ASYNC110
                 await asyncio.sleep(PAUSE)
         response.raise_for_status()
@@ -179,7 +179,7 @@ async def race(system: Several, rounds: int, at_once: int) -> Report:
             await opened.enter_async_context(
                 httpx.AsyncClient(
                     base_url=url,
-                    timeout=PATIENCE,
+                    timeout=WAIT_SECONDS,
                     verify=False,  # it is plain HTTP: loading certificates would take longer than a round
                     trust_env=False,
                     limits=httpx.Limits(max_connections=None),

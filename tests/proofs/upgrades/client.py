@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import httpx
 
-PATIENCE_SECONDS: Final = 20.0
+WAIT_SECONDS: Final = 20.0
 PASSING: Final = frozenset({429, 502, 503, 504})
 """What a repeat is the cure for; the request id makes it safe."""
 
@@ -53,7 +53,7 @@ class Client:
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
         """Send a request; Refusal."""
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        deadline = time.monotonic() + WAIT_SECONDS
         while True:
             answer = self._http.request(method, path, **more)
             if answer.status_code not in PASSING or time.monotonic() > deadline:

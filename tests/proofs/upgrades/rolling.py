@@ -34,7 +34,7 @@ TO_THE_END: Final = 5_000
 
 
 @dataclass
-class Step:
+class UpdateStep:
     """One step of the update."""
 
     name: str
@@ -48,7 +48,7 @@ class Report:
     """What came of an update."""
 
     release: Release
-    steps: list[Step] = field(default_factory=list)
+    steps: list[UpdateStep] = field(default_factory=list)
 
     @property
     def violations(self) -> list[str]:
@@ -94,7 +94,7 @@ class Update:
         return self.report
 
     def _step(self, name: str, act: Callable[..., None], *arguments: Any) -> None:
-        step = Step(name)
+        step = UpdateStep(name)
         self.report.steps.append(step)
         try:
             act(step, *arguments)
@@ -107,13 +107,13 @@ class Update:
     def _client(self, url: str) -> Client:
         return Client(url, self._key)
 
-    def _before(self, step: Step, old: Services) -> None:
+    def _before(self, step: UpdateStep, old: Services) -> None:
         with self._client(old.url) as client:
             for game in GAMES:
                 for _ in range(MATCHES_BEFORE):
                     self._play(step, (client,), self._create(step, client, game), 10)
 
-    def _migrate(self, step: Step, old: Services) -> None:
+    def _migrate(self, step: UpdateStep, old: Services) -> None:
         """Migrate while the old servers are playing; whatever they were told must be in the log afterwards."""
         done = threading.Event()
 
@@ -138,7 +138,7 @@ class Update:
         if found != REVISION:
             step.violations.append(f"the database is at revision {found}")
 
-    def _on(self, step: Step, old: Services) -> None:
+    def _on(self, step: UpdateStep, old: Services) -> None:
         """Old matches go on, new ones are played to their end, restarted servers come up."""
         with (
             services("old_again", self._code, self._url, self._keys) as again,
@@ -152,7 +152,7 @@ class Update:
                 self._play(step, (one, another), match_id, TO_THE_END)
                 self._verify(step, another, match_id)
 
-    def _by_turns(self, step: Step, old: Services, new: Services) -> None:
+    def _by_turns(self, step: UpdateStep, old: Services, new: Services) -> None:
         """A match is created by either release under rules both know, and each move goes through the other one."""
         with self._client(old.url) as before, self._client(new.url) as ours:
             rules = newest_rules(before)
@@ -165,7 +165,7 @@ class Update:
             for match_id in list(self._matches)[1::MATCHES_BEFORE]:
                 self._play(step, (before, ours), match_id, MOVES)
 
-    def _crossed(self, step: Step, running: ExitStack, old: Services, new: Services) -> None:
+    def _crossed(self, step: UpdateStep, running: ExitStack, old: Services, new: Services) -> None:
         """Each gateway before the other release's servers, as in the middle of an update; a match goes through both."""
         pairs = (
             ("old_before_new", self._code, new.rules, new.platform),
@@ -182,7 +182,7 @@ class Update:
                 match_id = self._create(step, ours, game, rules_version=rules[game])
                 self._play(step, clients, match_id, MOVES)
 
-    def _ours(self, step: Step, new: Services) -> None:
+    def _ours(self, step: UpdateStep, new: Services) -> None:
         """Every match is where somebody was told it is, verifies, ends; its export is verified without a server."""
         with self._client(new.url) as client:
             for match_id, told in list(self._matches.items()):
@@ -202,13 +202,13 @@ class Update:
                     step.violations.append(f"the export of {match_id}: {wrong}")
                 step.matches += 1
 
-    def _create(self, step: Step, client: Client, game: str, **more: Any) -> str:
+    def _create(self, step: UpdateStep, client: Client, game: str, **more: Any) -> str:
         match_id = client.create(game, players=["ada", "bob"], **more)
         self._matches[match_id] = 1
         step.matches += 1
         return match_id
 
-    def _play(self, step: Step, clients: Sequence[Client], match_id: str, most: int) -> None:
+    def _play(self, step: UpdateStep, clients: Sequence[Client], match_id: str, most: int) -> None:
         """Make moves, each through the next client."""
         for number in range(most):
             version = clients[number % len(clients)].step(match_id)
@@ -219,7 +219,7 @@ class Update:
             self._matches[match_id] = version
             step.moves += 1
 
-    def _verify(self, step: Step, client: Client, match_id: str) -> None:
+    def _verify(self, step: UpdateStep, client: Client, match_id: str) -> None:
         found = client.get(f"/matches/{match_id}/verify")
         if not found["ok"]:
             step.violations.append(f"{match_id} does not verify: {found['difference']}")

@@ -58,7 +58,7 @@ async def test_seats_that_were_timed_out(database_url: str, absent: AbsentRule) 
         sweeper = Sweeper(playing.tables, GAMES_IN_TURN, poll_seconds=0.01)
         task = asyncio.create_task(sweeper.run())
         try:
-            async with playing.log.watch(match.id) as wakeups:
+            async with playing.log.subscribe_to_match(match.id) as wakeups:
                 while True:
                     now = await playing.log.find(match.id)
                     if now.version >= 5 or now.status is Status.ENDED:

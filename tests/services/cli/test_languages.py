@@ -16,7 +16,7 @@ from engine.kernel.text.texts import LANGUAGES
 from engine.registry import GAMES, newest
 from services.cli.console import printable
 from services.cli.languages import Language, language_of
-from services.cli.sentences import told
+from services.cli.sentences import printable_sentence
 from tests.support.golden_documents import ONE_OF_EACH, export_of, game_id_of, log_name, running_export
 
 ROUND_2 = {
@@ -145,8 +145,11 @@ def test_what_no_rules_wrote_is_shown_as_it_is_written(foldtable: Any, tmp_path:
     assert '"area":"\\u001b[2Jatlantis"' in done.stdout
     assert "\x1b" not in done.stdout
     dragons = newest("river_dragons")
-    assert told(dragons, "pl", lambda: Text("seat", {"seat": "\x1b[2J"}), "a\x1b[2J") == "a\\x1b[2J"
-    assert told(dragons, "pl", lambda: Text("word", {"word": "\x1b[2J"}), "") == "\\x1b[2J"
+    assert (
+        printable_sentence(dragons, "pl", lambda: Text("seat", {"seat": "\x1b[2J"}), "a\x1b[2J")
+        == "a\\x1b[2J"
+    )
+    assert printable_sentence(dragons, "pl", lambda: Text("word", {"word": "\x1b[2J"}), "") == "\\x1b[2J"
 
 
 def test_spaces_that_do_not_break_and_joiners_are_harmless() -> None:

@@ -17,7 +17,7 @@ NOBODY = "http://127.0.0.1:1"
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("services.cli.login_link.PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr("services.cli.login_link.RETRY_SECONDS", 0.1)
     monkeypatch.delenv("FOLDTABLE_WEB", raising=False)
 
 

@@ -59,7 +59,7 @@ def test_an_address_of_no_match_is_refused(what: str, capsys: pytest.CaptureFixt
 def test_an_id_needs_a_key_and_a_gateway(
     foldtable: Any, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(match_place, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(match_place, "RETRY_SECONDS", 0.1)
     without = foldtable(command, ID, FOLDTABLE_KEY="")
     assert without.exit_code == 2
     assert "a key is needed" in without.stderr

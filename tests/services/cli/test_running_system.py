@@ -87,7 +87,7 @@ def test_every_command_finds_it_by_itself(
     foldtable: Any, home: Path, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody listens at this address: that the command tries it shows that it had both."""
-    monkeypatch.setattr(match_place, "PATIENCE_SECONDS", 0.1)
+    monkeypatch.setattr(match_place, "RETRY_SECONDS", 0.1)
     Home(home).write_running(Running(os.getpid(), "http://127.0.0.1:1", ()))
     (tmp_path / "match.json").write_text("{}")
     what = tmp_path / "match.json" if command == "import" else MATCH

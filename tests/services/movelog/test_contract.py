@@ -287,8 +287,10 @@ async def test_times_of_any_zone_are_the_same_moment(log: MoveLog, match: Match,
     assert first_broken_row(match, stored) is None
 
 
-async def test_a_watcher_is_woken_by_a_move_of_its_match(log: MoveLog, match: Match, a_move: AMove) -> None:
-    async with log.watch(match.id) as wakeups:
+async def test_a_subscriber_is_woken_by_a_move_of_its_match(
+    log: MoveLog, match: Match, a_move: AMove
+) -> None:
+    async with log.subscribe_to_match(match.id) as wakeups:
         waiting = asyncio.create_task(wakeups.wait(30))
         await asyncio.sleep(0)
         await log.append(a_move(match))
@@ -297,13 +299,13 @@ async def test_a_watcher_is_woken_by_a_move_of_its_match(log: MoveLog, match: Ma
 
 
 async def test_a_move_between_two_looks_is_not_missed(log: MoveLog, match: Match, a_move: AMove) -> None:
-    async with log.watch(match.id) as wakeups:
+    async with log.subscribe_to_match(match.id) as wakeups:
         await log.append(a_move(match))
         await asyncio.wait_for(wakeups.wait(30), 5)
 
 
 async def test_a_refused_move_wakes_nobody(log: MoveLog, match: Match, a_move: AMove) -> None:
-    async with log.watch(match.id) as wakeups:
+    async with log.subscribe_to_match(match.id) as wakeups:
         await _settle(wakeups)
         with pytest.raises(StaleVersion):
             await log.append(a_move(match, 2))
@@ -314,24 +316,24 @@ async def test_a_move_of_another_match_wakes_nobody(
     log: MoveLog, match: Match, a_match: AMatch, a_move: AMove
 ) -> None:
     other = await log.create(a_match(), [])
-    async with log.watch(match.id) as wakeups:
+    async with log.subscribe_to_match(match.id) as wakeups:
         await _settle(wakeups)
         await log.append(a_move(other))
         assert await _took(wakeups.wait(0.2)) >= 0.2
 
 
-async def test_all_watchers_of_a_match_are_woken(log: MoveLog, match: Match, a_move: AMove) -> None:
-    async def watch() -> None:
-        async with log.watch(match.id) as wakeups:
+async def test_all_subscribers_to_a_match_are_woken(log: MoveLog, match: Match, a_move: AMove) -> None:
+    async def wait() -> None:
+        async with log.subscribe_to_match(match.id) as wakeups:
             ready.release()
             await wakeups.wait(30)
 
     ready = asyncio.Semaphore(0)
-    watching = [asyncio.create_task(watch()) for _ in range(50)]
-    for _ in watching:
+    waiting = [asyncio.create_task(wait()) for _ in range(50)]
+    for _ in waiting:
         await ready.acquire()
     await log.append(a_move(match))
-    await asyncio.wait_for(asyncio.gather(*watching), 5)
+    await asyncio.wait_for(asyncio.gather(*waiting), 5)
 
 
 async def test_a_cancelled_caller_harms_nobody(log: MoveLog, a_match: AMatch, a_move: AMove) -> None:

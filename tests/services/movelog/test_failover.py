@@ -14,9 +14,9 @@ from migrations.migrate import current_revision, migrate, newest_revision
 from services.movelog.failures import LogUnavailable, RequestIdTaken
 from services.movelog.postgres import wakeups
 from services.movelog.postgres.log import PostgresLog
-from services.movelog.postgres.wakeups import Announcer, Listener
+from services.movelog.postgres.wakeups import Announcer, WakeupReceiver
 from services.movelog.records import Append, Match
-from services.movelog.watchers import Watchers
+from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from services.postgres.connection import NotWritable
 from services.postgres.database import DatabaseSettings, connect, open_pool
 from tests.proofs.faults.postgres_pair import PostgresPair
@@ -81,7 +81,7 @@ async def test_appends_reads_and_wake_ups_go_on_at_the_replica(
 ) -> None:
     match = await log.create(a_match(), [])
     made = moves(match, 60)
-    async with another_process.watch(match.id) as woken:
+    async with another_process.subscribe_to_match(match.id) as woken:
         await woken.wait(5)
         dying = asyncio.create_task(asyncio.sleep(0))
         for append in made:
@@ -103,12 +103,12 @@ async def test_a_primary_that_froze_is_given_up_for_its_replica(
     moves: Moves,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nothing is closed and nobody answers: neither appends nor reads nor listeners may wait for ever."""
+    """Nothing is closed and nobody answers: neither appends nor reads nor receivers may wait for ever."""
     monkeypatch.setattr(wakeups, "HEARTBEAT_SECONDS", 0.5)
     match = await log.create(a_match(), [])
     first, second, third = moves(match, 3)
     await insist(log, first)
-    async with another_process.watch(match.id) as woken:
+    async with another_process.subscribe_to_match(match.id) as woken:
         await woken.wait(5)
         await asyncio.to_thread(pair.primary.freeze)
         await asyncio.to_thread(pair.promote)
@@ -116,7 +116,7 @@ async def test_a_primary_that_froze_is_given_up_for_its_replica(
         async with asyncio.timeout(SOON):
             while await read_or_nothing(another_process, match) != 2:  # noqa: ASYNC110 - a database tells nobody
                 await asyncio.sleep(0.05)
-            await woken.wait(2 * SOON)  # the listener has found the replica, too, and lets everybody look
+            await woken.wait(2 * SOON)  # the receiver has found the replica, too, and lets everybody look
             await insist(log, third)
             await woken.wait(2 * SOON)
 
@@ -193,16 +193,16 @@ async def test_a_pool_gives_no_connection_to_a_replica_whatever_the_address_asks
         assert connection.closed
 
 
-async def test_a_listener_that_came_to_a_replica_listens_once_it_takes_over(pair: PostgresPair) -> None:
+async def test_a_receiver_that_came_to_a_replica_is_notified_once_it_takes_over(pair: PostgresPair) -> None:
     """A name or a proxy may lead there: Postgres refuses LISTEN until the replica is promoted."""
     url = make_conninfo(pair.replica.url("foldtable", "foldtable"), target_session_attrs="any")
     settings = DatabaseSettings(url, **QUICK)
-    watchers, heard = Watchers(), asyncio.Event()
-    watchers.subscribe(lambda match_id, reseated: heard.set())
-    listener = Listener(settings, watchers, Announcer(settings))
-    listener.start()
+    subscriptions, heard = WakeupSubscriptions(), asyncio.Event()
+    subscriptions.subscribe_to_all(lambda match_id, reseated: heard.set())
+    receiver = WakeupReceiver(settings, subscriptions, Announcer(settings))
+    receiver.start()
     await asyncio.sleep(0.3)
     assert not heard.is_set()
     await asyncio.to_thread(pair.fail_over)
     await asyncio.wait_for(heard.wait(), SOON)
-    await listener.close()
+    await receiver.close()

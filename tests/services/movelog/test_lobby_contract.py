@@ -514,7 +514,7 @@ async def test_a_quick_join_asked_for_many_times_at_once_takes_one_seat(
 
 async def test_every_change_of_seats_is_heard(log: MoveLog, a_match: AMatch, a_move: AMove) -> None:
     heard: list[tuple[UUID | None, bool]] = []
-    stop = log.subscribe(lambda match_id, seats: heard.append((match_id, seats)))
+    stop = log.subscribe_to_all(lambda match_id, seats: heard.append((match_id, seats)))
     match = a_match(seats=2, visibility=Visibility.PUBLIC)
     await asyncio.sleep(0.2)  # a log in Postgres first says once that it has begun to listen
 

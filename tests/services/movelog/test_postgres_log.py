@@ -40,7 +40,7 @@ async def test_a_move_of_one_process_wakes_the_watchers_of_another(
     postgres_log: PostgresLog, another_process: PostgresLog, a_match: AMatch, a_move: AMove
 ) -> None:
     match = await postgres_log.create(a_match(), [])
-    async with another_process.watch(match.id) as wakeups:
+    async with another_process.subscribe_to_match(match.id) as wakeups:
         await wakeups.wait(5)  # listening has begun
         await postgres_log.append(a_move(match))
         await asyncio.wait_for(wakeups.wait(30), 5)
@@ -51,7 +51,7 @@ async def test_watchers_look_again_after_a_lost_connection(
     postgres_log: PostgresLog, another_process: PostgresLog, a_match: AMatch, a_move: AMove, database_url: str
 ) -> None:
     match = await postgres_log.create(a_match(), [])
-    async with another_process.watch(match.id) as wakeups:
+    async with another_process.subscribe_to_match(match.id) as wakeups:
         await wakeups.wait(5)
         _end_connections(database_url, "foldtable listener")
         first = a_move(match)

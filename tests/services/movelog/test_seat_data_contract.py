@@ -114,7 +114,7 @@ async def test_nobody_is_ready_at_a_free_seat(log: MoveLog, match: Match) -> Non
 async def test_watchers_are_woken_when_somebody_is_ready(log: MoveLog, match: Match) -> None:
     await log.lobby.claim(match.id, SeatWanted(seat=2, player="ann"))
     woken: list[tuple[UUID | None, bool]] = []
-    unsubscribe = log.subscribe(lambda match_id, reseated: woken.append((match_id, reseated)))
+    unsubscribe = log.subscribe_to_all(lambda match_id, reseated: woken.append((match_id, reseated)))
     await log.lobby.update_seat(match.id, 2, None, SeatChange(ready=True))
     unsubscribe()
     assert (match.id, True) in woken

@@ -10,54 +10,58 @@ import psycopg
 import pytest
 
 from services.movelog.postgres import wakeups
-from services.movelog.postgres.wakeups import CHANNEL, EVERYTHING, Announcer, Listener
-from services.movelog.watchers import Watchers
+from services.movelog.postgres.wakeups import CHANNEL, EVERYTHING, Announcer, WakeupReceiver
+from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from services.postgres.database import DatabaseSettings
 
 
 async def test_a_wait_without_a_wake_up_ends_after_its_time() -> None:
-    async with Watchers().watch(uuid4()) as watcher:
-        await asyncio.wait_for(watcher.wait(0.01), 5)
+    async with WakeupSubscriptions().subscribe_to_match(uuid4()) as subscription:
+        await asyncio.wait_for(subscription.wait(0.01), 5)
 
 
 async def test_wake_ups_between_two_waits_are_kept_once() -> None:
-    watchers, match_id = Watchers(), uuid4()
-    async with watchers.watch(match_id) as watcher:
-        watchers.wake(match_id)
-        watchers.wake(match_id)
-        await asyncio.wait_for(watcher.wait(30), 5)
+    subscriptions, match_id = WakeupSubscriptions(), uuid4()
+    async with subscriptions.subscribe_to_match(match_id) as subscription:
+        subscriptions.wake(match_id)
+        subscriptions.wake(match_id)
+        await asyncio.wait_for(subscription.wait(30), 5)
         loop = asyncio.get_running_loop()
         began = loop.time()
-        await watcher.wait(0.05)
+        await subscription.wait(0.05)
         assert loop.time() - began >= 0.045
 
 
 async def test_who_left_is_forgotten() -> None:
-    watchers, match_id = Watchers(), uuid4()
-    async with watchers.watch(match_id), watchers.watch(match_id), watchers.watch(uuid4()):
-        assert len(watchers) == 3
-    assert len(watchers) == 0
-    watchers.wake(match_id)
-    watchers.wake_all()
+    subscriptions, match_id = WakeupSubscriptions(), uuid4()
+    async with (
+        subscriptions.subscribe_to_match(match_id),
+        subscriptions.subscribe_to_match(match_id),
+        subscriptions.subscribe_to_match(uuid4()),
+    ):
+        assert len(subscriptions) == 3
+    assert len(subscriptions) == 0
+    subscriptions.wake(match_id)
+    subscriptions.wake_all()
 
 
 async def test_a_cancelled_wait_leaves_no_timer_and_no_one_waiting() -> None:
-    watchers, match_id = Watchers(), uuid4()
-    async with watchers.watch(match_id) as watcher:
-        waiting = asyncio.create_task(watcher.wait(30))
+    subscriptions, match_id = WakeupSubscriptions(), uuid4()
+    async with subscriptions.subscribe_to_match(match_id) as subscription:
+        waiting = asyncio.create_task(subscription.wait(30))
         await asyncio.sleep(0)
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
             await waiting
-        watchers.wake(match_id)
-        await asyncio.wait_for(watcher.wait(30), 5)
+        subscriptions.wake(match_id)
+        await asyncio.wait_for(subscription.wait(30), 5)
 
 
-async def test_a_watcher_is_small() -> None:
+async def test_a_subscription_is_small() -> None:
     """DESIGN: 20 KB each, all told; ours is to be a hundredth of that."""
-    watcher = Watchers().watch(uuid4())
-    assert sys.getsizeof(watcher) < 200
-    assert not hasattr(watcher, "__dict__")
+    subscription = WakeupSubscriptions().subscribe_to_match(uuid4())
+    assert sys.getsizeof(subscription) < 200
+    assert not hasattr(subscription, "__dict__")
 
 
 async def test_what_happens_together_is_announced_together(database_url: str) -> None:
@@ -81,10 +85,10 @@ async def test_what_happens_together_is_announced_together(database_url: str) ->
 async def test_other_processes_hear_which_seats_have_changed(database_url: str) -> None:
     settings = DatabaseSettings(database_url)
     heard: asyncio.Queue[tuple[UUID | None, bool]] = asyncio.Queue()
-    watchers = Watchers()
-    watchers.subscribe(lambda match_id, reseated: heard.put_nowait((match_id, reseated)))
-    listener, announcer = Listener(settings, watchers, Announcer(settings)), Announcer(settings)
-    listener.start()
+    subscriptions = WakeupSubscriptions()
+    subscriptions.subscribe_to_all(lambda match_id, reseated: heard.put_nowait((match_id, reseated)))
+    receiver, announcer = WakeupReceiver(settings, subscriptions, Announcer(settings)), Announcer(settings)
+    receiver.start()
     assert await heard.get() == (None, True), "whatever was told before listening began was missed"
     moved, left, both = uuid4(), uuid4(), uuid4()
     announcer.announce(moved, 7)
@@ -93,7 +97,7 @@ async def test_other_processes_hear_which_seats_have_changed(database_url: str) 
     announcer.announce(both, 0, reseated=True)
     told = [await asyncio.wait_for(heard.get(), 5) for _ in range(3)]
     assert told == [(moved, False), (left, True), (both, True)]
-    await listener.close()
+    await receiver.close()
     await announcer.close()
 
 
@@ -124,45 +128,45 @@ async def test_too_much_to_announce_becomes_one_word(
 
 
 async def test_one_word_wakes_everybody_and_nonsense_nobody(database_url: str) -> None:
-    watchers = Watchers()
+    subscriptions = WakeupSubscriptions()
     settings = DatabaseSettings(database_url)
-    listener = Listener(settings, watchers, Announcer(settings))
+    receiver = WakeupReceiver(settings, subscriptions, Announcer(settings))
     async with (
         await psycopg.AsyncConnection.connect(database_url, autocommit=True) as other,
-        watchers.watch(uuid4()) as watcher,
+        subscriptions.subscribe_to_match(uuid4()) as subscription,
     ):
-        listener.start()
-        await asyncio.wait_for(watcher.wait(30), 5)  # listening has begun
+        receiver.start()
+        await asyncio.wait_for(subscription.wait(30), 5)  # listening has begun
         await other.execute("SELECT pg_notify(%s, 'not a match id')", (CHANNEL,))
         await other.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{uuid4()}:1"))
         loop = asyncio.get_running_loop()
         began = loop.time()
-        await watcher.wait(0.2)
+        await subscription.wait(0.2)
         assert loop.time() - began >= 0.19
         await other.execute("SELECT pg_notify(%s, %s)", (CHANNEL, EVERYTHING))
-        await asyncio.wait_for(watcher.wait(30), 5)
-    await listener.close()
+        await asyncio.wait_for(subscription.wait(30), 5)
+    await receiver.close()
 
 
 async def test_nothing_is_opened_before_it_is_needed(database_url: str) -> None:
     settings = DatabaseSettings(database_url)
     announcer = Announcer(settings)
-    listener = Listener(settings, Watchers(), announcer)
+    receiver = WakeupReceiver(settings, WakeupSubscriptions(), announcer)
     await asyncio.sleep(0.05)
     with psycopg.connect(database_url) as connection:
         found = connection.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
         assert found.fetchone() == (0,)
-    await listener.close()
+    await receiver.close()
     await announcer.close()
 
 
-async def test_a_mistake_of_ours_ends_the_listening_of_no_process(
+async def test_a_mistake_of_ours_ends_the_notifications_of_no_process(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    watchers, settings = Watchers(), DatabaseSettings(database_url)
-    wake_all, asked = watchers.wake_all, 0
+    subscriptions, settings = WakeupSubscriptions(), DatabaseSettings(database_url)
+    wake_all, asked = subscriptions.wake_all, 0
 
     def failing_once() -> None:
         nonlocal asked
@@ -171,12 +175,12 @@ async def test_a_mistake_of_ours_ends_the_listening_of_no_process(
             raise LookupError
         wake_all()
 
-    monkeypatch.setattr(watchers, "wake_all", failing_once)
-    listener = Listener(settings, watchers, Announcer(settings))
-    async with watchers.watch(uuid4()) as watcher:
+    monkeypatch.setattr(subscriptions, "wake_all", failing_once)
+    receiver = WakeupReceiver(settings, subscriptions, Announcer(settings))
+    async with subscriptions.subscribe_to_match(uuid4()) as subscription:
         loop = asyncio.get_running_loop()
         began = loop.time()
-        listener.start()
-        await watcher.wait(5)
+        receiver.start()
+        await subscription.wait(5)
         assert loop.time() - began < 4
-    await listener.close()
+    await receiver.close()

@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 
 from services.movelog.postgres.lobby_queries import QUICK_JOIN
 from services.movelog.postgres.log import READER_SESSION
-from services.platform.directory.queries import Place, Question, statement
+from services.platform.directory.queries import ListingPosition, Question, statement
 from services.postgres.database import DatabaseSettings, Pool, open_pool
 from tests.support.own_databases import drop_database
 
@@ -166,7 +166,9 @@ async def test_a_page_reads_little_more_than_it_shows(
     question = asked(**FILTERS[name], by_activity=by_activity, descending=descending)
     places = [
         None,
-        Place(match_id=_match_id(MATCHES // 2), minute=_minute(MATCHES // 2) if by_activity else None),
+        ListingPosition(
+            match_id=_match_id(MATCHES // 2), minute=_minute(MATCHES // 2) if by_activity else None
+        ),
     ]
     for after in places:
         nodes = await explained(pool, *statement(question, after))

@@ -12,9 +12,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from services.movelog.records import Status
-from services.movelog.watchers import Watchers
+from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from services.platform.live.feed_rows import FeedRow, FeedRows
-from services.platform.live.feeds import Feed, Feeds
+from services.platform.live.feeds import Feeds, FeedSubscription
 from services.postgres.database import DatabaseSettings, Pool, open_pool
 
 ADA, BOB = "ada", "bob"
@@ -40,14 +40,14 @@ def row(
 
 
 async def test_of_one_match_only_the_newest_state_waits() -> None:
-    feed, match_id = Feed("ours", ""), uuid4()
+    feed, match_id = FeedSubscription("ours", ""), uuid4()
     for version in (1, 2, 3):
         feed.offer(row(match_id, version))
     assert [one.version for one in await feed.next() or ()] == [3]
 
 
 async def test_a_state_that_was_read_late_does_not_come_after_a_newer_one() -> None:
-    feed, match_id = Feed("ours", ""), uuid4()
+    feed, match_id = FeedSubscription("ours", ""), uuid4()
     feed.offer(row(match_id, 3))
     await feed.next()
     feed.offer(row(match_id, 2))
@@ -56,7 +56,7 @@ async def test_a_state_that_was_read_late_does_not_come_after_a_newer_one() -> N
 
 
 async def test_a_player_hears_of_the_own_matches_only() -> None:
-    feed, mine = Feed("ours", ADA), uuid4()
+    feed, mine = FeedSubscription("ours", ADA), uuid4()
     feed.offer(row(uuid4(), 1, BOB, "cy"))
     feed.offer(row(mine, 1, BOB, ADA))
     assert [one.match_id for one in await feed.next() or ()] == [mine]
@@ -64,7 +64,7 @@ async def test_a_player_hears_of_the_own_matches_only() -> None:
 
 async def test_too_many_changes_become_a_request_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.platform.live.feeds.MAX_PENDING", 3)
-    feed = Feed("ours", "")
+    feed = FeedSubscription("ours", "")
     for _ in range(4):
         feed.offer(row(uuid4(), 1))
     assert await feed.next() is None
@@ -80,9 +80,9 @@ class Lobby:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
-        self.channel = Watchers()
+        self.channel = WakeupSubscriptions()
         self.deaf = False
-        self.feeds = Feeds(FeedRows(pool), self.channel.subscribe)
+        self.feeds = Feeds(FeedRows(pool), self.channel.subscribe_to_all)
 
     async def create(self, *players: str, tenant: str = "ours", ago: timedelta = timedelta()) -> UUID:
         match_id = uuid4()
@@ -130,17 +130,17 @@ class Lobby:
             self.channel.wake(match_id)
 
 
-class Listener:
+class Subscriber:
     """Somebody's feed, and what it told."""
 
     def __init__(self, lobby: Lobby, player: str = "", tenant: str = "ours") -> None:
         self.told: list[FeedRow] = []
         self.begun = 0
         self.allowed = True
-        self._task = asyncio.create_task(self._listen(lobby, tenant, player))
+        self._task = asyncio.create_task(self._read(lobby, tenant, player))
 
-    async def _listen(self, lobby: Lobby, tenant: str, player: str) -> None:
-        async with aclosing(lobby.feeds.watch(tenant, player, self._still_allowed)) as changes:  # type: ignore[type-var]
+    async def _read(self, lobby: Lobby, tenant: str, player: str) -> None:
+        async with aclosing(lobby.feeds.subscribe(tenant, player, self._still_allowed)) as changes:  # type: ignore[type-var]
             async for rows in changes:
                 if rows is None:
                     self.begun += 1
@@ -173,30 +173,30 @@ async def lobby(database_url: str) -> AsyncIterator[Lobby]:
 
 
 @pytest.fixture
-async def listening(lobby: Lobby) -> AsyncIterator[Any]:
-    listeners: list[Listener] = []
+async def subscribing(lobby: Lobby) -> AsyncIterator[Any]:
+    subscribers: list[Subscriber] = []
 
-    async def listen(player: str = "", tenant: str = "ours") -> Listener:
-        one = Listener(lobby, player, tenant)
-        listeners.append(one)
+    async def subscribe(player: str = "", tenant: str = "ours") -> Subscriber:
+        one = Subscriber(lobby, player, tenant)
+        subscribers.append(one)
         await one.until(lambda: one.begun == 1)
         return one
 
-    yield listen
-    for one in listeners:
+    yield subscribe
+    for one in subscribers:
         await one.close()
 
 
-async def test_a_change_is_sent_with_the_seats_to_act(lobby: Lobby, listening: Any) -> None:
+async def test_a_change_is_sent_with_the_seats_to_act(lobby: Lobby, subscribing: Any) -> None:
     match_id = await lobby.create(ADA, BOB)
-    ada = await listening(ADA)
+    ada = await subscribing(ADA)
     await lobby.move(match_id)
     told = await ada.hears(match_id, 2)
     assert (told.to_act, told.players, told.status) == ((1,), (ADA, BOB), Status.RUNNING)
 
 
-async def test_tenants_hear_of_their_own_matches_only(lobby: Lobby, listening: Any) -> None:
-    ours, theirs = await listening(), await listening(tenant="theirs")
+async def test_tenants_hear_of_their_own_matches_only(lobby: Lobby, subscribing: Any) -> None:
+    ours, theirs = await subscribing(), await subscribing(tenant="theirs")
     mine, foreign = await lobby.create(ADA), await lobby.create(ADA, tenant="theirs")
     await ours.hears(mine, 1)
     await theirs.hears(foreign, 1)
@@ -204,9 +204,9 @@ async def test_tenants_hear_of_their_own_matches_only(lobby: Lobby, listening: A
     assert [one.match_id for one in theirs.told] == [foreign]
 
 
-async def test_a_burst_of_moves_is_sent_with_the_newest_state(lobby: Lobby, listening: Any) -> None:
+async def test_a_burst_of_moves_is_sent_with_the_newest_state(lobby: Lobby, subscribing: Any) -> None:
     match_id = await lobby.create(ADA, BOB)
-    feed = await listening()
+    feed = await subscribing()
     for _ in range(30):
         await lobby.move(match_id)
     await feed.hears(match_id, 31)
@@ -215,11 +215,11 @@ async def test_a_burst_of_moves_is_sent_with_the_newest_state(lobby: Lobby, list
 
 
 async def test_a_lost_wake_up_is_found_by_the_slow_poll(
-    lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
+    lobby: Lobby, subscribing: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
     match_id = await lobby.create(ADA, BOB)
-    feed = await listening()
+    feed = await subscribing()
     lobby.deaf = True
     await lobby.move(match_id)
     await feed.hears(match_id, 2)
@@ -228,12 +228,12 @@ async def test_a_lost_wake_up_is_found_by_the_slow_poll(
 
 
 async def test_a_row_that_cannot_be_read_silences_no_other_tenant(
-    lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
+    lobby: Lobby, subscribing: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Postgres holds moments that Python has none of."""
     monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
-    await listening(tenant="theirs")
-    ours = await listening()
+    await subscribing(tenant="theirs")
+    ours = await subscribing()
     spoiled = await lobby.create(ADA, tenant="theirs")
     async with lobby.pool.connection() as connection:
         await connection.execute(
@@ -253,7 +253,7 @@ async def test_a_row_that_cannot_be_read_silences_no_other_tenant(
 
 
 async def test_matches_of_no_feed_are_not_read_again(
-    lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
+    lobby: Lobby, subscribing: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[UUID] = []
     by_id = FeedRows.by_id
@@ -263,7 +263,7 @@ async def test_matches_of_no_feed_are_not_read_again(
         return await by_id(rows, match_ids, tenants)
 
     monkeypatch.setattr(FeedRows, "by_id", noted)
-    ada = await listening(ADA)
+    ada = await subscribing(ADA)
     foreign = await lobby.create(BOB, "cy")
     await ada.until(lambda: foreign in read)
     await asyncio.sleep(0.1)
@@ -275,9 +275,9 @@ async def test_matches_of_no_feed_are_not_read_again(
 
 
 async def test_who_takes_a_seat_where_nobody_listened_hears_of_the_next_move(
-    lobby: Lobby, listening: Any
+    lobby: Lobby, subscribing: Any
 ) -> None:
-    ada = await listening(ADA)
+    ada = await subscribing(ADA)
     match_id = await lobby.create(BOB, "cy")
     await lobby.move(match_id)
     await asyncio.sleep(0.1)
@@ -287,19 +287,19 @@ async def test_who_takes_a_seat_where_nobody_listened_hears_of_the_next_move(
     await ada.hears(match_id, 3)
 
 
-async def test_a_new_feed_gets_matches_that_were_of_no_feed_before(lobby: Lobby, listening: Any) -> None:
-    await listening(ADA)
+async def test_a_new_feed_gets_matches_that_were_of_no_feed_before(lobby: Lobby, subscribing: Any) -> None:
+    await subscribing(ADA)
     match_id = await lobby.create(BOB, "cy")
     await lobby.move(match_id)
     await asyncio.sleep(0.1)
-    bob = await listening(BOB)
+    bob = await subscribing(BOB)
     await lobby.move(match_id)
     await bob.hears(match_id, 3)
 
 
-async def test_too_much_to_name_is_found_as_well(lobby: Lobby, listening: Any) -> None:
+async def test_too_much_to_name_is_found_as_well(lobby: Lobby, subscribing: Any) -> None:
     match_id = await lobby.create(ADA, BOB)
-    feed = await listening()
+    feed = await subscribing()
     lobby.deaf = True
     await lobby.move(match_id)
     lobby.channel.wake_all()
@@ -307,20 +307,20 @@ async def test_too_much_to_name_is_found_as_well(lobby: Lobby, listening: Any) -
 
 
 async def test_who_may_no_longer_look_receives_no_more(
-    lobby: Lobby, listening: Any, monkeypatch: pytest.MonkeyPatch
+    lobby: Lobby, subscribing: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
-    feed = await listening()
+    feed = await subscribing()
     feed.allowed = False
     await feed.until(feed._task.done)
     assert isinstance(feed._task.exception(), PermissionError)
 
 
-async def test_nobody_listens_to_the_channel_without_a_feed(lobby: Lobby, listening: Any) -> None:
-    feed = await listening()
-    assert len(lobby.channel._listeners) == 1
+async def test_nobody_listens_to_the_channel_without_a_feed(lobby: Lobby, subscribing: Any) -> None:
+    feed = await subscribing()
+    assert len(lobby.channel._subscribers) == 1
     await feed.close()
-    assert lobby.channel._listeners == []
+    assert lobby.channel._subscribers == []
 
 
 # ── reading ────────────────────────────────────────────────────────────────────────────────────────

@@ -10,7 +10,7 @@ import pytest
 
 from services.movelog.records import Status
 from services.platform.live.feed_rows import FeedRow, FeedRows
-from services.platform.live.feeds import Feed
+from services.platform.live.feeds import FeedSubscription
 from services.postgres.database import DatabaseSettings, Pool, open_pool
 
 
@@ -30,14 +30,14 @@ def row(match_id: UUID, version: int, *bots: str) -> FeedRow:
 
 
 async def test_matches_without_a_bot_are_not_sent() -> None:
-    feed, with_bot = Feed("ours", "", bots=True), uuid4()
+    feed, with_bot = FeedSubscription("ours", "", bots=True), uuid4()
     feed.offer(row(uuid4(), 1, "", ""))
     feed.offer(row(with_bot, 1, "", "greedy"))
     assert [one.match_id for one in await feed.next() or ()] == [with_bot]
 
 
 async def test_that_a_bot_comes_and_goes_is_sent_although_nobody_moved() -> None:
-    feed, match_id = Feed("ours", "", bots=True), uuid4()
+    feed, match_id = FeedSubscription("ours", "", bots=True), uuid4()
     for bots in (("", "greedy"), ("", "")):
         feed.offer(row(match_id, 5, *bots))
         assert [one.bots for one in await feed.next() or ()] == [bots]

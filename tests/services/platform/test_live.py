@@ -45,7 +45,7 @@ async def change(platform: Platform, tenant: str, player: str) -> str:
             "VALUES ($1::uuid, 0, $2::text, $3::text, 'taken', true)",
             (match_id, tenant, player),
         )
-    platform.log._watchers.wake(match_id)
+    platform.log._subscriptions.wake(match_id)
     return str(match_id)
 
 

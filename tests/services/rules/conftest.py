@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from follow_streams import Follower
 from rules_stack import Player, Stack
+from subscription_streams import Subscriber
 
 from services.identity.match_tokens import MatchTokens
 
@@ -38,9 +38,9 @@ async def tenant(stack: Stack) -> Player:
 
 
 @pytest.fixture
-async def follower(stack: Stack, tenant: Player) -> AsyncIterator[Follower]:
-    """Somebody who follows matches over one stream."""
-    one = Follower(tenant)
+async def subscriber(stack: Stack, tenant: Player) -> AsyncIterator[Subscriber]:
+    """Somebody who subscribes to matches over one stream."""
+    one = Subscriber(tenant)
     yield one
     one.stream.cancel()
     await asyncio.gather(one._reading, return_exceptions=True)

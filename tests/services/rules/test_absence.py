@@ -317,7 +317,7 @@ async def test_bots_are_nobody_who_waits(table: Table) -> None:
 async def test_after_a_while_a_match_that_everybody_has_left_is_aborted(
     table: Table, clock: Clock, bots: int
 ) -> None:
-    await table.begin(replace(clock, patience=timedelta(milliseconds=1)), 3, bots=bots)
+    await table.begin(replace(clock, asked_abandoned_after=timedelta(milliseconds=1)), 3, bots=bots)
     await asyncio.sleep(0.002)
     for _ in range(30):
         await table.bots_act()
@@ -333,7 +333,7 @@ async def test_after_a_while_a_match_that_everybody_has_left_is_aborted(
 
 
 async def test_a_match_is_not_aborted_while_somebody_plays_it(table: Table) -> None:
-    await table.begin(replace(PER_MOVE, patience=timedelta(milliseconds=1)))
+    await table.begin(replace(PER_MOVE, asked_abandoned_after=timedelta(milliseconds=1)))
     for _ in range(12):
         await asyncio.sleep(0.002)
         to_act = (await table.log.find(table.id)).to_act
@@ -347,7 +347,7 @@ async def test_a_match_is_not_aborted_while_somebody_plays_it(table: Table) -> N
 
 
 async def test_a_time_in_which_nobody_could_come_back_does_not_count(table: Table) -> None:
-    await table.begin(replace(PER_MOVE, patience=HOUR, away_after=1))
+    await table.begin(replace(PER_MOVE, asked_abandoned_after=HOUR, away_after=1))
     stored = table.log._shelf.stored(table.id)
     begun = stored.moves[0].recorded_at
     async with table.cache.hold(table.id) as loaded:
@@ -377,7 +377,7 @@ async def test_a_time_in_which_nobody_could_come_back_does_not_count(table: Tabl
 def test_by_default_it_is_some_days_or_some_decisions(
     time: timedelta, asked: timedelta | None, expected: timedelta
 ) -> None:
-    assert Clock(kind=ClockKind.PER_MOVE, time=time, patience=asked).abandoned_after == expected
+    assert Clock(kind=ClockKind.PER_MOVE, time=time, asked_abandoned_after=asked).abandoned_after == expected
 
 
 async def test_the_last_decision_of_a_match_that_somebody_plays_still_counts(table: Table) -> None:

@@ -92,7 +92,7 @@ async def test_the_deadlines_stand_wherever_a_player_looks(tenant: Player) -> No
     assert not listed[0].HasField("clocks")
 
 
-async def test_a_follower_receives_the_deadlines_with_each_move(tenant: Player) -> None:
+async def test_a_subscriber_receives_the_deadlines_with_each_move(tenant: Player) -> None:
     match = await dragons(tenant)
     request = match_service_pb2.WatchMatchRequest(match_id=match.match_id)
     stream = tenant.matches.WatchMatch(request, metadata=tenant.metadata, timeout=20)

@@ -20,7 +20,7 @@ from services.movelog.failures import LogUnavailable
 from services.movelog.records import Append, Move
 from services.rpc.refusals import Refused
 from services.rules.match import seating, starting
-from services.rules.match.appending import Answer, Request
+from services.rules.match.appending import AcceptedRow, Request
 from services.rules.match.commands import run_command
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
@@ -78,7 +78,7 @@ async def new_match(tables: MatchCache, seats: int = 3) -> UUID:
 
 async def submit(
     tables: MatchCache, match_id: UUID, seat: int, request_id: str, expected: int | None = 1
-) -> Answer:
+) -> AcceptedRow:
     async with tables.hold(match_id) as table:
         return await make_move(
             tables,

@@ -9,9 +9,9 @@ from uuid import uuid4
 
 import grpc
 import pytest
-from follow_streams import Follower
 from google.protobuf.duration_pb2 import Duration
 from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
+from subscription_streams import Subscriber
 
 from foldtable.matches.v1 import abort_pb2, fork_pb2, lobby_pb2, match_pb2, player_session_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
@@ -239,7 +239,7 @@ async def test_a_player_who_left_acts_no_longer_and_only_watches(stack: Stack, t
 async def test_a_stream_ends_when_the_session_is_revoked(
     stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.rules.streams.watching.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.match_stream.SLOW_POLL_SECONDS", 0.1)
     match_id = (await tenant.create(2, players=["ada", "bob"])).match.match_id
     ada = await signed_in(stack)
     stream = ada.matches.WatchMatch(
@@ -258,11 +258,11 @@ async def test_a_stream_with_the_eyes_of_a_seat_ends_when_the_seat_is_given_up(
     match_id = (await tenant.create(3, open_seats=True, visibility=PUBLIC)).match.match_id
     ada = await signed_in(stack)
     await ada.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
-    follower = Follower(ada)
-    assert (await follower.subscribe(1, match_id)).begun.audience == seat(0)
+    subscriber = Subscriber(ada)
+    assert (await subscriber.subscribe(1, match_id)).begun.audience == seat(0)
     await ada.call("LeaveMatch", lobby_pb2.LeaveMatchRequest(match_id=match_id))
-    assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
-    follower.stream.cancel()
+    assert (await subscriber.refusal(1)).reason == "SEAT_FORBIDDEN"
+    subscriber.stream.cancel()
 
 
 async def test_a_stream_of_a_spectator_goes_on_when_the_player_takes_a_seat(
@@ -271,14 +271,14 @@ async def test_a_stream_of_a_spectator_goes_on_when_the_player_takes_a_seat(
     match_id = (await tenant.create(2, open_seats=True, visibility=PUBLIC)).match.match_id
     await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id, player="bob"))
     ada = await signed_in(stack)
-    follower = Follower(ada)
-    assert (await follower.subscribe(1, match_id)).begun.audience.kind == table_pb2.Audience.KIND_PUBLIC
+    subscriber = Subscriber(ada)
+    assert (await subscriber.subscribe(1, match_id)).begun.audience.kind == table_pb2.Audience.KIND_PUBLIC
     await ada.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
     await ada.call("Act", act(match_id, program(*FIVE_CARDS), 1))
-    assert await follower.versions(1, 2) == [1, 2]
-    hidden = [one.move for one in follower.updates if one.HasField("move")][-1]
+    assert await subscriber.versions(1, 2) == [1, 2]
+    hidden = [one.move for one in subscriber.updates if one.HasField("move")][-1]
     assert b"stone1" not in hidden.SerializeToString(), "still with the eyes of the public"
-    follower.stream.cancel()
+    subscriber.stream.cancel()
 
 
 async def test_a_player_who_joins_twice_at_once_gets_one_seat(stack: Stack, tenant: Player) -> None:

@@ -15,7 +15,7 @@ from engine.registry import game
 from services.movelog.records import MatchSettings
 from services.rpc.refusals import Refused
 from services.rules.match import seating, starting
-from services.rules.match.appending import Answer, Request
+from services.rules.match.appending import AcceptedRow, Request
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import proposal_of
 from services.rules.match.undo import look
@@ -68,7 +68,7 @@ class Match:
         for seat in range(2):
             await self.ask(seat, PROGRAM, THEN)
 
-    async def ask(self, seat: int, body: Any, now: datetime) -> Answer:
+    async def ask(self, seat: int, body: Any, now: datetime) -> AcceptedRow:
         request = Request(seat=Seat(seat), body=body, request_id="", expected_version=self.version)
         async with self.tables.hold(self.id) as table:
             answer = await carry_out(self.tables, table, request, now=lambda: now)

@@ -7,8 +7,8 @@ from uuid import uuid4
 
 import grpc
 import pytest
-from follow_streams import Follower
 from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
+from subscription_streams import Subscriber
 
 from foldtable.matches.v1 import fork_pb2, history_pb2, lobby_pb2, match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
@@ -65,12 +65,12 @@ async def test_an_invite_reads_the_match_it_is_for_and_does_nothing_else(
 
 async def test_an_invite_follows_the_match(stack: Stack, tenant: Player) -> None:
     match_id, guest = await invited(stack, tenant)
-    follower = Follower(guest)
-    begun = (await follower.subscribe(1, match_id)).begun
+    subscriber = Subscriber(guest)
+    begun = (await subscriber.subscribe(1, match_id)).begun
     assert begun.audience.kind == table_pb2.Audience.KIND_PUBLIC
     await guest.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id))
-    assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
-    follower.stream.cancel()
+    assert (await subscriber.refusal(1)).reason == "SEAT_FORBIDDEN"
+    subscriber.stream.cancel()
 
 
 async def test_an_invite_reads_no_longer_once_it_is_used_or_revoked(stack: Stack, tenant: Player) -> None:
@@ -142,19 +142,19 @@ async def test_nobody_does_more_than_reading(stack: Stack, tenant: Player, nobod
 async def test_an_open_stream_ends_when_the_tenant_allows_it_no_longer(
     stack: Stack, tenant: Player, nobody: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.rules.streams.watching.SLOW_POLL_SECONDS", 0.1)
-    monkeypatch.setattr("services.rules.streams.following.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.match_stream.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.subscription_stream.SLOW_POLL_SECONDS", 0.1)
     match_id = (await tenant.create(2, visibility=PUBLIC)).match.match_id
     await allow(stack)
     watched = nobody.matches.WatchMatch(pb.WatchMatchRequest(match_id=match_id), timeout=20)
     assert (await watched.read()).HasField("snapshot")
-    follower = Follower(nobody)
-    assert (await follower.subscribe(1, match_id)).HasField("begun")
+    subscriber = Subscriber(nobody)
+    assert (await subscriber.subscribe(1, match_id)).HasField("begun")
     await tenant.any_move(match_id, 0)
-    assert await follower.versions(1, 1) == [2]
+    assert await subscriber.versions(1, 1) == [2]
     await allow(stack, False)
-    assert (await follower.refusal(1)).reason == "TOKEN_MISSING"
-    follower.stream.cancel()
+    assert (await subscriber.refusal(1)).reason == "TOKEN_MISSING"
+    subscriber.stream.cancel()
     with pytest.raises(grpc.aio.AioRpcError) as ended:
         await to_the_end(watched)
     assert Refusal.of(ended.value).reason == "TOKEN_MISSING"

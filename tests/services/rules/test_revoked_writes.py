@@ -199,7 +199,7 @@ SCENES: Final[tuple[Callable[[Player, Stack], Awaitable[Scene]], ...]] = (
 async def a_deaf_replica(stack: Stack) -> str:
     """Start another replica, which no word of what happens elsewhere reaches."""
     address = await stack.serve()
-    await stack.logs[-1]._listener.close()
+    await stack.logs[-1]._receiver.close()
     return address
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from services.postgres.database import DatabaseSettings, open_pool
 from services.process.reasons import Reason
-from services.rules.marks import NOTHING, Work, of_action, of_match, of_request, told
+from services.rules.marks import NOTHING, Work, of_action, of_match, of_request, read_work
 from services.rules.watchdog.stuck_calls import RulesStuck, StuckCalls
 
 GAME = "ladders"
@@ -21,7 +21,7 @@ VALUES (now() - %s::interval, %s, %s, 'decide', %s, %s, %s, %s, %s)
 """
 
 
-class Place:
+class PlaceStone:
     """An action of a game."""
 
 
@@ -34,14 +34,14 @@ async def stuck(database_url: str) -> AsyncIterator[StuckCalls]:
 def record(
     url: str, work: Work, *, ago: timedelta = timedelta(), distribution: str = "ladders 1.0", game: str = GAME
 ) -> None:
-    said = told(work)
+    said = read_work(work)
     with psycopg.connect(url) as connection:
         facts = (said.match_id, said.version, said.seat, said.action, said.digest)
         connection.execute(INSERT, (ago, distribution, game, *facts))
 
 
 def action(match_id: UUID, body: bytes, *, seat: int = 0, secret: bytes = bytes(32)) -> Work:
-    return of_action(match_id, secret, 7, seat, Place(), body)
+    return of_action(match_id, secret, 7, seat, PlaceStone(), body)
 
 
 def refused(stuck: StuckCalls, work: Work, game: str = GAME) -> bool:
@@ -116,4 +116,7 @@ async def test_another_version_of_the_package_is_tried_anew(stuck: StuckCalls, d
 
 def test_a_digest_tells_nothing_without_the_secret_of_the_match() -> None:
     match_id = uuid4()
-    assert told(action(match_id, b"left")).digest != told(action(match_id, b"left", secret=b"1" * 32)).digest
+    assert (
+        read_work(action(match_id, b"left")).digest
+        != read_work(action(match_id, b"left", secret=b"1" * 32)).digest
+    )

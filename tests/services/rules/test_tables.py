@@ -33,7 +33,7 @@ class CountingLog(MemoryLog):
     def __init__(self) -> None:
         super().__init__()
         self.counting = CountingLobby(
-            self._shelf, self.events, lambda match_id: self._watchers.wake(match_id, reseated=True)
+            self._shelf, self.events, lambda match_id: self._subscriptions.wake(match_id, reseated=True)
         )
 
     @property
@@ -139,7 +139,7 @@ async def test_everything_is_asked_again_when_news_may_have_been_missed(
     match_id = await started(kept, log)
     await open_often(kept, match_id, 2)
     log.counting.looks = 0
-    log._watchers.wake_all()
+    log._subscriptions.wake_all()
     await open_often(kept, match_id, 2)
     assert log.counting.looks == 1
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from follow_streams import Follower
 from rules_stack import FIVE_CARDS, Player, Stack, act, program
+from subscription_streams import Subscriber
 
 from foldtable.matches.v1 import lobby_pb2, table_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
@@ -143,42 +143,44 @@ async def test_every_game_has_a_layout(stack: Stack, game: str) -> None:
 
 
 async def test_who_follows_with_tables_gets_one_after_the_newest_move(
-    tenant: Player, follower: Follower
+    tenant: Player, subscriber: Subscriber
 ) -> None:
     match_id = (await tenant.create(2)).match.match_id
-    await follower.subscribe(1, match_id, include_table=True)
-    first = (await follower.of(1, 2))[1]
+    await subscriber.subscribe(1, match_id, include_table=True)
+    first = (await subscriber.of(1, 2))[1]
     assert first.table.version == 1
     await tenant.any_move(match_id, 0)
-    _, _, move, after = await follower.of(1, 4)
+    _, _, move, after = await subscriber.of(1, 4)
     assert (move.move.version, after.table.version) == (2, 2)
 
 
-async def test_joins_and_names_are_announced_while_a_match_waits(tenant: Player, follower: Follower) -> None:
+async def test_joins_and_names_are_announced_while_a_match_waits(
+    tenant: Player, subscriber: Subscriber
+) -> None:
     match_id = (await tenant.create(2, open_seats=True)).match.match_id
-    await follower.subscribe(1, match_id)
-    await follower.of(1, 2)  # the seats as they are
-    await follower.subscribe(2, match_id, include_table=True)
-    await follower.of(2, 2)  # the table as it is
+    await subscriber.subscribe(1, match_id)
+    await subscriber.of(1, 2)  # the seats as they are
+    await subscriber.subscribe(2, match_id, include_table=True)
+    await subscriber.of(2, 2)  # the table as it is
     await tenant.call("JoinMatch", pb.JoinMatchRequest(match_id=match_id, name="Ada"))
-    assert not (await follower.of(1, 2))[1].match.seats[0].taken, "as it was when it began"
-    seats = (await follower.of(1, 3))[2].match.seats
+    assert not (await subscriber.of(1, 2))[1].match.seats[0].taken, "as it was when it began"
+    seats = (await subscriber.of(1, 3))[2].match.seats
     assert [one.name for one in seats] == ["Ada", ""]
-    assert (await follower.of(2, 3))[2].table.match.seats[0].name == "Ada"
+    assert (await subscriber.of(2, 3))[2].table.match.seats[0].name == "Ada"
     await tenant.call("UpdateSeat", lobby_pb2.UpdateSeatRequest(match_id=match_id, seat=0, name="Bo"))
-    assert (await follower.of(1, 4))[3].match.seats[0].name == "Bo"
+    assert (await subscriber.of(1, 4))[3].match.seats[0].name == "Bo"
     await tenant.call("LeaveMatch", lobby_pb2.LeaveMatchRequest(match_id=match_id, seat=0))
-    assert not (await follower.of(1, 5))[4].match.seats[0].taken
+    assert not (await subscriber.of(1, 5))[4].match.seats[0].taken
 
 
-async def test_a_revocation_announces_no_seats(tenant: Player, follower: Follower) -> None:
+async def test_a_revocation_announces_no_seats(tenant: Player, subscriber: Subscriber) -> None:
     """Nothing that a watcher can see has changed."""
     match_id = (await tenant.create(2)).match.match_id
-    await follower.subscribe(1, match_id, include_table=True)
-    await follower.of(1, 2)
+    await subscriber.subscribe(1, match_id, include_table=True)
+    await subscriber.of(1, 2)
     await tenant.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=0))
     await tenant.any_move(match_id, 0)
-    kinds = [one.WhichOneof("update") for one in await follower.of(1, 4)]
+    kinds = [one.WhichOneof("update") for one in await subscriber.of(1, 4)]
     assert kinds == ["begun", "table", "move", "table"]
 
 

@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from receivers import Answer, Receiver
+from receivers import Receiver, ReceiverAnswer
 
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.deliveries import Delivery
@@ -17,25 +17,29 @@ from services.webhooks.schedule import Schedule
 
 CHUNKS = b"2\r\nok\r\n0\r\n\r\n"
 OK = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
-REFUSED = Answer(500)
+REFUSED = ReceiverAnswer(500)
 PATIENT = Schedule((timedelta(milliseconds=300),) * 9)
 
 POISON = {
-    "a second answer": Answer(204, behind=OK),
-    "a second answer, a little later": Answer(204, behind=OK, behind_after=0.03),
-    "a second answer, later": Answer(200, behind=OK, behind_after=0.2),
-    "a hundred answers": Answer(204, behind=OK * 100),
-    "204 with a body that is an answer": Answer(204, {"content-length": str(len(OK))}, body=OK),
-    "304 with a body that is an answer": Answer(304, {"content-length": str(len(OK))}, body=OK),
-    "a body that is longer than it says": Answer(200, {"content-length": "2"}, body=b"ok" + OK),
-    "chunks, and an answer behind the last": Answer(200, {"transfer-encoding": "chunked"}, body=CHUNKS + OK),
-    "interim answers, and a second answer": Answer(200, behind=b"HTTP/1.1 103 Early Hints\r\n\r\n" + OK),
-    "an answer, and half of another": Answer(200, behind=OK[:20]),
-    "an answer that never ends": Answer(200, endless=True),
+    "a second answer": ReceiverAnswer(204, behind=OK),
+    "a second answer, a little later": ReceiverAnswer(204, behind=OK, behind_after=0.03),
+    "a second answer, later": ReceiverAnswer(200, behind=OK, behind_after=0.2),
+    "a hundred answers": ReceiverAnswer(204, behind=OK * 100),
+    "204 with a body that is an answer": ReceiverAnswer(204, {"content-length": str(len(OK))}, body=OK),
+    "304 with a body that is an answer": ReceiverAnswer(304, {"content-length": str(len(OK))}, body=OK),
+    "a body that is longer than it says": ReceiverAnswer(200, {"content-length": "2"}, body=b"ok" + OK),
+    "chunks, and an answer behind the last": ReceiverAnswer(
+        200, {"transfer-encoding": "chunked"}, body=CHUNKS + OK
+    ),
+    "interim answers, and a second answer": ReceiverAnswer(
+        200, behind=b"HTTP/1.1 103 Early Hints\r\n\r\n" + OK
+    ),
+    "an answer, and half of another": ReceiverAnswer(200, behind=OK[:20]),
+    "an answer that never ends": ReceiverAnswer(200, endless=True),
 }
 
 
-def answering(poison: Answer) -> Any:
+def answering(poison: ReceiverAnswer) -> Any:
     """Poison for those who post to /poison, and a refusal for everybody else."""
     return lambda request: poison if request.path == "/poison" else REFUSED
 
@@ -53,7 +57,7 @@ async def tried(telling: Any, endpoint: Endpoint, deliveries: int) -> list[Deliv
 @pytest.mark.parametrize("poison", POISON.values(), ids=POISON)
 @pytest.mark.parametrize("neighbour", ["acme", "globex"], ids=["same tenant", "another tenant"])
 async def test_what_one_endpoint_sends_behind_its_answer_delivers_nothing_to_another(
-    telling: Any, receiver: Receiver, neighbour: str, poison: Answer
+    telling: Any, receiver: Receiver, neighbour: str, poison: ReceiverAnswer
 ) -> None:
     """Given two endpoints at one origin, one of which refuses everything."""
     receiver.answer = answering(poison)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from receivers import Answer, Receiver
+from receivers import Receiver, ReceiverAnswer
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from services.movelog.events import EventType
@@ -38,7 +38,7 @@ async def paused_until(telling: Any, endpoint: Any) -> datetime | None:
 async def test_an_overloaded_endpoint_is_left_alone_with_all_of_its_lanes(
     telling: Any, receiver: Receiver, status: int
 ) -> None:
-    receiver.answer = lambda _: Answer(status)
+    receiver.answer = lambda _: ReceiverAnswer(status)
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MATCH_STARTED)
     await telling.played(1)
     async with telling.worker():
@@ -58,7 +58,7 @@ async def test_an_overloaded_endpoint_is_left_alone_with_all_of_its_lanes(
 async def test_an_endpoint_that_refuses_one_event_is_sent_those_of_other_matches(
     telling: Any, receiver: Receiver, status: int
 ) -> None:
-    receiver.answer = lambda _: Answer(status if len(receiver.received) == 1 else 204)
+    receiver.answer = lambda _: ReceiverAnswer(status if len(receiver.received) == 1 else 204)
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MATCH_STARTED)
     await telling.played(1)
     async with telling.worker(schedule=Schedule((timedelta(hours=1),))):
@@ -73,7 +73,7 @@ async def test_an_endpoint_that_is_always_overloaded_is_given_up_at_the_end_of_t
     telling: Any, receiver: Receiver, status: int
 ) -> None:
     """Since when it fails is what was tried first, however often it has said since that it is overloaded."""
-    receiver.answer = lambda _: Answer(status)
+    receiver.answer = lambda _: ReceiverAnswer(status)
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MATCH_STARTED)
     await telling.played(1)
     async with telling.worker(schedule=Schedule((SOON,) * 4)), asyncio.timeout(20):
@@ -110,7 +110,7 @@ async def failed_for(
     telling: Any, receiver: Receiver, schedule: Schedule, since: timedelta, tries: int
 ) -> Any:
     """Let an endpoint of which many lanes wait, each tried a few times, fail once more."""
-    receiver.answer = lambda _: Answer(503, {"retry-after": "3600"})
+    receiver.answer = lambda _: ReceiverAnswer(503, {"retry-after": "3600"})
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MATCH_STARTED)
     for _ in range(5):
         await telling.played(1)

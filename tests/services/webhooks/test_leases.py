@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from receivers import Answer, Receiver
+from receivers import Receiver, ReceiverAnswer
 
 from services.movelog.events import EventType
 from services.webhooks.claiming import Lane, Room
@@ -129,7 +129,7 @@ async def test_a_worker_that_lost_its_lease_meanwhile_sends_nothing_more_of_the_
     endpoint, _ = await telling.endpoint(receiver.url)
     await telling.played(3)
     taken_over = asyncio.Event()
-    receiver.answer = lambda _: Answer(once=taken_over)
+    receiver.answer = lambda _: ReceiverAnswer(once=taken_over)
     async with telling.worker(slow_seconds=60):
         await receiver.until(1)
         await take_over(telling)
@@ -147,7 +147,7 @@ async def test_a_worker_that_lost_its_lease_meanwhile_gives_no_endpoint_up(
     endpoint, _ = await telling.endpoint(receiver.url)
     await telling.played(1)
     taken_over = asyncio.Event()
-    receiver.answer = lambda _: Answer(status, once=taken_over)
+    receiver.answer = lambda _: ReceiverAnswer(status, once=taken_over)
     async with telling.worker(slow_seconds=60, schedule=Schedule(())):
         await receiver.until(1)
         await take_over(telling)
@@ -160,7 +160,7 @@ async def test_a_worker_that_lost_its_lease_meanwhile_gives_no_endpoint_up(
 async def test_a_request_that_lasts_longer_than_a_lease_keeps_it(telling: Any, receiver: Receiver) -> None:
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MOVE_APPLIED)
     await telling.played(3)
-    receiver.answer = lambda _: Answer(after=1.5)
+    receiver.answer = lambda _: ReceiverAnswer(after=1.5)
     async with telling.worker(lease=0.6, slow_seconds=0.2), telling.worker(lease=0.6, slow_seconds=0.2):
         await telling.settled(endpoint)
     assert [one.place[1] for one in receiver.received] == [2, 3]

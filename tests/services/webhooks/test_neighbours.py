@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from receivers import Answer, Received, Receiver
+from receivers import Received, Receiver, ReceiverAnswer
 
 from services.movelog.events import EventType
 from services.webhooks.endpoint_changes import update_endpoint
@@ -38,7 +38,7 @@ async def hang(
     telling: Any, hanging: Receiver, endpoints: int, matches: int, tenant: str = "hanging"
 ) -> None:
     """Let a tenant have endpoints that hang, and matches that are told to them."""
-    hanging.answer = lambda _: Answer(after=NEVER)
+    hanging.answer = lambda _: ReceiverAnswer(after=NEVER)
     for _ in range(endpoints):
         await telling.endpoint(hanging.url, EventType.MATCH_STARTED, tenant=tenant)
     for _ in range(matches):
@@ -108,9 +108,9 @@ async def test_an_endpoint_that_times_out_is_tried_one_lane_at_a_time_with_growi
 ) -> None:
     times: list[float] = []
 
-    def answer(_: Received) -> Answer:
+    def answer(_: Received) -> ReceiverAnswer:
         times.append(time.monotonic())
-        return Answer(after=NEVER)
+        return ReceiverAnswer(after=NEVER)
 
     receiver.answer = answer
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MATCH_STARTED)
@@ -119,7 +119,7 @@ async def test_an_endpoint_that_times_out_is_tried_one_lane_at_a_time_with_growi
     growing = Rest(SHORT, timedelta(seconds=30))
     async with telling.worker(poster={"total_seconds": 0.2}, slow_seconds=0.1, after_silence=growing):
         await receiver.until(8, seconds=60)
-        receiver.answer = lambda _: Answer()
+        receiver.answer = lambda _: ReceiverAnswer()
         found = await telling.settled(endpoint, seconds=30)
     burst, *singly = times[:4], *times[4:]
     assert burst[-1] - burst[0] < 0.2
@@ -167,7 +167,7 @@ async def test_an_endpoint_that_drips_its_answer_is_one_that_hangs(telling: Any)
 async def test_an_endpoint_that_is_slow_and_takes_everything_is_left_no_gaps(
     telling: Any, receiver: Receiver
 ) -> None:
-    receiver.answer = lambda _: Answer(after=0.3)
+    receiver.answer = lambda _: ReceiverAnswer(after=0.3)
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MATCH_STARTED)
     for _ in range(8):
         await telling.played(1)
@@ -195,12 +195,12 @@ async def test_an_endpoint_that_is_left_alone_gets_nothing_of_lanes_that_are_ser
     refused, other = await telling.match(), await telling.played(4)
     seen: Counter[str] = Counter()
 
-    def answer(request: Received) -> Answer:
+    def answer(request: Received) -> ReceiverAnswer:
         match, version = request.place
         seen[match] += 1
         if match == str(refused.id):
-            return Answer(503, {"retry-after": "3600"})
-        return Answer(after=1 if version == 2 else 0)
+            return ReceiverAnswer(503, {"retry-after": "3600"})
+        return ReceiverAnswer(after=1 if version == 2 else 0)
 
     receiver.answer = answer
     async with telling.worker():
@@ -220,7 +220,7 @@ async def test_what_was_sent_before_an_endpoint_began_to_fail_does_not_end_its_r
     telling: Any, receiver: Receiver
 ) -> None:
     endpoint, _ = await telling.endpoint(receiver.url, EventType.MATCH_STARTED)
-    answers = [Answer(after=1), Answer(429, {"retry-after": "3600"}), Answer()]
+    answers = [ReceiverAnswer(after=1), ReceiverAnswer(429, {"retry-after": "3600"}), ReceiverAnswer()]
     receiver.answer = lambda _: answers[len(receiver.received) - 1]
     async with telling.worker():
         await telling.played(1)
@@ -241,7 +241,7 @@ async def test_what_an_address_answered_says_nothing_about_the_next_one(
 ) -> None:
     """The address is changed while a request to the last one is under way."""
     last, new = await receivers(), await receivers()
-    last.answer = lambda _: Answer(status, {"retry-after": "3600"}, after=1)
+    last.answer = lambda _: ReceiverAnswer(status, {"retry-after": "3600"}, after=1)
     endpoint, _ = await telling.endpoint(last.url, EventType.MATCH_STARTED)
     await telling.played(1)
     async with telling.worker():

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from receivers import Answer, Receiver, receiving
+from receivers import Receiver, ReceiverAnswer, receiving
 from throwaway_ca import ThrowawayCa
 
 from services.webhooks.connections import PublicNetwork
@@ -39,7 +39,7 @@ def resolving(*addresses: str) -> Callable[[str, int], Any]:
     ("status", "arrived"), [(200, True), (204, True), (299, True), (404, False), (500, False)]
 )
 async def test_only_a_status_of_success_means_arrived(receiver: Receiver, status: int, arrived: bool) -> None:
-    receiver.answer = lambda _: Answer(status)
+    receiver.answer = lambda _: ReceiverAnswer(status)
     posted = await post(receiver)
     assert (posted.status, posted.arrived, posted.problem) == (status, arrived, "")
     assert receiver.received[0].headers["webhook-id"] == "1"
@@ -48,14 +48,14 @@ async def test_only_a_status_of_success_means_arrived(receiver: Receiver, status
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 async def test_a_redirect_is_not_followed(receiver: Receiver, status: int) -> None:
     async with receiving() as elsewhere:
-        receiver.answer = lambda _: Answer(status, {"location": elsewhere.url})
+        receiver.answer = lambda _: ReceiverAnswer(status, {"location": elsewhere.url})
         posted = await post(receiver)
         assert (posted.status, posted.arrived) == (status, False)
         assert elsewhere.received == []
 
 
 async def test_a_receiver_that_hangs_is_left(receiver: Receiver) -> None:
-    receiver.answer = lambda _: Answer(after=60)
+    receiver.answer = lambda _: ReceiverAnswer(after=60)
     began = time.monotonic()
     posted = await post(receiver, total_seconds=0.3)
     assert (posted.status, posted.problem) == (None, "timeout")
@@ -63,7 +63,7 @@ async def test_a_receiver_that_hangs_is_left(receiver: Receiver) -> None:
 
 
 async def test_an_answer_without_an_end_is_cut_off_and_its_status_counts(receiver: Receiver) -> None:
-    receiver.answer = lambda _: Answer(200, endless=True)
+    receiver.answer = lambda _: ReceiverAnswer(200, endless=True)
     began = time.monotonic()
     posted = await post(receiver)
     assert (posted.status, posted.arrived) == (200, True)
@@ -71,7 +71,7 @@ async def test_an_answer_without_an_end_is_cut_off_and_its_status_counts(receive
 
 
 async def test_a_huge_answer_is_not_read(receiver: Receiver) -> None:
-    receiver.answer = lambda _: Answer(200, body=b"x" * 50_000_000)
+    receiver.answer = lambda _: ReceiverAnswer(200, body=b"x" * 50_000_000)
     began = time.monotonic()
     assert (await post(receiver)).arrived
     assert time.monotonic() - began < 1.9
@@ -81,7 +81,7 @@ async def test_a_huge_answer_is_not_read(receiver: Receiver) -> None:
     "raw", [b"not HTTP at all\r\n\r\n", b"HTTP/1.1 200 OK\r\nx: " + b"y" * 200_000, b"HTTP/1.1 ", b""]
 )
 async def test_an_answer_that_is_none(receiver: Receiver, raw: bytes) -> None:
-    receiver.answer = lambda _: Answer(raw=raw or b"\r\n")
+    receiver.answer = lambda _: ReceiverAnswer(raw=raw or b"\r\n")
     posted = await post(receiver)
     assert (posted.status, posted.problem) == (None, "broken_answer")
 
@@ -191,7 +191,7 @@ async def test_a_name_that_has_no_address_is_said_to_everybody_who_waits_for_it(
     ],
 )
 async def test_retry_after_is_read(receiver: Receiver, header: str, seconds: int | None) -> None:
-    receiver.answer = lambda _: Answer(503, {"retry-after": header})
+    receiver.answer = lambda _: ReceiverAnswer(503, {"retry-after": header})
     posted = await post(receiver)
     assert posted.retry_after == (None if seconds is None else timedelta(seconds=seconds))
 

@@ -22,7 +22,7 @@ import h2.config
 import h2.connection
 import h2.events
 import pytest
-from receivers import Answer, Receiver, receiving
+from receivers import Receiver, ReceiverAnswer, receiving
 from throwaway_ca import Certified, ThrowawayCa
 
 from services.webhooks import connections
@@ -131,7 +131,7 @@ async def test_an_address_that_never_answers_is_not_asked_every_time(ca: Throwaw
     """It takes the request and is silent, so only the next attempt may go elsewhere."""
     server = side_of_a_server(ca.certify(NAME))
     async with receiving(server) as receiver, receiving(server, host=MUTE, port=receiver.port) as mute:
-        mute.answer = lambda _: Answer(after=60)
+        mute.answer = lambda _: ReceiverAnswer(after=60)
         poster = Poster(network(MUTE, LIVE), trust=trusting(ca), total_seconds=0.4)
         tries = [await poster.post(f"https://{NAME}:{receiver.port}/", {}, b"{}") for _ in range(20)]
     assert {one.status for one in tries} == {204, None}
@@ -448,12 +448,12 @@ async def test_node_with_http2_only(ca: ThrowawayCa) -> None:
 # ── HTTP/1.1 ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def raw(text: str, body: bytes = b"") -> Answer:
-    return Answer(raw=text.replace("\n", "\r\n").encode() + body)
+def raw(text: str, body: bytes = b"") -> ReceiverAnswer:
+    return ReceiverAnswer(raw=text.replace("\n", "\r\n").encode() + body)
 
 
-ANSWERS: dict[str, tuple[Answer, int | None, str]] = {
-    "closes the connection": (Answer(200, {"connection": "close"}), 200, ""),
+ANSWERS: dict[str, tuple[ReceiverAnswer, int | None, str]] = {
+    "closes the connection": (ReceiverAnswer(200, {"connection": "close"}), 200, ""),
     "HTTP/1.0, until the end": (raw("HTTP/1.0 200 OK\n\nthanks"), 200, ""),
     "no length, until the end": (raw("HTTP/1.1 200 OK\n\nthanks"), 200, ""),
     "less than its length": (raw("HTTP/1.1 200 OK\ncontent-length: 99\n\nthanks"), 200, ""),
@@ -463,19 +463,23 @@ ANSWERS: dict[str, tuple[Answer, int | None, str]] = {
         "",
     ),
     "broken chunks": (raw("HTTP/1.1 200 OK\ntransfer-encoding: chunked\n\nzz\nok\n"), 200, ""),
-    "gzip": (Answer(200, {"content-encoding": "gzip"}, body=gzip.compress(b"thanks" * 999)), 200, ""),
-    "gzip that is none": (Answer(200, {"content-encoding": "gzip"}, body=b"thanks"), 200, ""),
+    "gzip": (ReceiverAnswer(200, {"content-encoding": "gzip"}, body=gzip.compress(b"thanks" * 999)), 200, ""),
+    "gzip that is none": (ReceiverAnswer(200, {"content-encoding": "gzip"}, body=b"thanks"), 200, ""),
     "100 first": (raw("HTTP/1.1 100 Continue\n\nHTTP/1.1 202 Accepted\n\n"), 202, ""),
     "103 first": (raw("HTTP/1.1 103 Early Hints\nlink: </a>\n\nHTTP/1.1 500 No\n\n"), 500, ""),
     "switches protocols": (raw("HTTP/1.1 101 Switching Protocols\nupgrade: x\n\n"), None, "broken_answer"),
     "interim answers only": (raw("HTTP/1.1 102 Processing\n\n" * 50), None, "broken_answer"),
-    "204 with a body": (Answer(204, body=b"thanks"), 204, ""),
-    "304 with a body": (Answer(304, body=b"thanks"), 304, ""),
-    "205": (Answer(205), 205, ""),
-    "50 kB of headers": (Answer(200, {"x": "y" * 50_000}), 200, ""),
-    "500 kB of headers": (Answer(200, {"x": "y" * 500_000}), None, "broken_answer"),
-    "a body that drips": (Answer(200, {"content-length": "9"}, behind=b"x", behind_after=30), 200, ""),
-    "a redirect": (Answer(308, {"location": "https://elsewhere.example/"}), 308, ""),
+    "204 with a body": (ReceiverAnswer(204, body=b"thanks"), 204, ""),
+    "304 with a body": (ReceiverAnswer(304, body=b"thanks"), 304, ""),
+    "205": (ReceiverAnswer(205), 205, ""),
+    "50 kB of headers": (ReceiverAnswer(200, {"x": "y" * 50_000}), 200, ""),
+    "500 kB of headers": (ReceiverAnswer(200, {"x": "y" * 500_000}), None, "broken_answer"),
+    "a body that drips": (
+        ReceiverAnswer(200, {"content-length": "9"}, behind=b"x", behind_after=30),
+        200,
+        "",
+    ),
+    "a redirect": (ReceiverAnswer(308, {"location": "https://elsewhere.example/"}), 308, ""),
     "no phrase": (raw("HTTP/1.1 204\n\n"), 204, ""),
     "HTTP/2 unasked": (raw("", b"\x00\x00\x00\x04\x00\x00\x00\x00\x00"), None, "broken_answer"),
     "another protocol": (raw("SSH-2.0-OpenSSH_9.2\n"), None, "broken_answer"),
@@ -485,7 +489,7 @@ ANSWERS: dict[str, tuple[Answer, int | None, str]] = {
 
 @pytest.mark.parametrize(("answer", "status", "problem"), ANSWERS.values(), ids=ANSWERS)
 async def test_an_answer_as_servers_give_it(
-    receiver: Receiver, answer: Answer, status: int | None, problem: str
+    receiver: Receiver, answer: ReceiverAnswer, status: int | None, problem: str
 ) -> None:
     receiver.answer = lambda _: answer
     poster = Poster(network(), total_seconds=3)

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
-from receivers import Answer, Received, Receiver
+from receivers import Received, Receiver, ReceiverAnswer
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from services.movelog.events import EventType
@@ -110,10 +110,10 @@ async def test_an_event_that_fails_holds_back_those_behind_it_and_no_others(
     held, other = await telling.played(3), await telling.played(3)
     refusals = 4
 
-    def answer(request: Received) -> Answer:
+    def answer(request: Received) -> ReceiverAnswer:
         tries = sum(one.place == request.place for one in stubborn.received)
         refused = request.place == (str(held.id), 2) and tries <= refusals
-        return Answer(500) if refused else Answer()
+        return ReceiverAnswer(500) if refused else ReceiverAnswer()
 
     stubborn.answer = answer
     async with telling.worker():
@@ -147,12 +147,12 @@ async def test_two_workers_send_everything_once_and_in_order(telling: Any, recei
 async def test_what_a_dead_worker_was_sending_is_sent_by_another(telling: Any, receiver: Receiver) -> None:
     await telling.endpoint(receiver.url)
     await telling.played(3)
-    receiver.answer = lambda _: Answer(after=60)
+    receiver.answer = lambda _: ReceiverAnswer(after=60)
     async with telling.worker(lease=0.5) as dead:
         await receiver.until(1)
         for task in dead._busy:
             task.cancel()  # it sent the request, and never hears the answer
-    receiver.answer = lambda _: Answer()
+    receiver.answer = lambda _: ReceiverAnswer()
     async with telling.worker():
         await receiver.until(4)
     assert [one.place[1] for one in receiver.received] == [1, 1, 2, 3]
@@ -179,7 +179,7 @@ async def test_both_secrets_are_good_while_one_is_replaced(telling: Any, receive
 
 async def test_an_endpoint_that_is_gone_is_given_up_at_once(telling: Any, receivers: Another) -> None:
     gone, other = await receivers(), await receivers()
-    gone.answer = lambda _: Answer(410)
+    gone.answer = lambda _: ReceiverAnswer(410)
     endpoint, _ = await telling.endpoint(gone.url)
     watching, _ = await telling.endpoint(other.url, EventType.ENDPOINT_DISABLED)
     await telling.played(3)
@@ -196,7 +196,7 @@ async def test_an_endpoint_that_is_gone_is_given_up_at_once(telling: Any, receiv
 
 
 async def test_a_dead_endpoint_is_given_up_after_the_whole_schedule(telling: Any, receiver: Receiver) -> None:
-    receiver.answer = lambda _: Answer(503)
+    receiver.answer = lambda _: ReceiverAnswer(503)
     endpoint, _ = await telling.endpoint(receiver.url)
     await telling.played(2)
     two_tries = Schedule((timedelta(milliseconds=20),))
@@ -220,7 +220,7 @@ async def test_an_event_nobody_can_take_does_not_cost_a_working_endpoint_its_lif
     await telling.move(poison, 2)
     await telling.move(poison, 3)
     fine = await telling.match()
-    receiver.answer = lambda request: Answer(500 if request.place == (str(poison.id), 2) else 204)
+    receiver.answer = lambda request: ReceiverAnswer(500 if request.place == (str(poison.id), 2) else 204)
     async with telling.worker(schedule=Schedule((timedelta(milliseconds=300),))):
         await receiver.until(1)
         await telling.move(fine, 1)
@@ -270,7 +270,7 @@ async def test_a_deleted_endpoint_is_sent_nothing_and_leaves_nothing(
 async def test_an_overloaded_endpoint_is_left_alone_for_as_long_as_it_asks(
     telling: Any, receiver: Receiver
 ) -> None:
-    receiver.answer = lambda _: Answer(429, {"retry-after": "3600"})
+    receiver.answer = lambda _: ReceiverAnswer(429, {"retry-after": "3600"})
     endpoint, _ = await telling.endpoint(receiver.url)
     await telling.played(1)
     async with telling.worker(per_endpoint=1):
@@ -287,7 +287,7 @@ async def test_an_overloaded_endpoint_is_left_alone_for_as_long_as_it_asks(
 
 async def test_a_slow_endpoint_leaves_room_for_the_others(telling: Any, receivers: Another) -> None:
     slow, quick = await receivers(), await receivers()
-    slow.answer = lambda _: Answer(after=5)
+    slow.answer = lambda _: ReceiverAnswer(after=5)
     await telling.endpoint(slow.url)
     await telling.endpoint(quick.url)
     async with telling.worker(at_once=6, per_endpoint=3, poster={"total_seconds": 1.0}):

@@ -10,10 +10,10 @@ from uuid import UUID
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
 from services.movelog.failures import ForksUsedUp, LogError, RequestIdTaken, StaleVersion
 from services.movelog.lobby import PlayerRule
-from services.movelog.log import WakeupListener, Wakeups
+from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
-from services.movelog.watchers import Watchers
+from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from tests.support.memory_log.clocks import MemoryClocks
 from tests.support.memory_log.events import MemoryEvents
 from tests.support.memory_log.lobby import MemoryLobby, Shelf, Stored
@@ -28,12 +28,12 @@ class MemoryLog:
         self._matches = self._shelf.matches
         self._requested: dict[tuple[str, str], UUID] = {}
         self._forks: Counter[tuple[UUID, str]] = Counter()
-        self._watchers = Watchers()
+        self._subscriptions = WakeupSubscriptions()
         self._events = MemoryEvents()
         self._clocks = MemoryClocks(self._shelf)
         self._snapshots = MemorySnapshots(self._shelf)
         self._lobby = MemoryLobby(
-            self._shelf, self._events, lambda match_id: self._watchers.wake(match_id, reseated=True)
+            self._shelf, self._events, lambda match_id: self._subscriptions.wake(match_id, reseated=True)
         )
 
     @property
@@ -86,7 +86,7 @@ class MemoryLog:
             self._requested[match.tenant, match.request_id] = match.id
         self._matches[match.id] = Stored(match, seated)
         self._events.created(match)
-        self._watchers.wake(match.id, reseated=True)
+        self._subscriptions.wake(match.id, reseated=True)
         return match
 
     async def fork(
@@ -121,7 +121,7 @@ class MemoryLog:
         stored.moves.extend(moves)
         stored.request_ids.update(move.request_id for move in moves)
         self._matches[match.id] = stored
-        self._watchers.wake(match.id, reseated=True)
+        self._subscriptions.wake(match.id, reseated=True)
         return True
 
     async def own(self, tenant: str, match_id: UUID) -> UUID | None:
@@ -150,7 +150,7 @@ class MemoryLog:
             raise StaleVersion(f"match {move.match_id} has another row at version {move.seq - 1}")
         stored.advance(append)
         self._events.moved(stored.match, append, stored.seats)
-        self._watchers.wake(move.match_id)
+        self._subscriptions.wake(move.match_id)
 
     async def read(self, match_id: UUID, *, after: int = 0, limit: int | None = None) -> list[Move]:
         """See `MoveLog.read`; ValueError for a limit below zero."""
@@ -167,13 +167,13 @@ class MemoryLog:
         self._shelf.must_be_open()
         return {one: self._matches[one].progress for one in match_ids if one in self._matches}
 
-    def watch(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
-        """See `MoveLog.watch`."""
-        return self._watchers.watch(match_id)
+    def subscribe_to_match(self, match_id: UUID) -> AbstractAsyncContextManager[Wakeups]:
+        """See `MoveLog.subscribe_to_match`."""
+        return self._subscriptions.subscribe_to_match(match_id)
 
-    def subscribe(self, listener: WakeupListener) -> Callable[[], None]:
-        """See `MoveLog.subscribe`."""
-        return self._watchers.subscribe(listener)
+    def subscribe_to_all(self, subscriber: WakeupSubscriber) -> Callable[[], None]:
+        """See `MoveLog.subscribe_to_all`."""
+        return self._subscriptions.subscribe_to_all(subscriber)
 
     async def close(self) -> None:
         """Accept no more calls. The content is lost with the process."""

@@ -1,6 +1,6 @@
-"""Many follows over one stream. Each is admitted, and ended, by its own credential.
+"""Many subscriptions over one stream. Each is admitted, and ended, by its own credential.
 
-A credential is checked again whenever seats or tokens of its match have changed (followed_match.py). One slow poll for
+A credential is checked again whenever seats or tokens of its match have changed (subscribed_match.py). One slow poll for
 the whole stream finds revoked keys, expired tokens, and whatever a lost wake-up would have announced.
 """
 
@@ -27,17 +27,17 @@ from services.rpc.match_messages import STATUSES, audience_message
 from services.rpc.refusals import Refused, malformed, to_status
 from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
 from services.rules.match.match_cache import MatchCache
-from services.rules.streams.follow import Follow
-from services.rules.streams.followed_match import FollowedMatch, version_not_found
 from services.rules.streams.outbox import Outbox
 from services.rules.streams.play_stream import MATCH_ID_CHARACTERS
+from services.rules.streams.subscribed_match import SubscribedMatch, version_not_found
+from services.rules.streams.subscription import Subscription
 from services.rules.views.table import seats_revision
 from services.rules.wire.forms import check_language
 
 SLOW_POLL_SECONDS: Final = 5.0
 ADMITTED_AT_ONCE: Final = 32
-"""Most follows being admitted at once. A stream with more is not read further until some are done."""
-MAX_FOLLOWS: Final = 50_000
+"""Most subscriptions being admitted at once. A stream with more is not read further until some are done."""
+MAX_SUBSCRIPTIONS: Final = 50_000
 POLLED_AT_ONCE: Final = 1_000
 POLLS_BETWEEN_SEATS: Final = 12
 """Once a minute the seats of matches that wait for players are read, in case a wake-up was lost."""
@@ -49,7 +49,7 @@ _log: Final = structlog.get_logger("foldtable.rules")
 
 @dataclass(frozen=True)
 class _Admitted:
-    """The result of admitting a follow to a match."""
+    """The result of admitting a subscription to a match."""
 
     match_id: UUID
     audience: Audience
@@ -61,7 +61,7 @@ class _Admitted:
     """Which seats the caller can know of by now."""
 
 
-async def follow(
+async def serve_subscriptions(
     requests: AsyncIterator[follow_pb2.FollowRequest],
     own: str | None,
     access: MatchAccess,
@@ -81,27 +81,27 @@ async def follow(
 
 
 class _Stream:
-    """All follows of one stream."""
+    """All subscriptions of one stream."""
 
     def __init__(self, own: str | None, access: MatchAccess, cache: MatchCache) -> None:
         self.outbox = Outbox()
         self._own = own
         self._access = access
         self._cache = cache
-        self._follows: dict[int, Follow] = {}
-        self._matches: dict[UUID, FollowedMatch] = {}
+        self._subscriptions: dict[int, Subscription] = {}
+        self._matches: dict[UUID, SubscribedMatch] = {}
         self._admitting: set[asyncio.Task[None]] = set()
         self._senders: set[asyncio.Task[None]] = set()
         self._turnstile = asyncio.Semaphore(ADMITTED_AT_ONCE)
         self._reseatings = 0
         """How often seats or tokens of any match have changed."""
         self._reseated: dict[UUID | None, int] = {}
-        """While follows are being admitted: the number of each match's latest change; None: of any match's."""
+        """While subscriptions are being admitted: the number of each match's latest change; None: of any match's."""
 
     async def serve(self, requests: AsyncIterator[follow_pb2.FollowRequest], drain: Drain) -> None:
         """Carry out commands until the stream ends."""
         poll = asyncio.create_task(self._poll())
-        unsubscribe = self._cache.log.subscribe(self._on_wakeup)
+        unsubscribe = self._cache.log.subscribe_to_all(self._on_wakeup)
         try:
             async for request in drain.until(requests):
                 for command in request.commands:
@@ -122,27 +122,28 @@ class _Stream:
             match kind:
                 case "subscribe":
                     subscribe = command.subscribe
-                    await self._subscribe(Follow(subscribe, self._own), silent=subscribe.silent)
+                    await self._subscribe(Subscription(subscribe, self._own), silent=subscribe.silent)
                 case "listen":
-                    self._listen(command.listen.follow_id, command.listen.after_version)
+                    self._begin_moves(command.listen.follow_id, command.listen.after_version)
                 case "unsubscribe":
-                    self._forget(self._follows.get(command.unsubscribe.follow_id))
+                    self._forget(self._subscriptions.get(command.unsubscribe.follow_id))
         except Exception as error:  # noqa: BLE001 - all matches of a gateway share the stream; the error is sent and logged
             if kind is not None:
                 self._send_refusal(getattr(command, kind).follow_id, error)
 
-    async def _subscribe(self, asked: Follow, *, silent: bool) -> None:
-        # Each command is answered, even if the follow was never admitted: a caller that reads no answers is not read from.
+    async def _subscribe(self, asked: Subscription, *, silent: bool) -> None:
+        # Each command is answered, even if the subscription was never admitted: a caller that reads no answers is not read from.
         await self.outbox.wait_for_room()
-        if asked.id in self._follows:
+        if asked.id in self._subscriptions:
             self._send_refusal(asked.id, malformed("$.follow_id", "is in use in this stream"))
             return
-        if len(self._follows) >= MAX_FOLLOWS:
+        if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
             self._send_refusal(
-                asked.id, malformed("$.follow_id", "is beyond the number of follows that one stream may have")
+                asked.id,
+                malformed("$.follow_id", "is beyond the number of subscriptions that one stream may have"),
             )
             return
-        self._follows[asked.id] = asked
+        self._subscriptions[asked.id] = asked
         await self._turnstile.acquire()
         task = asyncio.create_task(self._admit(asked, silent=silent))
         self._admitting.add(task)
@@ -154,19 +155,19 @@ class _Stream:
             self._reseated.clear()
         self._turnstile.release()
 
-    async def _admit(self, asked: Follow, *, silent: bool) -> None:
+    async def _admit(self, asked: Subscription, *, silent: bool) -> None:
         begin(asked.trace)
         _log.debug("received", method=_METHOD, match_id=asked.match_text[:MATCH_ID_CHARACTERS])
         try:
             admitted = await self._enter(asked)
             self._take_in(asked, admitted, silent=silent)
-        except Exception as error:  # noqa: BLE001 - one follow's failure must not end the others; it is sent and logged
+        except Exception as error:  # noqa: BLE001 - one subscription's failure must not end the others; it is sent and logged
             self._refuse(asked, error)
 
-    def _take_in(self, asked: Follow, admitted: _Admitted, *, silent: bool) -> None:
-        """Let a follow begin that was admitted. Raises Refused VERSION_NOT_FOUND for a version that the match does not have."""
+    def _take_in(self, asked: Subscription, admitted: _Admitted, *, silent: bool) -> None:
+        """Let a subscription begin that was admitted. Raises Refused VERSION_NOT_FOUND for a version that the match does not have."""
         after = _beginning(asked, admitted.version)
-        if self._follows.get(asked.id) is not asked:
+        if self._subscriptions.get(asked.id) is not asked:
             return  # the caller ended it meanwhile
         asked.audience = admitted.audience
         asked.wanted = audience_message(
@@ -182,15 +183,15 @@ class _Stream:
         self.outbox.add(follow_pb2.FollowUpdate(follow_id=asked.id, begun=begun))
         self._attach(asked, admitted)
 
-    async def _enter(self, asked: Follow) -> _Admitted:
-        """Admit a follow by the rights that hold when it begins; changes before that are not announced to it."""
+    async def _enter(self, asked: Subscription) -> _Admitted:
+        """Admit a subscription by the rights that hold when it begins; changes before that are not announced to it."""
         while True:
             seen = self._reseatings
             admitted = await self._let_in(asked)
             if max(self._reseated.get(one, 0) for one in (admitted.match_id, None)) <= seen:
                 return admitted
 
-    async def _let_in(self, asked: Follow) -> _Admitted:
+    async def _let_in(self, asked: Subscription) -> _Admitted:
         check_language(asked.form.language)
         async with self._access.open(
             asked.authorization, asked.match_text, seat=seat_of(asked.wanted), purpose=Purpose.READ
@@ -206,11 +207,11 @@ class _Stream:
                 seats_revision(loaded.seating),
             )
 
-    def _attach(self, asked: Follow, admitted: _Admitted) -> None:
+    def _attach(self, asked: Subscription, admitted: _Admitted) -> None:
         match_id = admitted.match_id
         match = self._matches.get(match_id)
         if match is None:
-            match = self._matches[match_id] = FollowedMatch(
+            match = self._matches[match_id] = SubscribedMatch(
                 match_id,
                 self._cache,
                 self.outbox,
@@ -220,7 +221,7 @@ class _Stream:
             )
             self._senders.add(task := asyncio.create_task(self._keep_sending(match), context=Context()))
             task.add_done_callback(self._senders.discard)
-        match.follows[asked.id] = asked
+        match.subscriptions[asked.id] = asked
         asked.match_id = match_id
         asked.seats_known, asked.seats_checked = admitted.seats_revision, match.seats_changed
         if (
@@ -230,43 +231,43 @@ class _Stream:
         seen = Progress(version=admitted.version, revocations=admitted.revocations)
         if match.progress is None:
             match.progress = seen  # so that the first poll finds what no wake-up announced
-        # The match may have advanced since it was read, and this follow does not know of a revocation that a poll found first.
+        # The match may have advanced since it was read, and this subscription does not know of a revocation that a poll found first.
         match.wake(reseated=match.progress.revocations != seen.revocations)
 
-    async def _keep_sending(self, match: FollowedMatch) -> None:
+    async def _keep_sending(self, match: SubscribedMatch) -> None:
         await match.keep_sending()
         if self._matches.get(match.id) is match:
             del self._matches[match.id]
 
-    def _listen(self, follow_id: int, after: int) -> None:
-        listening = self._follows.get(follow_id)
-        if listening is None:
+    def _begin_moves(self, follow_id: int, after: int) -> None:
+        receiving = self._subscriptions.get(follow_id)
+        if receiving is None:
             return
         if after < 0:
-            self._refuse(listening, malformed("$.after_version", "must not be negative"))
+            self._refuse(receiving, malformed("$.after_version", "must not be negative"))
             return
-        listening.reached = after
-        match = self._match_of(listening)
+        receiving.reached = after
+        match = self._match_of(receiving)
         if match is not None:
             if match.progress is not None and match.progress.version == 0:
-                listening.ask_for_seats()  # another follow may have known of changes that this one does not
+                receiving.ask_for_seats()  # another subscription may have known of changes that this one does not
             match.wake()
 
-    def _match_of(self, one: Follow) -> FollowedMatch | None:
-        """Return the match of an admitted follow."""
+    def _match_of(self, one: Subscription) -> SubscribedMatch | None:
+        """Return the match of an admitted subscription."""
         return None if one.match_id is None else self._matches.get(one.match_id)
 
-    def _forget(self, one: Follow | None) -> None:
-        if one is None or self._follows.get(one.id) is not one:
-            return  # removed before; its id may belong to another follow by now
-        del self._follows[one.id]
+    def _forget(self, one: Subscription | None) -> None:
+        if one is None or self._subscriptions.get(one.id) is not one:
+            return  # removed before; its id may belong to another subscription by now
+        del self._subscriptions[one.id]
         match = self._match_of(one)
         if match is not None:
-            match.follows.pop(one.id, None)
-            match.wake()  # the task ends when no follow is left
+            match.subscriptions.pop(one.id, None)
+            match.wake()  # the task ends when no subscription is left
 
-    def _refuse(self, one: Follow, error: Exception) -> None:
-        if self._follows.get(one.id) is one:  # a follow that has ended receives nothing more
+    def _refuse(self, one: Subscription, error: Exception) -> None:
+        if self._subscriptions.get(one.id) is one:  # a subscription that has ended receives nothing more
             self._forget(one)
             with working_for(one.trace):
                 self._send_refusal(one.id, error)
@@ -299,14 +300,16 @@ class _Stream:
                 refusal_of(error, _METHOD)
 
     async def _look_at_keys(self) -> None:
-        """End all follows whose key was revoked or whose token has expired."""
-        for authorization in {one.authorization for one in self._follows.values() if one.authorization}:
+        """End all subscriptions whose key was revoked or whose token has expired."""
+        for authorization in {one.authorization for one in self._subscriptions.values() if one.authorization}:
             try:
                 await self._access.caller(authorization)
             except Refused as refused:
-                for one in [one for one in self._follows.values() if one.authorization == authorization]:
+                for one in [
+                    one for one in self._subscriptions.values() if one.authorization == authorization
+                ]:
                     self._refuse(one, refused)
-        for one in [one for one in self._follows.values() if not one.authorization]:
+        for one in [one for one in self._subscriptions.values() if not one.authorization]:
             try:
                 await self._access.may_read_anonymously(one.match_text)
             except Refused as refused:
@@ -339,7 +342,7 @@ def _pieces(match_ids: tuple[UUID, ...]) -> Iterable[tuple[UUID, ...]]:
         yield match_ids[start : start + POLLED_AT_ONCE]
 
 
-def _beginning(asked: Follow, newest: int) -> int:
+def _beginning(asked: Subscription, newest: int) -> int:
     """Return the version to begin after. Raises Refused VERSION_NOT_FOUND for one the match does not have."""
     if asked.after is None:
         return newest

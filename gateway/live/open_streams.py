@@ -1,6 +1,6 @@
 """Open event streams: heartbeat, slow clients, end. One timer serves all of them.
 
-A reader has no task of its own; callbacks do all the writing. The subclasses decide what is sent (match_stream.py,
+A stream has no task of its own; callbacks do all the writing. The subclasses decide what is sent (match_stream.py,
 feed_stream.py).
 """
 
@@ -27,14 +27,14 @@ STUCK_SECONDS: Final = 30.0
 _log = structlog.get_logger("gateway.streams")
 
 
-class EventReader:
+class OpenStream:
     """One open event stream."""
 
-    __slots__ = ("_connection", "_early_end", "_readers", "_slot")
+    __slots__ = ("_connection", "_early_end", "_open_streams", "_slot")
 
-    def __init__(self, readers: Readers, slot: Slot) -> None:
+    def __init__(self, open_streams: OpenStreams, slot: Slot) -> None:
         """`slot` is held until the stream ends."""
-        self._readers = readers
+        self._open_streams = open_streams
         self._slot = slot
         self._connection: EventConnection | None = None
         self._early_end: tuple[str, bytes] | None = None
@@ -45,7 +45,7 @@ class EventReader:
 
         If the stream has already ended, write its last chunks too and close.
         """
-        if self._readers.are_stopping:
+        if self._open_streams.are_stopping:
             self.stop()
         if self._early_end is not None:
             why, last = self._early_end
@@ -55,8 +55,8 @@ class EventReader:
             self.abandon()
             return
         self._connection = connection
-        connection.listen(self)
-        self._readers.add(self)
+        connection.set_owner(self)
+        self._open_streams.add(self)
         connection.write(opening)
 
     @property
@@ -96,7 +96,7 @@ class EventReader:
     def _end(self, why: str, last: bytes) -> None:
         """Write the last chunks and close. A client with a full buffer gets them if it reads again.
 
-        A reader that is not open yet does this when it is opened; the first call decides how it ends.
+        A stream that is not open yet does this when it is opened; the first call decides how it ends.
         """
         connection = self._connection
         if connection is None:
@@ -108,7 +108,7 @@ class EventReader:
             self.connection_lost()
 
     def abandon(self) -> None:
-        """Release everything that the reader holds; for a stream that was never opened or has ended."""
+        """Release everything that the stream holds; for one that was never opened or has ended."""
         self._slot.free()
 
     # ── called by the connection ───────────────────────────────────────────────────────────────────
@@ -120,15 +120,15 @@ class EventReader:
         """The stream has ended, on either side."""
         if self._connection is not None:
             self._connection = None
-            self._readers.remove(self)
+            self._open_streams.remove(self)
             self.abandon()
 
 
-class Readers:
+class OpenStreams:
     """Every open event stream of this process, and their timer."""
 
     def __init__(self) -> None:
-        self._slots: tuple[set[EventReader], ...] = tuple(set() for _ in range(PING_SECONDS))
+        self._slots: tuple[set[OpenStream], ...] = tuple(set() for _ in range(PING_SECONDS))
         self._others: set[Callable[[], None]] = set()
         self.are_stopping = False
         """True once all streams were ended; later ones end as they open."""
@@ -142,14 +142,14 @@ class Readers:
         """Start the timer."""
         self._clock = asyncio.create_task(self._beat(), name="heartbeat of the event streams")
 
-    def add(self, reader: EventReader) -> None:
-        """Send heartbeats to a reader. It joins the second with the fewest readers, which spreads the work evenly."""
-        min(self._slots, key=len).add(reader)
+    def add(self, stream: OpenStream) -> None:
+        """Send heartbeats to a stream. It joins the second with the fewest streams, which spreads the work evenly."""
+        min(self._slots, key=len).add(stream)
 
-    def remove(self, reader: EventReader) -> None:
-        """Stop sending heartbeats to a reader."""
+    def remove(self, stream: OpenStream) -> None:
+        """Stop sending heartbeats to a stream."""
         for slot in self._slots:
-            slot.discard(reader)
+            slot.discard(stream)
 
     @contextmanager
     def stopping(self, stop: Callable[[], None]) -> Iterator[None]:
@@ -165,8 +165,8 @@ class Readers:
     def stop_all(self) -> None:
         """End every stream, and every later one as it opens."""
         self.are_stopping = True
-        readers = [reader.stop for slot in self._slots for reader in slot]
-        for stop in (*self._others, *readers):
+        streams = [stream.stop for slot in self._slots for stream in slot]
+        for stop in (*self._others, *streams):
             try:
                 stop()
             except Exception as error:  # noqa: BLE001 - the other streams end in any case; the error is logged
@@ -185,8 +185,8 @@ class Readers:
             await asyncio.sleep(1)
             self._turn = (self._turn + 1) % PING_SECONDS
             now = loop.time()
-            for reader in tuple(self._slots[self._turn]):
+            for stream in tuple(self._slots[self._turn]):
                 try:
-                    reader.beat(now)
+                    stream.beat(now)
                 except Exception as error:  # noqa: BLE001 - the other streams go on; the error is logged
                     log_caught("heartbeat", error)

@@ -1,4 +1,4 @@
-"""Watching one match: the missed moves, then each move once it is durable, without gaps, until the end.
+"""The updates of one match: the missed moves, then each move once it is durable, without gaps, until the end.
 
 A wake-up only says that the match may have changed; the updates always come from the log, and a slow poll
 covers lost wake-ups.
@@ -24,20 +24,20 @@ from services.rules.wire.messages import move_message
 
 SLOW_POLL_SECONDS: Final = 5.0
 BATCH: Final = 100
-"""Most moves read at once, and held for a slow reader."""
+"""Most moves read at once, and held for a slow subscriber."""
 
 Update = match_service_pb2.WatchMatchResponse
 
 
 class _News:
-    """What a watcher is shown besides moves: the table, or the seats of a match that waits for players."""
+    """What a subscriber is shown besides moves: the table, or the seats of a match that waits for players."""
 
     def __init__(self, audience: Audience, form: Form, *, has_table: bool) -> None:
         self._audience = audience
         self._form = form
         self._has_table = has_table
         self._shown: tuple[int, str] | None = None
-        """Version and digest of the seats that the watcher knows of."""
+        """Version and digest of the seats that the subscriber knows of."""
 
     async def update(self, cache: MatchCache, match_id: UUID, reached: int) -> Update | None:
         """Return the table or the seats if they have changed since; None if they have not, or if there are newer moves to send first."""
@@ -54,7 +54,7 @@ class _News:
             return Update(match=standing_message(loaded, standing, self._form))
 
 
-async def watch(
+async def match_updates(
     cache: MatchCache,
     match_id: UUID,
     audience: Audience,
@@ -64,18 +64,18 @@ async def watch(
     *,
     has_table: bool = False,
 ) -> AsyncIterator[Update]:
-    """Yield updates until the match has ended and its last move was sent. Raises Refused once the caller may no longer watch.
+    """Yield updates until the match has ended and its last move was sent. Raises Refused once the caller may no longer see them.
 
     `still_allowed` is called after subscribing to wake-ups, after every wake-up, before every further batch of missed
     moves, and at every slow poll. `has_table`: tables are sent in place of the snapshot, after the newest move, and whenever
     seats change. Without it, the seats are sent first while the match waits for players, and whenever they change.
     """
     news = _News(audience, form, has_table=has_table)
-    async with cache.log.watch(match_id) as wakeups:
+    async with cache.log.subscribe_to_match(match_id) as wakeups:
         await still_allowed()  # a revocation between admission and subscription woke nobody here
         reached: int | None = None
         while True:
-            # Read without the match's lock: watchers must not make players wait.
+            # Read without the match's lock: subscribers must not make players wait.
             rows = [] if reached is None else await cache.log.read(match_id, after=reached, limit=BATCH)
             updates: list[Update] = []
             async with cache.hold(match_id) as loaded:
@@ -94,11 +94,11 @@ async def watch(
             if rows:
                 reached = rows[-1].seq
             if has_table or version == 0:
-                told = await news.update(cache, match_id, reached or 0)
-                if told is not None:
-                    yield told
+                changed = await news.update(cache, match_id, reached or 0)
+                if changed is not None:
+                    yield changed
             if reached is not None and reached < version:
-                await still_allowed()  # a slow reader may be far behind
+                await still_allowed()  # a slow subscriber may be far behind
                 continue
             if ended:
                 return

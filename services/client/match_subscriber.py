@@ -1,4 +1,4 @@
-"""Follows one match over server-sent events, for one audience, to its end."""
+"""Subscribes to one match over server-sent events, for one audience, to its end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class SeenMove(msgspec.Struct, frozen=True):
     events: Any
 
 
-class Follower:
+class MatchSubscriber:
     """What one audience saw."""
 
     def __init__(self, address: str, credential: str, match_id: str, audience: Audience) -> None:
@@ -41,8 +41,8 @@ class Follower:
         self._credential = credential
         self._path = f"/v1/matches/{match_id}/stream"
 
-    async def follow(self) -> None:
-        """Follow until the stream reports the end of the match.
+    async def read_to_the_end(self) -> None:
+        """Read until the stream reports the end of the match.
 
         Raises ProblemError if it is refused, Unreachable if no gateway answers.
         """

@@ -1,7 +1,7 @@
 """One match for one audience, and all subscriptions to it in this process.
 
 The moves arrive only once, over the one subscription that is not silent (the voice). A move is rendered once and stays in a
-ring buffer until every reader has it. A reader whose next move has left the ring was too slow. The ring bounds the memory.
+ring buffer until every subscriber has it. A subscriber whose next move has left the ring was too slow. The ring bounds the memory.
 """
 
 from __future__ import annotations
@@ -14,39 +14,39 @@ from typing import TYPE_CHECKING, Final
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.table_pb2 import GetTableResponse
 from foldtable.rules.v1.table_pb2 import Audience
-from gateway.upstream.follow.follows import Follow, Member
-from gateway.upstream.follow.match_events import (
+from gateway.upstream.subscriptions.match_events import (
     encoded_table,
     move_applied,
     seats_updated,
     table_event,
     table_patched,
 )
+from gateway.upstream.subscriptions.subscription import Subscriber, Subscription
 from services.process.caught_errors import log_caught
 
 if TYPE_CHECKING:
-    from gateway.upstream.follow.stream import FollowStream
+    from gateway.upstream.subscriptions.stream import SubscriptionStream
 
 RING_EVENTS: Final = 128
 RING_BYTES: Final = 512 * 1024
 WOKEN_AT_ONCE: Final = 100
 
-TopicKey = tuple[str, int, int, str, bool]
+MatchKey = tuple[str, int, int, str, bool]
 
 
-def topic_key(match_id: str, audience: Audience, language: str, *, has_table: bool = False) -> TopicKey:
-    """Return the key of a topic: match, kind of audience, seat, language of the texts, and whether it has tables."""
+def match_key(match_id: str, audience: Audience, language: str, *, has_table: bool = False) -> MatchKey:
+    """Return the key of a subscribed match: match, kind of audience, seat, language of the texts, and whether it has tables."""
     return match_id, audience.kind, audience.seat if audience.HasField("seat") else -1, language, has_table
 
 
-class Topic:
-    """A match for one audience, in one language or without texts, with tables or without. It belongs to one follow stream and ends with its last subscription."""
+class SubscribedMatch:
+    """A match for one audience, in one language or without texts, with tables or without. It belongs to one subscription stream and ends with its last subscription."""
 
     __slots__ = (
-        "_follows",
         "_ring",
         "_ring_bytes",
         "_stream",
+        "_subscriptions",
         "_table",
         "audience",
         "ended",
@@ -61,7 +61,7 @@ class Topic:
 
     def __init__(
         self,
-        stream: FollowStream,
+        stream: SubscriptionStream,
         match_id: str,
         audience: Audience,
         *,
@@ -72,13 +72,13 @@ class Topic:
     ) -> None:
         """`version` is the match's version when the first subscription began."""
         self._stream = stream
-        self.key = topic_key(match_id, audience, language, has_table=has_table)
+        self.key = match_key(match_id, audience, language, has_table=has_table)
         self.audience = audience
         self.version = version
         self.ended = ended
-        self.voice: Follow | None = None
+        self.voice: Subscription | None = None
         """The subscription that receives the moves; all others are silent."""
-        self._follows: dict[int, Follow] = {}
+        self._subscriptions: dict[int, Subscription] = {}
         self._ring: deque[bytes] = deque()
         """The newest moves without a gap; the last one led to `version`."""
         self._ring_bytes = 0
@@ -87,7 +87,7 @@ class Topic:
         self.news = b""
         """The newest table, or the newest seats, as an event; empty: none came yet."""
         self.news_patch = b""
-        """The same for readers that have the table before it: what has changed; empty if the whole is sent to them, too."""
+        """The same for subscribers that have the table before it: what has changed; empty if the whole is sent to them, too."""
         self.news_number = 0
         """How often there was news."""
         self.news_version = 0
@@ -95,30 +95,30 @@ class Topic:
 
     # ── subscriptions ──────────────────────────────────────────────────────────────────────────────
 
-    def add(self, follow: Follow) -> None:
+    def add(self, subscription: Subscription) -> None:
         """Add a subscription that has begun."""
-        self._follows[follow.id] = follow
-        follow.wanted = self.audience
+        self._subscriptions[subscription.id] = subscription
+        subscription.wanted = self.audience
         if self.voice is None:
-            self._give_voice(follow)
+            self._give_voice(subscription)
 
-    def remove(self, follow: Follow) -> None:
+    def remove(self, subscription: Subscription) -> None:
         """Remove a subscription. If it had the voice, another one gets it."""
-        self._follows.pop(follow.id, None)
-        if not self._follows:
+        self._subscriptions.pop(subscription.id, None)
+        if not self._subscriptions:
             self._stream.forget(self)
-        elif self.voice is follow:
-            self._give_voice(next(iter(self._follows.values())))
+        elif self.voice is subscription:
+            self._give_voice(next(iter(self._subscriptions.values())))
 
-    def _give_voice(self, follow: Follow) -> None:
-        self.voice = follow
-        if not self.ended or follow.has_table:  # the table of a match that is over comes this way, too
-            self._stream.listen(follow, after=self.version)
+    def _give_voice(self, subscription: Subscription) -> None:
+        self.voice = subscription
+        if not self.ended or subscription.has_table:  # the table of a match that is over comes this way, too
+            self._stream.ask_for_moves(subscription, after=self.version)
 
     # ── updates ────────────────────────────────────────────────────────────────────────────────────
 
     def move(self, move: match_pb2.Move) -> None:
-        """Store the next move and wake the readers; a move that is already known is ignored."""
+        """Store the next move and wake the subscribers; a move that is already known is ignored."""
         if move.version != self.version + 1:
             return
         chunk = move_applied(move)
@@ -130,7 +130,7 @@ class Topic:
         self._wake()
 
     def show_seats(self, match: match_pb2.Match) -> None:
-        """Store the newest seats, and wake the readers; equal seats are ignored."""
+        """Store the newest seats, and wake the subscribers; equal seats are ignored."""
         news = seats_updated(match)
         if news == self.news:
             return
@@ -139,7 +139,7 @@ class Topic:
         self._wake()
 
     def show_table(self, shown: GetTableResponse) -> None:
-        """Store the newest table and what has changed since the one before, and wake the readers; an equal table is ignored."""
+        """Store the newest table and what has changed since the one before, and wake the subscribers; an equal table is ignored."""
         table = encoded_table(shown)
         before, self._table = self._table, table
         if before == table:
@@ -156,16 +156,16 @@ class Topic:
             self._wake()
 
     def _wake(self) -> None:
-        self._wake_some(tuple(self._follows.values()), 0)
+        self._wake_some(tuple(self._subscriptions.values()), 0)
 
-    def _wake_some(self, follows: tuple[Follow, ...], start: int) -> None:
-        """Wake some readers now and the rest in later loop iterations, so that thousands of readers do not block the loop."""
+    def _wake_some(self, subscriptions: tuple[Subscription, ...], start: int) -> None:
+        """Wake some subscribers now and the rest in later loop iterations, so that thousands of subscribers do not block the loop."""
         end = start + WOKEN_AT_ONCE
-        for follow in follows[start:end]:
-            if follow.member is not None:  # the reader may have left meanwhile
-                _wake_one(follow.member)
-        if end < len(follows):
-            asyncio.get_running_loop().call_soon(self._wake_some, follows, end)
+        for subscription in subscriptions[start:end]:
+            if subscription.subscriber is not None:  # the subscriber may have left meanwhile
+                _wake_one(subscription.subscriber)
+        if end < len(subscriptions):
+            asyncio.get_running_loop().call_soon(self._wake_some, subscriptions, end)
         else:
             self.trim()
 
@@ -176,7 +176,7 @@ class Topic:
         return position >= self.version - len(self._ring)
 
     def after(self, position: int) -> bytes:
-        """Return the chunks after a version. Readers that are one move behind all get the same object."""
+        """Return the chunks after a version. Subscribers that are one move behind all get the same object."""
         missing = self.version - position
         if missing <= 0:
             return b""
@@ -185,25 +185,25 @@ class Topic:
         return b"".join(list(self._ring)[-missing:])
 
     def trim(self) -> None:
-        """Drop the moves that every reader has; called whenever the slowest one may have advanced."""
+        """Drop the moves that every subscriber has; called whenever the slowest one may have advanced."""
         if self._ring:
-            # A reader may be ahead of the topic, if its snapshot is newer than the moves received so far.
+            # A subscriber may be ahead of this, if its snapshot is newer than the moves received so far.
             needed = max(0, self.version - min(self._positions(), default=self.version))
             while len(self._ring) > needed:
                 self._ring_bytes -= len(self._ring.popleft())
 
     def _positions(self) -> Iterator[int]:
-        for follow in self._follows.values():
-            if follow.member is not None and follow.member.position is not None:
-                yield follow.member.position
+        for subscription in self._subscriptions.values():
+            if subscription.subscriber is not None and subscription.subscriber.position is not None:
+                yield subscription.subscriber.position
 
 
-def _wake_one(member: Member) -> None:
-    """Wake one reader; if that fails, end its stream, so that its client reconnects. It raises nothing: the others are woken, too."""
-    for call in (member.wake, member.stop):
+def _wake_one(subscriber: Subscriber) -> None:
+    """Wake one subscriber; if that fails, end its stream, so that its client reconnects. It raises nothing: the others are woken, too."""
+    for call in (subscriber.wake, subscriber.stop):
         try:
             call()
-        except Exception as error:  # noqa: BLE001 - the other readers are woken all the same; the error is logged
-            log_caught("reader of a match", error)
+        except Exception as error:  # noqa: BLE001 - the other subscribers are woken all the same; the error is logged
+            log_caught("subscriber to a match", error)
         else:
             return

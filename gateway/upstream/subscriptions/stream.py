@@ -1,8 +1,8 @@
 """The long `MatchService.Follow` stream to a rules server: one call carries all subscriptions of this process.
 
 It is opened on first use. When it breaks, it is opened again, at another replica if there is one, and every subscription
-begins again after the version it has. So no move is missed, and readers who lost access meanwhile are refused. Others
-notice only a pause. If no rules server can be reached for too long, the readers' streams are closed.
+begins again after the version it has. So no move is missed, and subscribers who lost access meanwhile are refused. Others
+notice only a pause. If no rules server can be reached for too long, the subscribers' streams are closed.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ import structlog
 from foldtable.matches.v1 import follow_pb2, match_pb2, match_service_pb2_grpc
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.problems.document import ProblemError
-from gateway.telemetry.metrics import FOLLOWS
+from gateway.telemetry.metrics import SUBSCRIPTIONS
 from gateway.telemetry.tracing import working_for
-from gateway.upstream.follow.follows import Follow
-from gateway.upstream.follow.topics import Topic, TopicKey, topic_key
 from gateway.upstream.refusals import refused
 from gateway.upstream.stream_ends import until_ended
+from gateway.upstream.subscriptions.subscribed_match import MatchKey, SubscribedMatch, match_key
+from gateway.upstream.subscriptions.subscription import Subscription
 from services.process.caught_errors import log_caught
 from services.process.structured_logs import without_message
 
@@ -34,16 +34,16 @@ MAX_COMMANDS_PER_MESSAGE: Final = 256
 FIRST_PAUSE_SECONDS: Final = 0.1
 MAX_PAUSE_SECONDS: Final = 2.0
 RECONNECT_SECONDS: Final = 60.0
-"""How long readers wait for a rules server to come back before their streams are closed."""
+"""How long subscribers wait for a rules server to come back before their streams are closed."""
 RETRY_SECONDS: Final = 1.0
 """Pause before subscribing again after a transient failure, such as an unavailable database."""
 
 _TRANSIENT: Final = frozenset({"RULES_UNAVAILABLE", "LOG_UNAVAILABLE", "RULES_TIMEOUT", "INTERNAL"})
 
-_log = structlog.get_logger("gateway.follow_stream")
+_log = structlog.get_logger("gateway.subscription_stream")
 
 
-class FollowStream:
+class SubscriptionStream:
     """Subscribes to matches over a stream that is opened on first use and again after it broke."""
 
     def __init__(
@@ -57,8 +57,8 @@ class FollowStream:
         self.matches = matches
         self._open_stream = open_stream
         self._address = address
-        self._follows: dict[int, Follow] = {}
-        self._topics: dict[TopicKey, Topic] = {}
+        self._subscriptions: dict[int, Subscription] = {}
+        self._subscribed_matches: dict[MatchKey, SubscribedMatch] = {}
         self._commands: deque[follow_pb2.FollowCommand] = deque()
         self._wake = asyncio.Event()
         self._last_id = 0
@@ -66,9 +66,9 @@ class FollowStream:
         self._pause = FIRST_PAUSE_SECONDS
         self._failing_since: float | None = None
 
-    # ── for readers ────────────────────────────────────────────────────────────────────────────────
+    # ── for subscribers ────────────────────────────────────────────────────────────────────────────
 
-    async def follow(
+    async def subscribe(
         self,
         match_id: str,
         wanted: Audience,
@@ -77,7 +77,7 @@ class FollowStream:
         seconds: float,
         language: str = "",
         has_table: bool = False,
-    ) -> Follow:
+    ) -> Subscription:
         """Subscribe to a match; the caller must call `end` on the result.
 
         Raises ProblemError if the rules server refuses, or RULES_TIMEOUT.
@@ -85,50 +85,53 @@ class FollowStream:
         if self._task is None:
             # The stream is shared, so its log lines must not carry the ids of the request that opens it.
             self._task = asyncio.create_task(
-                self._run(), name=f"follow stream to {self._address}", context=Context()
+                self._run(), name=f"subscription stream to {self._address}", context=Context()
             )
         self._last_id += 1
-        follow = Follow(self, self._last_id, authorization, match_id, wanted, language, has_table=has_table)
-        self._follows[follow.id] = follow
-        FOLLOWS.inc()
-        self._send(follow.subscription())
+        subscription = Subscription(
+            self, self._last_id, authorization, match_id, wanted, language, has_table=has_table
+        )
+        self._subscriptions[subscription.id] = subscription
+        SUBSCRIPTIONS.inc()
+        self._send(subscription.subscribe_command())
         try:
             async with asyncio.timeout(seconds):
-                await follow.begun()
+                await subscription.begun()
         except TimeoutError:
-            follow.end()  # it may have begun in the same loop iteration in which the time ran out
+            subscription.end()  # it may have begun in the same loop iteration in which the time ran out
             raise ProblemError("RULES_TIMEOUT") from None
         except BaseException:
-            follow.end()
+            subscription.end()
             raise
-        return follow
+        return subscription
 
-    def unfollow(self, follow: Follow) -> None:
+    def unsubscribe(self, subscription: Subscription) -> None:
         """End a subscription at the rules server. A second call does nothing."""
-        if self._drop(follow):
-            self._send(follow_pb2.FollowCommand(unsubscribe=follow_pb2.Unsubscribe(follow_id=follow.id)))
+        if self._drop(subscription):
+            self._send(
+                follow_pb2.FollowCommand(unsubscribe=follow_pb2.Unsubscribe(follow_id=subscription.id))
+            )
 
     async def close(self) -> None:
-        """Close the stream. The readers' streams must be closed by then."""
+        """Close the stream. The subscribers' streams must be closed by then."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
             self._task = None
 
-    # ── for topics ─────────────────────────────────────────────────────────────────────────────────
+    # ── for subscribed matches ─────────────────────────────────────────────────────────────────────
 
-    def listen(self, follow: Follow, *, after: int) -> None:
+    def ask_for_moves(self, subscription: Subscription, *, after: int) -> None:
         """Ask for the moves after a version over one subscription."""
         self._send(
-            follow_pb2.FollowCommand(listen=follow_pb2.Listen(follow_id=follow.id, after_version=after))
+            follow_pb2.FollowCommand(listen=follow_pb2.Listen(follow_id=subscription.id, after_version=after))
         )
 
-    def forget(self, topic: Topic) -> None:
-        """Drop a topic that has no subscriptions any more."""
-        if (
-            self._topics.get(topic.key) is topic
-        ):  # a later subscription may have created another topic with the key
-            del self._topics[topic.key]
+    def forget(self, match: SubscribedMatch) -> None:
+        """Drop a match that has no subscriptions any more."""
+        # A later subscription may have created another one with the key.
+        if self._subscribed_matches.get(match.key) is match:
+            del self._subscribed_matches[match.key]
 
     # ── the stream ─────────────────────────────────────────────────────────────────────────────────
 
@@ -143,7 +146,7 @@ class FollowStream:
                 await self._keep_one()
                 self._settle()
             except Exception as error:  # noqa: BLE001 - after any error another stream is opened; the error is logged
-                _log.error("internal error", what="follow stream", **without_message(error))
+                _log.error("internal error", what="subscription stream", **without_message(error))
             await asyncio.sleep(self._pause)
             self._pause = min(self._pause * 2, MAX_PAUSE_SECONDS)
 
@@ -151,7 +154,12 @@ class FollowStream:
         """Open a stream, and return when it has ended."""
         stream = self._open_stream()
         why = await until_ended(stream, self._write(stream), self._read(stream))
-        _log.warning("follow stream ended", address=self._address, why=why, follows=len(self._follows))
+        _log.warning(
+            "subscription stream ended",
+            address=self._address,
+            why=why,
+            subscriptions=len(self._subscriptions),
+        )
 
     async def _write(self, stream: Stream) -> None:
         """Send all waiting commands as one message, as soon as the previous message is on its way."""
@@ -170,10 +178,10 @@ class FollowStream:
             self._pause = FIRST_PAUSE_SECONDS
             self._failing_since = None
             for update in response.updates:
-                follow = self._follows.get(update.follow_id)
-                if follow is not None:  # otherwise its reader has left meanwhile
-                    with working_for(follow.trace):
-                        self._deliver_one(follow, update)
+                subscription = self._subscriptions.get(update.follow_id)
+                if subscription is not None:  # otherwise its subscriber has left meanwhile
+                    with working_for(subscription.trace):
+                        self._deliver_one(subscription, update)
 
     def _next_batch(self) -> list[follow_pb2.FollowCommand]:
         batch: list[follow_pb2.FollowCommand] = []
@@ -185,74 +193,80 @@ class FollowStream:
 
     # ── updates ────────────────────────────────────────────────────────────────────────────────────
 
-    def _deliver_one(self, follow: Follow, update: follow_pb2.FollowUpdate) -> None:
+    def _deliver_one(self, subscription: Subscription, update: follow_pb2.FollowUpdate) -> None:
         """Deliver an update. It raises nothing: where it fails, that subscription ends, and the others of the stream go on."""
         try:
-            self._deliver(follow, update)
+            self._deliver(subscription, update)
         except Exception as error:  # noqa: BLE001 - all matches of a rules server share the stream; the error is logged
             log_caught("update of a match", error)
-            if self._drop(follow):
-                self._send(follow_pb2.FollowCommand(unsubscribe=follow_pb2.Unsubscribe(follow_id=follow.id)))
-                self._tell_failure(follow)
+            if self._drop(subscription):
+                self._send(
+                    follow_pb2.FollowCommand(unsubscribe=follow_pb2.Unsubscribe(follow_id=subscription.id))
+                )
+                self._refuse_after_error(subscription)
 
     @staticmethod
-    def _tell_failure(follow: Follow) -> None:
+    def _refuse_after_error(subscription: Subscription) -> None:
         try:
-            follow.refuse(ProblemError("INTERNAL"))
+            subscription.refuse(ProblemError("INTERNAL"))
         except Exception as error:  # noqa: BLE001 - as above
             log_caught("end of a subscription", error)
 
-    def _deliver(self, follow: Follow, update: follow_pb2.FollowUpdate) -> None:
+    def _deliver(self, subscription: Subscription, update: follow_pb2.FollowUpdate) -> None:
         match update.WhichOneof("update"):
             case "begun":
-                self._begin(follow, update.begun)
+                self._begin(subscription, update.begun)
             case "move":
-                follow.topic.move(update.move)
+                subscription.match.move(update.move)
             case "table":
-                follow.topic.show_table(update.table)
+                subscription.match.show_table(update.table)
             case "match":
-                follow.topic.show_seats(update.match)
+                subscription.match.show_seats(update.match)
             case "ended":
-                follow.topic.end(update.ended.version)
+                subscription.match.end(update.ended.version)
             case "refused":
-                self._refuse(follow, refused(update.refused, in_query=True))
+                self._refuse(subscription, refused(update.refused, in_query=True))
 
-    def _begin(self, follow: Follow, begun: follow_pb2.FollowUpdate.Begun) -> None:
-        if follow.has_begun:
+    def _begin(self, subscription: Subscription, begun: follow_pb2.FollowUpdate.Begun) -> None:
+        if subscription.has_begun:
             return  # it began again after a break
-        key = topic_key(follow.match_id, begun.audience, follow.language, has_table=follow.has_table)
-        topic = self._topics.get(key)
-        if topic is None:
+        key = match_key(
+            subscription.match_id, begun.audience, subscription.language, has_table=subscription.has_table
+        )
+        match = self._subscribed_matches.get(key)
+        if match is None:
             ended = begun.status == match_pb2.MATCH_STATUS_ENDED
-            topic = Topic(
+            match = SubscribedMatch(
                 self,
-                follow.match_id,
+                subscription.match_id,
                 begun.audience,
-                language=follow.language,
-                has_table=follow.has_table,
+                language=subscription.language,
+                has_table=subscription.has_table,
                 version=begun.version,
                 ended=ended,
             )
-            self._topics[key] = topic
-        follow.begin(topic, begun.version)
+            self._subscribed_matches[key] = match
+        subscription.begin(match, begun.version)
 
-    def _refuse(self, follow: Follow, problem: ProblemError) -> None:
-        if follow.has_begun and problem.reason.name in _TRANSIENT:
-            follow.retry_with(asyncio.get_running_loop().call_later(RETRY_SECONDS, self._retry, follow))
+    def _refuse(self, subscription: Subscription, problem: ProblemError) -> None:
+        if subscription.has_begun and problem.reason.name in _TRANSIENT:
+            subscription.retry_with(
+                asyncio.get_running_loop().call_later(RETRY_SECONDS, self._retry, subscription)
+            )
             return
-        self._drop(follow)
-        follow.refuse(problem)
+        self._drop(subscription)
+        subscription.refuse(problem)
 
-    def _retry(self, follow: Follow) -> None:
-        follow.retry_with(None)
-        self._send(follow.subscription())
+    def _retry(self, subscription: Subscription) -> None:
+        subscription.retry_with(None)
+        self._send(subscription.subscribe_command())
 
-    def _drop(self, follow: Follow) -> bool:
+    def _drop(self, subscription: Subscription) -> bool:
         """Remove a subscription. Return False if it was removed before."""
-        follow.retry_with(None)
-        if self._follows.pop(follow.id, None) is None:
+        subscription.retry_with(None)
+        if self._subscriptions.pop(subscription.id, None) is None:
             return False
-        FOLLOWS.dec()
+        SUBSCRIPTIONS.dec()
         return True
 
     def _settle(self) -> None:
@@ -263,18 +277,18 @@ class FollowStream:
         if self._failing_since is None:
             self._failing_since = loop.time()
         lost = loop.time() - self._failing_since > RECONNECT_SECONDS
-        for follow in tuple(self._follows.values()):
+        for subscription in tuple(self._subscriptions.values()):
             try:
-                self._settle_one(follow, lost=lost)
+                self._settle_one(subscription, lost=lost)
             except Exception as error:  # noqa: BLE001 - the others begin again now, this one later; the error is logged
-                _log.error("internal error", what="follow", **without_message(error))
-                follow.retry_with(loop.call_later(RETRY_SECONDS, self._retry, follow))
+                _log.error("internal error", what="subscription", **without_message(error))
+                subscription.retry_with(loop.call_later(RETRY_SECONDS, self._retry, subscription))
 
-    def _settle_one(self, follow: Follow, *, lost: bool) -> None:
-        follow.retry_with(None)  # the rules server would refuse a second subscription
-        if not follow.has_begun:
-            self._refuse(follow, ProblemError("RULES_UNAVAILABLE"))
-        elif lost and follow.member is not None:
-            follow.member.stop()
+    def _settle_one(self, subscription: Subscription, *, lost: bool) -> None:
+        subscription.retry_with(None)  # the rules server would refuse a second subscription
+        if not subscription.has_begun:
+            self._refuse(subscription, ProblemError("RULES_UNAVAILABLE"))
+        elif lost and subscription.subscriber is not None:
+            subscription.subscriber.stop()
         else:
-            self._send(follow.subscription())
+            self._send(subscription.subscribe_command())

@@ -13,7 +13,7 @@ from foldtable.matches.v1 import follow_pb2
 Update = follow_pb2.FollowUpdate
 
 
-class Follower:
+class Subscriber:
     """One stream, and the updates it received."""
 
     def __init__(self, player: Player) -> None:
@@ -34,7 +34,7 @@ class Follower:
         await self.stream.write(follow_pb2.FollowRequest(commands=commands))
 
     async def subscribe(self, follow_id: int, match_id: str, token: str = "", **more: Any) -> Update:
-        """Begin a follow; return its first update."""
+        """Begin a subscription; return its first update."""
         authorization = f"Bearer {token}" if token else ""
         subscribe = follow_pb2.Subscribe(
             follow_id=follow_id, match_id=match_id, authorization=authorization, **more
@@ -43,24 +43,24 @@ class Follower:
         return (await self.of(follow_id, 1))[0]
 
     async def of(self, follow_id: int, number: int) -> list[Update]:
-        """Wait until a follow has received `number` updates; return them."""
+        """Wait until a subscription has received `number` updates; return them."""
         async with asyncio.timeout(5):
-            while len(updates := self._told(follow_id)) < number:  # noqa: ASYNC110 - a test may poll
+            while len(updates := self._updates_of(follow_id)) < number:  # noqa: ASYNC110 - a test may poll
                 await asyncio.sleep(0.005)
         return updates
 
     async def versions(self, follow_id: int, number: int) -> list[int]:
-        """Wait for so many moves of a follow."""
+        """Wait for so many moves of a subscription."""
         async with asyncio.timeout(5):
-            while len(moves := [one for one in self._told(follow_id) if one.HasField("move")]) < number:  # noqa: ASYNC110 - as above
+            while len(moves := [one for one in self._updates_of(follow_id) if one.HasField("move")]) < number:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.005)
         return [one.move.version for one in moves]
 
-    def _told(self, follow_id: int) -> list[Update]:
+    def _updates_of(self, follow_id: int) -> list[Update]:
         return [one for one in self.updates if one.follow_id == follow_id]
 
     async def refusal(self, follow_id: int) -> Refusal:
-        """Wait until a follow is refused."""
+        """Wait until a subscription is refused."""
         async with asyncio.timeout(15):
             while True:
                 last = [one for one in self.updates if one.follow_id == follow_id][-1:]

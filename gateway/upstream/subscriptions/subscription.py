@@ -1,8 +1,8 @@
-"""One reader's subscription to a match, kept at the rules server for as long as it reads.
+"""One subscriber's subscription to a match, kept at the rules server for as long as it reads.
 
-Every reader has its own subscription (a `Follow`), made with its own credential, so the rules server alone decides whether
-it may (still) read. All but one of a topic's subscriptions are silent: the moves arrive only once, and each reader's loss
-of access is still reported separately.
+Every subscriber has a subscription of its own, made with its own credential, so the rules server alone decides whether it may
+(still) read. All but one of the subscriptions to a match for one audience are silent: the moves arrive only once
+(subscribed_match.py), and each subscriber's loss of access is still reported separately.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from gateway.problems.document import ProblemError
 from gateway.telemetry.tracing import current
 
 if TYPE_CHECKING:
-    from gateway.upstream.follow.stream import FollowStream
-    from gateway.upstream.follow.topics import Topic
+    from gateway.upstream.subscriptions.stream import SubscriptionStream
+    from gateway.upstream.subscriptions.subscribed_match import SubscribedMatch
 
 _NO_RIGHT: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 
 
-class Member(Protocol):
-    """The reader of a subscription. The stream that reads updates calls these methods, so they return at once."""
+class Subscriber(Protocol):
+    """Whoever reads by a subscription. The stream that reads updates calls these methods, so they return at once."""
 
     @property
     def position(self) -> int | None:
-        """The version after which the reader still needs moves from the topic; None: it needs none for now."""
+        """The version after which the subscriber still needs moves from the subscribed match; None: it needs none for now."""
         ...
 
     def wake(self) -> None:
-        """The topic has new moves or news, or has ended."""
+        """The match has new moves or news, or has ended."""
         ...
 
     def revoke(self, reason: str) -> None:
@@ -45,8 +45,8 @@ class Member(Protocol):
         ...
 
 
-class Follow:
-    """A subscription. `FollowStream.follow` returns it; `topic` is set from then on."""
+class Subscription:
+    """A subscription to a match for one audience. `SubscriptionStream.subscribe` returns it; `match` is set from then on."""
 
     __slots__ = (
         "_begun",
@@ -56,19 +56,19 @@ class Follow:
         "has_table",
         "id",
         "language",
+        "match",
         "match_id",
-        "member",
         "retry",
         "stream",
-        "topic",
+        "subscriber",
         "trace",
         "wanted",
     )
 
     def __init__(
         self,
-        stream: FollowStream,
-        follow_id: int,
+        stream: SubscriptionStream,
+        subscription_id: int,
         authorization: str,
         match_id: str,
         wanted: Audience,
@@ -77,7 +77,7 @@ class Follow:
         has_table: bool = False,
     ) -> None:
         self.stream = stream
-        self.id = follow_id
+        self.id = subscription_id
         self.authorization = authorization
         self.match_id = match_id
         self.trace = current()
@@ -88,18 +88,18 @@ class Follow:
         """The language of the texts; empty: no texts."""
         self.has_table = has_table
         """Whether tables are wanted, too."""
-        self.topic: Topic
-        self.member: Member | None = None
+        self.match: SubscribedMatch
+        self.subscriber: Subscriber | None = None
         self.retry: asyncio.TimerHandle | None = None
         """Timer that subscribes again after a transient refusal."""
         self._newest = 0
         """The match's version when the subscription began."""
         self._refusal: ProblemError | None = None
-        """The refusal, if it came before there was a member."""
+        """The refusal, if it came before there was a subscriber."""
         self._begun: asyncio.Future[None] | None = asyncio.get_running_loop().create_future()
 
     def __repr__(self) -> str:
-        return f"Follow({self.id}, {self.match_id})"  # without the credential, which must not be logged
+        return f"Subscription({self.id}, {self.match_id})"  # without the credential, which must not be logged
 
     @property
     def has_begun(self) -> bool:
@@ -107,10 +107,10 @@ class Follow:
 
     @property
     def newest(self) -> int:
-        """The newest known version. The topic may be behind it while its move is still on the way."""
-        return max(self._newest, self.topic.version)
+        """The newest known version. The subscribed match may be behind it while its move is still on the way."""
+        return max(self._newest, self.match.version)
 
-    def subscription(self) -> follow_pb2.FollowCommand:
+    def subscribe_command(self) -> follow_pb2.FollowCommand:
         """Return the command that begins the subscription, or begins it again on another stream."""
         subscribe = follow_pb2.Subscribe(
             follow_id=self.id,
@@ -124,9 +124,9 @@ class Follow:
         )
         if self.trace is not None:
             subscribe.traceparent, subscribe.x_request_id = self.trace.traceparent, self.trace.request_id
-        if self.has_begun and self.topic.voice is self:
+        if self.has_begun and self.match.voice is self:
             subscribe.silent = False
-            subscribe.after_version = self.topic.version
+            subscribe.after_version = self.match.version
         return follow_pb2.FollowCommand(subscribe=subscribe)
 
     async def begun(self) -> None:
@@ -141,13 +141,13 @@ class Follow:
         if self._refusal is not None:
             raise self._refusal
 
-    def begin(self, topic: Topic, version: int) -> None:
+    def begin(self, match: SubscribedMatch, version: int) -> None:
         """The rules server has accepted the caller; `version` is the match's."""
         future, self._begun = self._begun, None
         if future is not None:
-            self.topic = topic
+            self.match = match
             self._newest = version
-            topic.add(self)
+            match.add(self)
             if not future.done():
                 future.set_result(None)
 
@@ -155,13 +155,13 @@ class Follow:
         """The rules server has refused the caller, now or after it was accepted."""
         future = self._begun
         if future is None:
-            self.topic.remove(self)
-            if self.member is None:
+            self.match.remove(self)
+            if self.subscriber is None:
                 self._refusal = problem
             elif problem.status in _NO_RIGHT or problem.reason.name == "MATCH_NOT_FOUND":
-                self.member.revoke(problem.reason.name)
+                self.subscriber.revoke(problem.reason.name)
             else:
-                self.member.stop()
+                self.subscriber.stop()
         elif not future.done():
             future.set_exception(problem)
 
@@ -174,5 +174,5 @@ class Follow:
     def end(self) -> None:
         """End the subscription."""
         if self.has_begun:
-            self.topic.remove(self)
-        self.stream.unfollow(self)
+            self.match.remove(self)
+        self.stream.unsubscribe(self)

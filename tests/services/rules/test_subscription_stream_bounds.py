@@ -1,4 +1,4 @@
-"""A stream of follows whose caller reads nothing, uses an id again, or loses a right between two looks at the log."""
+"""A stream of subscriptions whose caller reads nothing, uses an id again, or loses a right between two looks at the log."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from uuid import UUID
 import grpc
 import msgspec
 import pytest
-from follow_streams import Follower, Update
 from rules_stack import FIVE_CARDS, KEYS, FixedKeys, Player, Refusal, Stack, act, program
+from subscription_streams import Subscriber, Update
 
 from foldtable.matches.v1 import follow_pb2, lobby_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
@@ -22,8 +22,8 @@ from services.movelog.records import Move
 from services.rpc.drain import Drain
 from services.rules.match.access import MatchAccess
 from services.rules.match.match_cache import MatchCache
-from services.rules.streams.following import follow
 from services.rules.streams.outbox import MAX_WAITING_BYTES, Outbox
+from services.rules.streams.subscription_stream import serve_subscriptions
 from tests.support.memory_log.log import MemoryLog
 
 REFEREE = Audience(kind=Audience.KIND_REFEREE)
@@ -31,7 +31,7 @@ PUBLIC = Audience(kind=Audience.KIND_PUBLIC)
 
 
 class Reads:
-    """The reads of followed moves, which a test may hold up."""
+    """The reads of moves that are streamed, which a test may hold up."""
 
     def __init__(self, stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = asyncio.Event()
@@ -40,7 +40,7 @@ class Reads:
         self.before_each: Callable[[], Awaitable[object]] | None = None
         """What happens before each but the first."""
         self._read = stack.logs[0].read
-        for module in ("followed_match", "watching"):
+        for module in ("subscribed_match", "match_stream"):
             monkeypatch.setattr(f"services.rules.streams.{module}.BATCH", 1)
         monkeypatch.setattr(stack.logs[0], "read", self.read)
 
@@ -84,36 +84,36 @@ def kinds(told: list[Update]) -> list[str | None]:
 
 
 async def test_an_id_that_is_used_again_receives_nothing_that_only_the_one_before_might_see(
-    tenant: Player, follower: Follower, reads: Reads
+    tenant: Player, subscriber: Subscriber, reads: Reads
 ) -> None:
     match_id = (await tenant.create(2)).match.match_id
-    await follower.subscribe(7, match_id, audience=REFEREE)
+    await subscriber.subscribe(7, match_id, audience=REFEREE)
     held_up = asyncio.create_task(reads.begins())
     await tenant.call("Act", act(match_id, program(*FIVE_CARDS), 1, seat=0))
     await held_up
-    await follower.commands(unsubscribe(7), subscribe(7, match_id, audience=PUBLIC, after_version=1))
-    await follower.of(7, 2)
+    await subscriber.commands(unsubscribe(7), subscribe(7, match_id, audience=PUBLIC, after_version=1))
+    await subscriber.of(7, 2)
     reads.gate.set()
-    began, begun_again, move = await follower.of(7, 3)
+    began, begun_again, move = await subscriber.of(7, 3)
     assert (began.begun.audience, begun_again.begun.audience) == (REFEREE, PUBLIC)
     assert msgspec.json.decode(move.move.events.json)[0]["cards"] is None
 
 
 async def test_nothing_is_sent_after_the_refusal(
-    tenant: Player, follower: Follower, reads: Reads, monkeypatch: pytest.MonkeyPatch
+    tenant: Player, subscriber: Subscriber, reads: Reads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("services.rules.streams.following.SLOW_POLL_SECONDS", 0.1)
+    monkeypatch.setattr("services.rules.streams.subscription_stream.SLOW_POLL_SECONDS", 0.1)
     match_id = (await tenant.create(2)).match.match_id
-    await follower.subscribe(1, match_id, "ft_test_one_looks")
-    await follower.subscribe(2, match_id, "ft_test_one")
+    await subscriber.subscribe(1, match_id, "ft_test_one_looks")
+    await subscriber.subscribe(2, match_id, "ft_test_one")
     held_up = asyncio.create_task(reads.begins())
     await tenant.any_move(match_id, 0)
     await held_up
     monkeypatch.delitem(KEYS, "ft_test_one_looks")
-    assert (await follower.refusal(1)).reason == "TOKEN_INVALID"
+    assert (await subscriber.refusal(1)).reason == "TOKEN_INVALID"
     reads.gate.set()
-    assert await follower.versions(2, 1) == [2]
-    assert kinds(await follower.of(1, 2)) == ["begun", "refused"]
+    assert await subscriber.versions(2, 1) == [2]
+    assert kinds(await subscriber.of(1, 2)) == ["begun", "refused"]
 
 
 async def revoked_at_the_second_read(tenant: Player, reads: Reads) -> tuple[str, str]:
@@ -132,19 +132,19 @@ async def revoked_at_the_second_read(tenant: Player, reads: Reads) -> tuple[str,
     return match_id, created.tokens[0].token
 
 
-async def test_a_right_that_is_lost_while_the_past_is_sent_ends_the_follow(
+async def test_a_right_that_is_lost_while_the_past_is_sent_ends_the_subscription(
     stack: Stack, tenant: Player, reads: Reads
 ) -> None:
     match_id, token = await revoked_at_the_second_read(tenant, reads)
-    follower = Follower(stack.player(None))
-    await follower.subscribe(1, match_id, token, after_version=0)
-    assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
-    told = [one.move.version for one in follower.updates if one.WhichOneof("update") == "move"]
+    subscriber = Subscriber(stack.player(None))
+    await subscriber.subscribe(1, match_id, token, after_version=0)
+    assert (await subscriber.refusal(1)).reason == "SEAT_FORBIDDEN"
+    told = [one.move.version for one in subscriber.updates if one.WhichOneof("update") == "move"]
     assert told == [1, 2], "the move that was being read was the last"
-    follower.stream.cancel()
+    subscriber.stream.cancel()
 
 
-async def test_a_right_that_is_lost_while_the_past_of_one_match_is_sent_ends_the_follow(
+async def test_a_right_that_is_lost_while_the_past_of_one_match_is_sent_ends_the_subscription(
     stack: Stack, tenant: Player, reads: Reads
 ) -> None:
     match_id, token = await revoked_at_the_second_read(tenant, reads)
@@ -158,7 +158,7 @@ async def test_a_right_that_is_lost_while_the_past_of_one_match_is_sent_ends_the
     assert Refusal.of(ended.value).reason == "SEAT_FORBIDDEN"
 
 
-async def test_a_right_that_is_lost_while_the_follow_is_let_in_ends_it(
+async def test_a_right_that_is_lost_while_the_subscription_is_let_in_ends_it(
     stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     created = await tenant.create(2)
@@ -173,9 +173,9 @@ async def test_a_right_that_is_lost_while_the_follow_is_let_in_ends_it(
             await gate.wait()
 
     other = stack.player(address=await stack.serve())
-    follower = Follower(stack.player(None))
+    subscriber = Subscriber(stack.player(None))
     monkeypatch.setattr(MatchCache, "catch_up", late)
-    beginning = asyncio.create_task(follower.subscribe(1, match_id, created.tokens[0].token, silent=True))
+    beginning = asyncio.create_task(subscriber.subscribe(1, match_id, created.tokens[0].token, silent=True))
     await entered.wait()
     monkeypatch.setattr(MatchCache, "catch_up", catch_up)
     await other.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=0))
@@ -183,22 +183,22 @@ async def test_a_right_that_is_lost_while_the_follow_is_let_in_ends_it(
     gate.set()
     await beginning
     async with asyncio.timeout(3):
-        assert (await follower.refusal(1)).reason == "SEAT_FORBIDDEN"
-    follower.stream.cancel()
+        assert (await subscriber.refusal(1)).reason == "SEAT_FORBIDDEN"
+    subscriber.stream.cancel()
 
 
-async def test_the_refusal_of_a_follow_that_was_given_up_does_not_touch_the_next_of_its_id(
-    tenant: Player, follower: Follower
+async def test_the_refusal_of_a_subscription_that_was_given_up_does_not_touch_the_next_of_its_id(
+    tenant: Player, subscriber: Subscriber
 ) -> None:
     match_id = (await tenant.create(2)).match.match_id
-    await follower.commands(
+    await subscriber.commands(
         subscribe(7, match_id, authorization="Bearer ft_test_no_such_key"),
         unsubscribe(7),
         subscribe(7, match_id),
     )
-    await follower.of(7, 1)
+    await subscriber.of(7, 1)
     await tenant.any_move(match_id, 0)
-    assert kinds(await follower.of(7, 2)) == ["begun", "move"]
+    assert kinds(await subscriber.of(7, 2)) == ["begun", "move"]
 
 
 class NothingRevoked:
@@ -251,7 +251,7 @@ async def test_a_caller_who_reads_nothing_is_not_read_from_either(
     monkeypatch.setattr(Outbox, "add", measured)
     tables = MatchCache(MemoryLog(), lambda _: None)
     nobody = Nobody()
-    told = follow(
+    told = serve_subscriptions(
         nobody.requests(),
         None,
         MatchAccess(tables, Callers(FixedKeys(), stack.tokens, NothingRevoked()), NothingShown()),
@@ -271,8 +271,8 @@ async def test_a_caller_who_reads_nothing_is_not_read_from_either(
     assert set(kinds(answered)) == {"refused"}
 
 
-async def test_many_follows_of_one_match_are_sent_no_more_at_once_than_there_is_room_for(
-    tenant: Player, follower: Follower, monkeypatch: pytest.MonkeyPatch
+async def test_many_subscriptions_of_one_match_are_sent_no_more_at_once_than_there_is_room_for(
+    tenant: Player, subscriber: Subscriber, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     most = 0
     add = Outbox.add
@@ -287,16 +287,16 @@ async def test_many_follows_of_one_match_are_sent_no_more_at_once_than_there_is_
     for _ in range(4):
         await tenant.any_move(match_id, (await tenant.get(match_id)).to_act[0])
     for follow_id in range(40):
-        await follower.subscribe(follow_id, match_id, silent=True)
+        await subscriber.subscribe(follow_id, match_id, silent=True)
     monkeypatch.setattr("services.rules.streams.outbox.MAX_WAITING_BYTES", 4_000)
     most = 0
-    await follower.commands(
+    await subscriber.commands(
         *(
             follow_pb2.FollowCommand(listen=follow_pb2.Listen(follow_id=one, after_version=0))
             for one in range(40)
         )
     )
     for follow_id in range(40):
-        versions = await follower.versions(follow_id, 5)
+        versions = await subscriber.versions(follow_id, 5)
         assert all(earlier + 1 == later for earlier, later in pairwise([0, *versions]))
-    assert most < 4_000 + 5 * 1_000, "a follow's batch may pass the bound"
+    assert most < 4_000 + 5 * 1_000, "a subscription's batch may pass the bound"

@@ -1,4 +1,4 @@
-"""A follow: a subscription to the moves of one match, over a stream that carries many."""
+"""A subscription to the moves of one match, over a stream that carries many."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from services.process.tracing import part_of_stream
 from services.rules.wire.forms import Form
 
 
-class Follow:
-    """One follow: a subscription to the moves of one match."""
+class Subscription:
+    """A subscription to the moves of one match, for one audience."""
 
     __slots__ = (
         "after",
@@ -36,7 +36,7 @@ class Follow:
         self.authorization = asked.authorization or own
         self.match_text = asked.match_id
         self.match_id: UUID | None = None
-        """The match's own id, which is not that of `match_text` if the match was imported. Known once the follow is admitted."""
+        """The match's own id, which is not that of `match_text` if the match was imported. Known once the subscription is admitted."""
         self.trace = part_of_stream(asked.traceparent, asked.x_request_id)
         self.wanted = asked.audience
         self.form = Form(asked.form, asked.language)
@@ -47,15 +47,15 @@ class Follow:
         self.shown: tuple[int, str] | None = None
         """Version and digest of the table sent last; None: none was sent."""
         self.seats_known = ""
-        """The revision of the seats that the follow was told of, or that were read when it was admitted."""
+        """The revision of the seats that the subscription was told of, or that were read when it was admitted."""
         self.seats_checked = 0
-        """The number of changes of seats (`FollowedMatch.seats_changed`) after which `seats_known` was looked at."""
+        """The number of changes of seats (`SubscribedMatch.seats_changed`) after which `seats_known` was looked at."""
         self.audience: Audience | None = None
-        """Known once the follow is admitted."""
+        """Known once the subscription is admitted."""
 
     def ask_for_seats(self) -> None:
         """Have the seats sent as they are now."""
         self.seats_known, self.seats_checked = "", -1
 
     def __repr__(self) -> str:
-        return f"Follow({self.id}, {self.match_text})"  # the credential stays out of logs
+        return f"Subscription({self.id}, {self.match_text})"  # the credential stays out of logs

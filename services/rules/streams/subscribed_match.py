@@ -1,4 +1,4 @@
-"""A match that is followed over one stream: each follow receives its moves, or the reason why it ends."""
+"""A match with subscriptions over one stream: each receives its moves, or the reason why it ends."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from services.rpc.refusals import Refused
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.timekeeping import clocks_at
-from services.rules.streams.follow import Follow
 from services.rules.streams.outbox import Outbox
+from services.rules.streams.subscription import Subscription
 from services.rules.views.table import StandingMatch, standing_match, standing_message, table_of
 from services.rules.wire.forms import Form
 from services.rules.wire.messages import move_message
@@ -33,8 +33,8 @@ AGAIN_SECONDS: Final = 1.0
 _log: Final = structlog.get_logger("foldtable.rules")
 
 
-class FollowedMatch:
-    """One task reads the log whenever the match is woken, and sends the moves to all its follows."""
+class SubscribedMatch:
+    """One task reads the log whenever the match is woken, and sends the moves to all its subscriptions."""
 
     def __init__(
         self,
@@ -42,13 +42,13 @@ class FollowedMatch:
         cache: MatchCache,
         outbox: Outbox,
         *,
-        let_in: Callable[[Follow], Awaitable[object]],
-        refuse: Callable[[Follow, Exception], None],
-        forget: Callable[[Follow], None],
+        let_in: Callable[[Subscription], Awaitable[object]],
+        refuse: Callable[[Subscription, Exception], None],
+        forget: Callable[[Subscription], None],
     ) -> None:
-        """`let_in` raises Refused for a credential that is no longer valid; `refuse` ends a follow with an error."""
+        """`let_in` raises Refused for a credential that is no longer valid; `refuse` ends a subscription with an error."""
         self.id = match_id
-        self.follows: dict[int, Follow] = {}
+        self.subscriptions: dict[int, Subscription] = {}
         self.progress: Progress | None = None
         """The progress that the slow poll read last."""
         self._cache = cache
@@ -68,29 +68,29 @@ class FollowedMatch:
 
     @property
     def newest_sent(self) -> int:
-        """Return the newest version sent to any follow."""
-        return max((one.reached for one in self.follows.values() if one.reached is not None), default=0)
+        """Return the newest version sent by any subscription."""
+        return max((one.reached for one in self.subscriptions.values() if one.reached is not None), default=0)
 
     def wake(self, *, reseated: bool = False, went_back: bool = False) -> None:
-        """Wake the task: the match may have changed, or a follow began or ended."""
+        """Wake the task: the match may have changed, or a subscription began or ended."""
         self._reseated |= reseated
         self._went_back |= went_back
         self._wakeup.set()
 
     async def keep_sending(self) -> None:
-        """Send the follows their updates until none is left."""
+        """Send the subscriptions their updates until none is left."""
         try:
-            while self.follows:
+            while self.subscriptions:
                 await self._wakeup.wait()
                 self._wakeup.clear()
                 await self._look()
         except Exception as error:  # noqa: BLE001 - the other matches must go on; the error is sent and logged
-            for one in tuple(self.follows.values()):
+            for one in tuple(self.subscriptions.values()):
                 self._refuse(one, error)
 
     async def _look(self) -> None:
         try:
-            while self.follows:
+            while self.subscriptions:
                 if self._reseated:
                     self._reseated = False
                     self.seats_changed += 1
@@ -107,13 +107,13 @@ class FollowedMatch:
     async def _send_batch(self) -> bool:
         """Send the next moves; return whether these were the newest.
 
-        A follow that ends while the log is read receives nothing more; its id may belong to another follow by then.
+        A subscription that ends while the log is read receives nothing more; its id may belong to another subscription by then.
         """
-        listening = [one for one in self.follows.values() if one.reached is not None]
-        lowest = min((one.reached for one in listening if one.reached is not None), default=None)
+        receiving = [one for one in self.subscriptions.values() if one.reached is not None]
+        lowest = min((one.reached for one in receiving if one.reached is not None), default=None)
         if lowest is None:
             return True
-        # Read without the match's lock: follows must not make players wait.
+        # Read without the match's lock: subscriptions must not make players wait.
         rows = await self._cache.log.read(self.id, after=lowest, limit=BATCH)
         async with self._cache.hold(self.id) as loaded:
             if self._went_back or (rows and rows[-1].seq > loaded.version):
@@ -121,19 +121,19 @@ class FollowedMatch:
                 self._went_back = False
             clocks = await clocks_at(self._cache, loaded, loaded.version) if rows else None
             version, ended = loaded.version, loaded.status is Status.ENDED
-            if not self._send_rows(loaded, listening, rows, clocks):
-                return False  # the other follows have their turn when there is room
-        self._end_those_ahead(listening, version)
+            if not self._send_rows(loaded, receiving, rows, clocks):
+                return False  # the other subscriptions have their turn when there is room
+        self._end_those_ahead(receiving, version)
         if rows and rows[-1].seq < version:
             return False
         self._ended_at = version if ended else None
         return True
 
     async def _send_standing(self) -> bool:
-        """Send the table to the follows that want it, and changed seats to the others; return False if there are newer moves."""
+        """Send the table to the subscriptions that want it, and changed seats to the others; return False if there are newer moves."""
         wanting = [
             one
-            for one in self.follows.values()
+            for one in self.subscriptions.values()
             if one.reached is not None and (one.has_table or one.seats_checked < self.seats_changed)
         ]
         if not wanting:
@@ -151,14 +151,14 @@ class FollowedMatch:
             return await self._send_news(loaded, standing, wanting, changed)
 
     async def _send_news(
-        self, loaded: LoadedMatch, standing: StandingMatch, wanting: list[Follow], changed: int
+        self, loaded: LoadedMatch, standing: StandingMatch, wanting: list[Subscription], changed: int
     ) -> bool:
-        """Send the table or the seats to each follow that lacks them; return False once the outbox is full."""
+        """Send the table or the seats to each subscription that lacks them; return False once the outbox is full."""
         tables: dict[tuple[Audience, Form], table_pb2.GetTableResponse] = {}
         for one in wanting:
             if self._outbox.is_full:
                 return False
-            if self.follows.get(one.id) is not one:
+            if self.subscriptions.get(one.id) is not one:
                 continue
             try:
                 await self._send_news_to(one, loaded, standing, tables)
@@ -172,12 +172,12 @@ class FollowedMatch:
 
     async def _send_news_to(
         self,
-        one: Follow,
+        one: Subscription,
         loaded: LoadedMatch,
         standing: StandingMatch,
         tables: dict[tuple[Audience, Form], table_pb2.GetTableResponse],
     ) -> None:
-        """Send one follow the table or the seats that it lacks; `tables` are those made for others before."""
+        """Send one subscription the table or the seats that it lacks; `tables` are those made for others before."""
         if not one.has_table and standing.seats_revision != one.seats_known:
             match = standing_message(loaded, standing, one.form)
             self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, match=match))
@@ -192,27 +192,27 @@ class FollowedMatch:
     def _send_rows(
         self,
         loaded: LoadedMatch,
-        listening: list[Follow],
+        receiving: list[Subscription],
         rows: Sequence[Move],
         clocks: clock_pb2.Clocks | None,
     ) -> bool:
-        """Send each follow the rows it lacks; return False once the outbox is full, which a single follow may cause."""
+        """Send each subscription the rows it lacks; return False once the outbox is full, which a single subscription may cause."""
         sent_some = False
-        for one in listening:
+        for one in receiving:
             if sent_some and self._outbox.is_full:
                 return False
-            if self.follows.get(one.id) is not one:
+            if self.subscriptions.get(one.id) is not one:
                 continue
             try:
                 sent_some |= self._send_rows_to(one, loaded, rows, clocks)
-            except Exception as error:  # noqa: BLE001 - the other follows of the match go on; the error is sent and logged
+            except Exception as error:  # noqa: BLE001 - the other subscriptions of the match go on; the error is sent and logged
                 self._refuse(one, error)
         return True
 
     def _send_rows_to(
-        self, one: Follow, loaded: LoadedMatch, rows: Sequence[Move], clocks: clock_pb2.Clocks | None
+        self, one: Subscription, loaded: LoadedMatch, rows: Sequence[Move], clocks: clock_pb2.Clocks | None
     ) -> bool:
-        """Send one follow the rows it lacks; return whether there were any."""
+        """Send one subscription the rows it lacks; return whether there were any."""
         assert one.audience is not None  # it was admitted
         sent_some = False
         for row in rows:
@@ -223,30 +223,30 @@ class FollowedMatch:
                 sent_some = True
         return sent_some
 
-    def _end_those_ahead(self, listening: list[Follow], version: int) -> None:
-        """End the follows that were sent moves which the log has lost."""
-        for one in listening:
-            if self.follows.get(one.id) is one and one.reached is not None and one.reached > version:
+    def _end_those_ahead(self, receiving: list[Subscription], version: int) -> None:
+        """End the subscriptions that were sent moves which the log has lost."""
+        for one in receiving:
+            if self.subscriptions.get(one.id) is one and one.reached is not None and one.reached > version:
                 self._refuse(one, version_not_found(version))
 
     def _send_end(self) -> None:
         version = self._ended_at
         if version is None:
             return
-        for one in tuple(self.follows.values()):
+        for one in tuple(self.subscriptions.values()):
             if one.reached is not None and one.reached >= version:
                 ended = follow_pb2.FollowUpdate.Ended(version=version)
                 self._outbox.add(follow_pb2.FollowUpdate(follow_id=one.id, ended=ended))
                 self._forget(one)
 
     async def _look_at_credentials(self) -> None:
-        """End the follows whose credential is no longer valid for this match."""
-        for one in tuple(self.follows.values()):
+        """End the subscriptions whose credential is no longer valid for this match."""
+        for one in tuple(self.subscriptions.values()):
             try:
                 await self._let_in(one)
             except (LogUnavailable, DatabaseUnavailable):
                 raise
-            except Exception as error:  # noqa: BLE001 - a refusal, or an error of this follow alone; it is sent, and logged if it is ours
+            except Exception as error:  # noqa: BLE001 - a refusal, or an error of this subscription alone; it is sent, and logged if it is ours
                 self._refuse(one, error)
 
 

@@ -14,8 +14,8 @@ from google.rpc import status_pb2
 from foldtable.matches.v1 import follow_pb2, match_pb2
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.problems.document import ProblemError
-from gateway.upstream.follow.follows import Follow
-from gateway.upstream.follow.stream import FollowStream
+from gateway.upstream.subscriptions.stream import SubscriptionStream
+from gateway.upstream.subscriptions.subscription import Subscription
 from tests.gateway.live.conftest import MATCH, Client, Here, until
 from tests.gateway.small_server import SmallServer
 
@@ -84,23 +84,23 @@ def rules() -> Rules:
 
 
 @pytest.fixture
-async def stream(rules: Rules) -> AsyncIterator[FollowStream]:
+async def stream(rules: Rules) -> AsyncIterator[SubscriptionStream]:
     matches: Any = rules
-    one = FollowStream(matches, matches.Follow, address="nowhere")
+    one = SubscriptionStream(matches, matches.Follow, address="nowhere")
     yield one
     await one.close()
 
 
-async def let_in(stream: FollowStream, rules: Rules) -> Follow:
-    following = asyncio.create_task(stream.follow(MATCH, Audience(), "Bearer ft_one", seconds=2))
+async def let_in(stream: SubscriptionStream, rules: Rules) -> Subscription:
+    following = asyncio.create_task(stream.subscribe(MATCH, Audience(), "Bearer ft_one", seconds=2))
     rules.say(rules.begun(await rules.asked(stream._last_id)))
     return await following
 
 
 async def test_who_is_let_in_as_the_time_ends_leaves_nothing_to_the_next_reader(
-    stream: FollowStream, rules: Rules
+    stream: SubscriptionStream, rules: Rules
 ) -> None:
-    late = asyncio.create_task(stream.follow(MATCH, Audience(), "Bearer late", seconds=0.05))
+    late = asyncio.create_task(stream.subscribe(MATCH, Audience(), "Bearer late", seconds=0.05))
     follow_id = await rules.asked()
 
     def say_begun_in_the_turn_that_ends_the_time() -> None:
@@ -110,44 +110,46 @@ async def test_who_is_let_in_as_the_time_ends_leaves_nothing_to_the_next_reader(
     asyncio.get_running_loop().call_soon(say_begun_in_the_turn_that_ends_the_time)
     with pytest.raises(ProblemError, match="RULES_TIMEOUT"):
         await late
-    follow = await let_in(stream, rules)
-    await until(lambda: rules.listening == {follow.id})
+    subscription = await let_in(stream, rules)
+    await until(lambda: rules.listening == {subscription.id})
     rules.move()
-    await until(lambda: follow.topic.version == 4)
+    await until(lambda: subscription.match.version == 4)
 
 
 async def test_who_is_thrown_out_in_the_same_message_is_not_let_in(
-    stream: FollowStream, rules: Rules
+    stream: SubscriptionStream, rules: Rules
 ) -> None:
-    following = asyncio.create_task(stream.follow(MATCH, Audience(), "Bearer ft_one", seconds=2))
+    following = asyncio.create_task(stream.subscribe(MATCH, Audience(), "Bearer ft_one", seconds=2))
     follow_id = await rules.asked()
     rules.say(rules.begun(follow_id), rules.refused(follow_id))
     with pytest.raises(ProblemError, match="SEAT_FORBIDDEN"):
         await following
-    assert not stream._topics
+    assert not stream._subscribed_matches
 
 
 async def test_a_follow_that_ends_once_more_leaves_the_next_readers_alone(
-    stream: FollowStream, rules: Rules
+    stream: SubscriptionStream, rules: Rules
 ) -> None:
     first = await let_in(stream, rules)
     rules.say(rules.refused(first.id))
-    await until(lambda: not stream._topics)
+    await until(lambda: not stream._subscribed_matches)
     second = await let_in(stream, rules)
     first.end()
     third = await let_in(stream, rules)
-    assert third.topic is second.topic, "the moves come once for both"
+    assert third.match is second.match, "the moves come once for both"
 
 
 async def test_a_break_just_after_a_passing_refusal_costs_nobody_the_stream(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.upstream.follow.stream.RETRY_SECONDS", 0.4)
+    monkeypatch.setattr("gateway.upstream.subscriptions.stream.RETRY_SECONDS", 0.4)
     await here.read(client)
-    assert server.follows is not None
-    server.follows.refuse(1, grpc.StatusCode.UNAVAILABLE)
-    server.follows.end()
-    await until(lambda: server.follow_streams == 2 and server.follows is not None and server.follows.open)
+    assert server.subscriptions is not None
+    server.subscriptions.refuse(1, grpc.StatusCode.UNAVAILABLE)
+    server.subscriptions.end()
+    await until(
+        lambda: server.follow_streams == 2 and server.subscriptions is not None and server.subscriptions.open
+    )
     await asyncio.sleep(0.5)  # until it would have been tried again without the break
     assert client.events == []
     server.move_on()
@@ -157,13 +159,13 @@ async def test_a_break_just_after_a_passing_refusal_costs_nobody_the_stream(
 async def test_a_reader_who_leaves_after_a_passing_refusal_is_not_tried_again(
     server: SmallServer, here: Here, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.upstream.follow.stream.RETRY_SECONDS", 0.1)
-    reader = await here.read(client)
-    follow = reader._part.follow
-    assert server.follows is not None
-    server.follows.refuse(1, grpc.StatusCode.UNAVAILABLE)
-    await until(lambda: follow.retry is not None)
+    monkeypatch.setattr("gateway.upstream.subscriptions.stream.RETRY_SECONDS", 0.1)
+    stream = await here.read(client)
+    subscription = stream._part.subscription
+    assert server.subscriptions is not None
+    server.subscriptions.refuse(1, grpc.StatusCode.UNAVAILABLE)
+    await until(lambda: subscription.retry is not None)
     client.go_away()
-    assert follow.retry is None
+    assert subscription.retry is None
     await asyncio.sleep(0.15)
-    assert not server.follows.open
+    assert not server.subscriptions.open

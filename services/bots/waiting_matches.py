@@ -13,7 +13,7 @@ import structlog
 from foldtable_client import ProblemError, Unreachable
 from foldtable_client.events import ServerEvent
 from services.bots.api import Api, FeedMatch, FeedSnapshot
-from services.bots.metrics import LISTENING
+from services.bots.metrics import OPEN_FEEDS
 
 REFUSED_SECONDS: Final = 5.0
 """How long to wait after the feed was refused: a key may be made, or rotated, after the worker has started."""
@@ -21,11 +21,11 @@ REFUSED_SECONDS: Final = 5.0
 _log: Final = structlog.get_logger("foldtable.bots")
 
 
-async def listen(api: Api, on_match: Callable[[FeedMatch], None]) -> None:
+async def subscribe(api: Api, on_match: Callable[[FeedMatch], None]) -> None:
     """Call `on_match` for every match of the feed, over as many connections as it takes; until cancelled."""
     while True:
         try:
-            async with aclosing(api.feed(LISTENING.track_inprogress)) as events:
+            async with aclosing(api.feed(OPEN_FEEDS.track_inprogress)) as events:
                 async for event in events:
                     for match in _matches(event):
                         on_match(match)

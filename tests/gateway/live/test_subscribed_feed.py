@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import grpc
 
 from foldtable.platform.v1.feed_pb2 import FeedMatch, ReadFeedResponse, WatchFeedResponse
-from gateway.live.feeds import KeyFeed
+from gateway.live.feeds import SubscribedFeed
 
 BEGUN = WatchFeedResponse(begun=WatchFeedResponse.Begun())
 
@@ -21,7 +21,7 @@ def a_match(version: int) -> FeedMatch:
     return FeedMatch(match_id="m", game="harbour", version=version, update_time={"seconds": version})
 
 
-class Reader:
+class Stream:
     """Writes down what it is offered."""
 
     player = ""
@@ -55,7 +55,7 @@ class Platform:
     def __init__(self) -> None:
         self._calls = iter([Call([BEGUN, changed(5)]), Call([BEGUN, changed(8), changed(9), changed(10)])])
 
-    def watch(self, authorization: str, *, bots: bool) -> Call:
+    def begin_call(self, authorization: str, *, bots: bool) -> Call:
         return next(self._calls)
 
     async def read(self, *_: object, **__: object) -> ReadFeedResponse:
@@ -63,25 +63,25 @@ class Platform:
 
 
 async def test_no_state_is_told_after_a_newer_one() -> None:
-    reader = Reader()
-    feed = KeyFeed(Platform(), "Bearer ft_one", bots=False)  # type: ignore[arg-type]
-    feed.add(reader)  # type: ignore[arg-type]
+    stream = Stream()
+    feed = SubscribedFeed(Platform(), "Bearer ft_one", bots=False)  # type: ignore[arg-type]
+    feed.add(stream)  # type: ignore[arg-type]
     async with asyncio.timeout(5):
-        await reader.has_all.wait()
+        await stream.has_all.wait()
     await feed.close()
-    assert reader.offered == [5, 9, 9, 10]
+    assert stream.offered == [5, 9, 9, 10]
 
 
 async def test_a_mistake_about_one_change_is_not_the_end_of_the_feed() -> None:
-    class Stumbling(Reader):
+    class Stumbling(Stream):
         def offer(self, match: FeedMatch) -> None:
             super().offer(match)
             if match.version == 5:
                 raise LookupError
 
-    reader = Stumbling()
-    feed = KeyFeed(Platform(), "Bearer ft_one", bots=False)  # type: ignore[arg-type]
-    feed.add(reader)  # type: ignore[arg-type]
+    stream = Stumbling()
+    feed = SubscribedFeed(Platform(), "Bearer ft_one", bots=False)  # type: ignore[arg-type]
+    feed.add(stream)  # type: ignore[arg-type]
     async with asyncio.timeout(5):
-        await reader.has_all.wait()
+        await stream.has_all.wait()
     await feed.close()
