@@ -120,7 +120,7 @@ $(WEB_PACKAGES): gateway/web/package-lock.json
 .PHONY: conformance
 conformance: prepare-dev ## run clients and checkers that others wrote: schemathesis, JavaScript and a browser (need node), Java, curl
 	@if command -v npm >/dev/null; then $(MAKE) --silent $(WEB_PACKAGES); fi
-	.venv/bin/pytest tests/conformance -rs $(ARGS)
+	.venv/bin/pytest tests/conformance -rs $(or $(ARGS),$(IN_PARALLEL))
 
 ## Prove
 

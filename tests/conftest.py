@@ -24,8 +24,8 @@ from tests.support.tethers import tethered
 TEMPLATE = "foldtable_template"
 PROGRAMS = frozenset({"system", "several", "world"})
 """Fixtures that start programs of ours and are used far and wide: their tests are slow. Other tests say so themselves."""
-SHARED = frozenset({"system", "several"})
-"""Those of them that last for the session: another worker would start them again."""
+SHARED = frozenset({"several", "stack", "system", "web_system"})
+"""What starts programs for many modules: another worker would start them again."""
 MIN_WORKERS = 4
 """Workers of `make test` on a machine with two cores."""
 
@@ -49,8 +49,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def _is_shared(item: pytest.Item, name: str) -> bool:
-    """Return whether a fixture is the one of this file: a few modules have one of the same name to themselves."""
-    return item._fixtureinfo.name2fixturedefs[name][-1].scope == "session"
+    """Return whether a fixture is that of many modules: a few have one of the same name to themselves."""
+    return item._fixtureinfo.name2fixturedefs[name][-1].scope in {"session", "package"}
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
@@ -62,8 +62,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     slow = set()
     groups: dict[Path, str] = {}
     for item in items:
-        used = PROGRAMS & set(getattr(item, "fixturenames", ()))
-        if used:
+        used = set(getattr(item, "fixturenames", ()))
+        if PROGRAMS & used:
             item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("slow"):
             slow.add(item.path)

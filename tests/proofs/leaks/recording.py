@@ -13,6 +13,8 @@ from tests.support.ways import Ways
 
 AROUND: Final = 60
 """Bytes shown before and after the first that differs."""
+LINE: Final = 4_000
+"""Bytes of a line that is shown whole."""
 EVERYBODY: Final = "everybody"
 ALL_GAMES: Final = "all"
 
@@ -141,5 +143,12 @@ def _difference(place: RecordedPlace, one: bytes | None, other: bytes | None) ->
     position = next(
         (at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other))
     )
-    begin, end = max(0, position - AROUND), position + AROUND
-    return Difference(place, position, one[begin:end], other[begin:end])
+    return Difference(place, position, *(_around(told, position) for told in (one, other)))
+
+
+def _around(told: bytes, position: int) -> bytes:
+    """Return what stands around a place; of log lines and the like, the whole line."""
+    begin, end = told.rfind(b"\n", 0, position) + 1, told.find(b"\n", position)
+    if begin and 0 < end - begin < LINE:
+        return told[begin:end]
+    return told[max(0, position - AROUND) : position + AROUND]
