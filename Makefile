@@ -12,8 +12,8 @@ unexport PYTHONDONTWRITEBYTECODE
 # The template of new games has settings of its own, and ruff would keep a cache beside them, where the package is built from.
 export RUFF_CACHE_DIR := $(CURDIR)/.ruff_cache
 
-# Which tests go to one worker, in which order, and how many workers there are: tests/conftest.py.
-IN_PARALLEL := --numprocesses auto --dist loadgroup --no-loadscope-reorder
+# Which tests go to one worker, and how many workers there are: tests/support/workers.py.
+IN_PARALLEL := --numprocesses auto --dist loadscope --no-loadscope-reorder
 
 DESCRIPTORS := proto/gen/foldtable/descriptors.binpb
 # The gRPC contracts of the last release: `make check` refuses to break them.
@@ -100,6 +100,8 @@ check: prepare ## formatting, lint, types, contracts; seconds
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/mypy
+	@mkdir -p build
+	@.venv/bin/pytest --collect-only -qqq > build/collected.txt || { cat build/collected.txt; exit 1; } # tests too can be imported
 	.venv/bin/buf lint $(DESCRIPTORS) --config proto/buf.yaml
 	@if [ -f $(RELEASED) ]; then .venv/bin/buf breaking $(DESCRIPTORS) --config proto/buf.yaml --against $(RELEASED); fi
 
@@ -120,7 +122,7 @@ $(WEB_PACKAGES): gateway/web/package-lock.json
 .PHONY: conformance
 conformance: prepare-dev ## run clients and checkers that others wrote: schemathesis, JavaScript and a browser (need node), Java, curl
 	@if command -v npm >/dev/null; then $(MAKE) --silent $(WEB_PACKAGES); fi
-	.venv/bin/pytest tests/conformance -rs $(or $(ARGS),$(IN_PARALLEL))
+	.venv/bin/pytest tests/conformance -rs $(or $(ARGS),$(IN_PARALLEL) --maxprocesses 2)
 
 ## Prove
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from uuid import uuid4
 
 import hypothesis
@@ -14,6 +13,7 @@ from psycopg.conninfo import make_conninfo
 
 from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
+from tests.support import workers
 from tests.support.deployment import GENEROUS
 from tests.support.hermetic import clean_environment, set_up_guard
 from tests.support.own_databases import ReusedDatabase, drop_database, run_on
@@ -24,10 +24,6 @@ from tests.support.tethers import tethered
 TEMPLATE = "foldtable_template"
 PROGRAMS = frozenset({"system", "several", "world"})
 """Fixtures that start programs of ours and are used far and wide: their tests are slow. Other tests say so themselves."""
-SHARED = frozenset({"several", "stack", "system", "web_system"})
-"""What starts programs for many modules: another worker would start them again."""
-MIN_WORKERS = 4
-"""Workers of `make test` on a machine with two cores."""
 
 
 clean_environment()
@@ -35,6 +31,7 @@ clean_environment()
 
 def pytest_configure(config: pytest.Config) -> None:
     set_up_guard(config.pluginmanager)
+    config.pluginmanager.register(workers, "foldtable workers")
 
 
 def pytest_collection_finish() -> None:
@@ -43,34 +40,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """Use more workers than a small machine has cores: much of what the tests of whole processes do is waiting."""
-    return max(MIN_WORKERS, os.cpu_count() or 1)
-
-
-def _is_shared(item: pytest.Item, name: str) -> bool:
-    """Return whether a fixture is that of many modules: a few have one of the same name to themselves."""
-    return item._fixtureinfo.name2fixturedefs[name][-1].scope in {"session", "package"}
-
-
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow by what it uses. What uses the same programs goes to one worker, as do the tests of a module.
-
-    Modules with slow tests come first, so that the workers end together.
-    """
-    slow = set()
-    groups: dict[Path, str] = {}
+    """Mark what is slow by what it uses, and begin with the modules that have slow tests: several workers end together then."""
     for item in items:
-        used = set(getattr(item, "fixturenames", ()))
-        if PROGRAMS & used:
+        if PROGRAMS & set(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.slow)
-        if item.get_closest_marker("slow"):
-            slow.add(item.path)
-        if shared := [name for name in sorted(used & SHARED) if _is_shared(item, name)]:
-            groups[item.path] = shared[0]
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(groups.get(item.path, item.path.as_posix())))
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: item.path not in slow)
 
 

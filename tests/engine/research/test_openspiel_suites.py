@@ -14,7 +14,6 @@ from open_spiel.python import policy, rl_environment
 from open_spiel.python.algorithms import (
     evaluate_bots,
     expected_game_score,
-    generate_playthrough,
     ismcts,
     mcts,
     noisy_policy,
@@ -210,6 +209,8 @@ def test_agents_in_the_environment_for_learning(game) -> None:
 
 @pytest.mark.slow
 def test_a_playthrough_is_written(game, middle) -> None:
+    from open_spiel.python.algorithms import generate_playthrough  # imports SciPy, which no other test needs
+
     history = middle.history()[:12]
     text = generate_playthrough.playthrough(str(game), action_sequence=history)
     assert "ObservationString" in text
