@@ -134,7 +134,6 @@ class HotOperations:
 
     async def _serve(self, exchange: Exchange, found: Found) -> None:
         """Answer a request. It leaves no client waiting: in the worst case, it closes the connection."""
-        begun = time.perf_counter()
         scope, route = exchange.scope, found.hot.route
         found.hot.by_protocol.inc()
         trace = scope[SCOPE_KEY] = read_trace(headers_of(scope))
@@ -164,7 +163,7 @@ class HotOperations:
         finally:
             if not exchange.response_complete:  # also where the task is cancelled
                 exchange.abandon()
-            record(scope, route.path, trace, status, time.perf_counter() - begun)
+            record(scope, route.path, trace, status, time.perf_counter() - exchange.begun)
 
     async def _through_middleware(
         self, scope: Scope, response: Response

@@ -6,6 +6,7 @@ For every other request, uvicorn builds such a cycle, whose events and messages 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Coroutine, Iterable
 from contextvars import Context
 from typing import Any, Final, Protocol, cast
@@ -41,7 +42,11 @@ class Exchange:
     more_body = False
     response_started = False
 
-    def __init__(self, protocol: WholeHttpProtocol, scope: Scope, method: str, target: bytes) -> None:
+    def __init__(
+        self, protocol: WholeHttpProtocol, scope: Scope, method: str, target: bytes, begun: float
+    ) -> None:
+        self.begun = begun
+        """When its head had arrived, by `time.perf_counter`."""
         self.scope = scope
         """Has the request's headers, and what is known of the connection."""
         self.method = method
@@ -90,6 +95,8 @@ class WholeHttpProtocol(BoundedHttpProtocol):
         """The parts of the body of a request that will be answered as a whole."""
         self._found: Any = None
         """What `WholeRequests.takes` has said of it."""
+        self._begun = 0.0
+        """When its head had arrived."""
         self._is_stopping = False
         """The server stops: a request that is arriving is the last one."""
 
@@ -107,6 +114,7 @@ class WholeHttpProtocol(BoundedHttpProtocol):
             super().on_headers_complete()
         else:
             self._arriving = []
+            self._begun = time.perf_counter()
             self._deadlines.wait_for(Awaited.BODY, self.loop.time())
 
     def on_body(self, body: bytes) -> None:
@@ -123,7 +131,7 @@ class WholeHttpProtocol(BoundedHttpProtocol):
             super().on_message_complete()
             return
         scope, method = cast("Scope", self.scope), self.parser.get_method().decode("ascii")
-        exchange = Exchange(self, scope, method, self.url)
+        exchange = Exchange(self, scope, method, self.url, self._begun)
         exchange.keep_alive = not self._is_stopping
         exchange.body, self._arriving = b"".join(self._arriving), None
         self._loose_bytes = 0
