@@ -48,20 +48,22 @@ def match_of(
     """
     secret = match_secret(number)
     whims = SeededChance(secret, WHIMS)
-    events = game.start(options, players, SeededChance(secret, 1))
+    luck = SeededChance(secret, 1)
+    events = game.start(options, players, luck)
     state = fold(game, events)
-    yield Step(None, None, events, state)
+    yield Step(None, None, events, state, tuple(luck.draws))
     move = 1
     while waited_for := game.to_act(state):
         move += 1
+        luck = SeededChance(secret, move)
         leaver = (leavers or {}).get(move)
         action = None
         if leaver is not None and leaver in state.present:
             seat = Seat(leaver)
-            events = game.leave(state, seat, SeededChance(secret, move))
+            events = game.leave(state, seat, luck)
         else:
             seat = next_seat(waited_for, whims)
             action = answer(state, seat, whims)
-            events = game.decide(state, seat, action, SeededChance(secret, move))
+            events = game.decide(state, seat, action, luck)
         state = fold(game, events, state)
-        yield Step(seat, action, events, state)
+        yield Step(seat, action, events, state, tuple(luck.draws))

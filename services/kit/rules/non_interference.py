@@ -121,10 +121,20 @@ def _other_move(subject: Subject, position: Position, found: Findings) -> int:
     assert seat is not None  # only the start has none
     chance = subject.chance(position.number, _OTHER)
     action = game.sample(before, seat, chance)
+    if _leaves_no_trace(subject, position, action):
+        action = position.step.action
     events = game.decide(before, seat, action, chance)
     first = (position.step.events, position.state)
     second = (events, fold(game, events, before))
     return _compared(subject, position.seats, position.number, first, second, str(position), found)
+
+
+def _leaves_no_trace(subject: Subject, position: Position, action: Any) -> bool:
+    """Return whether a seat comes to the same state by another action: which of them it was is no fact that a state could hide."""
+    game, before, seat = subject.game, position.before, position.step.seat
+    assert seat is not None  # only the start has none
+    chance = subject.chance(position.played.number, position.move)
+    return bool(fold(game, game.decide(before, seat, action, chance), before) == position.state)
 
 
 def _compared(
