@@ -25,6 +25,7 @@ from services.kit.printed import printed
 from services.kit.running import run
 from services.kit.subject import Played, Subject
 from tests.engine.al_rashid.matches import whole_match as rashid
+from tests.engine.conserved import CONSERVED
 from tests.engine.river_dragons.matches import whole_match as dragons
 from tests.engine.river_of_gold.matches import whole_match as gold
 
@@ -89,6 +90,14 @@ def test_a_game_passes(game_id: str, check: Check) -> None:
     result = run(check, subject(game_id))
     assert not result.faults, printed(check, result)
     assert not result.skipped
+
+
+@pytest.mark.hypothesis
+@pytest.mark.parametrize("game_id", KEEN)
+def test_what_is_in_the_box_is_neither_made_nor_lost(game_id: str) -> None:
+    for played in subject(game_id).matches:
+        for step in played.steps:
+            CONSERVED[game_id](step.state)
 
 
 @pytest.mark.parametrize("game_id", KEEN)

@@ -5,57 +5,24 @@ from __future__ import annotations
 import os
 from itertools import product
 
-import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.al_rashid.actions import (
-    ChooseFavors,
-    ChooseStack,
-    ConvertSage,
-    DeclareAudience,
-    DeclareVisit,
-    Decline,
-    EndTurn,
     Fight,
-    Flee,
-    GiveGood,
-    HoldBack,
-    MovePiece,
-    NameColours,
     Pay,
-    Peek,
-    PlacePiece,
-    RemoveMercenary,
-    ResolveArea,
-    SwapGood,
-    TakeAll,
-    TakeGoods,
-    TakeItems,
-    TakeSpoil,
-    UseImporter,
-    UseNegotiator,
-    UseRecruiter,
-    UseSmuggler,
-    UseTrader,
 )
 from engine.al_rashid.box.areas import AL_RASHID, AREAS, NOTES, STOCKS, TERRITORIES
 from engine.al_rashid.box.components import (
-    COLOURS,
     FAMILY_LIMITS,
     GOODS,
-    PIECES,
-    Favor,
-    Goods,
-    Squad,
     bag_of,
     goods_of,
     squad_of,
     tiles_of,
 )
 from engine.al_rashid.box.goods import payments
-from engine.al_rashid.box.offices import IMPORTED, OFFICES, copies
+from engine.al_rashid.box.offices import OFFICES, copies
 from engine.al_rashid.events import Traded
 from engine.al_rashid.game import GAME
 from engine.al_rashid.owner_events import (
@@ -70,9 +37,6 @@ from engine.al_rashid.state import Stage
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.replay import fold
-from tests.engine.conserved import mercenary_tiles
 
 MATCHES = settings(
     max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
@@ -84,13 +48,6 @@ MATCHES = settings(
 NUMBERS = st.integers(0, 1 << 32)
 PLAYERS = st.integers(2, 5)
 KEEN = st.booleans()
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_mercenary_tiles_are_neither_made_nor_lost(play, players, number, keen) -> None:
-    for step in play(players, number, keen=keen):
-        mercenary_tiles(step.state)
 
 
 def told_change(event) -> tuple[tuple[int, ...], int]:
@@ -193,105 +150,12 @@ def test_every_match_ends_after_five_turns_and_the_score_is_its_breakdown(
     assert not any(any(area) for area in step.state.areas)
 
 
-def candidates(state) -> list:
-    """Actions worth trying that may be legal or not: of every kind, with every name on the board."""
-    pieces = PIECES
-    bags = [
-        Goods(),
-        *(Goods(**{good.value: 1}) for good in GOODS),
-        Goods(hardwood=1, silk=1),
-        Goods(metals=2),
-    ]
-    offices = [None, *(office.id for office in OFFICES[::3]), "nobody"]
-    favors = [None, *Favor]
-    areas = [*AREAS, "atlantis"]
-    return [
-        *(ChooseStack(colour=colour) for colour in COLOURS),
-        *(HoldBack(piece=piece) for piece in pieces),
-        Decline(),
-        *(PlacePiece(piece=piece, area=area) for piece in pieces for area in areas),
-        *(MovePiece(piece=p, from_area=a, to_area=b) for p in pieces for a, b in product(areas, areas)),
-        *(Peek(territory=area) for area in areas),
-        *(UseSmuggler(give=a, take=b) for a, b in product(GOODS, GOODS)),
-        *(UseTrader(give=good) for good in GOODS),
-        *(UseImporter(office=office) for office in (*IMPORTED, "smuggler", "nobody")),
-        *(UseRecruiter(colour=colour) for colour in COLOURS),
-        *(UseNegotiator(territory=area) for area in areas),
-        *(RemoveMercenary(tile=tile, own_value=value) for tile in range(12) for value in (2, 3, 4)),
-        *(ResolveArea(area=area) for area in areas),
-        EndTurn(),
-        *(
-            DeclareVisit(service=service, office=office, note=note, favor=favor)
-            for service, office, note, favor in product((False, True), offices, (False, True), favors)
-        ),
-        *(
-            DeclareAudience(benevolence=good, office=office, note=note)
-            for good, office, note in product((None, GOODS[0]), offices, (False, True))
-        ),
-        *(Pay(goods=goods) for goods in bags),
-        *(ChooseFavors(first=a, second=b) for a, b in product(Favor, Favor)),
-        *(GiveGood(give=good, colour=colour) for good, colour in product(GOODS, COLOURS)),
-        *(SwapGood(give=a, take=b) for a, b in product(GOODS, GOODS)),
-        *(NameColours(red=red, blue=blue) for red, blue in product(range(4), range(3))),
-        *(TakeGoods(goods=goods) for goods in bags),
-        *(ConvertSage(area=area) for area in (None, *areas)),
-        Flee(),
-        *(
-            Fight(tiles=squad)
-            for squad in (Squad(), Squad(red_3=1), Squad(blue_3=1), Squad(red_2=1, blue_4=2))
-        ),
-        *(TakeSpoil(good=good) for good in GOODS),
-        *(TakeAll(good=good) for good in GOODS),
-        *(TakeItems(goods=goods, note=note) for goods, note in product(bags, (False, True))),
-    ]
-
-
 def accepted(state, seat, action) -> bool:
     try:
         GAME.decide(state, seat, action, SeededChance(bytes(32), 5))
     except RuleViolation:
         return False
     return True
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_listed_is_accepted_and_everything_else_refused(play, players, number, keen) -> None:
-    chance = SeededChance(number.to_bytes(32, "big"), 2)
-    for step in play(players, number, keen=keen):
-        state = step.state
-        if chance.below(12):
-            continue
-        for seat in GAME.to_act(state):
-            listed = GAME.legal_actions(state, seat)
-            assert listed
-            assert len(set(listed.actions)) == len(listed.actions)
-            for action in listed.actions:
-                assert accepted(state, seat, action), action
-            before = encode(state)
-            complete = all(template.listed for template in listed.templates)
-            known = set(listed.actions)
-            for action in candidates(state):
-                if complete and action not in known:
-                    assert not accepted(state, seat, action), action
-            assert encode(state) == before
-            other = (seat + 1) % players
-            assert not GAME.legal_actions(state, other)
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_samples_come_from_the_listing(play, players, number, keen) -> None:
-    chance = SeededChance(number.to_bytes(32, "big"), 3)
-    for step in play(players, number, keen=keen):
-        if chance.below(6):
-            continue
-        for seat in GAME.to_act(step.state):
-            listed = GAME.legal_actions(step.state, seat)
-            action = GAME.sample(step.state, seat, chance)
-            assert accepted(step.state, seat, action)
-            if all(template.listed for template in listed.templates):
-                assert action in listed.actions
 
 
 @MATCHES
@@ -318,33 +182,6 @@ def test_a_template_tells_the_same_set_as_the_rule(play, players, number) -> Non
 
 
 @MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_the_log_replays_to_the_same_state_at_every_move(play, players, number, keen) -> None:
-    """Through bytes: decode(encode(x)) == x for events, actions and states on the way."""
-    replayed = None
-    for step in play(players, number, keen=keen):
-        events = GAME.event_codec.decode_many(encode(step.events))
-        assert events == step.events
-        replayed = fold(GAME, events, replayed)
-        assert replayed == step.state
-        assert GAME.state_codec.decode(encode(step.state)) == step.state
-        if step.action is not None:
-            assert GAME.action_codec.decode(encode(step.action)) == step.action
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_views_survive_writing_and_reading(play, players, number) -> None:
-    reader = msgspec.json.Decoder(GAME.types.view)
-    for n, step in enumerate(play(players, number)):
-        if n % 7 == 0:
-            for audience in (PUBLIC, REFEREE, seat_audience(0)):
-                seen = GAME.view(step.state, audience)
-                assert reader.decode(encode(seen)) == seen
-                assert GAME.draw(seen)
-
-
-@MATCHES
 @given(
     players=PLAYERS,
     number=NUMBERS,
@@ -366,9 +203,3 @@ def test_matches_go_on_when_players_leave(play, players, number, leavers) -> Non
     outcome = GAME.outcome(state)
     assert (outcome.reason == "LAST_PLAYER_LEFT") == (len(state.present) == 1)
     assert not {*outcome.winners} & {*state.left}
-
-
-def test_somebody_unknown_is_never_waited_for(play) -> None:
-    for step in play(3, 1):
-        with pytest.raises(LookupError):
-            GAME.sample(step.state, 4, SeededChance(bytes(32), 1))

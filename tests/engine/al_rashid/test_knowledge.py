@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import msgspec
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from engine.al_rashid.actions import (
     ChooseStack,
@@ -22,7 +19,7 @@ from engine.al_rashid.actions import (
     ResolveArea,
 )
 from engine.al_rashid.box.areas import TERRITORY_INDEX
-from engine.al_rashid.box.components import NO_TILES, TILE_COUNTS, Colour, Piece, Squad, plus, tile_kind
+from engine.al_rashid.box.components import Colour, Piece, Squad
 from engine.al_rashid.game import GAME
 from engine.al_rashid.knowledge import NAMES
 from engine.al_rashid.options import AlRashidOptions
@@ -32,91 +29,8 @@ from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
 from engine.match.boundary import UndoBoundaryReason as Reason
 from engine.match.replay import fold
 from tests.engine import knowledge_properties as owed
-from tests.engine.al_rashid.test_non_interference import twin
 
-MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "5")),
-    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
-"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
-NUMBERS = st.integers(0, 1 << 32)
-PLAYERS = st.integers(2, 5)
 A, B = seat_audience(0), seat_audience(1)
-
-
-def tables(play, players, number, every):
-    """Some tables of a match in which somebody may leave."""
-    leavers = {60: number % players} if players > 2 else {}
-    chance = owed.luck(number, 5)
-    for step in play(players, number, keen=True, leavers=leavers):
-        if not chance.below(every):
-            yield step.state
-
-
-def all_tiles(state) -> tuple[int, ...]:
-    """Count the tiles, wherever they are."""
-    count = plus(state.stacks, state.discards)
-    for player in state.players:
-        count = plus(count, player.hand)
-    lying = Counter(tile_kind(tile.colour, tile.value) for there in state.tiles for tile in there)
-    return plus(count, tuple(lying[kind] for kind in range(len(count))))
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_a_redealt_table_cannot_be_told_from_the_true_one(play, players, number) -> None:
-    """§13.1"""
-    changed = 0
-    for state in tables(play, players, number, 3):
-        owed.names_are_in_order(GAME, state, players)
-        for audience in audiences(players):
-            changed += owed.cannot_be_told_from_the_truth(GAME, state, audience, number)
-    assert changed
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_what_is_dealt_depends_on_nothing_the_seat_cannot_know(play, players, number) -> None:
-    chance, changed = owed.luck(number, 6), 0
-    for state in tables(play, players, number, 3):
-        for audience in audiences(players):
-            other = twin(state, audience.seat, chance)
-            changed += other != state
-            owed.depends_on_nothing_hidden(GAME, state, other, audience, number)
-            owed.depends_on_nothing_hidden(
-                GAME, state, GAME.redeal(state, audience, chance), audience, number
-            )
-    assert changed
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_redealt_tiles_are_those_of_the_box_and_everything_else_stays(play, players, number) -> None:
-    """§2.3"""
-    for state in tables(play, players, number, 3):
-        for audience in audiences(players):
-            dealt = GAME.redeal(state, audience, owed.luck(number))
-            assert all_tiles(dealt) == TILE_COUNTS
-            assert min(dealt.stacks) >= 0
-            bare = {"stacks": NO_TILES, "players": (), "tiles": ()}
-            assert msgspec.structs.replace(dealt, **bare) == msgspec.structs.replace(state, **bare)
-            for was, now in zip(state.players, dealt.players, strict=True):
-                assert msgspec.structs.replace(now, hand=was.hand) == was
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_a_move_shows_nobody_more_than_it_is_said_to_reveal(play, players, number) -> None:
-    chance, asked, drawn = owed.luck(number, 8), 0, 0
-    for before, step in pairwise(play(players, number, keen=True, leavers={50: 1})):
-        if not chance.below(2):
-            move = owed.move_of(GAME, before.state, step)
-            drawn += owed.draws_are_noticed(GAME, move, number)
-            asked += owed.looks_the_same_at_every_table(GAME, move, players, number)
-    assert asked
-    assert drawn
 
 
 def few_red_tiles(a_match, stack, lying: str, hand: str):

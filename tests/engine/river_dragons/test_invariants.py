@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,23 +12,12 @@ from hypothesis import strategies as st
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.replay import fold
+from engine.kernel.seats import PUBLIC
 from engine.river_dragons.actions import (
-    ChoosePlank,
-    Jump,
-    LayPlank,
-    PlaceStone,
     PlaceStoneAt,
-    RemovePlank,
-    RemoveStone,
-    Step,
-    SubmitProgram,
 )
-from engine.river_dragons.box.board import ISLAND_STONES, cross, passes_over, reach
+from engine.river_dragons.box.board import cross, passes_over, reach
 from engine.river_dragons.box.components import (
-    ACTION_CARDS,
-    PLANK_SIZES,
     ROUND_LIMIT,
     Variant,
     village_of,
@@ -38,7 +26,6 @@ from engine.river_dragons.box.geometry import distance_squared
 from engine.river_dragons.events import SlotRevealed
 from engine.river_dragons.game import GAME
 from engine.river_dragons.water import contains
-from tests.engine.conserved import stones_and_planks
 
 MATCHES = settings(
     max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "4")),
@@ -51,14 +38,6 @@ NUMBERS = st.integers(0, 1 << 32)
 PLAYERS = st.integers(2, 6)
 KEEN = st.booleans()
 SIDES = pytest.mark.parametrize("variant", list(Variant))
-
-
-@SIDES
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_stones_and_planks_are_neither_made_nor_lost(play, variant, players, number, keen) -> None:
-    for step in play(players, variant, number, keen=keen):
-        stones_and_planks(step.state)
 
 
 @SIDES
@@ -119,70 +98,6 @@ def test_expert_stones_keep_their_distances(play, players, number) -> None:
             assert all(distance_squared(one.x, one.y, other.x, other.y) >= 300 * 300 for other in stones[:n])
 
 
-def candidates(state) -> list:
-    """Actions worth trying that may be legal or not: of every kind, with every name on the board."""
-    table = state.table
-    supports = list(table.pairs.supports) if state.variant is Variant.EXPERT else [*ISLAND_STONES, "V-red"]
-    places = [*table.plank_by_id, "V-red", "V-blue", "V-pink", "I01~I03"]
-    some_pairs = [
-        LayPlank(a=supports[n % len(supports)], b=supports[(n * 7 + 3) % len(supports)]) for n in range(40)
-    ]
-    near_pairs = [
-        LayPlank(a=pair.a.id, b=pair.b.id)
-        for pair in table.pairs.pairs[:: max(1, len(table.pairs.pairs) // 60)]
-    ]
-    return [
-        *(PlaceStone(island=name) for name in ISLAND_STONES),
-        *(ChoosePlank(size=size) for size in PLANK_SIZES),
-        *some_pairs,
-        *near_pairs,
-        *(RemovePlank(plank=name) for name in table.plank_by_id),
-        *(RemoveStone(support=name) for name in supports),
-        *(Step(to=place) for place in places),
-        *(Jump(over=seat, to=place) for seat in range(state.seats) for place in places),
-        SubmitProgram(cards=ACTION_CARDS[:4]),
-    ]
-
-
-@SIDES
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_listed_is_accepted_and_everything_else_refused(play, variant, players, number, keen) -> None:
-    chance = SeededChance(number.to_bytes(32, "big"), 2)
-    for step in play(players, variant, number, keen=keen):
-        state = step.state
-        if chance.below(8):
-            continue
-        for seat in GAME.to_act(state):
-            listed = GAME.legal_actions(state, seat)
-            assert listed
-            assert len(set(listed.actions)) == len(listed.actions)
-            for action in listed.actions:
-                assert GAME.decide(state, seat, action, chance)
-            before = encode(state)
-            for action in candidates(state):
-                if action not in listed.actions:
-                    with pytest.raises(RuleViolation):
-                        GAME.decide(state, seat, action, chance)
-            assert encode(state) == before
-
-
-@SIDES
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_samples_come_from_the_listing(play, variant, players, number) -> None:
-    chance = SeededChance(number.to_bytes(32, "big"), 3)
-    for step in play(players, variant, number):
-        if chance.below(5):
-            continue
-        for seat in GAME.to_act(step.state):
-            listed = GAME.legal_actions(step.state, seat)
-            action = GAME.sample(step.state, seat, chance)
-            assert GAME.decide(step.state, seat, action, chance)
-            if not listed.templates:
-                assert action in listed.actions
-
-
 @MATCHES
 @given(players=PLAYERS, number=NUMBERS, x=st.integers(-3200, 3200), y=st.integers(-2800, 2800))
 def test_a_point_is_accepted_exactly_if_it_is_in_the_template(play, players, number, x, y) -> None:
@@ -216,35 +131,6 @@ def test_every_match_ends_and_somebody_is_waited_for_until_then(play, variant, p
     outcome = GAME.outcome(last.state)
     assert outcome.reason in ("DESTINATION_REACHED", "ROUND_LIMIT")
     assert len(outcome.results) == players
-
-
-@SIDES
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, keen=KEEN)
-def test_the_log_replays_to_the_same_state_at_every_move(play, variant, players, number, keen) -> None:
-    """Through bytes: decode(encode(x)) == x for events, actions and states on the way."""
-    replayed = None
-    for step in play(players, variant, number, keen=keen):
-        events = GAME.event_codec.decode_many(encode(step.events))
-        assert events == step.events
-        replayed = fold(GAME, events, replayed)
-        assert replayed == step.state
-        assert GAME.state_codec.decode(encode(step.state)) == step.state
-        if step.action is not None:
-            assert GAME.action_codec.decode(encode(step.action)) == step.action
-
-
-@SIDES
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS)
-def test_views_survive_writing_and_reading(play, variant, players, number) -> None:
-    reader = msgspec.json.Decoder(GAME.types.view)
-    for n, step in enumerate(play(players, variant, number)):
-        if n % 7 == 0:
-            for audience in (PUBLIC, REFEREE, seat_audience(0)):
-                seen = GAME.view(step.state, audience)
-                assert reader.decode(encode(seen)) == seen
-            assert GAME.draw(seen)
 
 
 @SIDES

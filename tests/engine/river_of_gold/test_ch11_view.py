@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
 from engine.river_of_gold.game import GAME
+from tests.engine.knowledge_properties import received
 from tests.engine.river_of_gold.conftest import bonus, build, deliver, good, sail
+
+A, B = seat_audience(0), seat_audience(1)
 
 
 def test_shore_spaces_tell_what_they_cost_the_seat_that_looks(a_match) -> None:
@@ -50,6 +56,28 @@ def test_a_clan_board_with_delivered_customers_and_what_they_do(a_match) -> None
     assert (seen.influence, seen.die) == ((0, 0, 0, 0, 0, 11), 1)
     region = story.view("B").regions[1]
     assert (region.artisans, region.elders, region.influence) == ((0,), (0,), (0, 0, 0))
+
+
+def test_a_hand_is_seen_by_its_owner_and_a_referee_and_counted_by_all(a_match) -> None:
+    """§11"""
+    story = a_match().hand("A", "monk_1", "noble_2")
+    for audience, hand in (
+        (A, ("monk_1", "noble_2")),
+        (REFEREE, ("monk_1", "noble_2")),
+        (B, ()),
+        (PUBLIC, ()),
+    ):
+        seen = GAME.view(story.state, audience).seats[0]
+        assert (seen.hand, seen.hand_size) == (hand, 2)
+
+
+def test_below_the_top_of_a_stack_nobody_sees_what_lies_there_not_even_a_referee(a_match) -> None:
+    """[F1] Nothing is decided there yet."""
+    state = a_match().state
+    other = replace(state, unseen_1=(), unseen_2=())
+    for audience in (PUBLIC, REFEREE, A):
+        assert received(GAME, other, audience) == received(GAME, state, audience)
+        assert repr(other) == repr(state)
 
 
 def test_the_merchant_space_has_one_marker_of_each_who_delivered_to_a_merchant(a_match) -> None:

@@ -4,50 +4,25 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from itertools import product
 
-import msgspec
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
-from engine.kernel.errors import RuleViolation
-from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.replay import fold
 from engine.river_of_gold.actions import (
-    Build,
-    ChooseGood,
-    ChoosePatron,
-    ChooseRoyalShip,
-    Deliver,
-    DiscardCustomer,
-    EndTurn,
-    ExchangeGoods,
-    ExchangeKoku,
-    PlaceMarker,
-    RollDie,
-    Sail,
     SellGoods,
-    SetDie,
-    SpendFavor,
-    TakeJourneyBonus,
-    UseMerchant,
 )
-from engine.river_of_gold.box.board import SHORES, TRACK_END
+from engine.river_of_gold.box.board import TRACK_END
 from engine.river_of_gold.box.components import (
     ERA_1_COUNTS,
     ERA_2_COUNTS,
-    FACES,
     GOODS,
-    SHIPS,
     PatronMode,
     bag_of,
 )
-from engine.river_of_gold.box.ids import BuildingId, CustomerId, PatronId
-from engine.river_of_gold.event_parts import Direction, JourneyBonus
-from engine.river_of_gold.events import CustomerDrawn, RowRefilled, TileDiscarded, TurnStarted
+from engine.river_of_gold.event_parts import JourneyBonus
+from engine.river_of_gold.events import RowRefilled, TileDiscarded, TurnStarted
 from engine.river_of_gold.gain_events import (
     BuildingBuilt,
     CustomerDelivered,
@@ -60,8 +35,7 @@ from engine.river_of_gold.gain_events import (
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.rules.journeys import journey_answers
 from engine.river_of_gold.state import Stage
-from tests.engine.conserved import cards_and_tiles
-from tests.engine.river_of_gold.answers import answers, sales_in
+from tests.engine.river_of_gold.answers import sales_in
 
 MATCHES = settings(
     max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
@@ -74,13 +48,6 @@ NUMBERS = st.integers(0, 1 << 32)
 PLAYERS = st.integers(2, 4)
 PATRONS = st.sampled_from(PatronMode)
 KEEN = st.booleans()
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
-def test_cards_and_tiles_are_neither_made_nor_lost(play, players, number, patrons, keen) -> None:
-    for step in play(players, number, patrons=patrons, keen=keen):
-        cards_and_tiles(step.state)
 
 
 @MATCHES
@@ -205,66 +172,6 @@ def test_a_match_ends_and_its_scores_are_the_sum_of_their_lines(play, players, n
     )
 
 
-def candidates(state):
-    """Actions of every kind, legal or not: every space, ship, card and good."""
-    tiles = [
-        *(tile for tile in state.row if tile is not None),
-        BuildingId.ERA1_PORT_1,
-        BuildingId.START_PORT_1,
-    ]
-    return [
-        *(ChoosePatron(patron=patron) for patron in PatronId),
-        *(SpendFavor(direction=direction) for direction in Direction),
-        *(ExchangeGoods(give=a, take=b) for a, b in product(GOODS, GOODS)),
-        ExchangeKoku(),
-        *(Build(shore=shore, building=tile) for shore in SHORES for tile in dict.fromkeys(tiles)),
-        *(Sail(ship=ship, distance=face) for ship in SHIPS for face in FACES),
-        *(Deliver(customer=card) for card in CustomerId),
-        *(ChooseGood(good=kind) for kind in GOODS),
-        *(DiscardCustomer(customer=card) for card in CustomerId),
-        *(ChooseRoyalShip(ship=ship) for ship in SHIPS),
-        *(PlaceMarker(shore=shore) for shore in SHORES),
-        *(TakeJourneyBonus(good=kind) for kind in (None, *GOODS)),
-        *(UseMerchant(customer=card, good=kind) for card in CustomerId for kind in (None, *GOODS)),
-        *(SellGoods(silk=s, rice=r, porcelain=p) for s, r, p in product(range(4), range(4), range(4))),
-        EndTurn(),
-        RollDie(),
-        *(SetDie(face=face) for face in FACES),
-    ]
-
-
-def accepted(state, seat, action) -> bool:
-    try:
-        GAME.decide(state, seat, action, SeededChance(bytes(32), 5))
-    except RuleViolation:
-        return False
-    return True
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
-def test_listed_is_accepted_and_everything_else_refused(play, players, number, patrons, keen) -> None:
-    chance = SeededChance(number.to_bytes(32, "big"), 2)
-    for step in play(players, number, patrons=patrons, keen=keen):
-        state = step.state
-        special = [each.decision for each in GAME.pending(state)] not in (["turn"], ["closing"])
-        if chance.below(3 if special else 20):
-            continue
-        for seat in GAME.to_act(state):
-            listed = answers(state, seat)
-            known = set(listed)
-            assert listed
-            assert len(known) == len(listed)
-            for action in listed:
-                assert accepted(state, seat, action), action
-            before = encode(state)
-            for action in candidates(state):
-                assert (action in known) == accepted(state, seat, action), action
-            assert encode(state) == before
-            for other in range(players):
-                assert other == seat or not GAME.legal_actions(state, other)
-
-
 @MATCHES
 @given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
 def test_a_template_tells_every_sale_and_nothing_else_is_described(play, players, number, patrons) -> None:
@@ -278,44 +185,6 @@ def test_a_template_tells_every_sale_and_nothing_else_is_described(play, players
                 assert JourneyBonus.MERCHANT_4 in bonuses
                 listed = journey_answers(step.state, seat, with_sales=True)
                 assert sales_in(template) == [each for each in listed if isinstance(each, SellGoods)]
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
-def test_samples_come_from_the_legal_actions(play, players, number, patrons, keen) -> None:
-    chance = SeededChance(number.to_bytes(32, "big"), 3)
-    for step in play(players, number, patrons=patrons, keen=keen):
-        if not chance.below(6):
-            for seat in GAME.to_act(step.state):
-                action = GAME.sample(step.state, seat, chance)
-                assert action in answers(step.state, seat)
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS, keen=KEEN)
-def test_the_log_replays_to_the_same_state_at_every_move(play, players, number, patrons, keen) -> None:
-    """Through bytes: decode(encode(x)) == x for events, actions and states on the way."""
-    replayed = None
-    for step in play(players, number, patrons=patrons, keen=keen):
-        events = GAME.event_codec.decode_many(encode(step.events))
-        assert events == step.events
-        replayed = fold(GAME, events, replayed)
-        assert replayed == step.state
-        assert GAME.state_codec.decode(encode(step.state)) == step.state
-        if step.action is not None:
-            assert GAME.action_codec.decode(encode(step.action)) == step.action
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
-def test_views_survive_writing_and_reading(play, players, number, patrons) -> None:
-    reader = msgspec.json.Decoder(GAME.types.view)
-    for n, step in enumerate(play(players, number, patrons=patrons, keen=True)):
-        if n % 7 == 0:
-            for audience in (PUBLIC, REFEREE, seat_audience(0)):
-                seen = GAME.view(step.state, audience)
-                assert reader.decode(encode(seen)) == seen
-                assert GAME.draw(seen)
 
 
 @MATCHES
@@ -361,23 +230,3 @@ def test_matches_go_on_when_players_leave(play, players, number, patrons, leaver
     outcome = GAME.outcome(state)
     assert (outcome.reason == "LAST_PLAYER_LEFT") == (len(state.present) == 1)
     assert not {*outcome.winners} & {*state.left}
-
-
-def test_somebody_unknown_is_never_waited_for(play) -> None:
-    for step in play(3, 1):
-        with pytest.raises(LookupError):
-            GAME.sample(step.state, 4, SeededChance(bytes(32), 1))
-
-
-def test_keen_matches_see_everything_there_is(play) -> None:
-    """Between them, some matches bring every event but the one of a card that is hidden anyway."""
-    seen: set[str] = set()
-    for number in range(24):
-        patrons = list(PatronMode)[number % 3]
-        for step in play(2 + number % 3, number, patrons=patrons, keen=True):
-            seen |= {type(event).__struct_config__.tag for event in step.events}
-            assert all(
-                event.customer is not None for event in step.events if isinstance(event, CustomerDrawn)
-            )
-    wanted = {member.__struct_config__.tag for member in GAME.types.event.__args__}
-    assert wanted - seen <= {"seat_left", "bonuses_lapsed", "choice_lapsed", "deck_reshuffled"}

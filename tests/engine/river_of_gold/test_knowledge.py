@@ -2,112 +2,22 @@
 
 from __future__ import annotations
 
-import os
-from itertools import pairwise, permutations
+from itertools import permutations
 
-import msgspec
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
 from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
 from engine.match.boundary import UndoBoundaryReason as Reason
 from engine.river_of_gold.actions import ChooseRoyalShip
-from engine.river_of_gold.box.components import PatronMode, ShipId
-from engine.river_of_gold.box.ids import CustomerId
+from engine.river_of_gold.box.components import ShipId
 from engine.river_of_gold.game import GAME
 from tests.engine import knowledge_properties as owed
 from tests.engine.river_of_gold.conftest import DOWN, END, UP, deliver, discard, sail, set_die
-from tests.engine.river_of_gold.test_non_interference import twin
 
-MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "5")),
-    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
-"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
-NUMBERS = st.integers(0, 1 << 32)
-PLAYERS = st.integers(2, 4)
-PATRONS = st.sampled_from(PatronMode)
 A, B, C = (seat_audience(seat) for seat in range(3))
-
-
-def tables(play, players, number, patrons, every):
-    """Some tables of a match in which somebody may leave."""
-    leavers = {60: number % players} if players > 2 else {}
-    chance = owed.luck(number, 5)
-    for step in play(players, number, patrons=patrons, keen=True, leavers=leavers):
-        if not chance.below(every):
-            yield step.state
-
-
-def all_cards(state) -> list[CustomerId]:
-    cards = [*state.deck, *state.discards]
-    for player in state.players:
-        cards += [*player.hand, *player.delivered]
-    return sorted(cards)
 
 
 def names(*cards: str) -> set[str]:
     return {f"customer:{card}" for card in cards}
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
-def test_a_redealt_table_cannot_be_told_from_the_true_one(play, players, number, patrons) -> None:
-    """§11"""
-    changed = 0
-    for state in tables(play, players, number, patrons, 3):
-        owed.names_are_in_order(GAME, state, players)
-        for audience in audiences(players):
-            changed += owed.cannot_be_told_from_the_truth(GAME, state, audience, number)
-    assert changed
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
-def test_what_is_dealt_depends_on_nothing_the_seat_cannot_know(play, players, number, patrons) -> None:
-    chance, changed = owed.luck(number, 6), 0
-    for state in tables(play, players, number, patrons, 3):
-        for audience in audiences(players):
-            other = twin(state, audience.seat, chance)
-            changed += other != state
-            owed.depends_on_nothing_hidden(GAME, state, other, audience, number)
-            owed.depends_on_nothing_hidden(
-                GAME, state, GAME.redeal(state, audience, chance), audience, number
-            )
-    assert changed
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
-def test_redealt_cards_are_those_of_the_box_and_everything_else_stays(play, players, number, patrons) -> None:
-    """§2.4"""
-    for state in tables(play, players, number, patrons, 3):
-        for audience in audiences(players):
-            dealt = GAME.redeal(state, audience, owed.luck(number))
-            assert all_cards(dealt) == sorted(CustomerId)
-            assert list(dealt.deck) == sorted(dealt.deck)
-            bare = {"deck": (), "players": ()}
-            assert msgspec.structs.replace(dealt, **bare) == msgspec.structs.replace(state, **bare)
-            for was, now in zip(state.players, dealt.players, strict=True):
-                assert len(now.hand) == len(was.hand)
-                assert msgspec.structs.replace(now, hand=was.hand) == was
-
-
-@MATCHES
-@given(players=PLAYERS, number=NUMBERS, patrons=PATRONS)
-def test_a_move_shows_nobody_more_than_it_is_said_to_reveal(play, players, number, patrons) -> None:
-    chance, asked, drawn = owed.luck(number, 8), 0, 0
-    for before, step in pairwise(play(players, number, patrons=patrons, keen=True, leavers={50: 1})):
-        if not chance.below(2):
-            move = owed.move_of(GAME, before.state, step)
-            drawn += owed.draws_are_noticed(GAME, move, number)
-            asked += owed.looks_the_same_at_every_table(GAME, move, players, number)
-    assert asked
-    assert drawn
 
 
 def four_cards(a_match):
