@@ -128,13 +128,16 @@ class Subject:
 
     def positions(self, most: int, *, open_only: bool = True) -> Iterator[Position]:
         """Yield at most so many positions, spread evenly over all matches; `open_only`: those in which somebody is to act."""
-        found = [
-            Position(played=played, move=move)
-            for played in self.matches
-            for move, step in enumerate(played.steps, start=1)
-            if not open_only or move < len(played.steps)
-        ]
-        yield from self._each(found, most)
+        yield from self._each(self._open(and_ended=not open_only), most)
+
+    def decisions(self, most: int) -> Iterator[Position]:
+        """Yield about so many positions in which somebody is to act, as many of each kind of decision if there are as many."""
+        found: dict[str, list[Position]] = {}
+        for position in self._open():
+            for asked in self.game.pending(position.state)[:1]:
+                found.setdefault(asked.decision, []).append(position)
+        for kind in found.values():
+            yield from self._each(kind, -(-most // len(found)))
 
     def moves(self, most: int) -> Iterator[Position]:
         """Yield the positions after at most so many moves of seats, spread evenly over all matches."""
@@ -144,6 +147,13 @@ class Subject:
             for move in range(2, len(played.steps) + 1)
         ]
         yield from self._each(found, most)
+
+    def _open(self, *, and_ended: bool = False) -> list[Position]:
+        return [
+            Position(played=played, move=move)
+            for played in self.matches
+            for move in range(1, len(played.steps) + and_ended)
+        ]
 
     def _each(self, found: Sequence[Position], most: int) -> Iterator[Position]:
         most = min(max(1, round(most * self._share)), len(found))

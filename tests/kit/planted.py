@@ -95,6 +95,20 @@ def accepts_out_of_turn() -> AnyGame:
     return replace(RASHID, decide=decide)
 
 
+def accepts_a_rare_answer() -> AnyGame:
+    """Whoever trades may take all of a good, whatever rank the seat has."""
+
+    def decide(state: Any, seat: Any, action: Any, chance: Any) -> Any:
+        try:
+            return RASHID.decide(state, seat, action, chance)
+        except RuleViolation as refusal:
+            if refusal.code == "ONLY_FIRST_RANK":
+                return RASHID.decide(state, seat, RASHID.policy(state, seat), chance)
+            raise
+
+    return replace(RASHID, decide=decide)
+
+
 def breaks_on_unlisted() -> AnyGame:
     def decide(state: Any, seat: Any, action: Any, chance: Any) -> Any:
         if RASHID.outcome(state) is None and seat not in RASHID.to_act(state):

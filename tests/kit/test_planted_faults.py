@@ -8,7 +8,8 @@ import pytest
 
 from engine.kernel.game import AnyGame
 from engine.kernel.package import Checks
-from services.kit.rules import conserved, policy
+from services.kit.rules import conserved, policy, unlisted_actions
+from services.kit.running import run
 from services.kit.subject import Subject
 from tests.kit import planted
 from tests.kit.planted import RASHID, found_in
@@ -101,6 +102,13 @@ def test_a_tile_that_others_see_drawn_is_found_as_such() -> None:
     assert found.keys() == {"undo-boundary", "non-interference"}
     assert "is said to reveal nothing to seat" in found["undo-boundary"][0].what
     assert "leave it out of `redact`" in found["undo-boundary"][0].do
+
+
+def test_what_is_accepted_at_a_rare_decision_is_found() -> None:
+    """The other answers to a decision are tried at every kind of it, however seldom it is."""
+    subject = Subject("al_rashid", matches=4, game=planted.accepts_a_rare_answer())
+    (fault,) = run(unlisted_actions.CHECK, subject).faults
+    assert '`decide` accepts {"type":"take_all"' in fault.what
 
 
 def test_a_piece_that_is_lost_is_named() -> None:
