@@ -4,6 +4,4 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite(
-    "tests.engine.conserved", "tests.engine.golden_properties", "tests.engine.knowledge_properties"
-)
+pytest.register_assert_rewrite("tests.engine.conserved", "tests.engine.knowledge_properties")

@@ -10,8 +10,6 @@ from importlib import import_module
 import pytest
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.seats import Seat
-from engine.match.replay import fold
 from engine.registry import game as registered_game
 from tests.support.our_games import OUR_GAMES
 
@@ -39,8 +37,12 @@ def test_every_decision_of_a_game_is_answered_for_an_absent_player(name: str) ->
 
 
 @pytest.mark.parametrize("name", OUR_GAMES)
-def test_who_is_not_at_the_table_is_not_answered_for(name: str) -> None:
+def test_nobody_chooses_who_is_not_asked(name: str) -> None:
+    """Neither for an absent player, which the kit asks, nor at random."""
     game = registered_game(name)
-    state = fold(game, game.start(game.types.options(), max(game.seat_counts), luck(0, 1)))
-    with pytest.raises(LookupError):
-        game.policy(state, Seat(99))
+    for step in import_module(f"tests.engine.{name}.matches").keen_match(1):
+        for seat in {*range(4), 99} - {*game.to_act(step.state)}:
+            with pytest.raises(LookupError):
+                game.policy(step.state, seat)
+            with pytest.raises(LookupError):
+                game.sample(step.state, seat, luck(0, 2))
