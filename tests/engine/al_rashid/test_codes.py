@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
-
 import pytest
 
 from engine.al_rashid.actions import HoldBack, PlacePiece
@@ -12,17 +9,7 @@ from engine.al_rashid.box.components import Piece
 from engine.al_rashid.errors import Code
 from engine.al_rashid.events import TurnStarted
 from engine.al_rashid.game import GAME
-from engine.kernel.errors import TableCode, Unreadable
-
-TOLD = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
-
-
-def test_every_code_is_provoked() -> None:
-    assert {code.name for code in Code} - set(re.findall(r"\bCode\.([A-Z_]+)", TOLD)) == set()
-
-
-def test_codes_do_not_collide_with_those_of_every_game() -> None:
-    assert not {code.value for code in Code} & {code.value for code in TableCode}
+from engine.kernel.errors import Unreadable
 
 
 def test_a_piece_that_is_not_there_is_not_placed_or_held(a_match) -> None:

@@ -187,7 +187,3 @@ def test_the_game_is_for_two_to_six(seats) -> None:
     with pytest.raises(RuleViolation) as refused:
         check_seat_count(GAME, seats)
     assert refused.value.code is TableCode.SEAT_COUNT
-
-
-def test_codes_do_not_collide_with_those_of_every_game() -> None:
-    assert not {code.value for code in Code} & {code.value for code in TableCode}

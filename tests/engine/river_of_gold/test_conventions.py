@@ -1,4 +1,4 @@
-"""The system counts itself: every ruling, every worked example and every chapter is named by a test."""
+"""The tables of River of Gold have a row for everything there is, and its chapters name their files."""
 
 from __future__ import annotations
 
@@ -23,50 +23,11 @@ from engine.river_of_gold.box.masteries import MASTERIES, REGION_TILES
 from engine.river_of_gold.box.patrons import PATRONS
 from engine.river_of_gold.deciding import RULES
 from engine.river_of_gold.event_parts import ChoiceKind, JourneyBonus, Step
-from engine.river_of_gold.events import MatchStarted, RiverOfGoldEvent
-from engine.river_of_gold.evolve import FOLDS
 from engine.river_of_gold.phases import Decision
 from engine.river_of_gold.rules import course, holdings, masteries
-from engine.river_of_gold.rules.turn import ANSWERS, PARAGRAPH
 from engine.river_of_gold.state import Stage
 
-HERE = Path(__file__).parent
 PACKAGE = Path(engine.river_of_gold.__file__).parent
-RULINGS = (PACKAGE / "RULINGS.md").read_text(encoding="utf-8")
-TOLD = "\n".join(
-    path.read_text(encoding="utf-8") for path in HERE.glob("test_*.py") if path != Path(__file__)
-)
-
-
-def test_every_ruling_is_named_by_a_test() -> None:
-    listed = set(re.findall(r"^\| ([AF]\d+) \|", RULINGS, re.MULTILINE))
-    assert {f"A{n}" for n in range(1, 46)} <= listed
-    named = set(re.findall(r"\[([AF]\d+)\]", TOLD))
-    assert listed - named == set()
-    assert named <= listed
-
-
-def test_every_worked_example_is_a_test() -> None:
-    named = set(re.findall(r"def test_(w\d+)_", TOLD))
-    assert named == {f"w{n}" for n in range(1, 25)}
-
-
-def test_every_ruling_says_where_it_lives() -> None:
-    for path in re.findall(r"`((?:(?:rules|box|text|agents|layout)/)?[a-z_0-9]+\.py)`", RULINGS):
-        assert (PACKAGE / path).is_file(), path
-
-
-def test_every_ruling_that_is_cited_in_the_code_is_listed() -> None:
-    listed = set(re.findall(r"^\| ([AF]\d+) \|", RULINGS, re.MULTILINE))
-    for path in PACKAGE.rglob("*.py"):
-        cited = set(re.findall(r"\[([AF]\d+)\]", path.read_text(encoding="utf-8")))
-        assert cited <= listed, path
-
-
-def test_every_event_is_folded_and_every_decision_answered() -> None:
-    assert {*FOLDS} | {MatchStarted} == {*RiverOfGoldEvent.__args__}
-    assert {*ANSWERS} == {*PARAGRAPH} == {*Decision}
-    assert {action for actions in ANSWERS.values() for action in actions} == {*RiverOfGoldAction.__args__}
 
 
 def test_everything_that_may_come_has_a_rule() -> None:
