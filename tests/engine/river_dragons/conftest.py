@@ -29,6 +29,7 @@ from engine.river_dragons.box.components import (
     Variant,
     plank_id,
 )
+from engine.river_dragons.errors import Code
 from engine.river_dragons.events import (
     FirstPlayerPassed,
     MatchStarted,
@@ -157,8 +158,10 @@ class Story:
     def refuses(
         self, colour: str, action: RiverDragonsAction, code: StrEnum, rule: str, /, **facts: Any
     ) -> None:
-        """The seat tries something that is refused, with this code, paragraph and facts."""
+        """The seat tries something that is refused, with this code, paragraph and facts; one part of the action is named."""
         refusal = self.refusal(colour, action)
+        if isinstance(code, Code):
+            assert (refusal.field is None) == (code is Code.ALREADY_SUBMITTED)
         assert (refusal.code, refusal.rule) == (code, rule)
         assert facts.items() <= refusal.facts.items(), refusal.facts
         assert action not in GAME.legal_actions(self.state, self.seat(colour)).actions
