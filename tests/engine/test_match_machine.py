@@ -21,6 +21,7 @@ from engine.match.commands import (
     Abort,
     AnswerAbort,
     AnswerUndo,
+    MoveRedone,
     MoveUndone,
     Redo,
     Undo,
@@ -29,6 +30,7 @@ from engine.match.commands import (
 )
 from engine.match.folding import LoggedMove
 from engine.match.forking import Fork, deal, must_go_on_from
+from engine.match.playout import random_match
 from engine.match.replay import Playing, decide_again, fold, fold_moves, states_after_each
 from engine.match.requests import Resign, StartMatch, read_request, start_request
 from engine.registry import game as registered_game
@@ -239,6 +241,14 @@ class Match(RuleBasedStateMachine):
         assert bool(waited_for) == (outcome is None)
 
     @invariant()
+    def after_an_undo_everybody_sees_what_they_saw_then(self) -> None:
+        row = self.playing.rows[-1]
+        for event in read_events(self.game, row.events) if is_command_row(row.events) else ():
+            if isinstance(event, MoveUndone | MoveRedone):
+                assert self.views[self.version] == self.views[event.to]
+                assert self.state == self.states[event.to]
+
+    @invariant()
     def a_free_undo_takes_back_nothing_that_anybody_learnt_or_drew(self) -> None:
         row = self.playing.rows[-1]
         if not is_command_row(row.events):
@@ -329,3 +339,38 @@ def test_the_steps_above_lead_to_everything_there_is(name: str) -> None:
         if happened >= wanted:
             return
     pytest.fail(f"what never happened: {wanted - happened}")
+
+
+@pytest.mark.parametrize("name", OUR_GAMES)
+def test_a_random_match_is_the_same_with_and_without_the_system(name: str) -> None:
+    """A match in which nobody takes anything back draws as it always did."""
+    game, secret = registered_game(name), bytes(32)
+    seats, playing = game.seat_counts[0], Playing(game, secret)
+    for step in random_match(game, game.types.options(), seats, secret, SeededChance(b"w" * 32, 0)):
+        body = start_request(game.types.options(), seats) if step.seat is None else encode(step.action)
+        events, draws = playing.decide(step.seat, read_request(game, body), body)
+        assert (events, draws) == (step.events, step.draws)
+        row = LoggedMove(seq=len(playing.rows) + 1, seat=step.seat, request=body, events=encode(events))
+        playing.take_in(row)
+
+
+@pytest.mark.parametrize("name", OUR_GAMES)
+def test_who_has_left_is_not_asked_and_does_not_come_back(name: str) -> None:
+    match = type(f"Match_{name}", (Match,), {"name": name, "happened": set()})()
+    match.begin(seats=len(registered_game(name).seat_counts) - 1, number=0)
+    leaver = match.seats - 1
+    assert match.row(leaver, Resign())
+    (waited_for, *_) = match.game.to_act(match.state)
+    match.move(who=0, number=0)
+    asking = (waited_for + 1) % leaver
+
+    def refusal(seat: int, to: int) -> Any:
+        with pytest.raises(RuleViolation) as refused:
+            match.playing.decide(seat, Undo(to=to), b"")
+        return refused.value.facts["reason"]
+
+    assert refusal(leaver, 2) == "YOU_LEFT"
+    assert refusal(asking, 1) == "SEAT_LEFT"
+    assert match.row(asking, Undo(to=2))
+    match.answer(refuses=match.seats)
+    assert match.state == match.states[2]
