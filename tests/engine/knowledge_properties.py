@@ -43,12 +43,6 @@ def cannot_be_told_from_the_truth(game, state, audience: Audience, number: int) 
     return dealt != state
 
 
-def depends_on_nothing_hidden(game, state, twin, audience: Audience, number: int) -> None:
-    """Two tables that look the same to an audience are redealt alike by the same luck."""
-    assert game.hidden(state, audience) == game.hidden(twin, audience)
-    assert game.redeal(twin, audience, luck(number)) == game.redeal(state, audience, luck(number))
-
-
 def names_are_in_order(game, state, seats: int) -> None:
     """Nothing is named twice, a referee misses nothing, and nobody misses what the public knows."""
     public = game.hidden(state, audiences(seats)[-1])

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import doctest
 from itertools import permutations
 
 import msgspec
 
 from engine.al_rashid.actions import DeclareVisit, EndTurn, Fight
 from engine.al_rashid.box.components import Squad
-from engine.kernel import action_space
 from engine.kernel.action_space import NOTHING_YET, name_of
 from engine.kernel.chance import SeededChance
 from engine.kernel.seats import seat_audience
@@ -51,8 +49,6 @@ def test_the_name_of_an_action_is_its_tag_and_its_fields() -> None:
         "program_submitted(seat=1, cards=[jump, stone1])"
     )
     assert name_of(EndTurn()) == "end_turn"
-    examples = doctest.testmod(action_space)
-    assert (examples.attempted > 0, examples.failed) == (True, 0)
 
 
 def all_words(choices, begun=NOTHING_YET):

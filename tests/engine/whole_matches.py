@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
+
+from hypothesis import HealthCheck, settings
 
 from engine.kernel.chance import Chance, SeededChance
 from engine.kernel.game import AnyGame
@@ -14,6 +17,14 @@ from engine.match.replay import fold
 
 WHIMS = 1 << 32
 """The move number under which the players' choices are drawn: no match gets that far."""
+
+
+def few(most: int) -> settings:
+    """So many whole matches for a property; the environment variable asks for more, and for other ones each time."""
+    return settings(
+        max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", most)),
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
+    )
 
 
 def match_secret(number: int) -> bytes:
@@ -67,3 +78,19 @@ def match_of(
             events = game.decide(state, seat, action, luck)
         state = fold(game, events, state)
         yield Step(seat, action, events, state, tuple(luck.draws))
+
+
+def sequences(
+    game: AnyGame, state: Any, depth: int, answers: Callable[[Any, Seat], Any] | None = None
+) -> int:
+    """Count the sequences of so many legal actions; every draw is the first one of the same secret."""
+    if not depth:
+        return 1
+    total = 0
+    for seat in game.to_act(state):
+        listed = game.legal_actions(state, seat).actions if answers is None else answers(state, seat)
+        for action in listed if depth > 1 else ():
+            events = game.decide(state, seat, action, SeededChance(bytes(32), 9))
+            total += sequences(game, fold(game, events, state), depth - 1, answers)
+        total += len(listed) if depth == 1 else 0
+    return total

@@ -7,29 +7,13 @@ import pytest
 from engine.al_rashid.actions import DeclareVisit, TakeItems
 from engine.al_rashid.box.components import Goods
 from engine.al_rashid.game import GAME
-from engine.kernel.chance import SeededChance
-from engine.match.replay import fold
-
-
-def sequences(state, depth: int) -> int:
-    """Count the sequences of so many legal actions; every draw is the first one of the same secret."""
-    if not depth:
-        return 1
-    (seat,) = GAME.to_act(state)
-    total = 0
-    for action in GAME.legal_actions(state, seat).actions:
-        if depth == 1:
-            total += 1
-        else:
-            events = GAME.decide(state, seat, action, SeededChance(bytes(32), 9))
-            total += sequences(fold(GAME, events, state), depth - 1)
-    return total
+from tests.engine.whole_matches import sequences
 
 
 @pytest.mark.parametrize(("depth", "count"), [(1, 37), (2, 37 * 37), (3, 37 * 889)])
 def test_from_an_empty_board(a_match, depth, count) -> None:
     """§4 A pasha has 13 areas, a merchant 12, a sage 12; the own third move has 25, 23, 24 or 25 answers: 889 in all."""
-    assert sequences(a_match(2).state, depth) == count
+    assert sequences(GAME, a_match(2).state, depth) == count
 
 
 def test_a_rich_visitor_at_each_guild(a_match) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.al_rashid.actions import (
@@ -37,14 +36,9 @@ from engine.al_rashid.state import Stage
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
+from tests.engine.whole_matches import few
 
-MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
-    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
-"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
+MATCHES = few(10)
 NUMBERS = st.integers(0, 1 << 32)
 PLAYERS = st.integers(2, 5)
 KEEN = st.booleans()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import doctest
-
 import pytest
 
-import engine.al_rashid.text.texts
 from engine.al_rashid import actions, events, owner_events
 from engine.al_rashid.box.components import Colour, Favor, Good, Goods, Piece, Service, Squad
 from engine.al_rashid.errors import Code
@@ -345,7 +342,3 @@ def test_four_languages(event, lines) -> None:
     """The French lines have a no-break space before a colon or a semicolon."""
     shown = tuple(sentence(GAME, language, GAME.texts.event(event)) for language in LANGUAGES)
     assert shown == tuple(line.replace(" :", "\u00a0:").replace(" ;", "\u00a0;") for line in lines)
-
-
-def test_examples_in_docstrings() -> None:
-    assert doctest.testmod(engine.al_rashid.text.texts).failed == 0

@@ -6,23 +6,10 @@ from itertools import permutations
 
 import pytest
 
-from engine.kernel.chance import ScriptedChance
-from engine.match.replay import fold
 from engine.river_dragons.box.board import ISLAND_PAIRS, ISLAND_STONES
 from engine.river_dragons.box.components import PLANK_SIZES
 from engine.river_dragons.game import GAME
-
-
-def sequences(state, depth: int) -> int:
-    """Count the ways to answer the next `depth` decisions, programs left out."""
-    if depth == 0:
-        return 1
-    count = 0
-    for seat in GAME.to_act(state):
-        for action in GAME.legal_actions(state, seat).actions:
-            events = GAME.decide(state, seat, action, ScriptedChance())
-            count += sequences(fold(GAME, events, state), depth - 1)
-    return count
+from tests.engine.whole_matches import sequences
 
 
 def two_stones(a_match):
@@ -45,12 +32,12 @@ def a_net(a_match):
 
 @pytest.mark.parametrize(("depth", "count"), list(enumerate([1, 27, 702, 4212, 8682])))
 def test_two_stones_and_a_plank(a_match, depth, count) -> None:
-    assert sequences(two_stones(a_match).state, depth) == count
+    assert sequences(GAME, two_stones(a_match).state, depth) == count
 
 
 @pytest.mark.parametrize(("depth", "count"), list(enumerate([1, 2, 4, 12, 28, 292, 6045])))
 def test_a_net(a_match, depth, count) -> None:
-    assert sequences(a_net(a_match).state, depth) == count
+    assert sequences(GAME, a_net(a_match).state, depth) == count
 
 
 def test_two_stones_and_a_plank_counted_from_the_tables() -> None:

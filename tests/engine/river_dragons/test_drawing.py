@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import doctest
-
-import pytest
-
 from engine.kernel.seats import PUBLIC, seat_audience
-from engine.river_dragons.box import geometry
 from engine.river_dragons.box.components import Variant
 from engine.river_dragons.game import GAME
-from engine.river_dragons.rules import programming
 from engine.river_dragons.text.drawing import COLUMNS
 from engine.river_dragons.view import view
 
@@ -61,10 +55,3 @@ def test_beside_the_board_stand_reserves_cards_and_who_is_waited_for(a_match) ->
 def test_expert_stones_are_drawn_with_their_names(a_match) -> None:
     story = a_match(variant=Variant.EXPERT).stone_at("S1", 0, 0)
     assert "[S1]" in GAME.draw(view(story.state, PUBLIC))
-
-
-@pytest.mark.parametrize("module", [geometry, programming], ids=lambda module: module.__name__)
-def test_the_examples_in_the_docstrings_are_true(module) -> None:
-    result = doctest.testmod(module)
-    assert result.attempted > 0
-    assert result.failed == 0

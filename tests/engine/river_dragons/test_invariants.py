@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernel.chance import SeededChance
@@ -26,14 +25,9 @@ from engine.river_dragons.box.geometry import distance_squared
 from engine.river_dragons.events import SlotRevealed
 from engine.river_dragons.game import GAME
 from engine.river_dragons.water import contains
+from tests.engine.whole_matches import few
 
-MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "4")),
-    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
-"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
+MATCHES = few(4)
 NUMBERS = st.integers(0, 1 << 32)
 PLAYERS = st.integers(2, 6)
 KEEN = st.booleans()

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from engine.kernel.chance import SeededChance
-from engine.match.replay import fold
 from engine.river_of_gold.game import GAME
 from tests.engine.river_of_gold.answers import answers
 from tests.engine.river_of_gold.conftest import bonus, sail
-
-
-def sequences(state, depth: int) -> int:
-    """Count the sequences of so many legal actions; every draw is the first one of the same secret."""
-    if not depth:
-        return 1
-    (seat,) = GAME.to_act(state)
-    total = 0
-    for action in answers(state, seat):
-        if depth == 1:
-            total += 1
-        else:
-            events = GAME.decide(state, seat, action, SeededChance(bytes(32), 9))
-            total += sequences(fold(GAME, events, state), depth - 1)
-    return total
+from tests.engine.whole_matches import sequences
 
 
 def test_a_first_turn(a_match) -> None:
     """10 koku in region 1 pay 4 of its 5 spaces with 4 tiles each; 2 ships; the die up or down; a favor to buy."""
     story = a_match()
-    assert sequences(story.state, 1) == 4 * 4 + 2 + 2 + 1
+    assert sequences(GAME, story.state, 1, answers) == 4 * 4 + 2 + 2 + 1
 
 
 def test_every_region_by_what_it_costs(a_match) -> None:
@@ -47,7 +31,7 @@ def test_two_turns_of_a_poor_player(a_match) -> None:
     for letter in "ABC":
         story = story.with_player(letter, koku=0, favor=0, limit=0).ships(letter, 4, 9)
     story = story.empty(6, 17, 29)
-    assert [sequences(story.state, depth) for depth in (1, 2, 3)] == [2, 4, 8]
+    assert [sequences(GAME, story.state, depth, answers) for depth in (1, 2, 3)] == [2, 4, 8]
 
 
 def test_the_bonuses_of_a_journey_with_three_merchants(a_match) -> None:
@@ -55,9 +39,9 @@ def test_the_bonuses_of_a_journey_with_three_merchants(a_match) -> None:
     story = a_match().with_player("A", koku=3, favor=3).goods("A", "S 2R").ships("A", 14, 8)
     story = story.delivered("A", "merchant_2", "merchant_3", "merchant_4").plays("A", sail("upstream", 1))
     exchanges = 2
-    assert sequences(story.state, 1) == 4 + 3 + 1 + 6 + exchanges
+    assert sequences(GAME, story.state, 1, answers) == 4 + 3 + 1 + 6 + exchanges
     after = story.plays("A", bonus())
-    assert sequences(after.state, 1) == 3 + 1 + 6 + exchanges
+    assert sequences(GAME, after.state, 1, answers) == 3 + 1 + 6 + exchanges
 
 
 def test_an_exchange_for_every_pair_of_goods(a_match) -> None:

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-import doctest
-
-import pytest
-
-import engine.river_of_gold.box.board
-import engine.river_of_gold.rules.favor
 from engine.river_of_gold.game import GAME
-
-
-@pytest.mark.parametrize("module", [engine.river_of_gold.box.board, engine.river_of_gold.rules.favor])
-def test_examples_in_docstrings_run(module) -> None:
-    assert doctest.testmod(module).attempted
-    assert not doctest.testmod(module).failed
 
 
 def test_the_table_is_drawn_for_who_looks(a_match) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.kernel.chance import SeededChance
@@ -36,14 +35,9 @@ from engine.river_of_gold.game import GAME
 from engine.river_of_gold.rules.journeys import journey_answers
 from engine.river_of_gold.state import Stage
 from tests.engine.river_of_gold.answers import sales_in
+from tests.engine.whole_matches import few
 
-MATCHES = settings(
-    max_examples=int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "10")),
-    derandomize="FOLDTABLE_FUZZ_MATCHES" not in os.environ,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.differing_executors],
-)
-"""Whole matches per property; the environment variable asks for more, and for other ones each time."""
+MATCHES = few(10)
 NUMBERS = st.integers(0, 1 << 32)
 PLAYERS = st.integers(2, 4)
 PATRONS = st.sampled_from(PatronMode)

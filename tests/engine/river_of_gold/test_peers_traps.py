@@ -7,7 +7,6 @@ from collections import Counter
 import pytest
 
 from engine.kernel.seats import PUBLIC, REFEREE, Seat, seat_audience
-from engine.match.replay import fold
 from engine.river_of_gold.actions import RollDie
 from engine.river_of_gold.box.components import Clan, PatronMode
 from engine.river_of_gold.errors import Code
@@ -234,16 +233,3 @@ def test_everybody_can_look_whatever_clans_are_at_the_table(a_match, clan) -> No
                 knows = audience is REFEREE or audience.seat == 0
                 assert seen.seats[0].hand == (("monk_1",) if knows else ())
                 assert clan in GAME.draw(seen)
-
-
-@pytest.mark.parametrize(("players", "patrons"), MATCHES)
-def test_a_fast_replay_loses_no_points_and_no_markers(play, players, patrons) -> None:
-    """All the events at once fold to the very table that the moves led to one by one."""
-    steps = list(play(players, 78, patrons=patrons, keen=True))
-    events = [event for step in steps for event in step.events]
-    replayed = fold(GAME, events)
-    assert replayed == steps[-1].state
-    assert sum(player.vp for player in replayed.players) > 0
-    for claims in (card.claims for card in replayed.masteries):
-        assert {*claims} <= {*range(players)}
-    assert any(site is not None and site.markers for site in replayed.sites)
