@@ -7,19 +7,9 @@ from itertools import product
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.al_rashid.actions import (
-    Fight,
-    Pay,
-)
+from engine.al_rashid.actions import Fight, Pay
 from engine.al_rashid.box.areas import AL_RASHID, AREAS, NOTES, STOCKS, TERRITORIES
-from engine.al_rashid.box.components import (
-    FAMILY_LIMITS,
-    GOODS,
-    bag_of,
-    goods_of,
-    squad_of,
-    tiles_of,
-)
+from engine.al_rashid.box.components import FAMILY_LIMITS, GOODS, bag_of, goods_of, squad_of, tiles_of
 from engine.al_rashid.box.goods import payments
 from engine.al_rashid.box.offices import OFFICES, copies
 from engine.al_rashid.events import Traded

@@ -21,14 +21,7 @@ from engine.match.playout import Step as Played
 from engine.match.replay import fold
 from engine.river_dragons.actions import RiverDragonsAction, SubmitProgram
 from engine.river_dragons.box.board import ISLAND_STONES
-from engine.river_dragons.box.components import (
-    COLOURS_IN_PLAY,
-    Card,
-    Colour,
-    Plank,
-    Variant,
-    plank_id,
-)
+from engine.river_dragons.box.components import COLOURS_IN_PLAY, Card, Colour, Plank, Variant, plank_id
 from engine.river_dragons.errors import Code
 from engine.river_dragons.events import (
     FirstPlayerPassed,

@@ -7,9 +7,7 @@ import pytest
 from engine.kernel.chance import ScriptedChance
 from engine.kernel.errors import RuleViolation, TableCode
 from engine.match.requests import check_seat_count
-from engine.river_dragons.actions import (
-    Step,
-)
+from engine.river_dragons.actions import Step
 from engine.river_dragons.events import EndReason, MatchEnded
 from engine.river_dragons.game import GAME
 

@@ -12,15 +12,9 @@ from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import PUBLIC
-from engine.river_dragons.actions import (
-    PlaceStoneAt,
-)
+from engine.river_dragons.actions import PlaceStoneAt
 from engine.river_dragons.box.board import cross, passes_over, reach
-from engine.river_dragons.box.components import (
-    ROUND_LIMIT,
-    Variant,
-    village_of,
-)
+from engine.river_dragons.box.components import ROUND_LIMIT, Variant, village_of
 from engine.river_dragons.box.geometry import distance_squared
 from engine.river_dragons.events import SlotRevealed
 from engine.river_dragons.game import GAME

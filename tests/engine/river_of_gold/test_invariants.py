@@ -9,17 +9,9 @@ from hypothesis import strategies as st
 
 from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
-from engine.river_of_gold.actions import (
-    SellGoods,
-)
+from engine.river_of_gold.actions import SellGoods
 from engine.river_of_gold.box.board import TRACK_END
-from engine.river_of_gold.box.components import (
-    ERA_1_COUNTS,
-    ERA_2_COUNTS,
-    GOODS,
-    PatronMode,
-    bag_of,
-)
+from engine.river_of_gold.box.components import ERA_1_COUNTS, ERA_2_COUNTS, GOODS, PatronMode, bag_of
 from engine.river_of_gold.event_parts import JourneyBonus
 from engine.river_of_gold.events import RowRefilled, TileDiscarded, TurnStarted
 from engine.river_of_gold.gain_events import (

@@ -32,13 +32,7 @@ from engine.river_of_gold.event_parts import (
     Gains,
     InfluenceSource,
 )
-from engine.river_of_gold.events import (
-    ChoiceOpened,
-    DeckReshuffled,
-    RiverOfGoldEvent,
-    RowRefilled,
-    SeatLeft,
-)
+from engine.river_of_gold.events import ChoiceOpened, DeckReshuffled, RiverOfGoldEvent, RowRefilled, SeatLeft
 from engine.river_of_gold.gain_events import (
     GoodChosen,
     InfluenceGained,
