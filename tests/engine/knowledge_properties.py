@@ -10,7 +10,8 @@ from engine.kernel.chance import SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import REFEREE, Audience
-from engine.match.boundary import Move, drew, revealed_to
+from engine.match.boundary import FreeUndo, Move, Obstacle, drew, free_undo, revealed_to
+from engine.match.boundary import UndoBoundaryReason as Reason
 from engine.match.playout import Step
 from engine.match.replay import fold
 from engine.match.requests import RESIGN, decide_request, read_request
@@ -105,3 +106,13 @@ def line(game, state, *turns) -> tuple[Move, ...]:
         moves.append(Move(seq=seq, seat=seat, request=request, before=state, events=events))
         state = fold(game, events, state)
     return tuple(moves)
+
+
+def undone(game, state, seat, *turns) -> FreeUndo:
+    """How far a seat may take back what was done from this table on."""
+    return free_undo(game, line(game, state, *turns), state.seats, seat)
+
+
+def stopped(to: int, reason: Reason, seq: int) -> FreeUndo:
+    """Back to this version, because of this move."""
+    return FreeUndo(to=to, obstacle=Obstacle(reason=reason, seq=seq))

@@ -45,15 +45,6 @@ def test_a_territory_held_by_more_than_the_hand_can_beat_is_no_place_to_be(a_mat
     )
 
 
-def test_of_anothers_hand_only_the_number_of_tiles_counts(a_match) -> None:
-    """§13.2"""
-    low, high = (a_match(2).hand("B", f"red {value}, red {value}") for value in (2, 4))
-    assert evaluate(low.state, A) == evaluate(high.state, A)
-    assert evaluate(low.mercenaries("sarmatia", "red 3").board("sarmatia", "B P").state, A) == evaluate(
-        high.mercenaries("sarmatia", "red 3").board("sarmatia", "B P").state, A
-    )
-
-
 def test_a_declared_visit_counts_before_it_is_paid(a_match) -> None:
     """§7.2 Else a bot would see a price and nothing for it."""
     story = a_match(2).goods(A="2H 2P 2M Sp Si").board("culture", "A P").rounds("A").resolve("culture")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from engine.al_rashid.actions import DeclareVisit, Flee, TakeItems
 from engine.al_rashid.box.components import Favor
-from engine.al_rashid.errors import Code
 from engine.al_rashid.game import GAME
 from engine.al_rashid.rules.audience import _places
-from engine.kernel.chance import ScriptedChance
-from engine.kernel.errors import RuleViolation, TableCode
 from tests.engine.al_rashid.conftest import bag
 
 
@@ -64,17 +59,3 @@ def test_the_last_one_left_wins_at_once(a_match) -> None:
     assert (outcome.reason, outcome.rule, outcome.winners) == ("LAST_PLAYER_LEFT", "F8", (1,))
     assert [result.rank for result in outcome.results] == [2, 1, 3]
     assert story.waiting == []
-
-
-def test_nobody_leaves_twice_or_after_the_end_or_without_a_seat(a_match) -> None:
-    story = a_match().leaves("A")
-    over = story.leaves("B")
-    for state, seat, code in (
-        (story.state, 0, Code.ALREADY_LEFT),
-        (over.state, 2, TableCode.MATCH_OVER),
-        (story.state, 3, TableCode.SEAT_UNKNOWN),
-        (story.state, -1, TableCode.SEAT_UNKNOWN),
-    ):
-        with pytest.raises(RuleViolation) as refused:
-            GAME.leave(state, seat, ScriptedChance())
-        assert refused.value.code == code

@@ -25,8 +25,8 @@ from engine.al_rashid.knowledge import NAMES
 from engine.al_rashid.options import AlRashidOptions
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
 from engine.match.boundary import UndoBoundaryReason as Reason
+from engine.match.boundary import free_undo, judged
 from engine.match.replay import fold
 from tests.engine import knowledge_properties as owed
 
@@ -81,23 +81,12 @@ def test_what_can_be_worked_out_is_not_hidden(a_match) -> None:
         assert GAME.redeal(state, A, owed.luck(1)) == state
 
 
-# Taking moves back
-
-
-def undone(state, seat, *turns) -> FreeUndo:
-    return free_undo(GAME, owed.line(GAME, state, *turns), state.seats, seat)
-
-
-def stopped(to: int, reason: Reason, seq: int) -> FreeUndo:
-    return FreeUndo(to=to, obstacle=Obstacle(reason=reason, seq=seq))
-
-
 def test_a_piece_can_be_taken_back_until_the_next_is_placed(a_match) -> None:
     """§4.2"""
     place = PlacePiece(piece=Piece.PASHA, area="spies")
     given_ = a_match().state
-    assert undone(given_, 0, (0, place)) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
-    assert undone(given_, 0, (0, place), (1, place)) == stopped(3, Reason.ANSWERED, 3)
+    assert owed.undone(GAME, given_, 0, (0, place)) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, (0, place), (1, place)) == owed.stopped(3, Reason.ANSWERED, 3)
 
 
 def test_a_drawn_mercenary_cannot_be_put_back() -> None:
@@ -105,7 +94,7 @@ def test_a_drawn_mercenary_cannot_be_put_back() -> None:
     given_ = fold(GAME, GAME.start(AlRashidOptions(), 2, owed.luck(1)))
     (seat,) = GAME.to_act(given_)
     draw = (seat, ChooseStack(colour=Colour.RED))
-    assert undone(given_, seat, draw) == stopped(2, Reason.DREW_LUCK, 2)
+    assert owed.undone(GAME, given_, seat, draw) == owed.stopped(2, Reason.DREW_LUCK, 2)
     (told,) = judged(GAME, owed.line(GAME, given_, draw)[1:], 2)
     assert told.revealed_to == (seat_audience(seat),)
 
@@ -121,9 +110,9 @@ def test_a_peeked_tile_cannot_be_unseen(a_match) -> None:
     given_ = spying(a_match, "red 2")
     move = (0, MovePiece(piece=Piece.MERCHANT, from_area="nilus_valley", to_area="sarmatia"))
     peek = (0, Peek(territory="sarmatia"))
-    assert undone(given_, 0, move) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
-    assert undone(given_, 0, peek) == stopped(2, Reason.REVEALED, 2)
-    assert undone(given_, 0, peek, move) == stopped(2, Reason.REVEALED, 2)
+    assert owed.undone(GAME, given_, 0, move) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, peek) == owed.stopped(2, Reason.REVEALED, 2)
+    assert owed.undone(GAME, given_, 0, peek, move) == owed.stopped(2, Reason.REVEALED, 2)
     (told,) = judged(GAME, owed.line(GAME, given_, peek)[1:], 3)
     assert (told.drew, told.revealed_to) == (False, (A,))
 
@@ -131,8 +120,8 @@ def test_a_peeked_tile_cannot_be_unseen(a_match) -> None:
 def test_a_peek_where_nothing_is_hidden_is_free(a_match) -> None:
     """[R16] Without a tile there, and at a tile that A has seen already."""
     peek = (0, Peek(territory="sarmatia"))
-    assert undone(spying(a_match, ""), 0, peek) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
-    assert undone(spying(a_match, "red 2"), 0, peek, peek) == stopped(2, Reason.REVEALED, 2)
+    assert owed.undone(GAME, spying(a_match, ""), 0, peek) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, spying(a_match, "red 2"), 0, peek, peek) == owed.stopped(2, Reason.REVEALED, 2)
 
 
 def test_naming_a_territory_turns_its_tiles_up(a_match) -> None:
@@ -140,7 +129,7 @@ def test_naming_a_territory_turns_its_tiles_up(a_match) -> None:
     story = a_match().mercenaries("sarmatia", "red 2").board("sarmatia", "A P, B P").rounds()
     line = owed.line(GAME, story.state, (0, ResolveArea(area="sarmatia")))
     assert judged(GAME, line[1:], 3)[0].revealed_to == audiences(3)
-    assert free_undo(GAME, line, 3, 0) == stopped(2, Reason.REVEALED, 2)
+    assert free_undo(GAME, line, 3, 0) == owed.stopped(2, Reason.REVEALED, 2)
 
 
 def test_a_fight_shows_tiles_of_the_hand_and_fleeing_does_not(a_match) -> None:
@@ -148,9 +137,9 @@ def test_a_fight_shows_tiles_of_the_hand_and_fleeing_does_not(a_match) -> None:
     story = a_match().mercenaries("sarmatia", "red 4").board("sarmatia", "A P, B P").hand("A", "red 2")
     given_ = story.rounds().resolve("sarmatia").state
     fight = (0, Fight(tiles=Squad(red_2=1)))
-    assert undone(given_, 0, fight) == stopped(2, Reason.REVEALED, 2)
+    assert owed.undone(GAME, given_, 0, fight) == owed.stopped(2, Reason.REVEALED, 2)
     assert judged(GAME, owed.line(GAME, given_, fight)[1:], 3)[0].revealed_to == audiences(3)[1:]
-    assert undone(given_, 0, (0, Flee())) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, (0, Flee())) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
 
 
 def test_several_moves_without_news_can_be_taken_back_together(a_match) -> None:
@@ -158,4 +147,6 @@ def test_several_moves_without_news_can_be_taken_back_together(a_match) -> None:
     given_ = spying(a_match, "red 2")
     there = (0, MovePiece(piece=Piece.MERCHANT, from_area="nilus_valley", to_area="sarmatia"))
     back = (0, MovePiece(piece=Piece.MERCHANT, from_area="sarmatia", to_area="nilus_valley"))
-    assert undone(given_, 0, there, back, (0, Decline())) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, there, back, (0, Decline())) == owed.stopped(
+        1, Reason.NOTHING_TO_UNDO, 1
+    )

@@ -9,8 +9,8 @@ import pytest
 
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
 from engine.match.boundary import UndoBoundaryReason as Reason
+from engine.match.boundary import judged
 from engine.river_dragons.actions import ChoosePlank, LayPlank, SubmitProgram
 from engine.river_dragons.box.components import DRAGON_TARGET, Card, Variant
 from engine.river_dragons.game import GAME
@@ -85,30 +85,21 @@ def test_who_has_left_hides_for_good_what_it_had_not_shown(a_match) -> None:
     assert GAME.redeal(after, PUBLIC, owed.luck(3)).programs[story.seat("red")] == (Card.PLANK1,)
 
 
-# Taking moves back
-
-
-def undone(state, seat, *turns) -> FreeUndo:
-    return free_undo(GAME, owed.line(GAME, state, *turns), state.seats, seat)
-
-
-def stopped(to: int, reason: Reason, seq: int) -> FreeUndo:
-    return FreeUndo(to=to, obstacle=Obstacle(reason=reason, seq=seq))
-
-
 def test_a_program_can_be_taken_back_until_another_seat_moves(a_match) -> None:
     """§5 Not even the other's secret program is undone for it."""
     given_ = a_match(players=3).state
     first = (0, SubmitProgram(cards=FILLER))
-    assert undone(given_, 0, first) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
-    assert undone(given_, 0, first, (1, SubmitProgram(cards=FILLER))) == stopped(3, Reason.ANSWERED, 3)
+    assert owed.undone(GAME, given_, 0, first) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, first, (1, SubmitProgram(cards=FILLER))) == owed.stopped(
+        3, Reason.ANSWERED, 3
+    )
 
 
 def test_the_program_that_reveals_the_first_slot_cannot(a_match) -> None:
     """§6 Everybody sees a card of everybody else."""
     turns = [(seat, SubmitProgram(cards=FILLER)) for seat in range(3)]
     given_ = a_match(players=3).state
-    assert undone(given_, 2, *turns) == stopped(4, Reason.REVEALED, 4)
+    assert owed.undone(GAME, given_, 2, *turns) == owed.stopped(4, Reason.REVEALED, 4)
     told = judged(GAME, owed.line(GAME, given_, *turns)[1:], 3)
     assert [each.revealed_to for each in told] == [(), (), audiences(3)]
     assert not any(each.drew for each in told)
@@ -127,7 +118,7 @@ def test_the_parts_of_a_card_can_be_taken_back_to_where_the_card_was_revealed(a_
     place = GAME.legal_actions(chosen.state, pink).actions[0]
     assert isinstance(place, LayPlank)
     turns = [(pink, ChoosePlank(size=1)), (pink, place)]
-    assert undone(story.state, pink, *turns) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, story.state, pink, *turns) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
 
 
 def test_the_last_card_of_a_slot_reveals_the_next(play) -> None:

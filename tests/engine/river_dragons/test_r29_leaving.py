@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from engine.kernel.chance import ScriptedChance
-from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.errors import TableCode
 from engine.river_dragons.actions import ChoosePlank, PlaceStone, Step, SubmitProgram
 from engine.river_dragons.box.components import Plank
-from engine.river_dragons.errors import Code
 from engine.river_dragons.events import (
     CardBegun,
     EndReason,
@@ -133,20 +129,6 @@ def test_the_last_one_left_wins_at_once(a_match) -> None:
 def test_the_last_one_left_wins_in_the_middle_of_a_card(a_match) -> None:
     story = a_match(players=2).programs(pink="stone2", black="stone2").leaves("pink")
     assert story.events[-1] == MatchEnded(reason=EndReason.LAST_PLAYER_LEFT, winners=(story.seat("black"),))
-
-
-def test_nobody_leaves_twice_or_after_the_end_or_without_a_seat(a_match) -> None:
-    story = a_match(players=3).leaves("red")
-    over = story.leaves("blue")
-    for state, seat, code in (
-        (story.state, story.seat("red"), Code.ALREADY_LEFT),
-        (over.state, over.seat("pink"), TableCode.MATCH_OVER),
-        (story.state, 3, TableCode.SEAT_UNKNOWN),
-        (story.state, -1, TableCode.SEAT_UNKNOWN),
-    ):
-        with pytest.raises(RuleViolation) as refused:
-            GAME.leave(state, seat, ScriptedChance())
-        assert refused.value.code == code
 
 
 def test_a_plank_the_leavers_pawn_stood_on_is_free(a_match) -> None:

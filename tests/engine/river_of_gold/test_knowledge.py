@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import permutations
 
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
-from engine.match.boundary import FreeUndo, Obstacle, free_undo, judged
 from engine.match.boundary import UndoBoundaryReason as Reason
+from engine.match.boundary import judged
 from engine.river_of_gold.actions import ChooseRoyalShip
 from engine.river_of_gold.box.components import ShipId
 from engine.river_of_gold.game import GAME
@@ -63,42 +63,31 @@ def test_building_tiles_nobody_has_seen_are_no_fact_of_the_table(a_match) -> Non
     assert (dealt.unseen_1, dealt.unseen_2, dealt.era_1) == (state.unseen_1, state.unseen_2, state.era_1)
 
 
-# Taking moves back
-
-
-def undone(state, seat, *turns) -> FreeUndo:
-    return free_undo(GAME, owed.line(GAME, state, *turns), state.seats, seat)
-
-
 def told(state, seat, action):
     (one,) = judged(GAME, owed.line(GAME, state, (seat, action))[1:], state.seats)
     return one
 
 
-def stopped(to: int, reason: Reason, seq: int) -> FreeUndo:
-    return FreeUndo(to=to, obstacle=Obstacle(reason=reason, seq=seq))
-
-
 def test_favor_spent_on_the_die_can_be_taken_back(a_match) -> None:
     """§3.1"""
     given_ = a_match().state
-    assert undone(given_, 0, (0, UP), (0, DOWN)) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, (0, UP), (0, DOWN)) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
 
 
 def test_the_die_for_the_next_turn_closes_the_turn(a_match) -> None:
     """§3.4 Until then the favor and the sail are free."""
     given_ = a_match().with_player("A", favor=2).ships("A", 2, 8).state
     turns = [(0, UP), (0, sail("upstream", 2))]
-    assert undone(given_, 0, *turns) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
-    assert undone(given_, 0, *turns, (0, END)) == stopped(4, Reason.DREW_LUCK, 4)
+    assert owed.undone(GAME, given_, 0, *turns) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, *turns, (0, END)) == owed.stopped(4, Reason.DREW_LUCK, 4)
 
 
 def test_a_die_that_is_set_is_not_drawn_and_the_next_player_answers(a_match) -> None:
     """[A23] Kakita Ryoku sets her die; with B's move the turn is over for good."""
     given_ = a_match().patron("A", "ryoku").with_player("A", favor=3).ships("A", 2, 8).state
     turns = [(0, sail("upstream", 1)), (0, set_die(4))]
-    assert undone(given_, 0, *turns) == stopped(1, Reason.NOTHING_TO_UNDO, 1)
-    assert undone(given_, 0, *turns, (1, UP)) == stopped(4, Reason.ANSWERED, 4)
+    assert owed.undone(GAME, given_, 0, *turns) == owed.stopped(1, Reason.NOTHING_TO_UNDO, 1)
+    assert owed.undone(GAME, given_, 0, *turns, (1, UP)) == owed.stopped(4, Reason.ANSWERED, 4)
 
 
 def delivering(a_match):
@@ -112,7 +101,9 @@ def test_a_card_delivered_from_a_hidden_hand_is_shown(a_match) -> None:
     given_ = delivering(a_match).state
     one = told(given_, 0, deliver("noble_1"))
     assert (one.drew, one.revealed_to) == (False, (B, C, PUBLIC))
-    assert undone(given_, 0, (0, UP), (0, DOWN), (0, deliver("noble_1"))) == stopped(4, Reason.REVEALED, 4)
+    assert owed.undone(GAME, given_, 0, (0, UP), (0, DOWN), (0, deliver("noble_1"))) == owed.stopped(
+        4, Reason.REVEALED, 4
+    )
 
 
 def test_cards_drawn_for_a_delivery_are_luck(a_match) -> None:
@@ -121,7 +112,7 @@ def test_cards_drawn_for_a_delivery_are_luck(a_match) -> None:
     launch = ChooseRoyalShip(ship=ShipId.UPSTREAM)
     one = told(story.state, 0, launch)
     assert (one.drew, one.revealed_to) == (True, (A,))
-    assert undone(story.state, 0, (0, launch)) == stopped(2, Reason.DREW_LUCK, 2)
+    assert owed.undone(GAME, story.state, 0, (0, launch)) == owed.stopped(2, Reason.DREW_LUCK, 2)
 
 
 def test_the_last_card_of_the_deck_is_no_luck_but_it_is_seen(a_match) -> None:

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
-from engine.kernel.chance import ScriptedChance, SeededChance
-from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.chance import SeededChance
 from engine.match.replay import fold
 from engine.river_of_gold.box.components import PatronMode
-from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
 from tests.engine.river_of_gold.conftest import (
@@ -204,20 +200,6 @@ def test_the_last_one_left_wins_at_once(a_match) -> None:
     outcome = GAME.outcome(story.state)
     assert (outcome.reason, outcome.rule, outcome.winners) == ("LAST_PLAYER_LEFT", "F8", (1,))
     assert story.waiting == []
-
-
-def test_nobody_leaves_twice_or_after_the_end_or_without_a_seat(a_match) -> None:
-    story = a_match().leaves("A")
-    over = story.leaves("B")
-    for state, seat, code in (
-        (story.state, 0, Code.ALREADY_LEFT),
-        (over.state, 2, TableCode.MATCH_OVER),
-        (story.state, 3, TableCode.SEAT_UNKNOWN),
-        (story.state, -1, TableCode.SEAT_UNKNOWN),
-    ):
-        with pytest.raises(RuleViolation) as refused:
-            GAME.leave(state, seat, ScriptedChance())
-        assert refused.value.code == code
 
 
 def test_a_journey_of_somebody_else_goes_on(a_match) -> None:
