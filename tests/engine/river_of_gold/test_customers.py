@@ -27,6 +27,12 @@ CARDS = {f"{kind}_{region}": (kind, region) for kind in ORDERS for region in ran
 every_customer = pytest.mark.parametrize("card", CARDS)
 
 
+def test_each_region_has_one_customer_of_each_type() -> None:
+    """§10"""
+    assert [each.id for each in CUSTOMERS] == [f"{each.type}_{each.region}" for each in CUSTOMERS]
+    assert {*CARDS} == {each.id for each in CUSTOMERS}
+
+
 def order_of(card: str) -> tuple[int, int, int]:
     kind, region = CARDS[card]
     return bag(ORDERS[kind][region - 1])

@@ -41,6 +41,13 @@ def regions(story: Story, region: int) -> list[int]:
     return [story.score(letter)[f"region_{region}"] for letter in "ABCD"[: story.state.seats]]
 
 
+def test_a2_both_starting_spaces_are_ordinary_ones(a_match) -> None:
+    """[A2] A ship passes and visits them as any other."""
+    story = a_match().with_player("A", die=1, koku=0).ships("A", 7, 14).empty(17)
+    story = story.plays("A", sail("upstream", 1))
+    assert (story.river("A")[0], story.player("A").koku) == ("river_08", 4)
+
+
 # The end of a turn
 
 
@@ -49,6 +56,21 @@ def test_a8_masteries_then_the_emperor_then_the_die(a_match) -> None:
     story = poor(a_match()).masteries("courts").influence("A", r1=11).stacks(1, 11).with_player("A", koku=5)
     story = story.row(*ROW).plays("A", build(2, "era1_port_2"))
     assert tags(story) == ["mastery_claimed", "turn_closed", "emperor_visited", "die_rolled", "turn_started"]
+
+
+def test_a8_the_last_exchanges_come_before_all_of_them(a_match) -> None:
+    """[A8] [A7]"""
+    story = a_match().stacks(1, 11).building(20, "era1_port_3", "A").with_player("A", favor=1)
+    story = story.plays("A", build(2, "era1_shrine_4"))
+    assert (story.waiting, tags(story)) == (["A closing"], [])
+    assert tags(story.plays("A", END)) == ["turn_closed", "emperor_visited", "die_rolled", "turn_started"]
+
+
+def test_a8_ryoku_pays_with_favor_of_the_emperors_visit(a_match) -> None:
+    """[A8] [A23]"""
+    story = a_match().patron("A", "ryoku").stacks(1, 11).building(20, "era1_port_3", "A")
+    story = story.with_player("A", koku=5, favor=0).plays("A", build(2, "era1_shrine_4"))
+    assert (story.player("A").favor, story.waiting) == (1, ["A die"])
 
 
 def test_a8_masteries_then_the_trigger_and_no_die(a_match) -> None:
@@ -154,6 +176,7 @@ def test_a11_the_discards_become_the_deck_when_a_card_is_wanted_from_an_empty_on
     assert hand[2] in {"monk_2", "monk_3", "monk_4"}
     assert (len(story.state.deck), story.state.discards) == (2, ())
     assert "deck_reshuffled(customers=[monk_2, monk_3, monk_4])" in story.lines
+    assert story.plays("A", discard("elder_1")).state.discards == ("elder_1",)
 
 
 def test_a11_not_before(a_match) -> None:
@@ -201,6 +224,8 @@ def test_a13_the_tops_lie_open_and_nothing_below_them(a_match) -> None:
         assert built.state.row[0] == top
         tops.add(built.view().stacks[0].top)
     assert tops == {*story.state.unseen_1}
+    last = story.stacks(1, 5).plays("A", build(2, "era1_port_1")).view().stacks[0]
+    assert (last.top, last.left) == (None, 0)
 
 
 # What always works
@@ -230,13 +255,18 @@ def test_a28_markers_never_run_out(a_match) -> None:
     assert sum(len(site.markers) for site in story.state.sites if site is not None) == 29
 
 
-def test_a29_koku_never_run_out(a_match) -> None:
-    """[A29] Four players hold 25 each, more than there are tokens of."""
+def test_a29_koku_and_goods_never_run_out(a_match) -> None:
+    """[A29] Four players hold 25 each, more than there are tokens of; likewise all the goods they can."""
     story = a_match(4).with_player("A", koku=21, favor=3)
     for letter in "BCD":
         story = story.with_player(letter, koku=25)
     story = story.plays("A", sail("upstream", 1))
     assert [player.koku for player in story.state.players] == [25, 25, 25, 25]
+    story = a_match(4).goods("A", "5S 6R 6P").ships("A", 14, 8)
+    for letter in "BCD":
+        story = story.goods(letter, "6S 6R 6P")
+    story = story.plays("A", sail("upstream", 1)).plays("A", bonus("silk"))
+    assert [player.goods for player in story.state.players] == [(6, 6, 6)] * 4
 
 
 def test_a33_influence_of_a_building_is_in_its_own_region(a_match) -> None:
