@@ -1,33 +1,16 @@
-"""The further rulings [F1] to [F10] that a program needs; [F8] has a file of its own."""
+"""The further rulings that a program needs and that have no place elsewhere; the others are cited where they belong."""
 
 from __future__ import annotations
 
 from engine.kernel.chance import SeededChance
-from engine.kernel.errors import TableCode
 from engine.match.replay import fold
-from engine.river_of_gold.actions import (
-    ExchangeGoods,
-    ExchangeKoku,
-    RollDie,
-    SellGoods,
-)
+from engine.river_of_gold.actions import ExchangeGoods, ExchangeKoku, SellGoods
 from engine.river_of_gold.box.components import Clan, Good, PatronMode
 from engine.river_of_gold.box.ids import CustomerId
 from engine.river_of_gold.errors import Code
 from engine.river_of_gold.game import GAME
 from engine.river_of_gold.options import RiverOfGoldOptions
-from tests.engine.river_of_gold.conftest import (
-    END,
-    bag,
-    bonus,
-    build,
-    deliver,
-    discard,
-    good,
-    sail,
-    set_die,
-    use,
-)
+from tests.engine.river_of_gold.conftest import bag, bonus, build, deliver, discard, good, sail, use
 
 SILK_FOR_RICE = ExchangeGoods(give=Good.SILK, take=Good.RICE)
 
@@ -44,17 +27,6 @@ def test_f1_cards_and_tiles_are_drawn_when_they_are_needed(a_match) -> None:
     unseen = built.state.unseen_1
     built = built.plays("A", build(2, "era1_shrine_6"), luck=[5, 0])
     assert built.state.era_1.top == unseen[5]
-
-
-def test_f1_a_box_tile_can_come_to_light_as_any_other(a_match) -> None:
-    """[F1] Every unseen tile may be the next top, though only some are in the stack."""
-    story = a_match().stacks(2, 11)
-    unseen = story.state.unseen_1
-    assert len(unseen) > 2
-    tops = {
-        story.plays("A", build(2, "era1_shrine_6"), luck=[n, 0]).state.era_1.top for n in range(len(unseen))
-    }
-    assert tops == {*unseen}
 
 
 def test_f2_a_choice_with_one_useful_option_is_asked_and_may_wait_for_an_exchange(a_match) -> None:
@@ -76,21 +48,6 @@ def test_f2_a_choice_that_gains_nothing_lapses(a_match) -> None:
     story = story.with_player("A", koku=0).plays("A", sail("upstream", 1))
     assert "choice_lapsed(seat=0, kind=good)" in story.lines
     assert story.waiting == ["B turn"]
-
-
-def test_f3_who_is_not_asked_cannot_exchange(a_match) -> None:
-    """[F3]"""
-    story = a_match().goods("B", "2S")
-    story.refuses("B", SILK_FOR_RICE, TableCode.NOT_YOUR_TURN, "11.3", seat=1)
-
-
-def test_f3_an_owner_who_chooses_may_exchange_first(a_match) -> None:
-    """[F3] [A7] Also out of turn."""
-    story = a_match().goods("B", "6S").ships("A", 5, 8).building(13, "era2_port_2", "B")
-    story = story.plays("A", sail("upstream", 1))
-    assert story.waiting == ["B good"]
-    story = story.plays("B", SILK_FOR_RICE).plays("B", good("silk"))
-    assert story.player("B").goods == bag("5S R")
 
 
 def test_f4_the_order_of_bonuses_is_asked_while_two_are_left(a_match) -> None:
@@ -146,20 +103,6 @@ def test_f5_no_good_is_sold_for_nothing(a_match) -> None:
     assert kept.player("A").goods == bag("2S R P")
     (template,) = GAME.legal_actions(story.state, 0).templates
     assert (template.most, template.koku_each) == (2, 5)
-
-
-def test_f6_ryoku_is_asked_if_she_could_buy_the_favor(a_match) -> None:
-    """[F6] [A23] Without favor and with 5 koku she may still exchange; with less she just rolls."""
-    story = a_match().patron("A", "ryoku").with_player("A", koku=0, favor=0)
-    rolled = story.plays("A", sail("upstream", 1))
-    assert rolled.waiting == ["B turn"]
-    story = story.with_player("A", koku=5).plays("A", sail("upstream", 1)).plays("A", END)
-    assert story.waiting == ["A die"]
-    assert story.legal("A") == {"roll_die", "exchange_koku"}
-    story.refuses("A", set_die(3), Code.FAVOR_NOT_OWNED, "9", favor=0)
-    set_now = story.plays("A", ExchangeKoku()).plays("A", set_die(3))
-    assert (set_now.player("A").die, set_now.player("A").favor) == (3, 0)
-    assert story.plays("A", RollDie()).waiting == ["B turn"]
 
 
 def test_f7_the_first_dice_are_rolled_in_turn_order() -> None:

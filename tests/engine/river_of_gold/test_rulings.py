@@ -8,17 +8,7 @@ from engine.kernel.errors import TableCode
 from engine.river_of_gold.actions import ExchangeKoku
 from engine.river_of_gold.gain_events import VisitorRewarded
 from engine.river_of_gold.game import GAME
-from tests.engine.river_of_gold.conftest import (
-    END,
-    Story,
-    bag,
-    bonus,
-    build,
-    deliver,
-    discard,
-    good,
-    sail,
-)
+from tests.engine.river_of_gold.conftest import END, Story, bag, bonus, build, deliver, discard, good, sail
 from tests.engine.river_of_gold.endings import ended
 
 ROW = ("era1_port_1", "era1_port_2", "era1_port_3", "era1_port_4")
@@ -56,21 +46,6 @@ def test_a8_masteries_then_the_emperor_then_the_die(a_match) -> None:
     story = poor(a_match()).masteries("courts").influence("A", r1=11).stacks(1, 11).with_player("A", koku=5)
     story = story.row(*ROW).plays("A", build(2, "era1_port_2"))
     assert tags(story) == ["mastery_claimed", "turn_closed", "emperor_visited", "die_rolled", "turn_started"]
-
-
-def test_a8_the_last_exchanges_come_before_all_of_them(a_match) -> None:
-    """[A8] [A7]"""
-    story = a_match().stacks(1, 11).building(20, "era1_port_3", "A").with_player("A", favor=1)
-    story = story.plays("A", build(2, "era1_shrine_4"))
-    assert (story.waiting, tags(story)) == (["A closing"], [])
-    assert tags(story.plays("A", END)) == ["turn_closed", "emperor_visited", "die_rolled", "turn_started"]
-
-
-def test_a8_ryoku_pays_with_favor_of_the_emperors_visit(a_match) -> None:
-    """[A8] [A23]"""
-    story = a_match().patron("A", "ryoku").stacks(1, 11).building(20, "era1_port_3", "A")
-    story = story.with_player("A", koku=5, favor=0).plays("A", build(2, "era1_shrine_4"))
-    assert (story.player("A").favor, story.waiting) == (1, ["A die"])
 
 
 def test_a8_masteries_then_the_trigger_and_no_die(a_match) -> None:
