@@ -330,6 +330,8 @@ def test_the_steps_above_lead_to_everything_there_is(name: str) -> None:
         match.begin(seats=number, number=number)
         for step in range(6):
             match.change_ones_mind(who=0, number=step, other=step + 1, then=("put back", "repeat")[step % 2])
+            match.after_an_undo_everybody_sees_what_they_saw_then()
+            match.a_free_undo_takes_back_nothing_that_anybody_learnt_or_drew()
         match.propose_abort(who=1)
         match.answer(refuses=0)
         match.go_on_in_a_fork(who=number, back=0, number=number)
