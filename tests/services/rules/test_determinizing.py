@@ -26,7 +26,6 @@ from services.rules.views.determinizing import deal, luck_of, prepare
 from tests.support.memory_log.log import MemoryLog
 from tests.support.our_games import OUR_GAMES
 
-SEAT_0 = table_pb2.Audience(kind=table_pb2.Audience.KIND_SEAT, seat=0)
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 
 
@@ -165,13 +164,6 @@ async def test_of_an_earlier_version_they_know_what_was_known_then(
     then = await player.view(begun.match.match_id, at_version=2)
     table = played.state_codec.decode(answer.states[0].state)
     assert encode(played.view(table, seat_audience(Seat(0)))) == then.view.json
-
-
-async def test_a_seat_gets_none_for_other_eyes(stack: Stack, begun: pb.CreateMatchResponse) -> None:
-    player = stack.player(begun.tokens[1].token)
-    for audience in (SEAT_0, REFEREE):
-        refusal = await player.refused("Determinize", dealt(begun.match.match_id, audience=audience))
-        assert refusal.reason == "SEAT_FORBIDDEN"
 
 
 @pytest.mark.parametrize(

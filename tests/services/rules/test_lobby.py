@@ -385,13 +385,6 @@ async def test_nobody_leaves_once_the_match_has_begun(stack: Stack, tenant: Play
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_STARTED")
 
 
-async def test_a_seat_token_frees_no_other_seat(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(3, seating=[plan(CLOSED), plan(CLOSED), plan(OPEN)])
-    player = stack.player(created.tokens[0].token)
-    refusal = await player.refused("LeaveMatch", leaving(created.match.match_id, 1))
-    assert refusal.reason == "SEAT_FORBIDDEN"
-
-
 # ── quick-join ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -461,34 +454,3 @@ async def test_a_repeated_quick_join_gives_nobody_else_s_seat(tenant: Player) ->
 )
 async def test_a_quick_join_that_cannot_be(tenant: Player, more: dict[str, Any], reason: str) -> None:
     assert (await tenant.refused("QuickJoin", quick(**{"player": "ruth"} | more))).reason == reason
-
-
-# ── who may ────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_the_lobby_is_the_tenant_s_own(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(3, seating=[plan(CLOSED), plan(OPEN), plan(OPEN)], visibility=PUBLIC)
-    match_id = created.match.match_id
-    own_calls = [
-        ("InviteToSeat", inviting(match_id, 1)),
-        ("JoinMatch", joining(match_id)),
-        ("RevokeSeatTokens", lobby.RevokeSeatTokensRequest(match_id=match_id, seat=0)),
-        ("IssueWatchToken", lobby.IssueWatchTokenRequest(match_id=match_id, role=1)),
-        ("RevokeWatchTokens", lobby.RevokeWatchTokensRequest(match_id=match_id)),
-        ("IssueSeatToken", pb.IssueSeatTokenRequest(match_id=match_id, seat=0)),
-    ]
-    calls = [
-        *own_calls,
-        ("StartMatch", lobby.StartMatchRequest(match_id=match_id)),
-        ("LeaveMatch", leaving(match_id, 0)),
-        ("Rematch", lobby.RematchRequest(match_id=match_id)),
-    ]
-    for method, request in calls:
-        assert (await stack.player("ft_test_two").refused(method, request)).reason == "MATCH_NOT_FOUND"
-        assert (await stack.player("ft_test_one_looks").refused(method, request)).reason == "SCOPE_MISSING"
-        assert (await stack.player(None).refused(method, request)).reason == "TOKEN_MISSING"
-    for method, request in own_calls:
-        seat = stack.player(created.tokens[0].token)
-        assert (await seat.refused(method, request)).reason == "TENANT_ONLY"
-    assert (await stack.player("ft_test_two").refused("QuickJoin", quick("eve"))).reason == "NO_OPEN_MATCH"
-    assert states(await tenant.get(match_id)) == ["taken", "open", "open"]

@@ -131,20 +131,6 @@ async def test_a_code_for_nobody_or_for_too_long_is_not_made(
     assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", [field])
 
 
-async def test_only_a_tenant_that_may_write_makes_codes(stack: Stack, tenant: Player) -> None:
-    asked = player_session_pb2.CreatePlayerSessionRequest(player="ada")
-    session = (await tenant.call("CreatePlayerSession", asked)).token
-    for credential, reason in (
-        ("ft_test_one_looks", "SCOPE_MISSING"),
-        (session, "TENANT_ONLY"),
-        (None, "TOKEN_MISSING"),
-    ):
-        refusal = await stack.player(credential).refused(
-            "CreateLoginCode", pb.CreateLoginCodeRequest(player="ada")
-        )
-        assert refusal.reason == reason
-
-
 # ── revoking ───────────────────────────────────────────────────────────────────────────────────────
 
 
