@@ -159,17 +159,6 @@ def test_another_decision_is_open(player: Player) -> None:
     assert (answer.status_code, answer.json()["reason"]) == (422, "WRONG_DECISION")
 
 
-def test_a_seat_token_acts_for_its_own_seat_only(table: Table) -> None:
-    answer = table.players[0].move(PROGRAM, 1, seat=1)
-    assert (answer.status_code, answer.json()["reason"]) == (403, "SEAT_FORBIDDEN")
-
-
-def test_a_seat_token_of_another_match(table: Table, platform: Platform) -> None:
-    with platform.new_table() as other:
-        answer = other.players[0].post(f"{table.path}/moves", json={"action": PROGRAM, "expected_version": 1})
-    assert (answer.status_code, answer.json()["reason"]) == (403, "SEAT_FORBIDDEN")
-
-
 def test_an_api_key_acts_for_the_seat_it_names(table: Table) -> None:
     body = {"action": PROGRAM, "expected_version": 1}
     unnamed = table.platform.post(f"{table.path}/moves", json=body)

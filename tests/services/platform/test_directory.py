@@ -400,17 +400,3 @@ async def test_a_page_token_belongs_to_its_question(
     for forged in ("A" * 22, "%%%", "x" * 600, token[:-2], cursor("no id", (b"", b""))):
         refusal = await acme.refused("ListMatches", pb.ListMatchesRequest(**asked, page_token=forged))
         assert refusal.reason == "PAGE_TOKEN_INVALID"
-
-
-async def test_only_a_tenant_that_may_read_lists(platform: Platform) -> None:
-    match = await platform.log.create(a_match(1), taken("ann", "ruth"))
-    token, _ = platform.tokens.mint(match_id=match.id, game="harbour", seat=0, generation=0)
-    for account, reason in (
-        (platform.with_credential(None), "TOKEN_MISSING"),
-        (platform.with_credential("ft_live_nonsense"), "TOKEN_INVALID"),
-        (platform.with_credential(token), "TENANT_ONLY"),
-        (await platform.holding("acme", "keys:write"), "SCOPE_MISSING"),
-    ):
-        assert (await account.refused("ListMatches", pb.ListMatchesRequest())).reason == reason
-    writer = await platform.holding("acme", "matches:write")
-    assert await every_page(writer) == [str(match.id)]
