@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import itertools
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -28,6 +27,7 @@ from services.movelog.records import (
     Visibility,
 )
 from services.rpc.cursors import cursor
+from tests.support.new_matches import new_match
 
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 GAMES = ("harbour", "lagoon")
@@ -48,22 +48,8 @@ EVERY_KIND = [PRIVATE, UNLISTED, PUBLIC]
 def a_match(number: int, **given: Any) -> Match:
     """A match with a number for an id, so that what was made later has the larger one."""
     moment = NOON + timedelta(seconds=number)
-    return Match(
-        **{
-            "id": UUID(int=number + 1),
-            "tenant": "acme",
-            "game": "harbour",
-            "rules_version": "1",
-            "seats": 2,
-            "options": b"{}",
-            "secret": b"s" * 32,
-            "commitment": hashlib.sha256(b"s" * 32).digest(),
-            "created_at": moment,
-            "updated_at": moment,
-            "visibility": Visibility.PUBLIC,
-        }
-        | given
-    )
+    made = {"id": UUID(int=number + 1), "created_at": moment, "updated_at": moment}
+    return new_match(**made | {"tenant": "acme", "seats": 2, "visibility": Visibility.PUBLIC} | given)
 
 
 def taken(*players: str) -> list[SeatRecord]:
@@ -287,7 +273,7 @@ async def test_the_secret_of_a_match_is_listed_once_it_is_over(platform: Platfor
     page = await acme.call("ListMatches", pb.ListMatchesRequest())
     assert {match.match_id: match.secret for match in page.matches} == {
         str(running.id): b"",
-        str(over.id): b"s" * 32,
+        str(over.id): over.secret,
     }
 
 
