@@ -216,33 +216,6 @@ def test_a_post_knows_no_query_either(player: Player) -> None:
     must_be_problem(answer, 400, "MALFORMED_REQUEST")
 
 
-@pytest.mark.parametrize(
-    ("authorization", "reason"),
-    [
-        (None, "TOKEN_MISSING"),
-        ("", "TOKEN_MISSING"),
-        ("Basic b3VyczpzZWNyZXQ=", "TOKEN_INVALID"),
-        ("Bearer", "TOKEN_INVALID"),
-        ("Bearer ft_dev_0000000000000000000000000000000000000000", "TOKEN_INVALID"),
-        ("Bearer nonsense", "TOKEN_INVALID"),
-        ("Bearer eyJhbGciOiJub25lIn0.e30.", "TOKEN_INVALID"),
-        ("Bearer eyJ", "TOKEN_INVALID"),
-    ],
-)
-def test_a_caller_without_a_valid_credential(
-    anybody: httpx.Client, table: Table, authorization: str | None, reason: str
-) -> None:
-    headers = {} if authorization is None else {"authorization": authorization}
-    for answer in (
-        anybody.get(f"{table.path}/view", headers=headers),
-        anybody.post("/v1/matches", json={"game": "river_dragons", "seats": 2}, headers=headers),
-        anybody.post(f"{table.path}/moves", json={"action": {}, "expected_version": 1}, headers=headers),
-        anybody.get(f"{table.path}/stream", headers=headers),
-    ):
-        must_be_problem(answer, 401, reason)
-        assert answer.headers["www-authenticate"].startswith("Bearer")
-
-
 def test_who_may_not_know_learns_nothing_of_games(anybody: httpx.Client) -> None:
     """Without a valid key it is 401, whether the game exists or not."""
     headers = {"authorization": "Bearer ft_dev_unknown"}

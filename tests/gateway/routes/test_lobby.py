@@ -113,16 +113,6 @@ def test_invites_and_watch_tokens_last_some_hours(platform: Platform, hours: Any
         assert answer.json()["errors"][0]["pointer"] == "/hours"
 
 
-def test_a_repeated_join_gives_the_same_seat(platform: Platform) -> None:
-    path = platform.create(3, open_seats=True).json()["match"]["links"]["self"]
-    headers = key()
-    first, again = (platform.post(f"{path}/join", json={"player": "ada"}, headers=headers) for _ in range(2))
-    assert (first.json()["seat_token"]["seat"], again.json()["seat_token"]["seat"]) == (0, 0)
-    assert states(platform.get(path).json()) == ["taken", "open", "open"]
-    other = platform.post(f"{path}/join", json={"player": "eve"}, headers=headers)
-    assert told(other) == (422, "REQUEST_ID_REUSED")
-
-
 def test_who_leaves_is_gone(platform: Platform) -> None:
     path = platform.create(2, open_seats=True).json()["match"]["links"]["self"]
     token = platform.post(f"{path}/join", json={"player": "ada"}).json()["seat_token"]["token"]

@@ -50,14 +50,6 @@ def test_a_match_is_read_as_it_was_created_and_every_link_leads_somewhere(table:
             assert answer.status_code == 200, (name, answer.text)
 
 
-def test_a_repeated_creation_gives_the_first_match(platform: Platform) -> None:
-    key = {"idempotency-key": f'"{uuid4()}"'}
-    body = {"game": "river_dragons", "seats": 2}
-    first, again = (platform.post("/v1/matches", json=body, headers=key) for _ in range(2))
-    assert first.status_code == again.status_code == 201
-    assert first.json()["match"]["match_id"] == again.json()["match"]["match_id"]
-
-
 def test_a_request_id_in_the_body_is_the_same_as_in_the_header(platform: Platform) -> None:
     request_id = str(uuid4())
     first = platform.create(request_id=request_id)

@@ -98,13 +98,6 @@ async def test_a_code_of_one_server_is_redeemed_at_another_once(stack: Stack, te
     assert (await refused(stack.player(None), code)).reason == "LOGIN_CODE_INVALID"
 
 
-async def test_of_twenty_who_redeem_at_once_exactly_one_is_signed_in(pool: Pool) -> None:
-    """Through as many replicas: each has nothing but the database."""
-    code = await code_of(LoginCodes(pool))
-    answers = await asyncio.gather(*(LoginCodes(pool).redeem(code) for _ in range(20)))
-    assert [one for one in answers if one is not None] == [ADA]
-
-
 async def test_no_rush_makes_more_codes_wait_than_may_be(pool: Pool) -> None:
     """Through as many replicas: each has nothing but the database."""
     made = await asyncio.gather(
