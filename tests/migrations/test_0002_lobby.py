@@ -8,7 +8,7 @@ from uuid import UUID
 import psycopg
 import pytest
 
-from migrations.migrate import downgrade, migrate
+from migrations.migrate import migrate
 
 OPEN, RUNNING, ENDED = (UUID(int=number) for number in (1, 2, 3))
 
@@ -81,9 +81,3 @@ def test_the_release_before_writes_on_the_new_schema(upgraded: psycopg.Connectio
     upgraded.execute(OLD_SEAT, (match_id, 1, "ruth"))
     upgraded.execute("UPDATE matches SET version = 1, updated_at = now() WHERE id = %s", (match_id,))
     assert [row[2:5] for row in seats(upgraded, match_id)] == [(True, "taken", "ruth")]
-
-
-def test_the_way_back_keeps_taken_seats(upgraded: psycopg.Connection, empty_database_url: str) -> None:
-    downgrade(empty_database_url, "0001")
-    found = upgraded.execute("SELECT seat, player, generation FROM seats WHERE match_id = %s", (OPEN,))
-    assert found.fetchall() == [(0, "ann", 2)]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from migrations.migrate import downgrade, migrate
-
 ENDPOINT = "INSERT INTO webhook_endpoints (tenant, url, types, secret, state) VALUES (%s, 'u', %s, 's', %s)"
 EVENT = "INSERT INTO events (tenant, recorded_at, type, match_id) VALUES (%s, now(), %s, gen_random_uuid())"
 
@@ -41,11 +39,3 @@ def test_what_is_rolled_back_is_addressed_to_nobody(connection: psycopg.Connecti
         connection.execute(EVENT, ("ours", "match.ended"))
         assert counts(connection) == (1, 1)
     assert counts(connection) == (0, 0)
-
-
-def test_the_way_back_takes_all_of_it(empty_database_url: str) -> None:
-    migrate(empty_database_url, "0008")
-    downgrade(empty_database_url, "0007")
-    with psycopg.connect(empty_database_url) as connection:
-        left = connection.execute("SELECT to_regclass('events'), to_regproc('address_event')").fetchone()
-    assert left == (None, None)

@@ -96,36 +96,10 @@ def test_a_request_id_used_for_another_move_is_refused(player: Player) -> None:
     assert (answer.status_code, answer.json()["reason"]) == (422, "REQUEST_ID_REUSED")
 
 
-def test_the_same_request_sent_many_times_at_once_is_one_move(player: Player, table: Table) -> None:
-    request_id = str(uuid4())
-    with ThreadPoolExecutor(8) as callers:
-        answers = list(callers.map(lambda _: player.move(PROGRAM, 1, request_id=request_id), range(8)))
-    assert [answer.status_code for answer in answers] == [200] * 8
-    assert len({answer.text for answer in answers}) == 1
-    assert sum("idempotent-replayed" in answer.headers for answer in answers) == 7
-    assert table.match()["version"] == 2
-
-
 def test_all_six_seats_submit_their_secret_programs_at_once(platform: Platform) -> None:
     with platform.new_table(6) as table, ThreadPoolExecutor(6) as players:
         answers = list(players.map(lambda player: player.move(PROGRAM, 1), table.players))
     assert [answer.status_code for answer in answers] == [200] * 6
-
-
-def test_two_different_moves_at_one_version_are_one_success_and_one_refusal(table: Table) -> None:
-    table.play_on(2)
-    seat = table.match()["to_act"][0]
-    player = table.players[seat]
-    legal = player.look("legal-actions", samples=20).json()
-    choices = legal["actions"] or legal["samples"]
-    with ThreadPoolExecutor(2) as callers:
-        answers = list(
-            callers.map(lambda action: player.move(action, legal["version"]), (choices[0], choices[-1]))
-        )
-    assert min(answer.status_code for answer in answers) == 200
-    (refused,) = [answer for answer in answers if answer.status_code != 200]
-    assert refused.status_code == 409
-    assert refused.json()["current_version"] >= 4
 
 
 def test_a_broken_rule_tells_paragraph_field_and_facts(player: Player) -> None:
@@ -157,17 +131,6 @@ def test_not_this_seats_turn(table: Table) -> None:
 def test_another_decision_is_open(player: Player) -> None:
     answer = player.move({"type": "choose_plank", "size": 1}, 1)
     assert (answer.status_code, answer.json()["reason"]) == (422, "WRONG_DECISION")
-
-
-def test_a_seat_token_acts_for_its_own_seat_only(table: Table) -> None:
-    answer = table.players[0].move(PROGRAM, 1, seat=1)
-    assert (answer.status_code, answer.json()["reason"]) == (403, "SEAT_FORBIDDEN")
-
-
-def test_a_seat_token_of_another_match(table: Table, platform: Platform) -> None:
-    with platform.new_table() as other:
-        answer = other.players[0].post(f"{table.path}/moves", json={"action": PROGRAM, "expected_version": 1})
-    assert (answer.status_code, answer.json()["reason"]) == (403, "SEAT_FORBIDDEN")
 
 
 def test_an_api_key_acts_for_the_seat_it_names(table: Table) -> None:

@@ -12,7 +12,7 @@ from httpx_sse import EventSource, ServerSentEvent
 
 from tests.gateway.conftest import World
 from tests.gateway.live.test_tickets import ticket_for
-from tests.gateway.table import Platform, Table
+from tests.gateway.table import Platform
 from tests.support.processes import Process
 
 
@@ -106,15 +106,6 @@ def test_it_goes_on_after_the_last_event_with_what_has_changed_since(platform: P
         with feed(platform, player=ada, last_event_id=last) as events:
             event = next(events)
     assert (event.event, event.json()["version"], event.json()["status"]) == ("match.updated", 3, "ended")
-
-
-def test_a_feed_is_for_keys(table: Table, anybody: httpx.Client) -> None:
-    for path in ("/v1/feed", "/v1/feed?player=ada"):
-        answer = table.players[0].get(path)
-        assert (answer.status_code, answer.json()["reason"]) == (403, "TENANT_ONLY")
-    answer = table.players[0].post("/v1/feed/stream-tickets", json={})
-    assert (answer.status_code, answer.json()["reason"]) == (403, "TENANT_ONLY")
-    assert anybody.get("/v1/feed").status_code == 401
 
 
 def test_a_ticket_opens_the_feed_of_the_player_it_names(platform: Platform, anybody: httpx.Client) -> None:

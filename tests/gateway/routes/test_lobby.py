@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -115,27 +113,6 @@ def test_invites_and_watch_tokens_last_some_hours(platform: Platform, hours: Any
         assert answer.json()["errors"][0]["pointer"] == "/hours"
 
 
-def test_a_repeated_join_gives_the_same_seat(platform: Platform) -> None:
-    path = platform.create(3, open_seats=True).json()["match"]["links"]["self"]
-    headers = key()
-    first, again = (platform.post(f"{path}/join", json={"player": "ada"}, headers=headers) for _ in range(2))
-    assert (first.json()["seat_token"]["seat"], again.json()["seat_token"]["seat"]) == (0, 0)
-    assert states(platform.get(path).json()) == ["taken", "open", "open"]
-    other = platform.post(f"{path}/join", json={"player": "eve"}, headers=headers)
-    assert told(other) == (422, "REQUEST_ID_REUSED")
-
-
-def test_of_32_clients_after_one_seat_exactly_one_gets_it(platform: Platform) -> None:
-    path = platform.create(2, open_seats=True).json()["match"]["links"]["self"]
-
-    def join(number: int) -> tuple[int, str]:
-        return told(platform.post(f"{path}/join", json={"seat": 1, "player": f"player-{number}"}))
-
-    with ThreadPoolExecutor(32) as clients:
-        answers = Counter(clients.map(join, range(32)))
-    assert answers == {(200, ""): 1, (409, "SEAT_TAKEN"): 31}
-
-
 def test_who_leaves_is_gone(platform: Platform) -> None:
     path = platform.create(2, open_seats=True).json()["match"]["links"]["self"]
     token = platform.post(f"{path}/join", json={"player": "ada"}).json()["seat_token"]["token"]
@@ -245,36 +222,6 @@ def test_a_seat_s_tokens_are_revoked(table: Table) -> None:
     assert told(table.players[1].get(table.path)) == (403, "SEAT_FORBIDDEN")
     assert table.players[0].get(table.path).status_code == 200
     assert table.platform.post(f"{table.path}/seats/9/revoke").json()["errors"][0]["parameter"] == "seat"
-
-
-@pytest.mark.parametrize(
-    "what",
-    [
-        "leave",
-        "start",
-        "rematch",
-        "seats/0/invite",
-        "seats/0/revoke",
-        "watch-tokens",
-        "watch-tokens/revoke",
-    ],
-)
-def test_a_foreign_tenant_is_told_that_there_is_no_such_match(
-    table: Table, foreign_platform: Platform, what: str
-) -> None:
-    body = {"role": "referee"} if what == "watch-tokens" else {}
-    answer = foreign_platform.post(f"{table.path}/{what}", json=body)
-    assert told(answer) == (404, "MATCH_NOT_FOUND")
-    nowhere = foreign_platform.post(f"/v1/matches/{uuid4()}/{what}", json=body)
-    assert told(nowhere) == (404, "MATCH_NOT_FOUND")
-
-
-@pytest.mark.parametrize("what", ["seats/0/invite", "seats/0/revoke", "watch-tokens", "watch-tokens/revoke"])
-def test_what_is_for_tenants_only(table: Table, what: str) -> None:
-    body = {"role": "referee"} if what == "watch-tokens" else {}
-    assert told(table.players[0].post(f"{table.path}/{what}", json=body)) == (403, "TENANT_ONLY")
-    quick = table.players[0].post("/v1/matches/quick-join", json={"game": "river_dragons"})
-    assert told(quick) == (403, "TENANT_ONLY")
 
 
 def test_players_say_something_from_the_beginning(platform: Platform) -> None:

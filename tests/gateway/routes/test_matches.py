@@ -50,14 +50,6 @@ def test_a_match_is_read_as_it_was_created_and_every_link_leads_somewhere(table:
             assert answer.status_code == 200, (name, answer.text)
 
 
-def test_a_repeated_creation_gives_the_first_match(platform: Platform) -> None:
-    key = {"idempotency-key": f'"{uuid4()}"'}
-    body = {"game": "river_dragons", "seats": 2}
-    first, again = (platform.post("/v1/matches", json=body, headers=key) for _ in range(2))
-    assert first.status_code == again.status_code == 201
-    assert first.json()["match"]["match_id"] == again.json()["match"]["match_id"]
-
-
 def test_a_request_id_in_the_body_is_the_same_as_in_the_header(platform: Platform) -> None:
     request_id = str(uuid4())
     first = platform.create(request_id=request_id)
@@ -112,14 +104,6 @@ def test_a_token_for_a_seat_that_is_not_there(table: Table, seat: str, status: i
         assert answer.json()["errors"][0]["parameter"] == "seat"
 
 
-@pytest.mark.parametrize(("method", "what"), [("POST", "join"), ("POST", "seats/0/token")])
-def test_what_is_for_tenants_only(table: Table, method: str, what: str) -> None:
-    answer = table.players[0].request(method, f"{table.path}/{what}")
-    assert (answer.status_code, answer.json()["reason"]) == (403, "TENANT_ONLY")
-    created = table.players[0].post("/v1/matches", json={"game": "river_dragons", "seats": 2})
-    assert (created.status_code, created.json()["reason"]) == (403, "TENANT_ONLY")
-
-
 def test_an_unknown_game_is_a_malformed_request(platform: Platform) -> None:
     answer = platform.post("/v1/matches", json={"game": "chess", "seats": 2})
     assert (answer.status_code, answer.json()["reason"]) == (400, "GAME_UNKNOWN")
@@ -146,31 +130,6 @@ def test_options_the_game_does_not_have(platform: Platform, options: object, poi
     answer = platform.create(options=options)
     assert (answer.status_code, answer.json()["reason"]) == (400, "MALFORMED_OPTIONS")
     assert answer.json()["errors"][0]["pointer"] == pointer
-
-
-def test_a_foreign_tenant_finds_no_such_match_and_learns_nothing_else(
-    table: Table, foreign_platform: Platform
-) -> None:
-    unknown = str(uuid4())
-    for what in ("", "/view", "/legal-actions?seat=0", "/moves", "/export", "/verify", "/stream"):
-        foreign = foreign_platform.get(f"{table.path}{what}")
-        absent = foreign_platform.get(f"/v1/matches/{unknown}{what}")
-        assert foreign.status_code == absent.status_code == 404, what
-        for told in (foreign.json(), absent.json()):
-            del told["instance"], told["trace_id"]
-            assert told["reason"] == "MATCH_NOT_FOUND"
-        assert {**foreign.json(), "instance": "", "trace_id": ""} == {
-            **absent.json(),
-            "instance": "",
-            "trace_id": "",
-        }
-    for what in ("/join", "/seats/0/token", "/resign"):
-        assert (
-            foreign_platform.post(
-                f"{table.path}{what}", json={"seat": 0} if what == "/resign" else {}
-            ).status_code
-            == 404
-        )
 
 
 def test_a_malformed_match_id_is_told_exactly_like_an_unknown_one(platform: Platform) -> None:

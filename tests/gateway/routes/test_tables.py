@@ -96,11 +96,6 @@ def test_a_key_gets_the_table_of_the_seat_it_moves_for(table: Table) -> None:
     assert answer["table"]["view"]["programs"] == [{"seat": 1, "cards": PROGRAM["cards"]}]
 
 
-def test_nobody_gets_the_table_of_another_seat(player: Player) -> None:
-    assert player.look("table", seat=1).status_code == 403
-    assert player.look("table", audience="referee").status_code == 403
-
-
 # ── layouts ────────────────────────────────────────────────────────────────────────────────────────
 
 

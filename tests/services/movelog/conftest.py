@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -17,26 +15,7 @@ from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, Status
 from services.postgres.database import DatabaseSettings
 from tests.support.memory_log.log import MemoryLog
-
-
-def _a_match(**given: Any) -> Match:
-    secret = secrets.token_bytes(32)
-    now = datetime.now(UTC)
-    return Match(
-        **{
-            "id": uuid4(),
-            "tenant": "harbour-platform",
-            "game": "harbour",
-            "rules_version": "1.0.0",
-            "seats": 4,
-            "options": b'{"board":"base"}',
-            "secret": secret,
-            "commitment": hashlib.sha256(secret).digest(),
-            "created_at": now,
-            "updated_at": now,
-        }
-        | given
-    )
+from tests.support.new_matches import new_match
 
 
 def _a_move(match: Match, seq: int = 1, previous: bytes | None = None, **given: Any) -> Append:
@@ -65,7 +44,7 @@ def _moves(match: Match, count: int) -> list[Append]:
 
 @pytest.fixture
 def a_match() -> Callable[..., Match]:
-    return _a_match
+    return new_match
 
 
 @pytest.fixture
@@ -97,7 +76,7 @@ async def log(request: pytest.FixtureRequest) -> AsyncIterator[MoveLog]:
 @pytest.fixture
 async def match(log: MoveLog) -> Match:
     """A match in the log, without moves."""
-    return await log.create(_a_match(), [])
+    return await log.create(new_match(), [])
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 from typing import Any
@@ -88,8 +87,3 @@ def test_bytes_here_and_there_of_a_long_match(game_id: str, a_long_one: Any) -> 
         place = choices.randrange(len(data))
         changed = altered(data, place, choices)
         assert is_named(data, changed, place), (changed[place - 20 : place + 20], difference(changed))
-
-
-def test_a_document_may_be_pretty_printed() -> None:
-    data = document_of(*a_match(moves=2), "Ada", "Zo\u00eb")
-    assert difference(json.dumps(json.loads(data), indent=2).encode()) == ("", "")

@@ -5,25 +5,15 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from uuid import UUID
 
-from services.movelog.records import Append, Match, Move, Status
+from services.movelog.records import Append, Move, Status
+from tests.support.new_matches import new_match
 
 NOW = datetime.now(UTC)
 ID = UUID("019a0000-0000-7000-8000-000000000001")
 
 
 def test_neither_a_secret_nor_a_program_shows() -> None:
-    match = Match(
-        id=ID,
-        tenant="one",
-        game="river_dragons",
-        rules_version="1.0.0",
-        seats=2,
-        options=b"{}",
-        secret=b"hush" * 8,
-        commitment=b"",
-        created_at=NOW,
-        updated_at=NOW,
-    )
+    match = new_match(id=ID, secret=b"hush" * 8)
     move = Move(
         match_id=ID,
         seq=2,

@@ -1,9 +1,8 @@
-"""Tenants and keys over the API: the operator everything, a tenant its own keys, and nobody more than it has."""
+"""Tenants and keys over the API. Who may call what, and give away no more than it has: tests/e2e."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from uuid import uuid4
 
 import grpc
 import pytest
@@ -31,17 +30,6 @@ def at(moment: datetime) -> Timestamp:
     stamp = Timestamp()
     stamp.FromDatetime(moment)
     return stamp
-
-
-def every_call(tenant: str, key_id: str) -> list[tuple[str, object]]:
-    return [
-        ("CreateTenant", pb.CreateTenantRequest(tenant="fresh")),
-        ("ListTenants", pb.ListTenantsRequest()),
-        ("CreateKey", pb.CreateKeyRequest(tenant=tenant, scopes=["matches:read"])),
-        ("ListKeys", pb.ListKeysRequest(tenant=tenant)),
-        ("RotateKey", pb.RotateKeyRequest(key_id=key_id)),
-        ("RevokeKey", pb.RevokeKeyRequest(key_id=key_id)),
-    ]
 
 
 async def test_the_operator_creates_tenants_and_their_first_keys(
@@ -115,59 +103,9 @@ async def test_a_page_token_of_another_tenant_s_keys_is_refused(
     assert (await operator.refused("ListKeys", request)).reason == "PAGE_TOKEN_INVALID"
 
 
-async def test_a_tenant_administers_its_own_keys_only(platform: Platform, acme: Account) -> None:
-    theirs, _ = await platform.issue("harbour", "matches:read")
-    for method, kind in (("CreateKey", pb.CreateKeyRequest), ("ListKeys", pb.ListKeysRequest)):
-        more = {"scopes": ["matches:read"]} if method == "CreateKey" else {}
-        foreign = await acme.refused(method, kind(tenant="harbour", **more))
-        none = await acme.refused(method, kind(tenant="nobody", **more))
-        assert foreign == none, "whether a tenant exists is nobody's business"
-        assert foreign.reason == "TENANT_NOT_FOUND"
-    for method, kind in (("RotateKey", pb.RotateKeyRequest), ("RevokeKey", pb.RevokeKeyRequest)):
-        foreign = await acme.refused(method, kind(key_id=str(theirs.id)))
-        assert foreign == await acme.refused(method, kind(key_id=str(uuid4())))
-        assert foreign == await acme.refused(method, kind(key_id="no such thing"))
-        assert foreign.reason == "KEY_NOT_FOUND"
-
-
-async def test_nobody_hands_out_more_than_it_has(platform: Platform) -> None:
-    manager = await platform.holding("acme", "keys:write", "matches:read")
-    stronger, _ = await platform.issue("acme", "matches:write")
-    for scope in ("matches:write", "tenants:admin"):
-        refusal = await manager.refused("CreateKey", pb.CreateKeyRequest(tenant="acme", scopes=[scope]))
-        assert (refusal.reason, refusal.info.metadata["scope"]) == ("SCOPE_MISSING", scope)
-    refusal = await manager.refused("RotateKey", pb.RotateKeyRequest(key_id=str(stronger.id)))
-    assert (refusal.reason, refusal.info.metadata["scope"]) == ("SCOPE_MISSING", "matches:write")
-
-
 async def test_who_may_write_may_hand_out_reading(acme: Account) -> None:
     issued = await acme.call("CreateKey", pb.CreateKeyRequest(tenant="acme", scopes=["matches:read"]))
     assert list(issued.key.scopes) == ["matches:read"]
-
-
-@pytest.mark.parametrize("scope", ["matches:read", "matches:write"])
-async def test_a_key_without_the_scope_administers_nothing(platform: Platform, scope: str) -> None:
-    record, _ = await platform.issue("acme", "matches:read")
-    player = await platform.holding("acme", scope)
-    for method, request in every_call("acme", str(record.id)):
-        refusal = await player.refused(method, request)
-        assert (refusal.code, refusal.reason) == (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_MISSING"), method
-
-
-async def test_a_tenant_is_no_operator(platform: Platform, acme: Account) -> None:
-    record, _ = await platform.issue("acme", "matches:read")
-    for method, request in every_call("acme", str(record.id))[:2]:
-        refusal = await acme.refused(method, request)
-        assert (refusal.reason, refusal.info.metadata["scope"]) == ("SCOPE_MISSING", "tenants:admin")
-
-
-async def test_nobody_at_a_match_administers_anything(platform: Platform) -> None:
-    record, _ = await platform.issue("acme", "matches:read")
-    token, _ = platform.tokens.mint(match_id=uuid4(), game="g", seat=0, generation=0)
-    seat, stranger = platform.with_credential(token), platform.with_credential(None)
-    for method, request in every_call("acme", str(record.id)):
-        assert (await seat.refused(method, request)).reason == "TENANT_ONLY", method
-        assert (await stranger.refused(method, request)).reason == "TOKEN_MISSING", method
 
 
 @pytest.mark.parametrize(
@@ -200,7 +138,7 @@ async def test_a_key_expires(platform: Platform) -> None:
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_EXPIRED")
 
 
-@pytest.mark.parametrize("life", [None, timedelta(days=400)])
+@pytest.mark.parametrize("life", [None, timedelta(days=7)])
 async def test_a_key_that_is_replaced_twice_has_two_successors_of_the_same_life(
     platform: Platform, acme: Account, life: timedelta | None
 ) -> None:
@@ -238,14 +176,6 @@ async def test_without_grace_the_old_key_ends_at_once(platform: Platform, acme: 
     )
     assert refusal.reason == "TOKEN_EXPIRED"
     assert (await platform.with_credential(rotated.secret).describe()).tenant == "acme"
-
-
-async def test_a_key_for_a_week_is_replaced_by_a_key_for_a_week(platform: Platform, acme: Account) -> None:
-    week = timedelta(days=7)
-    old, _ = await platform.issue("acme", "matches:read", expires_at=datetime.now(UTC) + week)
-    rotated = await acme.call("RotateKey", pb.RotateKeyRequest(key_id=str(old.id)))
-    life = rotated.key.expire_time.ToDatetime(UTC) - rotated.key.create_time.ToDatetime(UTC)
-    assert abs(life - week) < timedelta(minutes=1)
 
 
 async def test_a_key_for_as_long_as_years_are_counted_is_replaced_by_one_like_it(acme: Account) -> None:

@@ -10,7 +10,6 @@ from uuid import UUID, uuid4
 
 import grpc
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from platform_stack import Platform
 
 from foldtable.platform.v1 import account_pb2
@@ -19,7 +18,7 @@ from services.identity.api_keys import revoke_key
 from services.identity.callers import Callers
 from services.identity.key_format import hash_of, new_key
 from services.identity.key_ring import KeyRing
-from services.identity.match_tokens import MatchTokens, Role
+from services.identity.match_tokens import Role
 from services.identity.player_sessions import PlayerSession, SessionScope
 from services.identity.session_ring import SessionRing
 from services.platform.accounts.credentials import Credentials
@@ -104,23 +103,6 @@ async def test_a_token_that_does_not_count_is_refused(
     caller = platform.with_credential(token(platform, role, match_id, **changed))
     refusal = await caller.refused("DescribeCredential", pb.DescribeCredentialRequest())
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_INVALID")
-
-
-async def test_what_is_no_credential_is_refused_like_anywhere(platform: Platform, match_id: UUID) -> None:
-    foreign = MatchTokens(Ed25519PrivateKey.generate(), lifetime=timedelta(hours=1))
-    forged, _ = foreign.mint(match_id=match_id, game="river_dragons", seat=0, generation=3)
-    expired = token(platform, Role.SEAT, match_id, lifetime=timedelta(seconds=-1))
-    for credential, reason in (
-        (None, "TOKEN_MISSING"),
-        ("ft_live_unknown", "TOKEN_INVALID"),
-        (forged, "TOKEN_INVALID"),
-        (expired, "TOKEN_EXPIRED"),
-    ):
-        refusal = await platform.with_credential(credential).refused(
-            "DescribeCredential", pb.DescribeCredentialRequest()
-        )
-        assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, reason)
-        assert credential is None or credential not in refusal.message
 
 
 async def test_a_session_is_described_as_the_database_knows_it_now(

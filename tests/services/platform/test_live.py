@@ -100,21 +100,6 @@ async def test_a_feed_sends_what_changes(platform: Platform) -> None:
     stream.cancel()
 
 
-async def test_feeds_are_for_keys_that_may_look(platform: Platform) -> None:
-    for account, reason in (
-        (platform.with_credential(None), "TOKEN_MISSING"),
-        (token(platform, Role.SEAT, str(uuid4()), 0), "TENANT_ONLY"),
-        (token(platform, Role.REFEREE, str(uuid4())), "TENANT_ONLY"),
-        (await platform.holding("ours", "keys:write"), "SCOPE_MISSING"),
-        (await platform.holding("ours", "tenants:admin"), "SCOPE_MISSING"),
-    ):
-        assert (await account.refused("ReadFeed", feed_pb2.ReadFeedRequest())).reason == reason
-        stream = account.stub.WatchFeed(feed_pb2.WatchFeedRequest(), metadata=account.metadata, timeout=5)
-        with pytest.raises(grpc.aio.AioRpcError) as refused:
-            await stream.read()
-        assert Refusal.of(refused.value).reason == reason
-
-
 async def test_a_feed_ends_with_its_key(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("services.platform.live.feeds.POLL_SECONDS", 0.1)
     key, secret = await platform.issue("ours", "matches:read")

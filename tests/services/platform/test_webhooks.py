@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import hashlib
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
@@ -21,9 +20,9 @@ from foldtable.platform.v1 import webhook_service_pb2 as pb
 from services.movelog.records import Match
 from services.webhooks.endpoint_changes import MAX_ENDPOINTS, give_up
 from services.webhooks.retention import forget
+from tests.support.new_matches import new_match
 
 URL = "http://127.0.0.1:9/hooks"
-SECRET = bytes(32)
 
 
 class Caller:
@@ -55,20 +54,7 @@ async def rival(platform: Platform) -> Caller:
 
 
 async def a_match(platform: Platform, tenant: str = "acme") -> Match:
-    now = datetime.now(UTC)
-    match = Match(
-        id=uuid4(),
-        tenant=tenant,
-        game="harbour",
-        rules_version="1",
-        seats=2,
-        options=b"{}",
-        secret=SECRET,
-        commitment=hashlib.sha256(SECRET).digest(),
-        created_at=now,
-        updated_at=now,
-    )
-    return await platform.log.create(match, [])
+    return await platform.log.create(new_match(tenant=tenant, seats=2), [])
 
 
 # ── endpoints ──────────────────────────────────────────────────────────────────────────────────────

@@ -48,6 +48,7 @@ from services.webhooks.api.messages import delivery_message, endpoint_message
 from services.webhooks.deliveries import Delivery, DeliveryState
 from services.webhooks.endpoints import Endpoint, EndpointState
 from services.webhooks.lanes import Attempt
+from tests.support.new_matches import new_match
 
 ID = UUID("00000000-0000-7000-8000-000000000001")
 OTHER = UUID("00000000-0000-7000-8000-000000000002")
@@ -385,19 +386,7 @@ def test_every_field_says_what_the_record_holds(
 
 
 def test_what_a_record_does_not_hold_is_absent() -> None:
-    bare = Match(
-        id=ID,
-        tenant="one",
-        game="river_dragons",
-        rules_version="1.2.0",
-        seats=1,
-        options=b"{}",
-        secret=b"secret",
-        commitment=b"digest",
-        created_at=TIMES[0],
-        updated_at=TIMES[1],
-    )
-    message = match_message(bare, [], CLOCKS)
+    message = match_message(new_match(id=ID), [], CLOCKS)
     assert not any(message.HasField(name) for name in ("outcome", "forked_from", "clock", "clocks"))
     assert (message.rematch_of, message.match_id) == ("", str(ID))
 

@@ -147,13 +147,6 @@ async def test_a_bot_stands_in_and_the_player_comes_back_with_the_own_token(
     assert (await ruth.any_move(match_id, 0)).version == 2
 
 
-async def test_a_player_sends_nobody_elses_bot_away(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(2, players=["ruth", "ann"])
-    ruth = stack.player(created.tokens[0].token)
-    request = bots.UnseatBotRequest(match_id=created.match.match_id, seat=1)
-    assert (await ruth.refused("UnseatBot", request)).reason == "SEAT_FORBIDDEN"
-
-
 async def test_where_the_match_is_over_nobody_plays(tenant: Player) -> None:
     created = await tenant.create(2)
     match_id = created.match.match_id

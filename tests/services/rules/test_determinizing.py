@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from rules_stack import Player, Stack
 
-from engine.kernel.chance import SECRET_BYTES, SeededChance, commitment
+from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.seats import PUBLIC, Seat, seat_audience
 from engine.match.playout import random_match
@@ -19,14 +19,14 @@ from foldtable.matches.v1 import bots_pb2 as bots
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2 as rules
 from foldtable.rules.v1 import table_pb2
-from services.movelog.records import Match, Seating, SeatRecord
+from services.movelog.records import Seating, SeatRecord
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.views.determinizing import deal, luck_of, prepare
 from tests.support.memory_log.log import MemoryLog
+from tests.support.new_matches import new_match
 from tests.support.our_games import OUR_GAMES
 
-SEAT_0 = table_pb2.Audience(kind=table_pb2.Audience.KIND_SEAT, seat=0)
 REFEREE = table_pb2.Audience(kind=table_pb2.Audience.KIND_REFEREE)
 
 
@@ -104,18 +104,8 @@ class StandingAt(MatchCache):
 def a_table(game_id: str, seats: int, secret: bytes) -> LoadedMatch:
     """One match in all that is public; only its secret is the caller's."""
     now = datetime(2026, 1, 1, tzinfo=UTC)
-    match = Match(
-        id=UUID(int=7),
-        tenant="one",
-        game=game_id,
-        rules_version=game(game_id).rules_version,
-        seats=seats,
-        options=b"{}",
-        secret=secret,
-        commitment=commitment(secret),
-        created_at=now,
-        updated_at=now,
-    )
+    rules = {"game": game_id, "rules_version": game(game_id).rules_version, "options": b"{}", "seats": seats}
+    match = new_match(id=UUID(int=7), secret=secret, created_at=now, updated_at=now, **rules)
     seating = Seating(seats=tuple(SeatRecord(seat=seat) for seat in range(seats)), watch_generation=0)
     table = LoadedMatch(match, game(game_id), seating)
     table.version = 9
@@ -165,13 +155,6 @@ async def test_of_an_earlier_version_they_know_what_was_known_then(
     then = await player.view(begun.match.match_id, at_version=2)
     table = played.state_codec.decode(answer.states[0].state)
     assert encode(played.view(table, seat_audience(Seat(0)))) == then.view.json
-
-
-async def test_a_seat_gets_none_for_other_eyes(stack: Stack, begun: pb.CreateMatchResponse) -> None:
-    player = stack.player(begun.tokens[1].token)
-    for audience in (SEAT_0, REFEREE):
-        refusal = await player.refused("Determinize", dealt(begun.match.match_id, audience=audience))
-        assert refusal.reason == "SEAT_FORBIDDEN"
 
 
 @pytest.mark.parametrize(

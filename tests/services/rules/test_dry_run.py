@@ -77,18 +77,6 @@ async def test_a_request_id_that_was_used_is_judged_as_a_repeat(tenant: Player) 
     assert (await tenant.refused("Act", other)).reason == "REQUEST_ID_REUSED"
 
 
-async def test_only_who_may_move_may_rehearse(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(2)
-    request = rehearsed(created.match.match_id, program(*FIVE_CARDS), 1, seat=0)
-    for credential, reason in (
-        (None, "TOKEN_MISSING"),
-        ("ft_test_two", "MATCH_NOT_FOUND"),
-        ("ft_test_one_looks", "SCOPE_MISSING"),
-        (created.tokens[1].token, "SEAT_FORBIDDEN"),
-    ):
-        assert (await stack.player(credential).refused("Act", request)).reason == reason
-
-
 async def test_it_goes_over_the_stream_of_moves_too(tenant: Player) -> None:
     match_id = (await tenant.create(2)).match.match_id
 

@@ -388,8 +388,3 @@ class Busy:
         with self._lock:
             self._now -= 1
         raise Unwanted
-
-
-async def test_only_a_tenant_imports(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(2)
-    assert (await refused(stack.player(created.tokens[0].token), an_export())).reason == "TENANT_ONLY"

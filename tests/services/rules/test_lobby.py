@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from typing import Any
 
 import grpc
 import pytest
 from google.protobuf.duration_pb2 import Duration
-from rules_stack import Player, Refusal, Stack
+from rules_stack import Player, Stack
 
 from foldtable.matches.v1 import lobby_pb2 as lobby
 from foldtable.matches.v1 import match_pb2
@@ -193,23 +192,6 @@ async def test_a_repeated_request_to_join_brings_no_revoked_token_back(tenant: P
     assert (await tenant.refused("JoinMatch", request)).reason == "SEAT_GIVEN_UP"
 
 
-async def test_of_32_clients_after_one_seat_exactly_one_gets_it(stack: Stack, tenant: Player) -> None:
-    match = (await tenant.create(2, open_seats=True)).match
-    other = stack.player(address=await stack.serve())
-    answers = await asyncio.gather(
-        *(
-            (tenant, other)[n % 2].call("JoinMatch", joining(match.match_id, seat=1, player=f"player-{n}"))
-            for n in range(32)
-        ),
-        return_exceptions=True,
-    )
-    refused = [Refusal.of(answer).reason for answer in answers if isinstance(answer, grpc.aio.AioRpcError)]
-    assert refused == ["SEAT_TAKEN"] * 31
-    (winner,) = [answer for answer in answers if isinstance(answer, pb.JoinMatchResponse)]
-    seats = (await other.get(match.match_id)).seats
-    assert seats[1].player == winner.match.seats[1].player
-
-
 # ── invites ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -259,23 +241,6 @@ async def test_the_invite_of_who_was_sent_away_gives_no_seat_of_who_came_after(
     eve = await stack.player(invite.token).call("JoinMatch", joining(match_id))
     assert eve.match.seats[1].player == "eve"
     assert (await ann.refused("JoinMatch", request)).reason == "INVITE_INVALID"
-
-
-async def test_of_32_who_use_one_invite_exactly_one_sits(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(3, seating=[plan(CLOSED), plan(INVITED), plan(OPEN)])
-    guests = [
-        stack.player(created.invites[0].token, address=address)
-        for address in (stack.address, await stack.serve())
-    ]
-    answers = await asyncio.gather(
-        *(guests[n % 2].call("JoinMatch", joining(created.match.match_id)) for n in range(32)),
-        return_exceptions=True,
-    )
-    reasons = Counter(
-        Refusal.of(answer).reason if isinstance(answer, grpc.aio.AioRpcError) else "sits"
-        for answer in answers
-    )
-    assert reasons == {"sits": 1, "SEAT_TAKEN": 31}
 
 
 async def test_an_invite_does_nothing_but_join_its_own_seat(stack: Stack, tenant: Player) -> None:
@@ -385,13 +350,6 @@ async def test_nobody_leaves_once_the_match_has_begun(stack: Stack, tenant: Play
     assert (refusal.code, refusal.reason) == (grpc.StatusCode.FAILED_PRECONDITION, "MATCH_STARTED")
 
 
-async def test_a_seat_token_frees_no_other_seat(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(3, seating=[plan(CLOSED), plan(CLOSED), plan(OPEN)])
-    player = stack.player(created.tokens[0].token)
-    refusal = await player.refused("LeaveMatch", leaving(created.match.match_id, 1))
-    assert refusal.reason == "SEAT_FORBIDDEN"
-
-
 # ── quick-join ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -461,34 +419,3 @@ async def test_a_repeated_quick_join_gives_nobody_else_s_seat(tenant: Player) ->
 )
 async def test_a_quick_join_that_cannot_be(tenant: Player, more: dict[str, Any], reason: str) -> None:
     assert (await tenant.refused("QuickJoin", quick(**{"player": "ruth"} | more))).reason == reason
-
-
-# ── who may ────────────────────────────────────────────────────────────────────────────────────────
-
-
-async def test_the_lobby_is_the_tenant_s_own(stack: Stack, tenant: Player) -> None:
-    created = await tenant.create(3, seating=[plan(CLOSED), plan(OPEN), plan(OPEN)], visibility=PUBLIC)
-    match_id = created.match.match_id
-    own_calls = [
-        ("InviteToSeat", inviting(match_id, 1)),
-        ("JoinMatch", joining(match_id)),
-        ("RevokeSeatTokens", lobby.RevokeSeatTokensRequest(match_id=match_id, seat=0)),
-        ("IssueWatchToken", lobby.IssueWatchTokenRequest(match_id=match_id, role=1)),
-        ("RevokeWatchTokens", lobby.RevokeWatchTokensRequest(match_id=match_id)),
-        ("IssueSeatToken", pb.IssueSeatTokenRequest(match_id=match_id, seat=0)),
-    ]
-    calls = [
-        *own_calls,
-        ("StartMatch", lobby.StartMatchRequest(match_id=match_id)),
-        ("LeaveMatch", leaving(match_id, 0)),
-        ("Rematch", lobby.RematchRequest(match_id=match_id)),
-    ]
-    for method, request in calls:
-        assert (await stack.player("ft_test_two").refused(method, request)).reason == "MATCH_NOT_FOUND"
-        assert (await stack.player("ft_test_one_looks").refused(method, request)).reason == "SCOPE_MISSING"
-        assert (await stack.player(None).refused(method, request)).reason == "TOKEN_MISSING"
-    for method, request in own_calls:
-        seat = stack.player(created.tokens[0].token)
-        assert (await seat.refused(method, request)).reason == "TENANT_ONLY"
-    assert (await stack.player("ft_test_two").refused("QuickJoin", quick("eve"))).reason == "NO_OPEN_MATCH"
-    assert states(await tenant.get(match_id)) == ["taken", "open", "open"]

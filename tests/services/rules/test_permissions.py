@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -12,24 +11,12 @@ from engine.kernel.seats import PUBLIC, REFEREE, Audience, Seat, seat_audience
 from foldtable.rules.v1 import table_pb2
 from services.identity.callers import Caller, InviteCaller, SeatCaller, TenantCaller, WatchCaller
 from services.identity.match_tokens import Role
-from services.movelog.records import Match, SeatClaim
+from services.movelog.records import SeatClaim
 from services.rpc.refusals import Refused
 from services.rules.match import permissions
+from tests.support.new_matches import new_match
 
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-MATCH = Match(
-    id=UUID(int=7),
-    tenant="acme",
-    game="harbour",
-    rules_version="1",
-    seats=3,
-    options=b"{}",
-    secret=b"s" * 32,
-    commitment=b"c" * 32,
-    created_at=NOW,
-    updated_at=NOW,
-    watch_generation=2,
-)
+MATCH = new_match(tenant="acme", seats=3, watch_generation=2)
 CLAIMS = (SeatClaim(seat=0, player="ada", generation=1), SeatClaim(seat=1, player="bob"))
 
 

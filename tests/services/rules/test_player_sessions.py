@@ -48,10 +48,6 @@ async def revoke(tenant: Player, player: str = "") -> None:
     await tenant.call("RevokePlayerSessions", player_session_pb2.RevokePlayerSessionsRequest(player=player))
 
 
-async def unknown(player: Player, method: str, kind: Any) -> Refusal:
-    return await player.refused(method, kind(match_id=str(uuid4())))
-
-
 # ── minting ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -89,16 +85,6 @@ async def test_a_session_of_nobody_or_for_anything_is_not_issued(
     assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", [field])
 
 
-async def test_only_a_tenant_that_may_write_issues_and_revokes_sessions(stack: Stack) -> None:
-    reader, player = stack.player("ft_test_one_looks"), await signed_in(stack)
-    for method, kind in (
-        ("CreatePlayerSession", player_session_pb2.CreatePlayerSessionRequest),
-        ("RevokePlayerSessions", player_session_pb2.RevokePlayerSessionsRequest),
-    ):
-        assert (await reader.refused(method, kind(player="ada"))).reason == "SCOPE_MISSING"
-        assert (await player.refused(method, kind(player="ada"))).reason == "TENANT_ONLY"
-
-
 # ── at a match ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -123,26 +109,6 @@ async def test_a_player_with_two_seats_acts_for_the_one_that_is_named(stack: Sta
     assert (await ada.legal(match_id, seat=2)).version == 1
     await ada.call("Act", act(match_id, program(*FIVE_CARDS), 1, seat=2))
     assert (await ada.moves(match_id)).moves[-1].seat == 2
-
-
-async def test_other_private_matches_are_as_unknown_as_those_that_do_not_exist(
-    stack: Stack, tenant: Player
-) -> None:
-    match_id = (await tenant.create(2, players=["bob", "carl"])).match.match_id
-    theirs = (await stack.player("ft_test_two").create(2, players=["ada", "bob"])).match.match_id
-    ada = await signed_in(stack)
-    for method, kind in (
-        ("GetMatch", pb.GetMatchRequest),
-        ("GetView", pb.GetViewRequest),
-        ("ListMoves", pb.ListMovesRequest),
-        ("JoinMatch", pb.JoinMatchRequest),
-        ("ResignSeat", pb.ResignSeatRequest),
-        ("ForkMatch", fork_pb2.ForkMatchRequest),
-    ):
-        nothing = await unknown(ada, method, kind)
-        assert nothing.reason == "MATCH_NOT_FOUND", method
-        for other in (match_id, theirs):
-            assert await ada.refused(method, kind(match_id=other)) == nothing, method
 
 
 async def test_a_public_match_is_watched(stack: Stack, tenant: Player) -> None:
@@ -179,19 +145,6 @@ async def test_a_session_that_may_only_read_changes_nothing(stack: Stack, tenant
     ):
         refusal = await reader.refused(method, request)
         assert (refusal.reason, dict(refusal.info.metadata)) == ("SCOPE_MISSING", {"scope": scope}), method
-
-
-async def test_what_is_for_tenants_is_not_for_players(stack: Stack, tenant: Player) -> None:
-    match_id = (await tenant.create(2, players=["ada", "bob"])).match.match_id
-    ada = await signed_in(stack)
-    for method, request in (
-        ("InviteToSeat", lobby_pb2.InviteToSeatRequest(match_id=match_id, seat=1)),
-        ("IssueSeatToken", pb.IssueSeatTokenRequest(match_id=match_id, seat=1)),
-        ("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=1)),
-        ("IssueWatchToken", lobby_pb2.IssueWatchTokenRequest(match_id=match_id, role=1)),
-        ("RevokeWatchTokens", lobby_pb2.RevokeWatchTokensRequest(match_id=match_id)),
-    ):
-        assert (await ada.refused(method, request)).reason == "TENANT_ONLY", method
 
 
 # ── losing it ──────────────────────────────────────────────────────────────────────────────────────

@@ -101,22 +101,6 @@ async def test_a_spectator_sees_what_the_public_sees_and_a_referee_everything(
         assert (await referee.call("GetView", request)).audience == audience
 
 
-async def test_watchers_change_nothing(stack: Stack, tenant: Player) -> None:
-    match_id = (await tenant.create(2, open_seats=True)).match.match_id
-    for role in (SPECTATOR, REFEREE):
-        watcher = stack.player(await watch_token(tenant, match_id, role))
-        for method, request in (
-            ("ResignSeat", pb.ResignSeatRequest(match_id=match_id, seat=0)),
-            ("JoinMatch", pb.JoinMatchRequest(match_id=match_id)),
-            ("LeaveMatch", lobby.LeaveMatchRequest(match_id=match_id, seat=0)),
-            ("StartMatch", lobby.StartMatchRequest(match_id=match_id)),
-            ("Rematch", lobby.RematchRequest(match_id=match_id)),
-            ("InviteToSeat", lobby.InviteToSeatRequest(match_id=match_id)),
-        ):
-            refusal = await watcher.refused(method, request)
-            assert (method, refusal.code) == (method, grpc.StatusCode.PERMISSION_DENIED)
-
-
 async def test_a_watch_token_is_of_a_role_there_is(tenant: Player) -> None:
     match_id = (await tenant.create(2)).match.match_id
     for role in (lobby.WATCH_ROLE_UNSPECIFIED, 99):

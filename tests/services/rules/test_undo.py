@@ -246,17 +246,6 @@ async def test_back_and_forth_for_ever_ends_in_a_refusal_and_the_match_goes_on(
     assert (await tenant.get(match_id)).version > version
 
 
-async def test_a_seat_takes_back_for_itself_only_and_who_watches_nothing(
-    tenant: Player, stack: Stack
-) -> None:
-    created = await tenant.create(2)
-    match_id = created.match.match_id
-    zero = stack.player(created.tokens[0].token)
-    assert (await zero.refused("Undo", undo(match_id, 1, 1, seat=1))).reason == "SEAT_FORBIDDEN"
-    stranger = stack.player("ft_test_two")
-    assert (await stranger.refused("Undo", undo(match_id, 1, 1))).reason == "MATCH_NOT_FOUND"
-
-
 @pytest.mark.parametrize("game", OUR_GAMES)
 async def test_a_match_with_undos_ends_is_verified_and_every_view_was_the_live_one(
     tenant: Player, other: Player, game: str

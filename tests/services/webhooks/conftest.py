@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -29,9 +28,9 @@ from services.webhooks.posting import Poster
 from services.webhooks.schedule import Schedule
 from services.webhooks.vault import Vault, new_vault
 from services.webhooks.worker import Worker, WorkerSettings
+from tests.support.new_matches import new_match
 
 TENANT = "acme"
-SECRET = bytes(32)
 QUICK = Schedule(tuple(timedelta(milliseconds=30) for _ in range(9)))
 """As many tries as the standard schedule has, without its patience."""
 
@@ -68,20 +67,7 @@ class Telling:
                 await asyncio.sleep(0.02)
 
     async def match(self, tenant: str = TENANT) -> Match:
-        now = datetime.now(UTC)
-        match = Match(
-            id=uuid4(),
-            tenant=tenant,
-            game="harbour",
-            rules_version="1",
-            seats=2,
-            options=b"{}",
-            secret=SECRET,
-            commitment=hashlib.sha256(SECRET).digest(),
-            created_at=now,
-            updated_at=now,
-        )
-        return await self.log.create(match, [])
+        return await self.log.create(new_match(tenant=tenant, seats=2), [])
 
     async def move(self, match: Match, seq: int, **changes: Any) -> None:
         told: dict[str, Any] = {
