@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import shutil
 from typing import Any
 
 import pytest
 
+from tests.support.chromium import chromium_environment
 from tests.support.documents import ROOT
 from tests.support.node import printed_by
 from tests.support.running_system import System
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 MATCHES = [
     {"game": "river_of_gold", "options": {"patrons": "draft"}, "seats": 2, "lang": "en", "touches": 600},
     {"game": "river_dragons", "options": {"variant": "islands"}, "seats": 2, "lang": "it", "touches": 40},
@@ -23,19 +22,18 @@ SECONDS = 150
 
 
 @pytest.fixture(scope="module")
-def told(system: System, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+def told(system: System) -> dict[str, Any]:
     """What happened in the match of each game, all played by one browser, which is unpacked for these tests."""
-    printed = printed_by(
-        "front_end.mjs",
-        seconds=SECONDS,
-        GATEWAY=system.address,
-        KEY=system.key,
-        PAGE=str(ROOT / "docs" / "examples"),
-        MATCHES=json.dumps(MATCHES),
-        CHROMIUM=CHROMIUM,
-        TMPDIR=str(tmp_path_factory.mktemp("browser")),
-        HOME=str(tmp_path_factory.mktemp("home")),
-    )
+    with chromium_environment() as where:
+        printed = printed_by(
+            "front_end.mjs",
+            seconds=SECONDS,
+            GATEWAY=system.address,
+            KEY=system.key,
+            PAGE=str(ROOT / "docs" / "examples"),
+            MATCHES=json.dumps(MATCHES),
+            **where,
+        )
     if "unavailable" in printed:
         pytest.skip(f"needs a Chromium that starts here: {printed['unavailable']}")
     return {match["game"]: match for match in printed["told"]}

@@ -19,8 +19,9 @@ from google.protobuf.message_factory import GetMessageClass
 from foldtable.matches.v1 import match_pb2, match_service_pb2, match_service_pb2_grpc, play_pb2
 from foldtable.rules.v1 import payload_pb2
 from foldtable_client import Client
-from tests.conformance.web.conftest import CHROMIUM, available
+from tests.conformance.web.conftest import available
 from tests.outside.conftest import GAME, Outside
+from tests.support.chromium import chromium_environment
 from tests.support.node import SCRIPTS, printed_by, why_not
 from tests.support.running_system import System
 
@@ -199,16 +200,13 @@ def messages_of(system: System) -> Any:
 
 @pytest.mark.skipif(bool(why_not()), reason=why_not())
 @pytest.mark.parametrize("by", ["clicks", "keys"])
-def test_it_is_played_on_the_page_from_the_lobby_to_the_scores(
-    outside_system: System, tmp_path: Path, by: str
-) -> None:
+def test_it_is_played_on_the_page_from_the_lobby_to_the_scores(outside_system: System, by: str) -> None:
     """A page that has no skin for it draws its layout; a second browser sees the same."""
-    folders = {"TMPDIR": str(tmp_path), "HOME": str(tmp_path), "CHROMIUM": CHROMIUM}
     wanted = [{"game": GAME, "seats": 3, "by": by, "lang": "it"}]
     where = {"GATEWAY": outside_system.address, "KEY": outside_system.key, "GAMES": json.dumps(wanted)}
-    (played,) = available(printed_by(str(SCRIPTS / "web" / "play.mjs"), seconds=200, **where, **folders))[
-        "told"
-    ]
+    with chromium_environment() as browser:
+        told = printed_by(str(SCRIPTS / "web" / "play.mjs"), seconds=200, **where, **browser)
+    (played,) = available(told)["told"]
     assert (played["faults"], played["different"], played["status"]) == ([], [], "ended")
     assert len(played["rows"]) >= 3
     assert played["rows"] == played["watched"]

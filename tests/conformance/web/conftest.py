@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from tests.support.chromium import chromium_environment
 from tests.support.deployment import GENEROUS
 from tests.support.node import run
 from tests.support.running_system import System, running_system
 
 HERE: Final = Path(__file__).parent
-CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 SECONDS: Final = 240
 
 Play = Callable[..., dict[str, Any]]
@@ -30,24 +29,21 @@ def web_system(tmp_path_factory: pytest.TempPathFactory) -> Iterator[System]:
 
 
 @pytest.fixture(scope="package")
-def browser_folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Where the browser is unpacked and keeps what it writes."""
-    return {
-        "TMPDIR": str(tmp_path_factory.mktemp("browser")),
-        "HOME": str(tmp_path_factory.mktemp("browser_home")),
-        "CHROMIUM": CHROMIUM,
-    }
+def browser() -> Iterator[dict[str, str]]:
+    """The variables for the browser, which keeps what it writes to itself."""
+    with chromium_environment() as where:
+        yield where
 
 
 @pytest.fixture(scope="package")
-def play(web_system: System, browser_folders: dict[str, str]) -> Play:
+def play(web_system: System, browser: dict[str, str]) -> Play:
     """Run a program of this folder against the system; give what it printed last. Skips if no browser starts here."""
 
     def printed(script: str, *, seconds: int = SECONDS, **settings: Any) -> dict[str, Any]:
         environment = {
             name: value if isinstance(value, str) else json.dumps(value) for name, value in settings.items()
         }
-        where = {"GATEWAY": web_system.address, "KEY": web_system.key, **browser_folders}
+        where = {"GATEWAY": web_system.address, "KEY": web_system.key, **browser}
         lines = run("node", str(HERE / script), seconds=seconds, **where, **environment).splitlines()
         return available(json.loads(lines[-1]))
 

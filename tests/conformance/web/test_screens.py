@@ -21,11 +21,9 @@ def test_axe_finds_nothing_on_any_screen_at_360_and_1600_pixels(play: Play) -> N
     assert told["wide"] == []
 
 
-def test_eight_tabs_go_on_after_the_gateway_was_killed(
-    web_system: System, browser_folders: dict[str, str]
-) -> None:
+def test_eight_tabs_go_on_after_the_gateway_was_killed(web_system: System, browser: dict[str, str]) -> None:
     """Eight tabs would use up a browser's six connections if each had its own; `foldtable up` starts the gateway again."""
-    where = {"GATEWAY": web_system.address, "KEY": web_system.key, **browser_folders}
+    where = {"GATEWAY": web_system.address, "KEY": web_system.key, **browser}
     with started("node", str(HERE / "tabs.mjs"), **where) as lines:
         for line in lines:
             if line == "killed":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,8 +21,8 @@ from tests.proofs.leaks.caching_proxies import (
     proxy,
 )
 from tests.support import node
+from tests.support.chromium import CHROMIUM, chromium_environment
 
-CHROMIUM: Final = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), "")
 SECONDS: Final = 240
 
 
@@ -110,9 +109,10 @@ def _with_hishel(*, shared: bool) -> Reading:
 def _by_program(script: str, **settings: str) -> Reading:
     def read(url: str, visits: Sequence[Visit]) -> list[ShownAnswer]:
         asked = json.dumps([{"target": visit.target, "headers": visit.headers} for visit in visits])
-        with tempfile.TemporaryDirectory() as home:
-            where = {"GATEWAY": url, "VISITS": asked, "HOME": home, "TMPDIR": home}
-            told: dict[str, Any] = node.printed_by(script, seconds=SECONDS, **where, **settings)
+        with chromium_environment() as where:
+            told: dict[str, Any] = node.printed_by(
+                script, seconds=SECONDS, GATEWAY=url, VISITS=asked, **where, **settings
+            )
         assert "unavailable" not in told, told
         return [ShownAnswer(status, body) for status, body in told["answers"]]
 
@@ -129,7 +129,7 @@ def channels() -> dict[str, Channel]:
         "undici, private": Channel(_by_program("cached_in_undici.mjs", TYPE="private"), without_node),
         "undici, shared": Channel(_by_program("cached_in_undici.mjs", TYPE="shared"), without_node),
         "chromium": Channel(
-            _by_program("cached_in_browser.mjs", CHROMIUM=CHROMIUM),
+            _by_program("cached_in_browser.mjs"),
             without_node or ("" if CHROMIUM else "needs Chromium"),
         ),
         **{name: Channel(_behind(name), "" if NGINX else "needs nginx") for name in NGINX_CONFIGURATIONS},

@@ -41,8 +41,9 @@ reachable = pytest.mark.skipif(
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "a folder" / "postgres"
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Its path is short, so that the socket lies in it."""
+    return tmp_path_factory.mktemp("pg") / "a folder" / "postgres"
 
 
 @pytest.fixture
