@@ -220,7 +220,9 @@ async def _play_all(players: Players, matches: int, length: timedelta, at_once: 
         async with room:
             return await players.play(number, length)
 
-    played = await asyncio.gather(*[one(number) for number in range(matches)])
+    async with asyncio.TaskGroup() as group:
+        playing = [group.create_task(one(number)) for number in range(matches)]
+    played = [task.result() for task in playing]
     log = players.tables.log
     for match_id, gone in played:  # after the play: deciding again leaves no time for anything else
         _look(report, await log.find(match_id), await log.read(match_id), gone)
