@@ -20,6 +20,8 @@ from jwt.algorithms import OKPAlgorithm
 from jwt.exceptions import InvalidKeyError
 from jwt.utils import base64url_encode
 
+from services.process.i_json import MAX_DEPTH, is_too_deep
+
 MAX_KEYS: Final = 64
 """Of one file or set: a rotation a month, kept for five years."""
 MAX_BYTES: Final = 64 * 1024
@@ -109,10 +111,12 @@ class _JwkSet(msgspec.Struct):
 def keys_in_jwk_set(data: bytes) -> Mapping[str, Ed25519PublicKey]:
     """Return the Ed25519 signing keys of a JWK set by their key ids; others in it are passed over (RFC 7517 §5).
 
-    Raises ValueError (`holds …`) if it is no JWK set, or one without such a key.
+    Raises ValueError (`holds …`, `is …`) if it is no JWK set, or one without such a key.
     """
     if len(data) > MAX_BYTES:
         raise ValueError(f"holds more than {MAX_BYTES} bytes")
+    if is_too_deep(data):  # also in members that are passed over, in which a decoder would lose its way
+        raise ValueError(f"is nested deeper than {MAX_DEPTH} levels")
     try:
         keys = msgspec.json.decode(data, type=_JwkSet).keys
         suitable = [
