@@ -6,14 +6,13 @@ Only these three of its six operations are used, so that a client without a libr
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 Operation = dict[str, Any]
-_NOTHING: Final[frozenset[str]] = frozenset()
 
 
 def difference(
-    before: Any, after: Any, at: str = "", *, as_a_whole: frozenset[str] = _NOTHING
+    before: Any, after: Any, at: str = "", *, as_a_whole: frozenset[str] = frozenset()
 ) -> list[Operation]:
     """Return the operations that turn one document into the other; none if they are equal. `at` is a JSON Pointer (RFC 6901).
 

@@ -115,7 +115,7 @@ def keys_in_jwk_set(data: bytes) -> Mapping[str, Ed25519PublicKey]:
     """
     if len(data) > MAX_BYTES:
         raise ValueError(f"holds more than {MAX_BYTES} bytes")
-    if is_too_deep(data):  # also in members that are passed over, in which a decoder would lose its way
+    if is_too_deep(data):  # also in members that are passed over: the decoder would raise RecursionError
         raise ValueError(f"is nested deeper than {MAX_DEPTH} levels")
     try:
         keys = msgspec.json.decode(data, type=_JwkSet).keys

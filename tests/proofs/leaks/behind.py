@@ -31,7 +31,7 @@ BY_CHANCE: Final = re.compile(
 )
 """Gauges, read while streams and webhooks are on their way or not; and how streams ended that both sides cut at once."""
 STANDING_CALLS: Final = frozenset({"/foldtable.platform.v1.PlatformService/WatchFeed"})
-"""Calls that the gateway makes again whenever one has ended, whoever listens; their start is a line at level debug."""
+"""Calls that the gateway makes again whenever one has ended. Each begins with a line at level debug, which only names the method."""
 UNTIMED_FIELDS: Final = ("timestamp", "ms", "duration_ms", "milliseconds", "address", "seconds")
 SIGNED: Final = frozenset({"webhook-id", "webhook-timestamp", "webhook-signature"})
 """Over a random id and the time."""
@@ -48,8 +48,8 @@ class Behind:
 
     def take_line(self, _logger: Any, _method: str, event: dict[str, Any]) -> str:
         """Take a log line as it is rendered; fields of time and place stay out."""
-        asked_as_often_as_it_takes = event.get("path") == READY or event.get("method") in STANDING_CALLS
-        if not asked_as_often_as_it_takes:
+        begins_again = event.get("event") == "received" and event.get("method") in STANDING_CALLS
+        if event.get("path") != READY and not begins_again:  # both are asked as often as it takes
             self._lines.append({name: value for name, value in event.items() if name not in UNTIMED_FIELDS})
         return ""
 
