@@ -107,7 +107,6 @@ def test_matches_of_a_game_that_is_gone_say_so_and_lists_go_on(
     (rules,) = several.rules
     assert rules.stop() == 0
     rules.set(games="river_dragons")
-    rules.start()
     several.start_what_ended()
     try:
         path = f"/v1/matches/{gone['match_id']}"
@@ -132,4 +131,4 @@ def test_matches_of_a_game_that_is_gone_say_so_and_lists_go_on(
     finally:
         rules.stop()
         rules.set(games=GAMES)
-        rules.start()
+        several.start_what_ended()
