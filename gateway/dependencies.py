@@ -70,48 +70,38 @@ RequestTrace = Annotated[Trace, Depends(_trace)]
 """The ids of this request."""
 
 
-async def _caller(
-    request: Request,
-    gateway: GatewayParts,
-    _key: Annotated[object, Depends(_API_KEY)],
-    _token: Annotated[object, Depends(_MATCH_TOKEN)],
-    _session: Annotated[object, Depends(_SESSION)],
-) -> AsyncIterator[auth.Caller]:
-    """Authenticate. The outcome of the request shows whether its API key is valid, which only a service can decide."""
-    caller = gateway.authenticator.caller(request)
-    try:
-        yield caller
-    except ProblemError as problem:
-        gateway.admission.learn(request, problem.status)
-        raise
-    gateway.admission.learn(request, 200)
+def _authenticated(authenticate: Callable[[auth.Authenticator, Request], auth.Caller]) -> Any:
+    """Return a dependency that authenticates. The outcome of the request shows whether its API key is valid, which only a
+    service can decide. `scope`: it ends before the response is sent.
+    """
+
+    async def authenticated(
+        request: Request,
+        gateway: GatewayParts,
+        _key: Annotated[object, Depends(_API_KEY)],
+        _token: Annotated[object, Depends(_MATCH_TOKEN)],
+        _session: Annotated[object, Depends(_SESSION)],
+    ) -> AsyncIterator[auth.Caller]:
+        caller = authenticate(gateway.authenticator, request)
+        try:
+            yield caller
+        except ProblemError as problem:
+            gateway.admission.learn(request, problem.status)
+            raise
+        gateway.admission.learn(request, 200)
+
+    return Depends(authenticated, scope="function")
 
 
-async def _reader(
-    request: Request,
-    gateway: GatewayParts,
-    _key: Annotated[object, Depends(_API_KEY)],
-    _token: Annotated[object, Depends(_MATCH_TOKEN)],
-    _session: Annotated[object, Depends(_SESSION)],
-) -> AsyncIterator[auth.Caller]:
-    """Authenticate if there is a credential; without one, the rules server decides whether the match is for anybody."""
-    caller = gateway.authenticator.reader(request)
-    try:
-        yield caller
-    except ProblemError as problem:
-        gateway.admission.learn(request, problem.status)
-        raise
-    gateway.admission.learn(request, 200)
-
-
-CALLER: Final[Any] = Depends(_caller, scope="function")
+CALLER: Final = _authenticated(auth.Authenticator.caller)
 Caller = Annotated[auth.Caller, CALLER]
-"""The caller, with an API key or a match token; 401 without either. `scope`: the dependency ends before the response is sent."""
+"""The caller, with an API key or a match token; 401 without either."""
 
 
-READER: Final[Any] = Depends(_reader, scope="function")
+READER: Final = _authenticated(auth.Authenticator.reader)
 Reader = Annotated[auth.Caller, READER]
-"""The caller of a read that a match may allow to anybody; 401 if a credential was sent that cannot be valid."""
+"""The caller of a read that a match may allow to anybody; 401 if a credential was sent that cannot be valid. Without one, the
+rules server decides whether the match is for anybody."""
 
 
 async def _tenant_caller(caller: Caller) -> auth.Caller:

@@ -13,13 +13,16 @@ from psycopg.conninfo import make_conninfo
 
 from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
-from tests.support import workers
 from tests.support.deployment import GENEROUS
 from tests.support.hermetic import clean_environment, set_up_guard
 from tests.support.own_databases import ReusedDatabase, drop_database, run_on
 from tests.support.running_system import System, running_system
 from tests.support.several_of_each import Several, several_of_each
 from tests.support.tethers import tethered
+from tests.support.workers import (  # noqa: F401 - hooks: the number is asked for before `pytest_configure`
+    pytest_xdist_auto_num_workers,
+    pytest_xdist_make_scheduler,
+)
 
 TEMPLATE = "foldtable_template"
 PROGRAMS = frozenset({"system", "several", "world"})
@@ -31,7 +34,6 @@ clean_environment()
 
 def pytest_configure(config: pytest.Config) -> None:
     set_up_guard(config.pluginmanager)
-    config.pluginmanager.register(workers, "foldtable workers")
 
 
 def pytest_collection_finish() -> None:

@@ -61,18 +61,6 @@ class Move(msgspec.Struct, frozen=True, kw_only=True):
         return f"Move(seq={self.seq}, seat={self.seat})"
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """The reasons against taking a move back."""
-
-    seq: int
-    seat: Seat | None
-    drew: bool
-    revealed_to: tuple[Audience, ...]
-    """The audiences that learnt something from it, seats first, then the public."""
-    answered_by: Seat | None = None
-    """The first other seat that has moved since."""
-
-
 class Obstacle(msgspec.Struct, frozen=True, kw_only=True):
     """Why a seat cannot go back further, and the move that prevents it; no `seq` if there is no such move."""
 
@@ -117,27 +105,6 @@ def revealed_to(game: AnyGame, move: Move, seats: int) -> tuple[Audience, ...]:
         return ()
     states = tuple(accumulate(move.events, game.evolve, initial=move.before))
     return tuple(audience for audience in audiences(seats) if revealed_along(game, states, audience))
-
-
-def judged(game: AnyGame, moves: Sequence[Move], seats: int) -> tuple[Judgement, ...]:
-    """Return the judgements of the last moves of a match, oldest first; `seats` is the number of seats at its start."""
-    judgements = []
-    later: list[Seat] = []
-    """The seats that have moved since, latest first."""
-    for move in reversed(moves):
-        others = [seat for seat in later if seat != move.seat]
-        judgements.append(
-            Judgement(
-                seq=move.seq,
-                seat=move.seat,
-                drew=drew(game, move),
-                revealed_to=revealed_to(game, move, seats),
-                answered_by=others[-1] if others else None,
-            )
-        )
-        if move.seat is not None:
-            later.append(move.seat)
-    return tuple(reversed(judgements))
 
 
 def obstacle(game: AnyGame, moves: Sequence[Move], seats: int, seat: Seat, to: int) -> Obstacle | None:

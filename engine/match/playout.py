@@ -9,7 +9,6 @@ import msgspec
 
 from engine.kernel.chance import Chance, Draw, SeededChance
 from engine.kernel.game import AnyGame
-from engine.kernel.outcome import Outcome
 from engine.kernel.seats import Seat
 from engine.match.certain_end import must_end
 from engine.match.replay import fold
@@ -24,13 +23,6 @@ class Step(msgspec.Struct, frozen=True):
     state: Any
     draws: tuple[Draw, ...] = ()
     """The draws it made."""
-
-
-class Playout(msgspec.Struct, frozen=True):
-    """The result of a finished playout."""
-
-    moves: int
-    outcome: Outcome
 
 
 def random_match(game: AnyGame, options: Any, seats: int, secret: bytes, choices: Chance) -> Iterator[Step]:
@@ -54,16 +46,3 @@ def random_match(game: AnyGame, options: Any, seats: int, secret: bytes, choices
         events = game.decide(state, seat, action, luck)
         state = fold(game, events, state)
         yield Step(seat, action, events, state, tuple(luck.draws))
-
-
-def playout(game: AnyGame, options: Any, seats: int, secret: bytes, choices: Chance) -> Playout:
-    """Play a random match to its end and return the result. It counts the moves of the seats, not the start."""
-    moves = -1
-    state = None
-    for step in random_match(game, options, seats, secret, choices):
-        moves += 1
-        state = step.state
-    outcome = game.outcome(state)
-    if outcome is None:
-        raise RuntimeError(f"{game.id}: nobody is to act, yet there is no outcome")
-    return Playout(moves, outcome)

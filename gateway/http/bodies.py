@@ -32,20 +32,8 @@ _NAMED: Final = re.compile(
 )
 
 
-async def read_json(request: Request, decoder: msgspec.json.Decoder[T], *, optional: bool = False) -> T:
-    """Return the body as the decoder's type.
-
-    `optional`: a missing body means an empty object. Raises ProblemError BODY_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE or
-    MALFORMED_REQUEST.
-    """
-    body = await read_body(request)
-    if not body and optional:
-        return decoder.decode(b"{}")
-    return decode_json(request, body, decoder)
-
-
 def decode_json(request: Request, body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
-    """Return a body that was read already as the decoder's type; raises ProblemError as `read_json` does."""
+    """Return a body as the decoder's type. Raises ProblemError UNSUPPORTED_MEDIA_TYPE or MALFORMED_REQUEST."""
     _check_type(request)
     return _decoded(body, decoder)
 
@@ -53,7 +41,7 @@ def decode_json(request: Request, body: bytes, decoder: msgspec.json.Decoder[T])
 async def read_model(request: Request, model: TypeAdapter[M], *, optional: bool = False) -> M | None:
     """Return the body as a pydantic model; None if there is no body and it is `optional`.
 
-    Raises ProblemError as `read_json` does.
+    Raises ProblemError as `read_body` and `decode_json` do.
     """
     body = await read_body(request)
     if not body and optional:

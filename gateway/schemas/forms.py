@@ -16,8 +16,3 @@ def form(pattern: str, words: str) -> str:
 def words_of(pattern: str) -> str:
     """Return what a text with this pattern must be."""
     return _WORDS.get(pattern, "of the form that is described for it")
-
-
-def has_words(pattern: str) -> bool:
-    """Return whether `form` knows the pattern."""
-    return pattern in _WORDS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Final
 from uuid import UUID
 
@@ -23,16 +22,9 @@ WHERE matches.id = $1::uuid AND matches.visibility = 'public' AND tenants.anonym
 class AnonymousReads:
     """Answers for one match at a time, private and unknown matches alike. Belongs to one event loop."""
 
-    def __init__(
-        self,
-        pool: Pool,
-        *,
-        remember_seconds: float = REMEMBER_SECONDS,
-        most: int = MAX_REMEMBERED,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, pool: Pool, *, remember_seconds: float = REMEMBER_SECONDS) -> None:
         self._pool = pool
-        self._known = Expiring[UUID, bool | None](remember_seconds, most, clock)
+        self._known = Expiring[UUID, bool | None](remember_seconds, MAX_REMEMBERED, time.monotonic)
 
     async def allowed(self, match_id: UUID) -> bool:
         """Return whether anybody may read a match. Raises DatabaseUnavailable."""

@@ -36,6 +36,10 @@ class Expiring(Generic[Key, Value]):
         """Drop the value of a key, if there is one."""
         self._entries.pop(key, None)
 
+    def clear(self) -> None:
+        """Drop all values."""
+        self._entries.clear()
+
     def put(self, key: Key, value: Value) -> None:
         self._entries.pop(key, None)
         while len(self._entries) >= self._most:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Final
 
 from services.identity.expiring import Expiring
@@ -26,19 +25,10 @@ ON CONFLICT (tenant, player) DO UPDATE SET revocations = session_revocations.rev
 class SessionRing:
     """Reads and raises the generations of sessions. Belongs to one event loop."""
 
-    def __init__(
-        self,
-        pool: Pool,
-        *,
-        remember_seconds: float = REMEMBER_SECONDS,
-        most: int = MAX_REMEMBERED,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, pool: Pool, *, remember_seconds: float = REMEMBER_SECONDS) -> None:
         """`remember_seconds`: how long a revoked session may still be accepted."""
         self._pool = pool
-        self._expiring = Expiring[tuple[str, str], int | None]
-        self._bounds = remember_seconds, most, clock
-        self._known = self._expiring(*self._bounds)
+        self._known = Expiring[tuple[str, str], int | None](remember_seconds, MAX_REMEMBERED, time.monotonic)
 
     async def generation(self, tenant: str, player: str, *, fresh: bool = False) -> int:
         """Return the present generation of a player's sessions; `fresh`: not from the cache. Raises DatabaseUnavailable."""
@@ -57,4 +47,4 @@ class SessionRing:
         """Revoke the sessions of a player, or of all players of a tenant. Other processes may accept them until they ask again."""
         async with connected(self._pool) as connection:
             await connection.execute(_REVOKE, (tenant, player))
-        self._known = self._expiring(*self._bounds)
+        self._known.clear()

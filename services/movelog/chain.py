@@ -127,12 +127,6 @@ def _wrong_hash(seq: int, what: str, column: str, expected: bytes, found: bytes)
     )
 
 
-def first_broken_row(match: Match, moves: Iterable[Move]) -> tuple[int, str] | None:
-    """Return (seq, what is wrong) of the first row that breaks the chain, or None."""
-    broken = first_break(match, moves)
-    return None if broken is None else (broken.seq, broken.what)
-
-
 def players_hash(secret: bytes, match_id: UUID, players: bytes) -> bytes:
     """Return the hash over the players (canonical JSON), which no row of the chain covers."""
     return hmac.digest(secret, PLAYERS_DOMAIN + match_id.bytes + _sized(players), "sha256")

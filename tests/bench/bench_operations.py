@@ -32,7 +32,7 @@ from gateway.context import Gateway, gateway_of, trace_of
 from gateway.dependencies import Match
 from gateway.hot.operations import HotOperations
 from gateway.http.answers import json_answer
-from gateway.http.bodies import read_json
+from gateway.http.bodies import decode_json, read_body
 from gateway.http.compression.allowance import Allowance
 from gateway.http.compression.middleware import Compression
 from gateway.http.idempotency import SentKey, idempotency_key, request_id
@@ -75,7 +75,7 @@ async def hot_move(request: Request) -> Response:
     gateway, trace = gateway_of(request), trace_of(request)
     gateway.authenticator.caller(request)
     trace.match_id = match_id(request)
-    body = await read_json(request, MOVE)
+    body = decode_json(request, await read_body(request), MOVE)
     request_id(request, body.request_id)
     return json_answer(Health(status="ok"))
 

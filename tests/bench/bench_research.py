@@ -19,7 +19,7 @@ import pyspiel
 
 import engine.research.openspiel  # noqa: F401 - registers the games
 from engine.kernel.chance import SeededChance
-from engine.match.playout import playout
+from engine.match.playout import random_match
 from engine.registry import GAMES
 from engine.research.aec import MatchEnv
 from engine.research.setup import set_up
@@ -32,7 +32,10 @@ def bare(game: str, seats: int, number: int) -> Counts:
     """A match of the engine alone: legal actions, one of them decided and folded."""
     setup = set_up(game, None, seats)
     secret = sha256(f"bench {number}".encode()).digest()
-    moves = playout(setup.game, setup.options, seats, secret, SeededChance(secret, 1 << 32)).moves
+    choices = SeededChance(secret, 1 << 32)
+    moves = (
+        sum(1 for _ in random_match(setup.game, setup.options, seats, secret, choices)) - 1
+    )  # without the start
     return moves, moves
 
 

@@ -22,6 +22,7 @@ MIN_WORKERS: Final = 4
 """Workers on a machine with two cores: much of what the tests of whole processes do is waiting."""
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return how many workers `-n auto` starts."""
     return max(MIN_WORKERS, os.cpu_count() or 1)

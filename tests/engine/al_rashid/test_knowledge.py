@@ -26,9 +26,10 @@ from engine.al_rashid.options import AlRashidOptions
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
 from engine.match.boundary import UndoBoundaryReason as Reason
-from engine.match.boundary import free_undo, judged
+from engine.match.boundary import free_undo
 from engine.match.replay import fold
 from tests.engine import knowledge_properties as owed
+from tests.support.judgements import judged
 
 A, B = seat_audience(0), seat_audience(1)
 

@@ -15,7 +15,6 @@ from engine.match.boundary import (
     Obstacle,
     drew,
     free_undo,
-    judged,
     moves_of,
     obstacle,
 )
@@ -26,6 +25,7 @@ from engine.match.playout import random_match
 from engine.match.replay import fold, play_while_valid
 from engine.match.requests import RESIGN, start_request
 from tests.engine.knowledge_properties import draws_are_noticed, looks_the_same_at_every_table, luck, move_of
+from tests.support.judgements import judged
 
 SECRET = bytes(32)
 

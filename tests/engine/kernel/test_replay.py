@@ -8,7 +8,7 @@ import pytest
 from engine.kernel.chance import Draw, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation, Unreadable
-from engine.match.playout import playout, random_match
+from engine.match.playout import random_match
 from engine.match.replay import (
     LoggedMove,
     decide_again,
@@ -119,14 +119,6 @@ def test_a_random_match_is_the_same_for_the_same_secret_and_whims(pebbles) -> No
         return [encode(step.events) for step in match]
 
     assert steps() == steps()
-
-
-def test_a_playout_counts_the_moves_of_the_seats_and_tells_the_outcome(pebbles) -> None:
-    options = pebbles.types.options(goal=1)
-    finished = playout(pebbles, options, 2, SECRET, SeededChance(SECRET, 99))
-    match = list(random_match(pebbles, options, 2, SECRET, SeededChance(SECRET, 99)))
-    assert finished.moves == len(match) - 1
-    assert finished.outcome == pebbles.outcome(match[-1].state)
 
 
 def test_a_printed_log_shows_no_request_and_no_event(log) -> None:

@@ -10,12 +10,12 @@ import pytest
 from engine.kernel.knowledge import audiences
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
 from engine.match.boundary import UndoBoundaryReason as Reason
-from engine.match.boundary import judged
 from engine.river_dragons.actions import ChoosePlank, LayPlank, SubmitProgram
 from engine.river_dragons.box.components import DRAGON_TARGET, Card, Variant
 from engine.river_dragons.game import GAME
 from engine.river_dragons.rules.programming import hand
 from tests.engine import knowledge_properties as owed
+from tests.support.judgements import judged
 
 SIDES = pytest.mark.parametrize("variant", list(Variant))
 FILLER = (Card.PLANK1, Card.STONE1, Card.STONE2, Card.PLANK2, Card.REMOVE)

@@ -6,12 +6,12 @@ from itertools import permutations
 
 from engine.kernel.seats import PUBLIC, REFEREE, seat_audience
 from engine.match.boundary import UndoBoundaryReason as Reason
-from engine.match.boundary import judged
 from engine.river_of_gold.actions import ChooseRoyalShip
 from engine.river_of_gold.box.components import ShipId
 from engine.river_of_gold.game import GAME
 from tests.engine import knowledge_properties as owed
 from tests.engine.river_of_gold.conftest import DOWN, END, UP, deliver, discard, sail, set_die
+from tests.support.judgements import judged
 
 A, B, C = (seat_audience(seat) for seat in range(3))
 

@@ -11,7 +11,7 @@ import pytest
 from pydantic import TypeAdapter
 from starlette.requests import Request
 
-from gateway.http.bodies import MAX_BODY_BYTES, json_pointer, read_json, read_model
+from gateway.http.bodies import MAX_BODY_BYTES, decode_json, json_pointer, read_body, read_model
 from gateway.problems.document import FieldProblem, ProblemError
 from gateway.schemas.requests import CreateMatchRequest, JoinRequest, MoveRequest
 from services.process.i_json import MAX_DEPTH, is_too_deep
@@ -27,7 +27,7 @@ async def read(asked: Request, decoder: Any, *, optional: bool = False) -> Any:
     """Read a body as the hot operations do, or as all others."""
     if isinstance(decoder, TypeAdapter):
         return await read_model(asked, decoder, optional=optional)
-    return await read_json(asked, decoder, optional=optional)
+    return decode_json(asked, await read_body(asked), decoder)
 
 
 async def refusal_of(body: bytes, decoder: Any = MOVE, headers: dict[str, str] = JSON) -> ProblemError:
@@ -45,9 +45,7 @@ async def culprit_of(body: bytes, decoder: Any = MOVE) -> FieldProblem:
 
 async def test_a_move_is_read_and_its_action_is_left_as_it_came() -> None:
     action = b'{"type" : "place_stone",\n"island":"a\xc3\xa4" }'
-    body = await read_json(
-        request(body=b'{"action":' + action + b',"expected_version":3}', headers=JSON), MOVE
-    )
+    body = await read(request(body=b'{"action":' + action + b',"expected_version":3}', headers=JSON), MOVE)
     assert bytes(body.action) == action
     assert (body.expected_version, body.seat, body.request_id) == (3, None, None)
 
@@ -156,7 +154,7 @@ async def test_a_body_larger_than_64_kib_is_refused_while_it_is_read(announced: 
     headers = JSON | ({"Content-Length": "80010"} if announced else {})
     too_large = request(body=pieces, headers=headers)
     with pytest.raises(ProblemError) as refused:
-        await read_json(too_large, MOVE)
+        await read(too_large, MOVE)
     assert (refused.value.status, refused.value.reason.name) == (413, "BODY_TOO_LARGE")
     assert (await too_large.receive())["body"] == (b"x" * 40_000 if announced else b"never read")
 

@@ -25,7 +25,7 @@ from gateway.access.auth import Authenticator
 from gateway.headers import header as header_of
 from gateway.headers import headers_of
 from gateway.http import path_parameters
-from gateway.http.bodies import read_json, read_model
+from gateway.http.bodies import decode_json, read_body, read_model
 from gateway.http.entity_tags import matching
 from gateway.http.idempotency import request_id
 from gateway.http.pages.accept import prefers_html
@@ -117,8 +117,12 @@ def _in_two(data: bytes) -> Request:
     return request(headers=_JSON, pieces=(data[:middle], data[middle:]))
 
 
+async def _json(asked: Request, decoder: msgspec.json.Decoder[Any]) -> object:
+    return decode_json(asked, await read_body(asked), decoder)
+
+
 def _body(decoder: msgspec.json.Decoder[Any]) -> Callable[[bytes], object]:
-    return lambda data: done(read_json(_in_two(data), decoder))
+    return lambda data: done(_json(_in_two(data), decoder))
 
 
 def _model(model: TypeAdapter[Any]) -> Callable[[bytes], object]:
@@ -265,12 +269,12 @@ def _trace(asked: Request) -> object:
 
 
 def _typed(asked: Request) -> object:
-    return done(read_json(request(headers=asked.scope["headers"], pieces=(b"{}",)), _ANYTHING))
+    return done(_json(request(headers=asked.scope["headers"], pieces=(b"{}",)), _ANYTHING))
 
 
 def _measured(asked: Request) -> object:
     headers = [*_JSON, *asked.scope["headers"]]
-    return done(read_json(request(headers=headers, pieces=(b"{}",)), _ANYTHING))
+    return done(_json(request(headers=headers, pieces=(b"{}",)), _ANYTHING))
 
 
 def _network(address: str) -> object:

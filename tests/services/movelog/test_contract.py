@@ -11,7 +11,7 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from services.movelog.chain import first_broken_row
+from services.movelog.chain import first_break
 from services.movelog.failures import LogError, LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
 from services.movelog.log import MoveLog
 from services.movelog.records import Append, Match, SeatRecord, SeatState, Status
@@ -242,7 +242,7 @@ async def test_many_matches_at_once_do_not_disturb_each_other(
     for match in matches:
         stored = await log.read(match.id)
         assert [move.seq for move in stored] == list(range(1, 11))
-        assert first_broken_row(match, stored) is None
+        assert first_break(match, stored) is None
 
 
 async def test_moves_are_read_in_ranges(log: MoveLog, match: Match, moves: Moves) -> None:
@@ -273,7 +273,7 @@ async def test_what_is_read_is_byte_for_byte_what_was_hashed(
     await log.append(append)
     stored = await log.read(match.id)
     assert stored == [append.move]
-    assert first_broken_row(await log.find(match.id), stored) is None
+    assert first_break(await log.find(match.id), stored) is None
 
 
 async def test_times_of_any_zone_are_the_same_moment(log: MoveLog, match: Match, a_move: AMove) -> None:
@@ -284,7 +284,7 @@ async def test_times_of_any_zone_are_the_same_moment(log: MoveLog, match: Match,
     await log.append(append)
     stored = await log.read(match.id)
     assert stored[0].recorded_at == there
-    assert first_broken_row(match, stored) is None
+    assert first_break(match, stored) is None
 
 
 async def test_a_subscriber_is_woken_by_a_move_of_its_match(

@@ -15,7 +15,7 @@ from psycopg import sql
 
 from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
-from services.movelog.chain import first_broken_row
+from services.movelog.chain import first_break
 from services.movelog.failures import LogUnavailable, MatchUnknown, RequestIdTaken, StaleVersion
 from services.movelog.lobby import SeatGiven, SeatRequest, SeatWanted
 from services.movelog.postgres.log import PostgresLog
@@ -172,15 +172,15 @@ async def test_any_change_of_a_row_is_found(
     appends = moves(match, 4)
     for append in appends:
         await postgres_log.append(append)
-    assert first_broken_row(match, await postgres_log.read(match.id)) is None
+    assert first_break(match, await postgres_log.read(match.id)) is None
     statement = sql.SQL("UPDATE moves SET {} = {} WHERE match_id = %s AND seq = %s").format(
         sql.Identifier(column), sql.SQL(COLUMNS[column])
     )
     with psycopg.connect(database_url) as connection:
         assert connection.execute(statement, (match.id, row)).rowcount == 1
-    found = first_broken_row(match, await postgres_log.read(match.id))
+    found = first_break(match, await postgres_log.read(match.id))
     assert found is not None
-    assert found[0] == row
+    assert found.seq == row
 
 
 async def test_every_column_of_the_table_is_covered_by_the_chain(database_url: str) -> None:
@@ -198,9 +198,9 @@ async def test_what_a_match_was_created_with_is_covered_by_the_chain(
     await postgres_log.append(a_move(match))
     with psycopg.connect(database_url) as connection:
         connection.execute('UPDATE matches SET options = \'{"board":"expert"}\' WHERE id = %s', (match.id,))
-    found = first_broken_row(await postgres_log.find(match.id), await postgres_log.read(match.id))
+    found = first_break(await postgres_log.find(match.id), await postgres_log.read(match.id))
     assert found is not None
-    assert found[0] == 1
+    assert found.seq == 1
 
 
 async def test_seats_of_a_match_from_the_release_before_get_their_rows_when_somebody_wants_one(
@@ -328,7 +328,7 @@ async def test_after_a_crash_of_postgres_appends_go_on(tmp_path: Path, a_match: 
             for match in matches:
                 stored = await log.read(match.id)
                 assert [move.seq for move in stored] == list(range(1, 61))
-                assert first_broken_row(match, stored) is None
+                assert first_break(match, stored) is None
     finally:
         await asyncio.to_thread(postgres.stop)
 

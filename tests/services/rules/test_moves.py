@@ -15,7 +15,7 @@ from engine.kernel.seats import Seat
 from engine.match.commands import Undo
 from engine.match.requests import read_request
 from engine.registry import game
-from services.movelog.chain import first_broken_row
+from services.movelog.chain import first_break
 from services.movelog.failures import LogUnavailable
 from services.movelog.records import Append, Move
 from services.rpc.refusals import Refused
@@ -140,7 +140,7 @@ async def test_the_chain_of_what_was_written_holds() -> None:
     match_id = await new_match(tables)
     for seat in range(3):
         await submit(tables, match_id, seat, f"r{seat}")
-    assert first_broken_row(await log.find(match_id), await log.read(match_id)) is None
+    assert first_break(await log.find(match_id), await log.read(match_id)) is None
 
 
 async def test_a_match_nobody_knows_leaves_no_place_in_the_cache() -> None:
@@ -175,7 +175,7 @@ async def test_a_log_that_went_back_is_read_anew() -> None:
         await submit(tables, match_id, 2, "r2")
     assert (await submit(tables, match_id, 2, "r2")).version == 3
     assert (await submit(tables, match_id, 1, "r1")).version == 4, "the lost move can be made again"
-    assert first_broken_row(await log.find(match_id), await log.read(match_id)) is None
+    assert first_break(await log.find(match_id), await log.read(match_id)) is None
 
 
 async def two_that_remember(log: LosingLog) -> tuple[MatchCache, MatchCache, UUID]:
@@ -237,7 +237,7 @@ async def test_a_move_judged_on_another_table_of_the_same_version_is_not_written
     with pytest.raises(Refused):
         await submit(here, match_id, 2, "r2")
     assert (await submit(here, match_id, 1, "r1")).version == 4
-    assert first_broken_row(await log.find(match_id), await log.read(match_id)) is None
+    assert first_break(await log.find(match_id), await log.read(match_id)) is None
 
 
 @pytest.mark.parametrize("made_elsewhere", [False, True])
