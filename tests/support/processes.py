@@ -78,6 +78,15 @@ class Process:
         whole = text[: text.rfind(b"\n") + 1]
         return [msgspec.json.decode(line) for line in whole.splitlines() if line.startswith(b"{")]
 
+    def lines_of(self, request_id: str, *, seconds: float = 10) -> list[dict[str, Any]]:
+        """Return what it has logged of a request; a line may be written a moment after the response."""
+        ends = time.monotonic() + seconds
+        while True:
+            found = [line for line in self.lines() if line.get("request_id") == request_id]
+            if found or time.monotonic() > ends:
+                return found
+            time.sleep(0.02)
+
     @property
     def metrics(self) -> str:
         """What Prometheus would read from it now; the process was started with `metrics_listen`."""

@@ -27,6 +27,7 @@ from services.postgres.database import DatabaseSettings
 from services.rules.players import Players
 from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
+from tests.support.in_time import in_time
 
 BOTH = frozenset({"matches:read", "matches:write"})
 KEYS = {
@@ -261,8 +262,11 @@ class Stack:
 
     async def close(self) -> None:
         for player in self.players:
-            await player.channel.close()
+            async with in_time("closing a channel"):
+                await player.channel.close()
         for server in self.servers:
-            await server.stop()
+            async with in_time("stopping a rules server"):
+                await server.stop()
         for log in self.logs:
-            await log.close()
+            async with in_time("closing a log"):
+                await log.close()

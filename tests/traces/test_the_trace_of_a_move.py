@@ -230,9 +230,12 @@ def test_ids_that_make_no_sense_are_replaced(here: Running, table: Table, sent: 
         MatchServiceStub(channel).GetMatch(
             GetMatchRequest(match_id=table.match_id), metadata=metadata, timeout=10
         )
-    lines = [
-        line for line in here.processes["rules"].lines()[before:] if "GetMatch" in line.get("method", "")
-    ]
+    rules, lines = here.processes["rules"], list[dict[str, Any]]()
+    for _ in range(200):  # a line may be written a moment after the response
+        lines = [line for line in rules.lines()[before:] if "GetMatch" in line.get("method", "")]
+        if lines:
+            break
+        time.sleep(0.05)
     assert len(lines) == 1
     assert len(lines[0]["trace_id"]) == 32
     assert TRACE not in str(lines)

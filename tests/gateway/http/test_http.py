@@ -55,14 +55,14 @@ def test_ids_that_are_none_are_replaced(anybody: httpx.Client, sent: dict[str, s
 
 def test_a_request_is_one_log_line_with_match_version_and_duration(world: World, player: Player) -> None:
     answer = player.move(PROGRAM, 1, headers={"x-request-id": "logged-once"})
-    (line,) = [line for line in world.gateway.lines() if line.get("request_id") == "logged-once"]
+    (line,) = world.gateway.lines_of("logged-once")
     assert (line["event"], line["method"], line["status"]) == ("request", "POST", 200)
     assert (line["match_id"], line["version"]) == (player.match_id, 2)
     assert line["path"] == f"/v1/matches/{player.match_id}/moves"
     assert line["trace_id"] in answer.headers["traceparent"]
     assert 0 < line["ms"] < 5000
     refused = player.move(PROGRAM, 1, headers={"x-request-id": "logged-refusal"})
-    (line,) = [line for line in world.gateway.lines() if line.get("request_id") == "logged-refusal"]
+    (line,) = world.gateway.lines_of("logged-refusal")
     assert line["reason"] == refused.json()["reason"]
 
 

@@ -57,7 +57,7 @@ def request(table: Table, method: str, target: str, body: bytes = b"", *, seat: 
 
 @pytest.mark.parametrize("whole", [True, False], ids=["as a whole", "in parts"])
 def test_a_move_is_answered(world: World, table: Table, whole: bool) -> None:
-    """However it arrives."""
+    """However it arrives. The end of what the client sends may be known only after the answer, which then does not announce it."""
     body = json.dumps(MOVE).encode()
     move = request(table, "POST", f"{table.path}/moves", body)
     if not whole:
@@ -68,7 +68,6 @@ def test_a_move_is_answered(world: World, table: Table, whole: bool) -> None:
     with half_closed(world, move) as line:
         head, _, body = everything(line).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 200 ")
-    assert b"connection: close" in head
     assert json.loads(body)["version"] == 2
     assert table.match()["version"] == 2
 
