@@ -53,6 +53,19 @@ def outcomes(folder: Path, tests: str, **environment: str) -> str:
     return done.stdout + done.stderr
 
 
+def test_what_make_says_to_the_tests_reaches_them() -> None:
+    """Otherwise the long form of a proof is the short one, and passes."""
+    said = set(re.findall(r"^\t.*?\b(FOLDTABLE_[A-Z_]+)=", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    read = {
+        name
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in re.findall(r"environ\.get\(\"(FOLDTABLE_[A-Z_]+)\"", path.read_text())
+    }
+    assert len(said) >= 4
+    assert len(read) >= 6
+    assert cleaned(dict.fromkeys(said | read, "1")).keys() >= said | read
+
+
 def test_nothing_of_a_system_that_runs_elsewhere_reaches_tests(tmp_path: Path) -> None:
     said = outcomes(
         tmp_path,

@@ -24,6 +24,7 @@ HOME: Final = ROOT / ".foldtable"
 NOBODY: Final = Path(tempfile.gettempdir()) / f"no-foldtable-{os.getpid()}"
 """The home that commands find where none is named: nothing is there."""
 OF_THE_TESTS: Final = (
+    "FOLDTABLE_BROWSER_",
     "FOLDTABLE_FUZZ_",
     "FOLDTABLE_HOSTILE_",
     "FOLDTABLE_REPLAY_",
