@@ -66,6 +66,15 @@ def test_what_make_says_to_the_tests_reaches_them() -> None:
     assert cleaned(dict.fromkeys(said | read, "1")).keys() >= said | read
 
 
+def test_the_long_form_of_the_browser_proof_can_be_collected() -> None:
+    """Nothing else does, before somebody runs it."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "--quiet", "tests/conformance/web"]
+    environment = {**os.environ, "FOLDTABLE_BROWSER_LONG": "1"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "al_rashid-touch" in done.stdout
+
+
 def test_nothing_of_a_system_that_runs_elsewhere_reaches_tests(tmp_path: Path) -> None:
     said = outcomes(
         tmp_path,

@@ -45,7 +45,7 @@ pytestmark = [pytest.mark.timeout((LONG_SECONDS if LONG else SECONDS) + 60), pyt
 def _called(match: dict[str, Any]) -> str:
     how = [word for word in ("plain", "touch") if match.get(word)]
     return "-".join(
-        [match["game"], *how, *match.get("options", {}).values()] if LONG else [match["game"], *how]
+        [match["game"], *how, *map(str, match.get("options", {}).values())] if LONG else [match["game"], *how]
     )
 
 
