@@ -4,6 +4,10 @@ import { Sign } from "../../board/piece";
 import type { Box, Place, Scene } from "../../board/shapes";
 import { type Colour, INK, PAINT, seatOf, viewOf } from "./colours";
 
+/** How far the ring around the village that you must get to lies beyond it; the ring takes the click as well. */
+const RING = 85;
+const RING_WIDTH = 60;
+
 interface Props {
   place: Place;
   colour: Colour;
@@ -16,18 +20,20 @@ export function Village({ place, colour, scene }: Props) {
   const home = seatOf(colour, scene);
   const coming = view.seats.filter((one) => one.destination === id && !one.left);
   const goalOf = coming.find(({ seat }) => seat === scene.table.audience.seat);
+  const reach = width / 2 + RING;
   return (
     <>
       <circle class="outline" cx={x} cy={y} r={width / 2} fill="#d9c08a" stroke={INK} />
+      {goalOf && <rect class="reach" fill="none" pointer-events="none" x={x - reach} y={y - reach} width={2 * reach} height={2 * reach} rx={reach / 4} />}
       <g pointer-events="none">
         {goalOf && (
           <circle
             cx={x}
             cy={y}
-            r={width / 2 + 55}
+            r={reach - RING_WIDTH / 2}
             fill="none"
             stroke={scene.marks[goalOf.seat]!.colour}
-            stroke-width={60}
+            stroke-width={RING_WIDTH}
             stroke-dasharray="120 60"
           />
         )}
