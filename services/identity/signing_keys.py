@@ -77,13 +77,6 @@ def keep_apart(tokens: Iterable[Ed25519PublicKey], exports: Iterable[Ed25519Publ
         )
 
 
-def write_key_pair(private_path: Path, public_path: Path) -> None:
-    """Make a new key pair; the private half is readable by its owner only. The previous content of the files is replaced."""
-    for path in (private_path, public_path):
-        path.unlink(missing_ok=True)
-    add_public_key(public_path, create_private_key(private_path).public_key())
-
-
 def ensure_key_pair(private_path: Path, public_path: Path) -> None:
     """Make a key pair if there is none; earlier public keys stay in their file.
 

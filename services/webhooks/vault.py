@@ -45,11 +45,6 @@ def new_secret() -> str:
     return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
-def new_vault() -> Vault:
-    """Return a vault with a new key that is not stored anywhere."""
-    return Vault(MultiFernet([Fernet(Fernet.generate_key())]))
-
-
 def read_vault(path: Path) -> Vault:
     """Return a vault with the keys of a file. Raises OSError if it cannot be read, ValueError if it holds anything else."""
     lines = [line.strip() for line in path.read_text().splitlines() if line.strip()]

@@ -33,7 +33,7 @@ import uvloop
 
 from migrations.migrate import migrate
 from services.embedded_postgres import EmbeddedPostgres
-from services.identity.signing_keys import write_key_pair
+from services.identity.signing_keys import ensure_key_pair
 from services.identity.tenants import create_tenant
 from services.movelog.chain import genesis_hash, row_hash
 from services.movelog.events import EventType
@@ -239,7 +239,7 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="foldtable-bench-")))
         url = stack.enter_context(EmbeddedPostgres(folder / "postgres")).url
         migrate(url)
-        write_key_pair(folder / "private.pem", folder / "public.pem")
+        ensure_key_pair(folder / "private.pem", folder / "public.pem")
         write_webhook_key(folder / "webhook_key")
         process = stack.enter_context(
             Process(

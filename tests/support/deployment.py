@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.registry import GAMES
-from services.identity.signing_keys import write_key_pair
+from services.identity.signing_keys import ensure_key_pair
 from services.webhooks.vault import write_webhook_key
 
 ANY_PORT: Final = "127.0.0.1:0"
@@ -41,7 +41,7 @@ class Deployment:
     def new(cls, folder: Path, database_url: str) -> Deployment:
         """Write the keys of a deployment into a folder."""
         for kind in ("token", "export"):
-            write_key_pair(folder / f"{kind}_private.pem", folder / f"{kind}_public.pem")
+            ensure_key_pair(folder / f"{kind}_private.pem", folder / f"{kind}_public.pem")
         write_webhook_key(folder / "webhook_key")
         return cls(folder, database_url)
 

@@ -24,7 +24,7 @@ from services.movelog.postgres.log import PostgresLog
 from services.platform.server import PlatformServer
 from services.platform.settings import PlatformSettings
 from services.postgres.database import DatabaseSettings
-from services.webhooks.vault import new_vault
+from tests.support.vaults import new_vault
 
 
 class Account:

@@ -195,10 +195,6 @@ class MatchCache:
         for one in [one for one in self._states if one[0] == match_id]:
             del self._states[one]
 
-    def forget_states(self) -> None:
-        """Drop the states of earlier versions; they are folded again on demand."""
-        self._states.clear()
-
     def cached(self, match_id: UUID) -> LoadedMatch | None:
         """Return a match as far as this process has read it, or None. Reading a field of it needs no lock."""
         entry = self._entries.get(match_id)

@@ -12,8 +12,8 @@ from engine.kernel.errors import RuleViolation
 from engine.kernel.seats import seat_audience
 from engine.match.playout import random_match
 from engine.registry import game as registered_game
-from services.kit.records.filling import filled
 from services.kit.records.found import tag_of
+from tests.support.filled_templates import filled
 from tests.support.our_games import TABLES
 
 

@@ -21,7 +21,7 @@ from gateway.access.public_keys import (
     read_public_keys,
 )
 from services.identity.match_tokens import MatchTokens
-from services.identity.signing_keys import add_public_key, create_private_key, write_key_pair
+from services.identity.signing_keys import add_public_key, create_private_key, ensure_key_pair
 from services.movelog.export.format import read_document
 from services.movelog.export.signature import check_signature
 from services.process.public_keys import earlier_key_id, keys_in_jwk_set, thumbprint
@@ -119,7 +119,7 @@ def test_a_token_says_which_key_it_was_signed_with() -> None:
 def test_a_file_that_holds_anything_else_is_refused_by_name_and_not_quoted(
     tmp_path: Path, content: str
 ) -> None:
-    write_key_pair(tmp_path / "private.pem", tmp_path / "public.pem")
+    ensure_key_pair(tmp_path / "private.pem", tmp_path / "public.pem")
     private, public = (tmp_path / "private.pem").read_text(), (tmp_path / "public.pem").read_text()
     file = tmp_path / "file.pem"
     file.write_text(

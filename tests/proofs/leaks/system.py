@@ -35,9 +35,9 @@ from services.rules.server import RulesServer
 from services.rules.settings import RulesSettings
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.service import delivering
-from services.webhooks.vault import new_vault
 from services.webhooks.worker import WorkerSettings
 from tests.support.receivers import Receiver, receiving
+from tests.support.vaults import new_vault
 
 TENANT: Final = "tenant"
 PLENTY: Final = ",".join(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.registry import GAMES
-from services.identity.signing_keys import write_key_pair
+from services.identity.signing_keys import ensure_key_pair
 from services.webhooks.vault import write_webhook_key
 from tests.proofs.upgrades.old_code import run_python
 from tests.support.processes import Process
@@ -81,7 +81,7 @@ class Services:
 def new_keys(folder: Path) -> Keys:
     """Make the keys of a deployment."""
     keys = Keys(folder)
-    write_key_pair(keys.private, keys.public)
+    ensure_key_pair(keys.private, keys.public)
     write_webhook_key(keys.webhook)
     return keys
 

@@ -12,7 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from services.identity.match_tokens import MatchTokens, Role, TokenReader, TokenRefused
-from services.identity.signing_keys import read_private_key, write_key_pair
+from services.identity.signing_keys import ensure_key_pair, read_private_key
 
 KEY = Ed25519PrivateKey.generate()
 MATCH = UUID("019a0000-0000-7000-8000-000000000001")
@@ -94,7 +94,7 @@ def test_what_we_did_not_sign_is_refused(token: str) -> None:
 
 def test_keys_are_written_for_their_owner_and_read_back(tmp_path: Path) -> None:
     private, public = tmp_path / "private.pem", tmp_path / "public.pem"
-    write_key_pair(private, public)
+    ensure_key_pair(private, public)
     assert stat.S_IMODE(private.stat().st_mode) == 0o600
     token, _ = MatchTokens(read_private_key(private), lifetime=timedelta(hours=1)).mint(
         match_id=MATCH, game="g", seat=0, generation=0

@@ -152,7 +152,7 @@ async def test_where_moves_were_taken_back_every_version_stands_on_rows_that_cou
     tables = MatchCache(log, lambda _: GAME)
     async with tables.hold(match.id) as table:
         for version in range(1, match.version + 1):
-            tables.forget_states()
+            tables._states.clear()
             assert await tables.state_at(table, version) == wanted[version - 1], version
     await tables.close()
 

@@ -26,9 +26,10 @@ from services.webhooks.endpoints import Endpoint, find_endpoint
 from services.webhooks.lanes import Lanes
 from services.webhooks.posting import Poster
 from services.webhooks.schedule import Schedule
-from services.webhooks.vault import Vault, new_vault
+from services.webhooks.vault import Vault
 from services.webhooks.worker import Worker, WorkerSettings
 from tests.support.new_matches import new_match
+from tests.support.vaults import new_vault
 
 TENANT = "acme"
 QUICK = Schedule(tuple(timedelta(milliseconds=30) for _ in range(9)))

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from cryptography.fernet import Fernet
 
-from services.webhooks.vault import VaultError, new_secret, new_vault, read_vault, write_webhook_key
+from services.webhooks.vault import VaultError, new_secret, read_vault, write_webhook_key
+from tests.support.vaults import new_vault
 
 
 def test_a_secret_is_what_standard_webhooks_asks_for() -> None:
