@@ -71,8 +71,9 @@ RequestTrace = Annotated[Trace, Depends(_trace)]
 
 
 def _authenticated(authenticate: Callable[[auth.Authenticator, Request], auth.Caller]) -> Any:
-    """Return a dependency that authenticates. The outcome of the request shows whether its API key is valid, which only a
-    service can decide. `scope`: it ends before the response is sent.
+    """Return a dependency that authenticates, and ends before the response is sent.
+
+    The outcome of the request shows whether its API key is valid, which only a service can decide.
     """
 
     async def authenticated(
