@@ -22,6 +22,7 @@ const SHARED = {
   legalComments: "none",
   logLevel: "warning",
   target: "es2022",
+  tsconfigRaw: { compilerOptions: { useDefineForClassFields: false } }, // fields that a constructor sets are not declared once more
 };
 
 const [option, folder] = process.argv.slice(2);

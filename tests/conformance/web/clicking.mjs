@@ -29,7 +29,7 @@ async function clicked(browser, { game, seats = 2, options, plain = false, touch
   const at = `/v1/matches/${match}`;
   const kinds = new Map();
   const short = [];
-  const told = { decisions: 0, targets: 0, clicks: 0, wrong: [], shared: 0 };
+  const told = { decisions: 0, targets: 0, clicks: 0, wrong: [], moved: [], shared: 0 };
   let table = await api("GET", `${at}/table?audience=public`);
   for (let move = 0, own = 0; table.match.status === "running" && move < MAX_MOVES && told.decisions < most; move++) {
     const acting = table.match.to_act;
@@ -53,6 +53,15 @@ async function clicked(browser, { game, seats = 2, options, plain = false, touch
     for (let step = 0; step < 8; step++) {
       const lit = await page.evaluate(measured);
       if (lit.length === 0) break;
+      if (touch && step === 0 && lit.length > 1 && told.moved.length === 0) {
+        for (const fingerOn of [lit[0].id, undefined]) {
+          await page.evaluate(tapMoved, { fingerOn, clickOn: lit[1].id });
+          const chosen = fingerOn ?? lit[1].id;
+          told.moved.push({ fingerOn, clickOn: lit[1].id, chosen: (await becomesTouched(chosen)) ? chosen : undefined });
+          await page.evaluate(() => document.querySelector(".again")?.click());
+          await page.waitForFunction(() => document.querySelector(".boards .touched") === null);
+        }
+      }
       for (const { id, kind, share, shared } of lit) {
         told.targets++;
         told.shared += shared > 0 ? 1 : 0;
@@ -61,14 +70,17 @@ async function clicked(browser, { game, seats = 2, options, plain = false, touch
         if (share < LEAST) short.push(`version ${version}, step ${step}: ${id} ${round(share)}`);
       }
       const target = lit[Math.floor(random() * lit.length)];
-      const { x, y } = await page.evaluate(pointOf, { id: target.id, chance: random() });
+      const { x, y } = await page.evaluate(pointOf, { id: target.id, chance: random(), atEdge: touch });
       await (touch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
       told.clicks++;
-      const touched = (id) => document.querySelector(`.boards [data-id="${CSS.escape(id)}"]`).classList.contains("touched");
-      const isTouched = await page.waitForFunction(touched, target.id, { timeout: 2_000 }).catch(() => undefined);
-      if (!isTouched) told.wrong.push(`version ${version}, step ${step}: ${target.id} at ${Math.round(x)}, ${Math.round(y)}`);
+      if (!(await becomesTouched(target.id))) told.wrong.push(`version ${version}, step ${step}: ${target.id} at ${Math.round(x)}, ${Math.round(y)}`);
     }
     await page.evaluate(() => document.querySelector(".again")?.click());
+  }
+
+  async function becomesTouched(id) {
+    const touched = (id) => document.querySelector(`.boards [data-id="${CSS.escape(id)}"]`).classList.contains("touched");
+    return (await page.waitForFunction(touched, id, { timeout: 2_000 }).catch(() => null)) !== null;
   }
 }
 
@@ -123,11 +135,37 @@ function measured() {
   });
 }
 
-/** In the page: return a point of the box of something lit that takes the click; any point, if none does. */
-function pointOf({ id, chance }) {
+/**
+ * In the page: return a point of the box of something lit that takes the click; any point, if none does. `atEdge`: one of the outer
+ * quarter of them, where a browser may take the finger to mean a neighbour.
+ */
+function pointOf({ id, chance, atEdge }) {
   const one = document.querySelector(`.boards .lit[role=button][data-id="${CSS.escape(id)}"]`);
   const grid = window.inView(one);
   const taking = grid.filter(({ target }) => target === one);
-  const { x, y } = (taking.length > 0 ? taking : grid)[Math.floor(chance * (taking.length || grid.length))];
+  const points = taking.length > 0 ? taking : grid;
+  const middle = (of) => points.reduce((sum, point) => sum + point[of], 0) / points.length;
+  const [across, down] = [middle("x"), middle("y")];
+  const outward = points.toSorted((a, b) => Math.hypot(b.x - across, b.y - down) - Math.hypot(a.x - across, a.y - down));
+  const { x, y } = outward[Math.floor(chance * Math.ceil(points.length / (atEdge ? 4 : 1)))];
   return { x, y };
+}
+
+/**
+ * In the page: a finger taps the middle of what takes the click of one lit thing, or nothing lit, and the browser makes a click of
+ * another lit thing of it. Chromium moves about one tap of a hundred like this.
+ */
+function tapMoved({ fingerOn, clickOn }) {
+  const clicked = document.querySelector(`.boards .lit[data-id="${CSS.escape(clickOn)}"]`);
+  const finger = fingerOn === undefined ? { clientX: -1, clientY: -1 } : middleOf(fingerOn);
+  const touch = new Touch({ identifier: 1, target: clicked, ...finger });
+  clicked.dispatchEvent(new TouchEvent("touchend", { bubbles: true, changedTouches: [touch] }));
+  clicked.dispatchEvent(new PointerEvent("click", { bubbles: true, pointerType: "touch" }));
+
+  function middleOf(id) {
+    const one = document.querySelector(`.boards .lit[data-id="${CSS.escape(id)}"]`);
+    const taking = window.inView(one).filter(({ target }) => target === one);
+    const { x, y } = taking[Math.floor(taking.length / 2)];
+    return { clientX: x, clientY: y };
+  }
 }

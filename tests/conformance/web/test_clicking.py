@@ -23,6 +23,7 @@ SHORT_MATCHES: list[dict[str, Any]] = [
     {"game": "river_dragons", "every": 9, "most": 6},
     {"game": "al_rashid", "most": 1, **PHONE},
     {"game": "river_of_gold", "seats": 3, "most": 2, **PHONE},
+    {"game": "river_dragons", "seats": 4, "every": 9, "most": 5, **PHONE},
     {"game": "river_of_gold", "most": 2, "plain": True},
     {"game": "river_dragons", "every": 17, "most": 2, "plain": True},
 ]
@@ -69,6 +70,14 @@ def test_whatever_is_lit_takes_the_click_in_four_fifths_of_its_box(
     assert match["targets"] >= match["decisions"] >= MATCHES[number].get("most", 10)
     assert match["short"] == []
     assert min(share["least"] for share in match["shares"].values()) >= LEAST
+
+
+def test_a_tap_chooses_what_was_under_the_finger_even_where_the_browser_takes_a_neighbour_to_be_meant(
+    told: list[dict[str, Any]],
+) -> None:
+    moved = [tap for match in told if match["touch"] for tap in match["moved"]]
+    assert [tap.get("chosen") for tap in moved] == [tap.get("fingerOn", tap["clickOn"]) for tap in moved]
+    assert len(moved) >= 4
 
 
 @pytest.mark.parametrize("number", range(len(MATCHES)), ids=[_called(match) for match in MATCHES])

@@ -1,6 +1,7 @@
 /** A board of any game, drawn as SVG: its places, and the pieces that lie there. */
 import { useCallback, useRef } from "preact/hooks";
 import { lyingAt } from "./boards";
+import { useClicked } from "./clicked";
 import type { Board as Drawn, Lying, Scene } from "./shapes";
 import { Exact, Scenery, Spot } from "./spot";
 import { useThrough } from "./through";
@@ -27,13 +28,15 @@ export function Board({ board, scene, touching, label }: Props) {
   const { x, y, width, height } = board.view_box;
   const lying = lyingAt(scene.table.pieces);
   const point = touching?.point;
-  const choose = (event: MouseEvent) => {
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawn.current!.getScreenCTM()!.inverse());
-    point?.(Math.round(x), Math.round(y));
-  };
   const newest = useRef(touching); // places that are not drawn again do what is to be done now, not then
   newest.current = touching;
   const touch = useCallback((id: string) => newest.current?.lit.get(id)?.(), []);
+  const { onTouchEnd, clicked } = useClicked(drawn);
+  const choose = (event: MouseEvent) => {
+    const { lit, x, y } = clicked(event, point !== undefined);
+    if (lit !== null) touch(targetOf(lit, touching!.lit));
+    else point?.(Math.round(x), Math.round(y));
+  };
   useThrough(drawn, touching?.lit);
   const state = (id: string, at = "") => stateOf(touching, id, at);
   const exact = board.places.flatMap(({ id }) => lying.get(id) ?? NONE).filter((piece) => piece.x !== undefined && piece.x !== null);
@@ -46,7 +49,8 @@ export function Board({ board, scene, touching, label }: Props) {
       data-board={board.id}
       role="group"
       aria-label={label}
-      onClick={point && choose}
+      onTouchEnd={touching && onTouchEnd}
+      onClick={touching && choose}
     >
       <Scenery board={board} scene={scene} />
       {board.places.map((place) => {
@@ -62,6 +66,11 @@ export function Board({ board, scene, touching, label }: Props) {
       )}
     </svg>
   );
+}
+
+/** Return what a lit thing is touched for: itself, or the place it lies at. */
+function targetOf({ dataset }: SVGGElement, lit: Touching["lit"]): string {
+  return lit.has(dataset["id"]!) ? dataset["id"]! : dataset["at"]!;
 }
 
 const NONE: readonly Lying[] = [];

@@ -14,6 +14,7 @@ interface Props {
   name: string;
   /** A sum of the above. */
   state: number;
+  /** What a key does; the board itself listens for clicks. */
   touch: (id: string) => void;
   /** What takes the click beside what is drawn: a figure stands in a box, and is touched anywhere in it. */
   area: Area;
@@ -28,12 +29,7 @@ export interface Area extends Box {
 
 /** What is written in the drawing is not read aloud: the name says it in words. */
 export function Touchable({ id, at, name, state, touch, area, children }: Props) {
-  const target = state & LIT ? id : state & LIT_PLACE ? at! : undefined;
-  const classes = [target !== undefined && "lit", state & TOUCHED && "touched"].filter(Boolean).join(" ");
-  const click = (event: Event) => {
-    event.stopPropagation();
-    touch(target!);
-  };
+  const classes = [state & (LIT | LIT_PLACE) && "lit", state & TOUCHED && "touched"].filter(Boolean).join(" ");
   const press = (event: KeyboardEvent) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
@@ -41,7 +37,7 @@ export function Touchable({ id, at, name, state, touch, area, children }: Props)
   };
   const asButton = state & LIT ? { role: "button" as const, tabindex: 0, "aria-label": name, onKeyDown: press } : {};
   return (
-    <g class={classes || undefined} data-id={id} data-at={at} onClick={target === undefined ? undefined : click} {...asButton}>
+    <g class={classes || undefined} data-id={id} data-at={at} {...asButton}>
       {(state & LIT) !== 0 && <rect class="hit" {...area} />}
       <g aria-hidden="true">{children}</g>
       <title>{name}</title>
