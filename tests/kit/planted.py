@@ -19,7 +19,7 @@ from services.kit.every_check import RULE_CHECKS
 from services.kit.running import run
 from services.kit.subject import Subject
 
-SHARE = 0.3
+SHARE = 0.1
 """Of the positions that the checks look at in a package's own tests: a planted fault is everywhere."""
 DRAGONS: AnyGame = newest("river_dragons")
 RASHID: AnyGame = newest("al_rashid")

@@ -31,8 +31,6 @@ from tests.engine.river_of_gold.matches import whole_match as gold
 
 MATCHES = int(os.environ.get("FOLDTABLE_FUZZ_MATCHES", "2"))
 """With each number of players; the environment variable asks for more."""
-SHARE = 2
-"""Of the positions that the checks look at in random matches."""
 LOOKING_AT_MATCHES = named(
     (
         *("listed-actions", "unlisted-actions", "draws-after-judging", "replay", "ends", "conserved"),
@@ -80,7 +78,7 @@ class KeenSubject(Subject):
 
 @cache
 def subject(game_id: str) -> Subject:
-    return KeenSubject(game_id, share=SHARE)
+    return KeenSubject(game_id)
 
 
 @pytest.mark.hypothesis

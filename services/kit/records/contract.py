@@ -9,7 +9,7 @@ import msgspec
 
 from engine.kernel.codec import encode
 from engine.kernel.errors import Unreadable
-from engine.kernel.seats import PUBLIC, seat_audience
+from engine.kernel.seats import PUBLIC
 from services.kit.records.found import Found, audiences, check
 from services.kit.subject import Played, Subject
 from services.rules.wire.contract import ContractUnusable, message_class
@@ -133,7 +133,6 @@ def _records(subject: Subject, found: Found, played: Played) -> Iterator[tuple[s
             legal = game.legal_actions(step.state, seat)
             yield from (("Action", action) for action in legal.actions)
             yield from (("Template", template) for template in legal.templates)
-            yield "View", game.view(step.state, seat_audience(seat))
         if move % EVERY == 1:
             yield from (("View", game.view(step.state, each)) for each in audiences(played.seats))
 

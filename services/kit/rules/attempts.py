@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final
 
@@ -46,8 +47,13 @@ class Attempt:
     """Whether the state is another afterwards, although it was refused."""
 
 
-def attempts(subject: Subject) -> Iterator[Attempt]:
+@lru_cache(maxsize=1)  # several checks ask, one after the other
+def attempts(subject: Subject) -> tuple[Attempt, ...]:
     """Try actions that were not offered: to a seat that is to act, and to one that is not."""
+    return tuple(_attempts(subject))
+
+
+def _attempts(subject: Subject) -> Iterator[Attempt]:
     pool = Pool(subject)
     for position in subject.decisions(POSITIONS):
         chance = subject.chance(position.number, _TRYING)
