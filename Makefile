@@ -64,10 +64,11 @@ pure: ## remove what `make compiled` made, so that the sources run again
 	@$(or $(wildcard .venv/bin/python),python3) .ci/compile_modules.py --remove
 
 .PHONY: docs
-docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, the table of imports, licences, the Python client's types, draw vectors, the schema of exports
+docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, the tables of imports and of what holds each promise, licences, the Python client's types, draw vectors, the schema of exports
 	@.venv/bin/python -m tests.docs.error_catalogue
 	@.venv/bin/python -m tests.docs.paragraphs
 	@.venv/bin/python -m tests.docs.who_imports_whom
+	@.venv/bin/python -m tests.docs.tests_of_promises
 	@.venv/bin/python -m tests.docs.client_types
 	@.venv/bin/python -m tests.docs.draw_vectors
 	@.venv/bin/python -m tests.docs.export_schema
@@ -130,7 +131,7 @@ conformance: prepare-dev ## run clients and checkers that others wrote: schemath
 prove: $(if $(P),prove-$(P)) ## try to break a promise: make prove P=faults (make prove lists what there is)
 	@$(if $(P),:,$(call choices,prove,P))
 
-PROOFS := audit browser clocks compiled dependencies failover faults fuzz hostile leaks replay revocations schemathesis upgrades
+PROOFS := audit browser clocks compiled dependencies failover faults fuzz hostile leaks promises replay revocations schemathesis upgrades
 .PHONY: $(PROOFS:%=prove-%)
 
 prove-faults: prepare-dev #: kill, freeze, disconnect and exhaust every part under running matches; nothing is lost (20 minutes)
@@ -154,6 +155,9 @@ prove-hostile: prepare-dev #: fuzz every decoder, send nonsense to every route a
 prove-clocks: prepare-dev #: 1,000 matches with half the players gone, all end; then nobody can move for longer than a clock gives (20 minutes)
 	@.venv/bin/python -m tests.proofs.clocks.absent_players $(ARGS)
 	@.venv/bin/python -m tests.proofs.clocks.downtime
+
+prove-promises: prepare #: break each promise by a small mistake, and see the test fail that holds it; 10 minutes (ARGS="draws-": some)
+	@.venv/bin/python -m tests.proofs.promises $(ARGS)
 
 prove-compiled: prepare-dev #: compile every module that can be, and play the same matches as the sources do; 5 minutes
 	@.venv/bin/python -m tests.proofs.compiled $(ARGS)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
 from functools import cache
 from typing import Final
 
 from tests.architecture.test_layers import imported_at_run_time, modules
+from tests.docs.written_part import WrittenPart
 from tests.support.documents import ROOT
 
 PAGE: Final = ROOT / "docs" / "build" / "architecture.md"
-BEGIN: Final = "<!-- imports: written by `make docs` -->\n"
-END: Final = "<!-- end of imports -->\n"
 PARTS: Final = ("engine", "services", "gateway")
 """Folders whose subfolders have a row each."""
 STUBS: Final = "foldtable"
@@ -73,19 +71,12 @@ def _says(folder: str) -> str:
     return (text if end < 0 else text[: end + 1]).rstrip(".")
 
 
-def page(text: str) -> str:
-    """Return the page with the table of today."""
-    before, _, rest = text.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return before + BEGIN + "\n" + table() + "\n" + END + after
-
-
-def main() -> None:
-    """Write the page."""
-    argparse.ArgumentParser(description=__doc__).parse_args()
-    PAGE.write_text(page(PAGE.read_text()))
-    print(f"{PAGE.relative_to(ROOT)} is written")
-
+PART: Final = WrittenPart(
+    PAGE,
+    begin="<!-- imports: written by `make docs` -->\n",
+    end="<!-- end of imports -->\n",
+    today=table,
+)
 
 if __name__ == "__main__":
-    main()
+    PART.write(__doc__)

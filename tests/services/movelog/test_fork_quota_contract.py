@@ -9,10 +9,10 @@ from uuid import uuid4
 import pytest
 
 from engine.kernel.seats import PUBLIC
-from services.movelog.failures import ForksUsedUp
+from services.movelog.failures import ForksUsedUp, TokensRevoked
 from services.movelog.log import MoveLog
 from services.movelog.postgres.log import PostgresLog
-from services.movelog.records import ForkedFrom, ForkQuota, Match, SeatRecord, SeatState
+from services.movelog.records import ForkedFrom, ForkQuota, Match, SeatRecord, SeatState, TokenUse
 from services.postgres.database import DatabaseSettings
 
 AMatch = Callable[..., Match]
@@ -51,6 +51,20 @@ async def test_a_repeat_is_given_the_first_and_is_not_counted(log: MoveLog, a_ma
 async def test_what_is_no_fork_is_not_counted_as_one(log: MoveLog, a_match: AMatch) -> None:
     with pytest.raises(ValueError, match="no fork"):
         await log.fork(a_match(), SEATS, quota("ruth"))
+
+
+async def test_a_fork_is_made_only_while_the_token_that_asks_for_it_is_good(
+    log: MoveLog, a_match: AMatch
+) -> None:
+    origin = await log.create(a_match(), [])
+    forked_from = ForkedFrom(match_id=origin.id, version=1, audience=PUBLIC)
+    token = TokenUse(match_id=origin.id, revocations=0)
+    await log.fork(a_match(forked_from=forked_from), SEATS, quota("ruth"), token=token)
+    await log.lobby.revoke_watchers(origin.id)
+    refused = a_match(forked_from=forked_from)
+    with pytest.raises(TokensRevoked):
+        await log.fork(refused, SEATS, quota("ruth"), token=token)
+    assert await log.progress([refused.id]) == {}
 
 
 async def test_a_seat_keeps_its_account_until_it_is_somebody_else_s(log: MoveLog, a_match: AMatch) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from uuid import uuid4
+from inspect import signature
+from typing import Any
+from uuid import UUID, uuid4
 
 import pytest
 
 from services.movelog.log import MoveLog
 from services.movelog.records import Append, Match, SeatRecord, SeatState, Status
-from services.movelog.snapshots import Snapshot
+from services.movelog.snapshots import Snapshot, state_hash
 from tests.support.match_documents import a_match
 
 
@@ -59,3 +61,32 @@ async def test_only_an_ended_match_with_all_its_rows_is_taken_in(log: MoveLog) -
     for wrong in ((match, seats, rows[:-1]), (match, seats[:1], rows), (running, seats, running_rows)):
         with pytest.raises(ValueError, match=r"match|seat"):
             await log.import_match(*wrong)
+
+
+def test_the_hash_of_a_snapshot_covers_all_there_is_of_it() -> None:
+    """Otherwise a snapshot of another release's shape would be folded on as if it were of this one's."""
+    snapshot: dict[str, Any] = {
+        "match_id": UUID(int=1),
+        "version": 3,
+        "row_hash": bytes(32),
+        "rules_version": "1.0.0",
+        "shape": b"shape",
+        "state": b"{}",
+    }
+    others: dict[str, Any] = {
+        "match_id": UUID(int=2),
+        "version": 4,
+        "row_hash": bytes([1]) * 32,
+        "rules_version": "1.0.1",
+        "shape": b"shapes",
+        "state": b"[]",
+    }
+    assert snapshot.keys() == others.keys() == signature(state_hash).parameters.keys() - {"secret"}
+    hashes = {
+        state_hash(b"secret", **snapshot),
+        state_hash(b"another", **snapshot),
+        *(state_hash(b"secret", **{**snapshot, name: other}) for name, other in others.items()),
+        state_hash(b"secret", **{**snapshot, "shape": b"shape{", "state": b"}"}),
+        state_hash(b"secret", **{**snapshot, "rules_version": "1.0.0s", "shape": b"hape"}),
+    }
+    assert len(hashes) == 10

@@ -43,6 +43,15 @@ def test_its_document_is_verified_as_well(ended: Ended) -> None:
     assert verify_document(read_document(document_of(*ended))) == verify_match(*ended)
 
 
+def test_what_no_hash_of_a_row_covers_is_checked_beside_them(ended: Ended) -> None:
+    """That the document of an ended match is for all, and who played it."""
+    document = read_document(document_of(*ended))
+    for_one = verify_document(replace(document, audience="seat 0"))
+    assert (for_one.ok, for_one.difference_pointer) == (False, "/audience")
+    of_others = verify_document(replace(document, players_hash="0" * 64))
+    assert (of_others.ok, of_others.difference_pointer) == (False, "/players_hash")
+
+
 def test_a_running_match_is_folded_and_its_draws_are_not_revealed() -> None:
     match, rows = a_match(resign=False)
     found = verify_match(match, rows)

@@ -27,6 +27,8 @@ FAULTS = {
     b'{"n":' + b"1" * 5_000 + b"}": ("OUT_OF_RANGE", "$.n"),
     b"[0,1e309]": ("OUT_OF_RANGE", "$[1]"),
     b"[-1E+400]": ("OUT_OF_RANGE", "$[0]"),
+    b"[0,[1E400]]": ("OUT_OF_RANGE", "$[1][0]"),
+    b"-2.5E309": ("OUT_OF_RANGE", "$"),
     b"1e0000400": ("OUT_OF_RANGE", "$"),
     b'{"s":"\\ud800"}': ("NOT_TEXT", "$.s"),
     b'{"s":"\\uDC00\\uD800"}': ("NOT_TEXT", "$.s"),

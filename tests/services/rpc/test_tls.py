@@ -132,6 +132,21 @@ async def test_a_renewed_certificate_is_shown_without_a_restart(
         await refused(address, trusting(ca))
 
 
+async def test_a_renewed_authority_of_callers_is_trusted_without_a_restart(
+    ca: ThrowawayCa, stranger: ThrowawayCa
+) -> None:
+    files = ca.certify("rules")
+    authority = files.key.with_name("authority_of_callers.pem")
+    authority.write_bytes(ca.file.read_bytes())
+    known, new = trusting(ca, ca.certify("gateway")), trusting(ca, stranger.certify("gateway"))
+    async with serving(settings(files, tls_client_ca_file=authority)) as address:
+        assert await ask(address, known) == health_pb2.HealthCheckResponse.SERVING
+        await refused(address, new)
+        authority.write_bytes(stranger.file.read_bytes())
+        assert await ask(address, new) == health_pb2.HealthCheckResponse.SERVING
+        await refused(address, known)
+
+
 async def test_probes_without_tls_have_a_port_where_nothing_but_health_answers(ca: ThrowawayCa) -> None:
     probed = f"{LOOPBACK}:{free_port()}"
     wanted = settings(ca.certify("rules"), tls_client_ca_file=ca.file, health_listen=probed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 
 import grpc
 import msgspec
@@ -13,6 +14,7 @@ from subscription_streams import Subscriber
 from foldtable.matches.v1 import follow_pb2, lobby_pb2, match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
+from services.identity.match_tokens import MatchTokens
 from services.movelog.postgres.lobby_queries import REVOKE
 
 
@@ -218,6 +220,24 @@ async def test_a_revocation_whose_wake_up_was_lost_is_found_by_the_slow_poll(
     async with stack.logs[0].pool.connection() as connection:
         await connection.execute(REVOKE, (match_id, 1))
     assert (await subscriber.refusal(1)).reason == "SEAT_FORBIDDEN"
+    subscriber.stream.cancel()
+
+
+async def test_who_follows_with_a_token_follows_until_it_expires(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.rules.streams.subscription_stream.SLOW_POLL_SECONDS", 0.1)
+    match = (await tenant.create(2)).match
+    soon = MatchTokens(stack.tokens._private, lifetime=timedelta(seconds=3))
+    token, _ = soon.mint(match_id=match.match_id, game=match.game, seat=1, generation=0)
+    subscriber = Subscriber(stack.player(None))
+    await subscriber.subscribe(1, match.match_id, token)
+    await subscriber.subscribe(2, match.match_id, "ft_test_one")
+    refusal = await subscriber.refusal(1)
+    assert (refusal.code, refusal.reason) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_EXPIRED")
+    await tenant.any_move(match.match_id, 0)
+    assert await subscriber.versions(2, 1) == [2]
+    assert [one.WhichOneof("update") for one in await subscriber.of(1, 1)][-1] == "refused"
     subscriber.stream.cancel()
 
 

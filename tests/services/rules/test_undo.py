@@ -302,9 +302,12 @@ async def looked_at_offline(player: Player, match_id: str, live: dict[int, bytes
     assert any("agrees to going back" in line for line in headings) is asked
 
 
-async def test_the_same_move_after_an_undo_has_the_same_luck(tenant: Player, other: Player) -> None:
-    """By another replica, which has it from the log alone."""
-    match_id = (await tenant.create(2, game="al_rashid")).match.match_id
+@pytest.mark.parametrize("game", ["al_rashid", "river_of_gold"])
+async def test_the_same_move_after_an_undo_has_the_same_luck(
+    tenant: Player, other: Player, game: str
+) -> None:
+    """By another replica, which has it from the log alone. In River of Gold, nearly every move ends with a die."""
+    match_id = (await tenant.create(2, game=game)).match.match_id
     version, repeated = 1, 0
     for _ in range(12):
         seat = (await tenant.get(match_id)).to_act[0]

@@ -154,6 +154,23 @@ async def test_who_follows_with_tables_gets_one_after_the_newest_move(
     assert (move.move.version, after.table.version) == (2, 2)
 
 
+async def test_everybody_who_follows_over_one_stream_gets_the_table_of_their_own(
+    stack: Stack, tenant: Player
+) -> None:
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    subscriber = Subscriber(stack.player(None))
+    for seat, issued in enumerate(created.tokens):
+        await subscriber.subscribe(seat, match_id, issued.token, include_table=True)
+    await subscriber.subscribe(2, match_id, "ft_test_one", include_table=True)
+    await tenant.call("Act", act(match_id, program(*FIVE_CARDS), 1, seat=0))
+    tables = [(await subscriber.of(follow, 4))[3].table for follow in range(3)]
+    assert [one.version for one in tables] == [2, 2, 2]
+    assert [msgspec.json.decode(one.view.json)["programs"] != [] for one in tables] == [True, False, False]
+    assert [one.HasField("legal") for one in tables] == [False, True, False]
+    subscriber.stream.cancel()
+
+
 async def test_joins_and_names_are_announced_while_a_match_waits(
     tenant: Player, subscriber: Subscriber
 ) -> None:

@@ -1,0 +1,82 @@
+"""A copy of the sources that may be broken, and the tests that run there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[3]
+SECONDS: Final = 300
+"""How long one test may take, its fixtures included."""
+FAILED: Final = 1
+"""pytest's exit code where tests failed; other numbers mean that it could not run them."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a test."""
+
+    code: int
+    output: str
+    seconds: float
+
+    @property
+    def is_red(self) -> bool:
+        """Whether the test ran and failed."""
+        return self.code == FAILED and " error" not in self.output.splitlines()[-1]
+
+    @property
+    def is_green(self) -> bool:
+        return self.code == 0
+
+
+@contextmanager
+def copy_of_the_sources() -> Iterator[Path]:
+    """Give a copy of all tracked files as they are now, with the stubs that were built."""
+    with tempfile.TemporaryDirectory() as workplace:
+        place = Path(workplace)
+        place.chmod(0o755)  # run as root, Postgres becomes another user, who must get here
+        copy = place / "foldtable"
+        names = subprocess.run(
+            ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True, timeout=60
+        ).stdout
+        for name in filter(None, os.fsdecode(names).split("\0")):
+            if (ROOT / name).is_file():
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, copy / name)
+        shutil.copytree(ROOT / "proto" / "gen", copy / "proto" / "gen", dirs_exist_ok=True)
+        yield copy
+
+
+def variables(copy: Path) -> dict[str, str]:
+    """Return what makes Python import what is in a copy of the sources, in processes that a test starts too."""
+    paths = (copy, copy / "proto" / "gen", copy / "clients" / "python" / "src")
+    return {"PYTHONPATH": os.pathsep.join(map(str, paths))}
+
+
+def run_test(test: str, copy: Path) -> Outcome:
+    """Run one test in a copy of the sources, with this environment's libraries."""
+    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", test]
+    began = time.monotonic()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=copy,
+            env={**os.environ, **variables(copy)},
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as problem:
+        return Outcome(-1, f"not within {SECONDS} s: {problem.cmd}", time.monotonic() - began)
+    return Outcome(done.returncode, done.stdout + done.stderr, time.monotonic() - began)
