@@ -13,6 +13,7 @@ from engine.kernel.errors import RefusalCode, RuleViolation, TableCode
 from engine.kernel.game import AnyGame
 from engine.kernel.legal import LegalActions
 from engine.kernel.package import Checks
+from engine.kernel.seats import seat_audience
 from engine.registry import newest
 from services.kit.check import Fault
 from services.kit.every_check import RULE_CHECKS
@@ -232,6 +233,16 @@ def deals_by_the_truth() -> AnyGame:
         return DRAGONS.redeal(state, audience, chance)
 
     return replace(DRAGONS, redeal=redeal)
+
+
+def bots_know() -> AnyGame:
+    """What is hidden decides what is dealt to a bot, and that, whether the bot wants the best for itself or the worst."""
+
+    def evaluate(state: Any, seat: Any) -> float:
+        value: float = DRAGONS.evaluate(state, seat)
+        return value if programs(state, seat_audience(seat)) % 7 > 2 else -value
+
+    return replace(deals_by_the_truth(), evaluate=evaluate)
 
 
 def view_shows() -> AnyGame:

@@ -8,7 +8,7 @@ import pytest
 
 from engine.kernel.game import AnyGame
 from engine.kernel.package import Checks
-from services.kit.rules import conserved, policy, unlisted_actions
+from services.kit.rules import bots, conserved, policy, unlisted_actions
 from services.kit.running import run
 from services.kit.subject import Subject
 from tests.kit import planted
@@ -102,6 +102,14 @@ def test_a_tile_that_others_see_drawn_is_found_as_such() -> None:
     assert found.keys() == {"undo-boundary", "non-interference"}
     assert "is said to reveal nothing to seat" in found["undo-boundary"][0].what
     assert "leave it out of `redact`" in found["undo-boundary"][0].do
+
+
+def test_a_bot_that_knows_more_than_its_seat_is_found() -> None:
+    """It takes more positions: in few of them does what is hidden change a choice."""
+    (fault,) = run(bots.CHECK, Subject("river_dragons", matches=1, game=planted.bots_know())).faults
+    assert fault.what.startswith("the greedy bot of seat ")
+    assert fault.what.endswith(", by what is hidden from it")
+    assert fault.do.startswith("let `redeal` copy nothing hidden")
 
 
 def test_what_is_accepted_at_a_rare_decision_is_found() -> None:
