@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import grpc
 import pytest
 from rules_stack import Player, Refusal, Stack
 
 from engine.kernel.seats import Seat
-from foldtable.matches.v1 import bots_pb2, history_pb2, match_service_pb2
+from foldtable.matches.v1 import bots_pb2, history_pb2, match_pb2, match_service_pb2
 from services.identity.callers import InviteCaller, SeatCaller, TenantCaller
 from services.rpc.refusals import Refused
 from services.rules.api import heavy_reads
@@ -181,3 +181,37 @@ async def test_a_reader_who_is_slow_holds_no_turn(stack: Stack, tenant: Player) 
     assert (await slow.read()).WhichOneof("part") == "begun"
     assert [await answer(tenant, method, match_id) for method in ("ReplayMatch", "VerifyMatch")] == ["OK"] * 2
     slow.cancel()
+
+
+async def test_whether_a_server_has_a_match_at_hand_is_told_to_nobody_who_may_not_read_it(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is at hand costs no turn; a match of others' takes one, as a match that is unknown does."""
+    turns: list[str] = []
+    turn = HeavyReads.turn
+
+    def counted(self: HeavyReads, who: str, **more: Any) -> Any:
+        turns.append(who)
+        return turn(self, who, **more)
+
+    monkeypatch.setattr(HeavyReads, "turn", counted)
+    one, other = stack.player("ft_test_one"), stack.player("ft_test_two")
+    mine = await one.create(2, visibility=match_pb2.MATCH_VISIBILITY_PRIVATE)
+    theirs = await other.create(2)
+    match_id = mine.match.match_id
+
+    async def read(player: Player, wanted: str) -> tuple[str, int]:
+        before = len(turns)
+        request = match_service_pb2.GetViewRequest(match_id=wanted, at_version=1)
+        try:
+            await player.call("GetView", request)
+        except grpc.aio.AioRpcError as error:
+            return Refusal.of(error).reason, len(turns) - before
+        return "OK", len(turns) - before
+
+    seat = stack.player(mine.tokens[0].token)
+    assert [await read(player, match_id) for player in (one, seat)] == [("OK", 0)] * 2
+    for stranger in (other, stack.player(theirs.tokens[0].token), stack.player(None)):
+        told, unknown = await read(stranger, match_id), await read(stranger, str(uuid4()))
+        assert told[0] != "OK"
+        assert told[1] == unknown[1] == 1
