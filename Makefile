@@ -64,7 +64,7 @@ pure: ## remove what `make compiled` made, so that the sources run again
 	@$(or $(wildcard .venv/bin/python),python3) .ci/compile_modules.py --remove
 
 .PHONY: docs
-docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, the tables of imports and of what holds each promise, licences, the Python client's types, draw vectors, the schema of exports
+docs: prepare ## rewrite what is generated from the code: errors, paragraphs of the rules, the tables of imports and of the tests of promises, licences, the Python client's types, draw vectors, the schema of exports
 	@.venv/bin/python -m tests.docs.error_catalogue
 	@.venv/bin/python -m tests.docs.paragraphs
 	@.venv/bin/python -m tests.docs.who_imports_whom
@@ -156,7 +156,7 @@ prove-clocks: prepare-dev #: 1,000 matches with half the players gone, all end; 
 	@.venv/bin/python -m tests.proofs.clocks.absent_players $(ARGS)
 	@.venv/bin/python -m tests.proofs.clocks.downtime
 
-prove-promises: prepare #: break each promise by a small mistake, and see the test fail that holds it; 10 minutes (ARGS="draws-": some)
+prove-promises: prepare #: break each promise by small mistakes; the test that each names must fail; 10 minutes (ARGS="draws-": some)
 	@.venv/bin/python -m tests.proofs.promises $(ARGS)
 
 prove-compiled: prepare-dev #: compile every module that can be, and play the same matches as the sources do; 5 minutes

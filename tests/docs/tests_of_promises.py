@@ -1,4 +1,4 @@
-"""Write the table "Who notices" of docs/trust/promises.md from the kept patches: `make docs`."""
+"""Write the table "Tests that notice" of docs/trust/promises.md from the kept patches: `make docs`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def table() -> str:
     """Return the table: each promise, how it is broken, and the test that fails then."""
     order = promises()
     patches = sorted(every_patch(), key=lambda patch: (order.index(patch.promise), patch.name))
-    rows = ["| Promise | Broken | Test that fails |", "|---|---|---|"]
+    rows = ["| Promise | Mistake | Test that fails |", "|---|---|---|"]
     for promise, of_it in groupby(patches, key=lambda patch: patch.promise):
         rows += [
             f"| {promise if number == 0 else ''} | {patch.fault} | {_linked(patch)} |"

@@ -137,7 +137,7 @@ function measured() {
 
 /**
  * In the page: return a point of the box of something lit that takes the click; any point, if none does. `atEdge`: one of the outer
- * quarter of them, where a browser may take the finger to mean a neighbour.
+ * quarter of them, where a browser may move the click to a neighbour.
  */
 function pointOf({ id, chance, atEdge }) {
   const one = document.querySelector(`.boards .lit[role=button][data-id="${CSS.escape(id)}"]`);

@@ -72,7 +72,7 @@ def test_whatever_is_lit_takes_the_click_in_four_fifths_of_its_box(
     assert min(share["least"] for share in match["shares"].values()) >= LEAST
 
 
-def test_a_tap_chooses_what_was_under_the_finger_even_where_the_browser_takes_a_neighbour_to_be_meant(
+def test_a_tap_chooses_what_was_under_the_finger_even_if_the_browser_moves_the_click(
     told: list[dict[str, Any]],
 ) -> None:
     moved = [tap for match in told if match["touch"] for tap in match["moved"]]

@@ -1,6 +1,6 @@
-"""`make prove P=promises`: is whoever breaks a promise told so? Applies each patch of `patches/` to a copy, and runs the test it names.
+"""`make prove P=promises`: apply each patch of `patches/` to a copy of the sources, and run the test that it names.
 
-Every test has to be green before its patch and red with it. Prints a line for each; exits with 1 if one is not.
+Every test has to pass without its patch and fail with it. Prints a line for each; exits with 1 if one is not.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _all_noticed(patches: list[BrokenPromise], *, also_green: bool) -> bool:
 
 
 def _told(patch: BrokenPromise, before: Outcome | None, broken: Outcome) -> bool:
-    """Print what came of a patch; return whether that is a fault of the test's."""
+    """Print the result of a patch; return whether its test is wrong: it failed before, or did not notice."""
     if before is not None and not before.is_green:
         _say(f"NOT GREEN BEFORE  {patch.name}: {patch.test}\n{before.output}")
         return True

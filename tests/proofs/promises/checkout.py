@@ -23,20 +23,26 @@ FAILED: Final = 1
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a test."""
+    """The result of a test."""
 
     code: int
     output: str
+    """Its summary is the last line."""
     seconds: float
 
     @property
     def is_red(self) -> bool:
         """Whether the test ran and failed."""
-        return self.code == FAILED and " error" not in self.output.splitlines()[-1]
+        return self.code == FAILED and " failed" in self._summary and " error" not in self._summary
 
     @property
     def is_green(self) -> bool:
-        return self.code == 0
+        """Whether the test ran and passed."""
+        return self.code == 0 and " passed" in self._summary
+
+    @property
+    def _summary(self) -> str:
+        return (self.output.splitlines() or [""])[-1]
 
 
 @contextmanager
@@ -72,11 +78,11 @@ def run_test(test: str, copy: Path) -> Outcome:
             command,
             cwd=copy,
             env={**os.environ, **variables(copy)},
-            capture_output=True,
+            stdout=subprocess.PIPE,
             text=True,
             timeout=SECONDS,
             check=False,
         )
     except subprocess.TimeoutExpired as problem:
         return Outcome(-1, f"not within {SECONDS} s: {problem.cmd}", time.monotonic() - began)
-    return Outcome(done.returncode, done.stdout + done.stderr, time.monotonic() - began)
+    return Outcome(done.returncode, done.stdout, time.monotonic() - began)

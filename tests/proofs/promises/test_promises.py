@@ -1,4 +1,4 @@
-"""Whoever breaks a promise sees a test fail: one kept patch is tried here, `make prove P=promises` tries all."""
+"""Each promise has patches that break it, and tests that notice. One patch is tried here; `make prove P=promises` tries all."""
 
 from __future__ import annotations
 
@@ -55,6 +55,12 @@ def test_what_could_not_run_is_not_taken_for_a_test_that_failed() -> None:
     assert not Outcome(1, "2 passed, 1 error in 0.2s", 0.2).is_red
     assert not Outcome(4, "ERROR: not found", 0.2).is_red
     assert not Outcome(0, "1 passed in 0.2s", 0.2).is_red
+    assert not Outcome(1, "", 0.2).is_red
+
+
+def test_what_was_skipped_is_not_taken_for_a_test_that_passed() -> None:
+    assert Outcome(0, "1 passed in 0.2s", 0.2).is_green
+    assert not Outcome(0, "1 skipped in 0.2s", 0.2).is_green
 
 
 def test_a_patch_without_its_headings_is_refused(tmp_path: Path) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import timedelta
 from typing import Any
 
 import grpc
 import msgspec
 import pytest
-from rules_stack import FIVE_CARDS, Player, Stack, act, program
+from rules_stack import FIVE_CARDS, Player, Refusal, Stack, act, program
 
 from engine.kernel.seats import Seat, seat_audience
 from engine.registry import game
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.match_tokens import MatchTokens
 from services.process.reasons import Reason
 from services.rpc.refusals import Refused
 from services.rules.match.match_cache import MatchCache
@@ -130,3 +132,17 @@ async def test_streams_end_when_the_server_drains(stack: Stack, tenant: Player) 
     stopping = asyncio.create_task(stack.servers[0].stop())
     assert await asyncio.wait_for(stream.read(), 5) is grpc.aio.EOF
     await asyncio.wait_for(stopping, 5)
+
+
+async def test_a_stream_ends_when_its_token_expires(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.rules.streams.match_stream.SLOW_POLL_SECONDS", 0.1)
+    match = (await tenant.create(2)).match
+    soon = MatchTokens(stack.tokens._private, lifetime=timedelta(seconds=3))
+    token, _ = soon.mint(match_id=match.match_id, game=match.game, seat=1, generation=0)
+    stream = subscribe(stack.player(token), match.match_id)
+    assert (await stream.read()).WhichOneof("update") == "snapshot"
+    with pytest.raises(grpc.aio.AioRpcError) as ended:
+        await stream.read()
+    assert Refusal.of(ended.value).reason == "TOKEN_EXPIRED"

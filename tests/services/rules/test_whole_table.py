@@ -154,15 +154,17 @@ async def test_who_follows_with_tables_gets_one_after_the_newest_move(
     assert (move.move.version, after.table.version) == (2, 2)
 
 
-async def test_everybody_who_follows_over_one_stream_gets_the_table_of_their_own(
-    stack: Stack, tenant: Player
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1)])
+async def test_everybody_who_follows_over_one_stream_gets_their_own_table(
+    stack: Stack, tenant: Player, order: tuple[int, ...]
 ) -> None:
+    """Seat 0, seat 1 and the public, whoever subscribes first."""
     created = await tenant.create(2)
     match_id = created.match.match_id
+    credentials = [created.tokens[0].token, created.tokens[1].token, "ft_test_one"]
     subscriber = Subscriber(stack.player(None))
-    for seat, issued in enumerate(created.tokens):
-        await subscriber.subscribe(seat, match_id, issued.token, include_table=True)
-    await subscriber.subscribe(2, match_id, "ft_test_one", include_table=True)
+    for follow in order:
+        await subscriber.subscribe(follow, match_id, credentials[follow], include_table=True)
     await tenant.call("Act", act(match_id, program(*FIVE_CARDS), 1, seat=0))
     tables = [(await subscriber.of(follow, 4))[3].table for follow in range(3)]
     assert [one.version for one in tables] == [2, 2, 2]

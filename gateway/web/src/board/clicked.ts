@@ -1,8 +1,8 @@
 /**
  * Where a board was clicked, and on what.
  *
- * Chromium moves the click of a finger by up to 16 pixels, towards the middle of the box of what it takes for the target; there,
- * something else may lie. So a tap counts where the finger was. If nothing lit is there, what the browser found nearby is meant.
+ * Chromium moves the click of a tap by up to 16 pixels, to the middle of the box of the element that it takes for the target, where
+ * another piece may lie. So a tap counts where the finger was. If nothing lit is there, the element that the browser chose counts.
  */
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
@@ -21,7 +21,7 @@ export interface Clicked {
   y: number;
 }
 
-/** Return what to listen with for the finger, and what tells of a click where it was; `exactly`: what lies nearby is not meant. */
+/** Return what to listen with for the finger, and what tells of a click where it was; `exactly`: ignore what lies nearby. */
 export function useClicked(board: RefObject<SVGSVGElement | null>): { onTouchEnd: (event: TouchEvent) => void; clicked: (event: MouseEvent, exactly: boolean) => Clicked } {
   const finger = useRef<WindowPoint | undefined>(undefined);
   const onTouchEnd = ({ changedTouches }: TouchEvent) => {
