@@ -6,15 +6,24 @@ import { chromium } from "playwright-core";
 export const { GATEWAY, KEY, CHROMIUM } = process.env;
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--disable-background-networking"];
 
-/** Do something with a browser and print what it returns as JSON; print why, if no browser starts. */
+/** Do something with a browser and print what it returns as JSON; print why, if no browser starts. If it fails, say what each page shows. */
 export async function withBrowser(work) {
   const browser = await launched();
   if (browser === undefined) return;
   try {
     console.log(JSON.stringify(await work(browser)));
+  } catch (error) {
+    for (const context of browser.contexts()) for (const page of context.pages()) console.error(await shown(page));
+    throw error;
   } finally {
     await browser.close();
   }
+}
+
+/** Return the address of a page and the beginning of what it shows, for whoever reads why a program failed. */
+async function shown(page) {
+  const main = await page.evaluate(() => document.querySelector("main")?.outerHTML ?? "").catch(String);
+  return `${page.url()}\n${main.slice(0, 1500)}\n`;
 }
 
 /** Start a browser, in up to three tries: on a busy machine it may die before it is up. Print why, if none starts. */
