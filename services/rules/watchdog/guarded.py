@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields
 from functools import wraps
 from typing import Any, Final
 
 from engine.kernel.codec import encode
-from engine.kernel.game import AnyGame
+from engine.kernel.game import AnyGame, Game
 from services.rules.marks import NOTHING, Marks, Work, current, of_request
 from services.rules.watchdog.stuck_calls import StuckCalls
 
@@ -67,7 +67,7 @@ class Watched:
             tag: self._guard(game.id, f"upcaster of {tag}", function)
             for tag, function in game.upcasters.items()
         }
-        return replace(game, upcasters=upcasters, **functions)
+        return WatchedGame(**{**_fields(game), **functions, "upcasters": upcasters})
 
     def _guard(self, game_id: str, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         number = len(self.functions)
@@ -100,6 +100,23 @@ class Watched:
 
         setattr(guarded, _IS_WATCHED, True)
         return guarded
+
+
+class WatchedGame(Game[Any, Any, Any, Any, Any]):
+    """A game whose functions are watched. Pickled, it is the game that it was: the marks are those of this process."""
+
+    def __reduce__(self) -> tuple[Callable[[dict[str, Any]], AnyGame], tuple[dict[str, Any]]]:
+        functions = {name: getattr(self, name).__wrapped__ for name in WATCHED}
+        upcasters = {tag: vars(function)["__wrapped__"] for tag, function in self.upcasters.items()}
+        return _game, ({**_fields(self), **functions, "upcasters": upcasters},)
+
+
+def _fields(game: AnyGame) -> dict[str, Any]:
+    return {field.name: getattr(game, field.name) for field in fields(game)}
+
+
+def _game(values: dict[str, Any]) -> AnyGame:
+    return Game(**values)
 
 
 WATCHED_HERE: Final = Watched()
