@@ -96,13 +96,22 @@ clean: ## remove what was built: .venv, stubs, caches (matches in .foldtable sta
 
 ## Check
 
-.PHONY: check
+.PHONY: check check-code check-types check-imports check-contracts
 check: prepare ## formatting, lint, types, contracts; seconds
+	@$(MAKE) --no-print-directory --jobs 2 check-types check-code check-imports check-contracts
+
+check-code:
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
+
+check-types:
 	.venv/bin/mypy
+
+check-imports: # tests too can be imported
 	@mkdir -p build
-	@.venv/bin/pytest --collect-only -qqq > build/collected.txt || { cat build/collected.txt; exit 1; } # tests too can be imported
+	@.venv/bin/pytest --collect-only -qqq > build/collected.txt || { cat build/collected.txt; exit 1; }
+
+check-contracts:
 	.venv/bin/buf lint $(DESCRIPTORS) --config proto/buf.yaml
 	@if [ -f $(RELEASED) ]; then .venv/bin/buf breaking $(DESCRIPTORS) --config proto/buf.yaml --against $(RELEASED); fi
 

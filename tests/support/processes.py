@@ -78,7 +78,7 @@ class Process:
         whole = text[: text.rfind(b"\n") + 1]
         return [msgspec.json.decode(line) for line in whole.splitlines() if line.startswith(b"{")]
 
-    def lines_of(self, request_id: str, *, seconds: float = 10) -> list[dict[str, Any]]:
+    def lines_of(self, request_id: str, *, seconds: float = 30) -> list[dict[str, Any]]:
         """Return what it has logged of a request; a line may be written a moment after the response."""
         ends = time.monotonic() + seconds
         while True:

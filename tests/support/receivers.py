@@ -75,7 +75,7 @@ class Receiver:
     def url(self) -> str:
         return f"{self.scheme}://127.0.0.1:{self.port}/hooks"
 
-    async def until(self, count: int, seconds: float = 10) -> list[Received]:
+    async def until(self, count: int, seconds: float = 30) -> list[Received]:
         """Wait until so many requests have come."""
         async with asyncio.timeout(seconds), self._arrived:
             await self._arrived.wait_for(lambda: len(self.received) >= count)

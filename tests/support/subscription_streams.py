@@ -44,14 +44,14 @@ class Subscriber:
 
     async def of(self, follow_id: int, number: int) -> list[Update]:
         """Wait until a subscription has received `number` updates; return them."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while len(updates := self._updates_of(follow_id)) < number:  # noqa: ASYNC110 - a test may poll
                 await asyncio.sleep(0.005)
         return updates
 
     async def versions(self, follow_id: int, number: int) -> list[int]:
         """Wait for so many moves of a subscription."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             while len(moves := [one for one in self._updates_of(follow_id) if one.HasField("move")]) < number:  # noqa: ASYNC110 - as above
                 await asyncio.sleep(0.005)
         return [one.move.version for one in moves]
@@ -71,5 +71,5 @@ class Subscriber:
                 await asyncio.sleep(0.02)
 
     async def ended(self) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(20):
             await self._reading

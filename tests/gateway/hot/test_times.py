@@ -51,4 +51,4 @@ def test_a_body_that_arrives_slowly_is_part_of_the_time(world: World, table: Tab
         time.sleep(SECONDS)
         line.sendall(pieces[1])
         assert line.recv(65_536).startswith(b"HTTP/1.1 200 ")
-    assert spent(world) - before >= SECONDS
+    assert spent(world) - before >= 0.9 * SECONDS  # the two clocks need not begin together

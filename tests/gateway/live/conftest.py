@@ -147,7 +147,7 @@ def client() -> Client:
     return Client()
 
 
-async def until(holds: Any, seconds: float = 3) -> None:
+async def until(holds: Any, seconds: float = 20) -> None:
     """Wait until something holds."""
     async with asyncio.timeout(seconds):
         while not holds():  # noqa: ASYNC110 - whatever is waited for rings no bell

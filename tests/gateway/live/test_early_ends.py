@@ -48,7 +48,7 @@ async def answer_of(here: Here, *, after: int | None) -> Any:
 
 async def waited(poll: NextMove, here: Here) -> None:
     """Let a long poll wait; it must not need to for long."""
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(20):
         await poll.wait(here.open_streams, seconds=30)
 
 

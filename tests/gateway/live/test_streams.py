@@ -36,7 +36,7 @@ def read(events: Iterator[ServerSentEvent], number: int) -> list[tuple[str, str,
     return [(event.event, event.id, event.json()) for event in islice(events, number)]
 
 
-def soon(told: Callable[[], bool], seconds: float = 5) -> bool:
+def soon(told: Callable[[], bool], seconds: float = 20) -> bool:
     """Wait until something holds."""
     deadline = time.monotonic() + seconds
     while not told():

@@ -74,7 +74,7 @@ def events_of(platform: Platform, match_id: str, kind: str) -> list[dict[str, An
     ]
 
 
-def soon(told: Callable[[], Any], seconds: float = 10) -> Any:
+def soon(told: Callable[[], Any], seconds: float = 30) -> Any:
     """Return the first thing that holds."""
     deadline = time.monotonic() + seconds
     while not (found := told()):

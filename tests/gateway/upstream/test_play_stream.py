@@ -27,7 +27,7 @@ async def play(server: SmallServer) -> AsyncIterator[PlayStreams]:
 
 
 async def move(
-    play: PlayStreams, text: str, version: int = 1, *, request_id: str = "", seconds: float = 2
+    play: PlayStreams, text: str, version: int = 1, *, request_id: str = "", seconds: float = 20
 ) -> play_pb2.PlayReply:
     act = play_pb2.ActRequest(
         match_id=text, action=Payload(json=text.encode()), expected_version=version, request_id=request_id

@@ -294,14 +294,14 @@ async def test_a_subscriber_is_woken_by_a_move_of_its_match(
         waiting = asyncio.create_task(wakeups.wait(30))
         await asyncio.sleep(0)
         await log.append(a_move(match))
-        await asyncio.wait_for(waiting, 5)
+        await asyncio.wait_for(waiting, 20)
         assert len(await log.read(match.id)) == 1
 
 
 async def test_a_move_between_two_looks_is_not_missed(log: MoveLog, match: Match, a_move: AMove) -> None:
     async with log.subscribe_to_match(match.id) as wakeups:
         await log.append(a_move(match))
-        await asyncio.wait_for(wakeups.wait(30), 5)
+        await asyncio.wait_for(wakeups.wait(30), 20)
 
 
 async def test_a_refused_move_wakes_nobody(log: MoveLog, match: Match, a_move: AMove) -> None:
@@ -333,7 +333,7 @@ async def test_all_subscribers_to_a_match_are_woken(log: MoveLog, match: Match, 
     for _ in waiting:
         await ready.acquire()
     await log.append(a_move(match))
-    await asyncio.wait_for(asyncio.gather(*waiting), 5)
+    await asyncio.wait_for(asyncio.gather(*waiting), 20)
 
 
 async def test_a_cancelled_caller_harms_nobody(log: MoveLog, a_match: AMatch, a_move: AMove) -> None:

@@ -160,7 +160,7 @@ async def test_closing_waits_for_what_was_taken_and_takes_no_more(paper: Paper) 
         await commits.put("c", "c1")
     assert not closing.done()
     paper.finish.set()
-    await asyncio.wait_for(closing, 5)
+    await asyncio.wait_for(closing, 20)
     await asyncio.gather(*putting)
     assert len(paper.batches) == 3
 
@@ -191,12 +191,12 @@ async def test_an_answer_that_raises_an_error_keeps_nothing_from_the_others_of_i
 
     one = asyncio.create_task(mistaken("a1"))
     others = [asyncio.create_task(listening(item)) for item in ("b1", "c1", "a2")]
-    await asyncio.wait_for(asyncio.gather(*others), 5)
+    await asyncio.wait_for(asyncio.gather(*others), 20)
     assert sorted(told) == ["a2", "b1", "c1"]
     assert isinstance(one.exception(), ZeroDivisionError)
     assert commits._behind == {}, "or a match is held until the process starts anew"
     assert commits._free_lanes == 2
-    await asyncio.wait_for(commits.put("a", "a3"), 5)
+    await asyncio.wait_for(commits.put("a", "a3"), 20)
 
 
 async def test_a_caller_cancelled_before_it_could_wait_harms_nobody(paper: Paper) -> None:
@@ -206,7 +206,7 @@ async def test_a_caller_cancelled_before_it_could_wait_harms_nobody(paper: Paper
     commits = GroupCommit(paper.write, lanes=1, largest=10)
     abandoned = commits.put("a", "a1")
     abandoned.cancel()
-    await asyncio.wait_for(commits.put("a", "a2"), 5)
+    await asyncio.wait_for(commits.put("a", "a2"), 20)
     assert paper.batches == [["a2"]]
     assert commits._behind == {}
 

@@ -85,7 +85,7 @@ async def test_a_server_that_says_nothing_any_more_is_given_up(
     os.kill(pid, signal.SIGSTOP)
     try:
         with pytest.raises(psycopg.OperationalError, match="does not answer"):
-            await asyncio.wait_for(lane.run(ECHO, (b"",)), 5)
+            await asyncio.wait_for(lane.run(ECHO, (b"",)), 20)
         assert not lane.is_open
     finally:
         os.kill(pid, signal.SIGCONT)
@@ -99,7 +99,7 @@ async def test_a_connection_that_ends_in_the_middle_is_an_operational_error(
     await asyncio.sleep(0.05)
     _terminate(database_url, pid)
     with pytest.raises(psycopg.OperationalError):
-        await asyncio.wait_for(running, 5)
+        await asyncio.wait_for(running, 20)
     assert not lane.is_open
     with pytest.raises(psycopg.OperationalError):
         await lane.run(ECHO, (b"",))

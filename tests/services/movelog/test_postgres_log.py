@@ -43,7 +43,7 @@ async def test_a_move_of_one_process_wakes_the_watchers_of_another(
     async with another_process.subscribe_to_match(match.id) as wakeups:
         await wakeups.wait(5)  # listening has begun
         await postgres_log.append(a_move(match))
-        await asyncio.wait_for(wakeups.wait(30), 5)
+        await asyncio.wait_for(wakeups.wait(30), 20)
         assert len(await another_process.read(match.id)) == 1
 
 
@@ -56,10 +56,10 @@ async def test_watchers_look_again_after_a_lost_connection(
         _end_connections(database_url, "foldtable listener")
         first = a_move(match)
         await postgres_log.append(first)
-        await asyncio.wait_for(wakeups.wait(30), 5)
+        await asyncio.wait_for(wakeups.wait(30), 20)
         assert len(await another_process.read(match.id)) == 1
         await postgres_log.append(a_move(match, 2, first.move.hash))
-        await asyncio.wait_for(wakeups.wait(30), 5)
+        await asyncio.wait_for(wakeups.wait(30), 20)
 
 
 async def test_bad_moves_do_not_hurt_their_neighbours_in_a_batch(

@@ -26,7 +26,7 @@ async def test_a_subscriber_that_raises_an_error_keeps_nothing_from_the_others_n
         with structlog.testing.capture_logs() as logs:
             subscriptions.wake(MATCH)  # as the log does it between the commit and the answer
             subscriptions.wake_all()
-        await asyncio.wait_for(subscription.wait(60), 5)
+        await asyncio.wait_for(subscription.wait(60), 20)
     assert told == [MATCH, None]
     assert [(line["event"], line["kind"]) for line in logs] == [("internal error", "ZeroDivisionError")] * 2
     assert all("in mistaken" in line["exception"] for line in logs)

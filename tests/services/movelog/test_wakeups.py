@@ -17,7 +17,7 @@ from services.postgres.database import DatabaseSettings
 
 async def test_a_wait_without_a_wake_up_ends_after_its_time() -> None:
     async with WakeupSubscriptions().subscribe_to_match(uuid4()) as subscription:
-        await asyncio.wait_for(subscription.wait(0.01), 5)
+        await asyncio.wait_for(subscription.wait(0.01), 20)
 
 
 async def test_wake_ups_between_two_waits_are_kept_once() -> None:
@@ -25,7 +25,7 @@ async def test_wake_ups_between_two_waits_are_kept_once() -> None:
     async with subscriptions.subscribe_to_match(match_id) as subscription:
         subscriptions.wake(match_id)
         subscriptions.wake(match_id)
-        await asyncio.wait_for(subscription.wait(30), 5)
+        await asyncio.wait_for(subscription.wait(30), 20)
         loop = asyncio.get_running_loop()
         began = loop.time()
         await subscription.wait(0.05)
@@ -54,7 +54,7 @@ async def test_a_cancelled_wait_leaves_no_timer_and_no_one_waiting() -> None:
         with pytest.raises(asyncio.CancelledError):
             await waiting
         subscriptions.wake(match_id)
-        await asyncio.wait_for(subscription.wait(30), 5)
+        await asyncio.wait_for(subscription.wait(30), 20)
 
 
 async def test_a_subscription_is_small() -> None:
@@ -72,7 +72,7 @@ async def test_what_happens_together_is_announced_together(database_url: str) ->
         for version in range(1, 4):
             for match_id in matches:
                 announcer.announce(match_id, version)
-        heard = [note.payload async for note in other.notifies(timeout=5, stop_after=3)]
+        heard = [note.payload async for note in other.notifies(timeout=20, stop_after=3)]
     await announcer.close()
     assert len(heard) == 3, "250 matches in three notes"
     assert max(len(payload) for payload in heard) < 8000
@@ -95,7 +95,7 @@ async def test_other_processes_hear_which_seats_have_changed(database_url: str) 
     announcer.announce(left, 0, reseated=True)
     announcer.announce(both, 7)
     announcer.announce(both, 0, reseated=True)
-    told = [await asyncio.wait_for(heard.get(), 5) for _ in range(3)]
+    told = [await asyncio.wait_for(heard.get(), 20) for _ in range(3)]
     assert told == [(moved, False), (left, True), (both, True)]
     await receiver.close()
     await announcer.close()
@@ -107,7 +107,7 @@ async def test_the_longest_news_of_all_fits_into_its_notes(database_url: str) ->
         await other.execute(f"LISTEN {CHANNEL}")
         for _ in range(100):
             announcer.announce(uuid4(), 2**31 - 1, reseated=True)
-        heard = [note.payload async for note in other.notifies(timeout=5, stop_after=1)]
+        heard = [note.payload async for note in other.notifies(timeout=20, stop_after=1)]
     await announcer.close()
     assert [payload.count(":seats") for payload in heard] == [100]
     assert len(heard[0]) < 8000
@@ -122,7 +122,7 @@ async def test_too_much_to_announce_becomes_one_word(
         await other.execute(f"LISTEN {CHANNEL}")
         for _ in range(25):
             announcer.announce(uuid4(), 1)
-        heard = [note.payload async for note in other.notifies(timeout=5, stop_after=1)]
+        heard = [note.payload async for note in other.notifies(timeout=20, stop_after=1)]
     await announcer.close()
     assert heard == [EVERYTHING]
 
@@ -136,7 +136,7 @@ async def test_one_word_wakes_everybody_and_nonsense_nobody(database_url: str) -
         subscriptions.subscribe_to_match(uuid4()) as subscription,
     ):
         receiver.start()
-        await asyncio.wait_for(subscription.wait(30), 5)  # listening has begun
+        await asyncio.wait_for(subscription.wait(30), 20)  # listening has begun
         await other.execute("SELECT pg_notify(%s, 'not a match id')", (CHANNEL,))
         await other.execute("SELECT pg_notify(%s, %s)", (CHANNEL, f"{uuid4()}:1"))
         loop = asyncio.get_running_loop()
@@ -144,7 +144,7 @@ async def test_one_word_wakes_everybody_and_nonsense_nobody(database_url: str) -
         await subscription.wait(0.2)
         assert loop.time() - began >= 0.19
         await other.execute("SELECT pg_notify(%s, %s)", (CHANNEL, EVERYTHING))
-        await asyncio.wait_for(subscription.wait(30), 5)
+        await asyncio.wait_for(subscription.wait(30), 20)
     await receiver.close()
 
 

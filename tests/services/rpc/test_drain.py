@@ -38,7 +38,7 @@ async def test_a_drain_ends_a_stream_that_waits() -> None:
     assert await anext(stream) == 1
     asyncio.get_running_loop().call_later(0.01, drain.begin)
     with pytest.raises(StopAsyncIteration):
-        await asyncio.wait_for(anext(stream), 2)
+        await asyncio.wait_for(anext(stream), 20)
     assert endless.closed.is_set()
 
 
@@ -54,7 +54,7 @@ async def test_a_consumer_that_goes_away_closes_what_it_read_from() -> None:
     consumer.cancel()
     with pytest.raises(asyncio.CancelledError):
         await consumer
-    await asyncio.wait_for(endless.closed.wait(), 2)
+    await asyncio.wait_for(endless.closed.wait(), 20)
 
 
 async def test_an_error_of_the_stream_is_passed_on() -> None:

@@ -165,6 +165,7 @@ async def test_everybody_who_follows_over_one_stream_gets_their_own_table(
     subscriber = Subscriber(stack.player(None))
     for follow in order:
         await subscriber.subscribe(follow, match_id, credentials[follow], include_table=True)
+        await subscriber.of(follow, 2)  # the table as it is
     await tenant.call("Act", act(match_id, program(*FIVE_CARDS), 1, seat=0))
     tables = [(await subscriber.of(follow, 4))[3].table for follow in range(3)]
     assert [one.version for one in tables] == [2, 2, 2]

@@ -58,7 +58,7 @@ class Telling:
         async with self.log.pool.connection() as connection:
             return (await list_deliveries(connection, endpoint.id, limit=1_000))[::-1]
 
-    async def settled(self, endpoint: Endpoint, seconds: float = 10) -> list[Delivery]:
+    async def settled(self, endpoint: Endpoint, seconds: float = 30) -> list[Delivery]:
         """Wait until nothing is pending."""
         async with asyncio.timeout(seconds):
             while True:

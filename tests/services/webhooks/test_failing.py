@@ -43,7 +43,7 @@ async def test_an_overloaded_endpoint_is_left_alone_with_all_of_its_lanes(
     await telling.played(1)
     async with telling.worker():
         await receiver.until(1)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while await paused_until(telling, endpoint) is None:  # noqa: ASYNC110 - a test may poll
                 await asyncio.sleep(0.01)
         await telling.played(1)  # another match, to the same endpoint

@@ -153,7 +153,7 @@ async def test_an_endpoint_that_drips_its_answer_is_one_that_hangs(telling: Any)
     for _ in range(3):
         await telling.played(1)
     async with telling.worker(per_endpoint=1, poster={"total_seconds": 0.5}, slow_seconds=0.2):
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(30):
             while (await telling.now(endpoint)).failing_since is None:  # noqa: ASYNC110 - a test may poll
                 await asyncio.sleep(0.05)
         await asyncio.sleep(1)

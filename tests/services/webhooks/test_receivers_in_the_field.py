@@ -511,5 +511,5 @@ async def test_a_receiver_that_answers_before_it_has_read_the_body() -> None:
     async with await asyncio.start_server(hasty, LIVE, 0) as server:
         url = f"http://{LIVE}:{server.sockets[0].getsockname()[1]}/"
         posted = await Poster(network()).post(url, {}, b"x" * 20_000)
-        await asyncio.wait_for(closed.wait(), 5)
+        await asyncio.wait_for(closed.wait(), 20)
     assert (posted.status, posted.problem) == (413, "")

@@ -200,7 +200,7 @@ async def test_a_dead_endpoint_is_given_up_after_the_whole_schedule(telling: Any
     endpoint, _ = await telling.endpoint(receiver.url)
     await telling.played(2)
     two_tries = Schedule((timedelta(milliseconds=20),))
-    async with telling.worker(schedule=two_tries), asyncio.timeout(10):
+    async with telling.worker(schedule=two_tries), asyncio.timeout(30):
         while (now := await telling.now(endpoint)).state == "enabled":
             async with (
                 telling.log.pool.connection() as connection
@@ -353,6 +353,6 @@ async def test_a_mistake_of_ours_ends_neither_the_forgetting_nor_the_look_at_wha
         keep=timedelta(days=1),
         drain_seconds=1,
     )
-    async with delivering, asyncio.timeout(3):
+    async with delivering, asyncio.timeout(20):
         while asked.count("forget") < 3 or asked.count("look") < 3:  # noqa: ASYNC110 - a test may poll
             await asyncio.sleep(0.01)
