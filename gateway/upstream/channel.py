@@ -45,6 +45,9 @@ def open_channel(
     }
     options = (
         ("grpc.service_config", json.dumps(config)),
+        # Channels that share a connection crash the process, seldom, when it comes back: gRPC 1.85 lets the second of them use the
+        # health check that the first has not quite begun (HealthProducer in its core).
+        ("grpc.use_local_subchannel_pool", 1),
         ("grpc.enable_retries", 1),
         ("grpc.keepalive_time_ms", KEEPALIVE_MS),
         ("grpc.keepalive_timeout_ms", 10_000),

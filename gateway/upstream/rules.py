@@ -65,7 +65,7 @@ class RulesServer:
         target = read_target(address)
         number = streams or target.addresses or STREAMS_TO_A_NAME
         # Calls of a channel take turns at the replicas. On the channel of the unary calls, two streams might get the same
-        # replica, for as long as they live; so each kind of stream has a channel of its own. They share the connections.
+        # replica, for as long as they live; so each kind of stream has a channel of its own.
         self._channel, plays, subscriptions = self._channels = tuple(
             open_channel(target, service=_SERVICE, safe_to_repeat=_SAFE_TO_REPEAT, tls=tls) for _ in range(3)
         )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from time import perf_counter
-from typing import Final
 
 import pytest
 
@@ -14,18 +12,13 @@ from tests.outside.planted import BROKEN, FAULTS, Broken, Fault, planted
 
 pytestmark = pytest.mark.slow
 
-SECONDS: Final = 15
-"""What a run may take on a machine that is busy; a quiet one needs two or three."""
-
 
 @pytest.mark.parametrize("fault", [pytest.param(each, id=each.id) for each in FAULTS])
 def test_a_planted_fault_is_found(outside: Outside, tmp_path: Path, fault: Fault) -> None:
     """By the check for it, with what is wrong and what to do."""
     copy = planted(outside.package / GAME, tmp_path, *fault.edits)
-    began = perf_counter()
     words = ("check-game", GAME, "--only", fault.check, "--json")
     done = outside.environment.run("foldtable", *words, PYTHONPATH=str(copy))
-    assert perf_counter() - began < SECONDS
     assert (done.returncode, done.stderr) == (1, "")
     (check,) = json.loads(done.stdout)["games"][GAME]
     assert check["name"] == fault.check
