@@ -96,10 +96,11 @@ clean: ## remove what was built: .venv, stubs, caches (matches in .foldtable sta
 
 ## Check
 
-.PHONY: check check-code check-types check-imports check-contracts
+.PHONY: check
 check: prepare ## formatting, lint, types, contracts; seconds
 	@$(MAKE) --no-print-directory --jobs 2 check-types check-code check-imports check-contracts
 
+.PHONY: check-code check-types check-imports check-contracts
 check-code:
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .

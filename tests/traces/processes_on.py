@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tests.gateway.table import Platform
 from tests.support.deployment import Deployment
 from tests.support.processes import Process
 from tests.support.several_of_each import Several
+
+SECONDS: Final = 20
+"""How long a line may take that is waited for."""
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,14 @@ class Running:
         return Platform(self.url, self.several.key)
 
     def logged(self, name: str, **wanted: Any) -> list[dict[str, Any]]:
-        """Return the lines of a process that have these values."""
-        lines = self.processes[name].lines()
-        return [line for line in lines if all(line.get(field) == value for field, value in wanted.items())]
+        """Return the lines of a process that have these values; the first may be written a moment after the response."""
+        ends = time.monotonic() + SECONDS
+        while True:
+            lines = self.processes[name].lines()
+            found = [line for line in lines if wanted.items() <= line.items()]
+            if found or time.monotonic() > ends:
+                return found
+            time.sleep(0.02)
 
 
 def settings_of(folder: Path, database_url: str, module: str, **more: str) -> dict[str, str]:
