@@ -2,6 +2,7 @@
 import type { ReplayedVersion } from "@foldtable/client";
 import assert from "node:assert/strict";
 import test from "node:test";
+import { setImmediate } from "node:timers";
 import { Arriving, GATHERED } from "../src/replay/arriving";
 
 const version = (number: number) => ({ version: number, move: {}, table: { number } }) as unknown as ReplayedVersion;

@@ -14,3 +14,6 @@ declare module "node:assert/strict" {
   };
   export default assert;
 }
+declare module "node:timers" {
+  export function setImmediate(call: (value: unknown) => void): void;
+}
