@@ -141,28 +141,20 @@ def prepare_stubs() -> None:
     STUBS_STAMP.write_text(wanted + "\n")
 
 
-def begin_javascript() -> subprocess.Popen[bytes] | None:
-    """Start to install the npm packages of tests/conformance, if they changed. It waits for the network while pip computes."""
-    if stamped(JAVASCRIPT_STAMP) == javascript_digest():
-        return None
+def prepare_javascript() -> None:
+    """Install the npm packages of tests/conformance; without them, tests that need them say why they were skipped."""
+    wanted = digest(JAVASCRIPT / name for name in ("package.json", "package-lock.json"))
+    if stamped(JAVASCRIPT_STAMP) == wanted:
+        return
     if shutil.which("npm") is None:
         print("There is no npm: tests that need JavaScript will be skipped, and say so.", flush=True)
-        return None
+        return
     print("Installing the npm packages of tests/conformance ...", flush=True)
     command = ["npm", "ci", "--silent", "--no-audit", "--no-fund", "--ignore-scripts"]
-    return subprocess.Popen(command, cwd=JAVASCRIPT)
-
-
-def end_javascript(npm: subprocess.Popen[bytes]) -> None:
-    """Wait for npm. Without the packages, tests that need them say why they were skipped."""
-    if npm.wait() == 0:
-        JAVASCRIPT_STAMP.write_text(javascript_digest() + "\n")
+    if subprocess.run(command, cwd=JAVASCRIPT, check=False).returncode == 0:
+        JAVASCRIPT_STAMP.write_text(wanted + "\n")
     else:
         print("npm could not install them; everything else works without.", flush=True)
-
-
-def javascript_digest() -> str:
-    return digest(JAVASCRIPT / name for name in ("package.json", "package-lock.json"))
 
 
 def main() -> None:
@@ -174,13 +166,10 @@ def main() -> None:
     (ROOT / "build").mkdir(exist_ok=True)
     with (ROOT / "build" / "prepare.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        npm = None if level == "run" else begin_javascript()
-        try:
-            prepare_venv(level)
-            prepare_stubs()
-        finally:
-            if npm is not None:
-                end_javascript(npm)
+        prepare_venv(level)
+        prepare_stubs()
+        if level != "run":
+            prepare_javascript()
 
 
 if __name__ == "__main__":

@@ -45,8 +45,8 @@ def open_channel(
     }
     options = (
         ("grpc.service_config", json.dumps(config)),
-        # Channels that share a connection crash the process, seldom, when it comes back: gRPC 1.85 lets the second of them use the
-        # health check that the first has not quite begun (HealthProducer in its core).
+        # A connection for each channel: where two share one, the process may crash when the server comes back. In gRPC 1.85, the
+        # second can use a health check that the first is still starting (HealthProducer in its core).
         ("grpc.use_local_subchannel_pool", 1),
         ("grpc.enable_retries", 1),
         ("grpc.keepalive_time_ms", KEEPALIVE_MS),

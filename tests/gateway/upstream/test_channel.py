@@ -26,7 +26,7 @@ class _Peers(grpc.GenericRpcHandler):
 
 
 async def test_no_two_channels_share_a_connection() -> None:
-    """Where two channels do, gRPC's health checks end the process, seldom, when the server comes back."""
+    """Two that did could crash the process, in gRPC's health checks, when the server came back."""
     server = grpc.aio.server(handlers=[_Peers()])
     target = read_target(f"127.0.0.1:{server.add_insecure_port('127.0.0.1:0')}")
     await server.start()
