@@ -25,6 +25,7 @@ from gateway.drain import Drain
 from gateway.error_handlers import answer_http_exception, answer_problem, answer_validation_error
 from gateway.hot.operations import HotOperations
 from gateway.http.compression.allowance import Allowance
+from gateway.http.compression.event_streams import EventCompression
 from gateway.http.compression.middleware import Compression
 from gateway.http.pages.front_end import FrontEnd, read_front_end
 from gateway.live.feeds import Feeds
@@ -75,6 +76,13 @@ ALLOWED_HEADERS: Final = (
 `Tracestate`, which tracing libraries send with `Traceparent`; a browser sends nothing if the answer lacks one of them."""
 
 
+_ANSWERS_TO_ERRORS: Final = {
+    ProblemError: answer_problem,
+    RequestValidationError: answer_validation_error,
+    HTTPException: answer_http_exception,
+}
+
+
 def create_app(settings: Settings) -> FastAPI:
     """Return the application. Channels open when it starts, in the event loop that serves it.
 
@@ -82,6 +90,7 @@ def create_app(settings: Settings) -> FastAPI:
     """
     token_keys, published_keys = read_keys(settings.token_public_key_file, settings.export_public_key_file)
     tls = settings.read_tls()
+    allowance = Allowance(settings.compression_share)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -106,6 +115,7 @@ def create_app(settings: Settings) -> FastAPI:
             slots=_slots(settings),
             heavy=_heavy(settings),
             open_streams=open_streams,
+            event_compression=EventCompression(allowance, settings.max_stream_histories),
             tickets=Tickets(platform, seconds=settings.read_deadline_seconds),
             feeds=Feeds(platform, seconds=settings.read_deadline_seconds),
             document=OpenapiDocument(ROUTES),
@@ -136,14 +146,10 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # ours is in telemetry/
-        exception_handlers={
-            ProblemError: answer_problem,
-            RequestValidationError: answer_validation_error,
-            HTTPException: answer_http_exception,
-        },
+        exception_handlers=dict(_ANSWERS_TO_ERRORS),
     )
     app.router.routes.extend(ROUTES)
-    _add_middleware(app, settings)
+    _add_middleware(app, settings, allowance)
     return app
 
 
@@ -169,9 +175,8 @@ def serving_config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     )
 
 
-def _add_middleware(app: FastAPI, settings: Settings) -> None:
+def _add_middleware(app: FastAPI, settings: Settings, allowance: Allowance) -> None:
     """Add what every response passes through, and within it the hot operations."""
-    allowance = Allowance(settings.compression_share)
     allowed_pages = _pages_of_other_origins(settings)
     hot_routes = [route for route in ROUTES if isinstance(route, HotRoute)]
     app.state.hot = HotOperations(

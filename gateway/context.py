@@ -13,6 +13,7 @@ from gateway.access.heavy_reads import HeavyReads
 from gateway.access.public_keys import PublishedKeys
 from gateway.access.stream_slots import StreamSlots
 from gateway.drain import Drain
+from gateway.http.compression.event_streams import EventCompression
 from gateway.http.pages.front_end import FrontEnd
 from gateway.live.feeds import Feeds
 from gateway.live.open_streams import OpenStreams
@@ -44,6 +45,7 @@ class Gateway:
     slots: StreamSlots
     heavy: HeavyReads
     open_streams: OpenStreams
+    event_compression: EventCompression
     tickets: Tickets
     feeds: Feeds
     document: OpenapiDocument

@@ -136,7 +136,7 @@ class Settings(BaseSettings):
     cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = ()
     """Origins whose pages may call from a browser; `*`: any. None by default."""
     compression_share: Annotated[float, Field(ge=0, le=1)] = 0.25
-    """The part of one core that compressing responses may take on average; 0: none is compressed."""
+    """The part of one core that compressing responses and event streams may take on average; 0: none is compressed."""
     web: Literal["on", "off"] = "on"
     """Whether browsers get the reference front end at `/`; `off`: everybody gets JSON there."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
@@ -170,6 +170,8 @@ class Settings(BaseSettings):
     """How long a client may stop reading a response."""
     max_streams: Annotated[int, Field(ge=0)] = 10_000
     """Open event streams of this process, long polls among them; more are refused with 429."""
+    max_stream_histories: Annotated[int, Field(ge=0)] = 1_000
+    """How many event streams may be compressed by what they sent before, which takes 40 KiB each; 0: no stream is compressed."""
     max_streams_per_credential: Annotated[int, Field(ge=1)] = 2_500
     """Open event streams of one key, or of one watch token; more are refused with 429."""
     max_streams_per_seat: Annotated[int, Field(ge=1)] = 100

@@ -5,6 +5,7 @@ An event is framed once, no matter how many connections it is written to.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -19,6 +20,16 @@ _encode: Final = msgspec.json.Encoder().encode
 def chunk(data: bytes) -> bytes:
     """Frame a piece of a response. It must not be empty: an empty chunk ends the response."""
     return b"%x\r\n%b\r\n" % (len(data), data)
+
+
+def events_in(chunks: bytes) -> Iterator[bytes]:
+    """Yield the pieces that were framed as chunks."""
+    start = 0
+    while start < len(chunks):
+        line = chunks.index(b"\r\n", start)
+        length = int(chunks[start:line], 16)
+        yield chunks[line + 2 : line + 2 + length]
+        start = line + 4 + length
 
 
 def server_event(name: str, data: msgspec.Struct | msgspec.Raw, event_id: int | str | None = None) -> bytes:

@@ -8,7 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from gateway.headers import NO_STORE, header
+from gateway.headers import NO_STORE, header, headers_of
+from gateway.http.compression.event_streams import EventCompression
 from gateway.http.sse import RETRY, chunk
 from gateway.middleware import STREAMED
 from gateway.problems.document import ProblemError
@@ -45,20 +46,26 @@ class UnopenedStream(Protocol):
 class EventStreamResponse(Response):
     """A response that opens a stream. It returns at once; the stream keeps writing."""
 
-    def __init__(self, stream: UnopenedStream, opening: bytes = b"") -> None:
+    def __init__(self, stream: UnopenedStream, opening: bytes, compression: EventCompression) -> None:
         """`opening` holds chunks to be written before anything else."""
         super().__init__(status_code=200, headers=_HEADERS, media_type=f"{MEDIA_TYPE}; charset=utf-8")
         del self.headers["content-length"]
         self._stream = stream
         self._opening = opening
+        self._compression = compression
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         del receive
         scope[STREAMED] = True
+        encoder = self._compression.encoder_for(headers_of(scope).get(b"accept-encoding"))
+        if encoder is not None:
+            self.headers["content-encoding"] = "gzip"
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             connection = detached(scope)
         except BaseException:
             self._stream.abandon()
             raise
+        if encoder is not None:
+            connection.encode_with(encoder)
         self._stream.begin(connection, chunk(RETRY) + self._opening)

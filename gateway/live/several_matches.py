@@ -7,12 +7,11 @@ were asked for, such as `12.0.40` (before.py). A match that the client may no lo
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from gateway.access.stream_slots import Slot
-from gateway.http.sse import chunk
+from gateway.http.sse import chunk, events_in
 from gateway.live.before import LOST
 from gateway.live.match_part import MatchPart
 from gateway.live.open_streams import OpenStream, OpenStreams
@@ -145,13 +144,3 @@ class SeveralMatchesStream(OpenStream):
         for part in self._parts:
             part.abandon()
         super().abandon()
-
-
-def events_in(chunks: bytes) -> Iterator[bytes]:
-    """Yield the events of framed chunks (RFC 9112 §7.1)."""
-    start = 0
-    while start < len(chunks):
-        line = chunks.index(b"\r\n", start)
-        length = int(chunks[start:line], 16)
-        yield chunks[line + 2 : line + 2 + length]
-        start = line + 4 + length

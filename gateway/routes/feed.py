@@ -101,7 +101,7 @@ async def stream_feed(request: Request) -> Response:
     except BaseException:
         stream.abandon()
         raise
-    return EventStreamResponse(stream, _opening(stream, found, since))
+    return EventStreamResponse(stream, _opening(stream, found, since), gateway.event_compression)
 
 
 def _opening(stream: FeedStream, found: ReadFeedResponse, since: int | None) -> bytes:

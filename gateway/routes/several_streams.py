@@ -116,7 +116,7 @@ async def stream_matches(request: Request) -> Response:
     except BaseException:
         stream.abandon()
         raise
-    return EventStreamResponse(stream, b"".join(opening))
+    return EventStreamResponse(stream, b"".join(opening), gateway.event_compression)
 
 
 async def _found_at_once(

@@ -159,7 +159,7 @@ async def _stream(gateway: Gateway, slot: Slot, subscription: Subscription, afte
         except BaseException:
             stream.abandon()
             raise
-    return EventStreamResponse(stream, opening)
+    return EventStreamResponse(stream, opening, gateway.event_compression)
 
 
 def _last_event_id(request: Request, in_query: int | None) -> int | None:

@@ -37,10 +37,26 @@ class ConnectionOwner(Protocol):
         ...
 
 
+class ChunkEncoder(Protocol):
+    """Applies a content coding to what a connection writes."""
+
+    def encoded(self, chunks: bytes) -> bytes:
+        """Return whole chunks, encoded and framed as chunks again."""
+        ...
+
+    def finish(self) -> bytes:
+        """Return the chunk that ends the coding."""
+        ...
+
+    def close(self) -> None:
+        """Release what the encoder holds."""
+        ...
+
+
 class EventConnection(asyncio.Protocol):
     """Writes chunks of a response for as long as the client stays connected."""
 
-    __slots__ = ("_connections", "_is_full", "_owner", "_transport", "full_since")
+    __slots__ = ("_connections", "_encoder", "_is_full", "_owner", "_transport", "full_since")
 
     def __init__(
         self, transport: asyncio.Transport, connections: set[asyncio.Protocol], *, is_full: bool
@@ -48,11 +64,16 @@ class EventConnection(asyncio.Protocol):
         """`connections` is the set of connections that the server waits for when it stops."""
         self._transport = transport
         self._connections = connections
+        self._encoder: ChunkEncoder | None = None
         self._owner: ConnectionOwner | None = None
         self._is_full = is_full
         self.full_since: float = asyncio.get_running_loop().time()
         """When the client stopped reading; valid only while the connection is not writable."""
         connections.add(self)
+
+    def encode_with(self, encoder: ChunkEncoder) -> None:
+        """Encode whatever is written from now on."""
+        self._encoder = encoder
 
     def set_owner(self, owner: ConnectionOwner) -> None:
         """Notify the owner from now on."""
@@ -66,11 +87,12 @@ class EventConnection(asyncio.Protocol):
     def write(self, data: bytes) -> None:
         """Write whole chunks. A caller that checks `writable` first exceeds the buffer's limit by one piece at most."""
         if not self._transport.is_closing():
-            self._transport.write(data)
+            self._transport.write(data if self._encoder is None else self._encoder.encoded(data))
 
     def end(self) -> None:
         """End the response, and close the connection once everything is written."""
-        self.write(_LAST_CHUNK)
+        if not self._transport.is_closing():
+            self._transport.write((b"" if self._encoder is None else self._encoder.finish()) + _LAST_CHUNK)
         self._transport.close()
         if self._transport.get_write_buffer_size():  # a client that never reads would keep it open for ever
             asyncio.get_running_loop().call_later(LINGER_SECONDS, self._transport.abort)
@@ -100,6 +122,8 @@ class EventConnection(asyncio.Protocol):
         """The connection is closed."""
         del exc
         self._connections.discard(self)
+        if self._encoder is not None:
+            self._encoder.close()
         owner, self._owner = self._owner, None
         if owner is not None:
             owner.connection_lost()

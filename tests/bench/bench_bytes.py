@@ -25,14 +25,21 @@ def played(client: httpx.Client, game: str, versions: int) -> tuple[str, int, li
     created = (
         client.post("/v1/matches", json={"game": game, "seats": SEATS}).raise_for_status().json()["match"]
     )
-    match_id, to_act, version = created["match_id"], created["to_act"], created["version"]
+    version, to_act = played_on(client, created["match_id"], created["version"], created["to_act"], versions)
+    return created["match_id"], version, to_act
+
+
+def played_on(
+    client: httpx.Client, match_id: str, version: int, to_act: list[int], versions: int
+) -> tuple[int, list[int]]:
+    """Play a match at random to a version, or to its end; return its version and the seats that must act."""
     while to_act and version < versions:
         query = {"seat": to_act[0], "samples": 1}
         legal = client.get(f"/v1/matches/{match_id}/legal-actions", params=query).raise_for_status().json()
         body = {"seat": to_act[0], "action": legal["samples"][0], "expected_version": legal["version"]}
         moved = client.post(f"/v1/matches/{match_id}/moves", json=body).raise_for_status().json()
         to_act, version = moved["to_act"], moved["version"]
-    return match_id, version, to_act
+    return version, to_act
 
 
 def bytes_of(client: httpx.Client, path: str, coding: str, **query: Any) -> int:

@@ -1,12 +1,13 @@
-"""Compression of JSON responses, and what was decided about it.
+"""Compression of JSON responses and event streams, and what was decided about it.
 
 **gzip only.** It is the one coding that every HTTP client can decode, and zlib is part of Python. A replay of 200 versions
 of River of Gold shrinks to 3.3 % with it (`tests/bench/bench_bytes.py`); brotli or zstd would save some of the rest, and
 would each be one more native library in the process that faces the internet.
 
 **What.** JSON and NDJSON (`application/json`, `application/…+json`, `application/x-ndjson`) of at least a KiB, for clients
-whose `Accept-Encoding` prefers gzip to `identity`. Never event streams, which leave HTTP anyway. Each chunk of a streamed
-response is flushed, so a client reads a line as early as it would uncompressed; that costs a sixth of the compressed size.
+whose `Accept-Encoding` prefers gzip to `identity`. Each chunk of a streamed response is flushed, so a client reads a line as early
+as it would uncompressed; that costs a sixth of the compressed size. Event streams are compressed in the same way once they have
+left HTTP, with a bound on the memory of all of them (`event_streams.py`).
 
 **Entity tags.** A strong tag names one sequence of bytes (RFC 9110 §8.8.3), so a compressed response has another:
 `"v:12;a=3fa9c1d2e4b5-gzip"`, as Apache does it. Whatever reads tags of requests takes it with any such suffix

@@ -26,9 +26,12 @@ _LAST_BLOCK: Final = b"\x03\x00"
 class GzipStream:
     """Encodes one response. Every piece ends on a byte, so the client can decode all that it has received."""
 
-    __slots__ = ("_begun", "_checksum", "_deflate", "_length")
+    __slots__ = ("_begun", "_checksum", "_deflate", "_length", "_memory_level", "_window_bits")
 
-    def __init__(self) -> None:
+    def __init__(self, *, window_bits: int = zlib.MAX_WBITS, memory_level: int = zlib.DEF_MEM_LEVEL) -> None:
+        """`window_bits` and `memory_level` decide what the compressor holds in memory: 2^(bits + 2) + 2^(level + 9) bytes."""
+        self._window_bits = window_bits
+        self._memory_level = memory_level
         self._begun = False
         self._checksum = 0
         self._length = 0
@@ -37,18 +40,22 @@ class GzipStream:
     def compress(self, piece: bytes) -> bytes:
         """Return a piece compressed. It refers back to compressed pieces before it, up to the last stored one."""
         if self._deflate is None:
-            self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
+            self._deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -self._window_bits, self._memory_level)
         encoded = self._deflate.compress(piece)
         return self._head(piece) + encoded + self._deflate.flush(zlib.Z_SYNC_FLUSH)
 
     def store(self, piece: bytes) -> bytes:
         """Return a piece that can be decoded but is not compressed (RFC 1951 §3.2.4), at the cost of copying it."""
-        self._deflate = None  # it does not know of this piece, so it must not refer back beyond it
+        self.forget()  # the compressor does not know of this piece, so it must not refer back beyond it
         blocks = [self._head(piece)]
         for start in range(0, len(piece), _MAX_STORED):
             block = piece[start : start + _MAX_STORED]
             blocks += [struct.pack("<BHH", 0, len(block), len(block) ^ 0xFFFF), block]
         return b"".join(blocks)
+
+    def forget(self) -> None:
+        """Release the compressor's memory. Later pieces do not refer back to those before."""
+        self._deflate = None
 
     def finish(self) -> bytes:
         """Return the end of the file."""

@@ -12,6 +12,8 @@ import pytest
 from foldtable.rules.v1.table_pb2 import Audience
 from gateway.access.auth import Caller
 from gateway.access.stream_slots import StreamSlots
+from gateway.http.compression.allowance import Allowance
+from gateway.http.compression.event_streams import EventCompression
 from gateway.live.match_part import MatchPart
 from gateway.live.match_stream import MatchStream
 from gateway.live.open_streams import OpenStreams
@@ -108,6 +110,7 @@ class Here:
     server: RulesServer
     open_streams: OpenStreams
     slots: StreamSlots
+    compression: EventCompression
     connections: set[Any] = field(default_factory=set)
 
     async def subscribe(
@@ -137,7 +140,8 @@ class Here:
 async def here(server: SmallServer) -> AsyncIterator[Here]:
     rules = RulesServer(f"127.0.0.1:{server.port}", max_open_moves=1)
     open_streams = OpenStreams()
-    yield Here(rules, open_streams, StreamSlots(10_000, per_credential=10_000, per_seat=10_000))
+    slots = StreamSlots(10_000, per_credential=10_000, per_seat=10_000)
+    yield Here(rules, open_streams, slots, EventCompression(Allowance(1), max_histories=2))
     await open_streams.close()
     await rules.close()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import socket
+import zlib
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from gateway.access.auth import Caller
+from gateway.http.sse import events_in
 from gateway.live.answers import EventStreamResponse
 from gateway.live.match_part import MatchPart
 from gateway.live.match_stream import MatchStream
@@ -55,7 +57,7 @@ class System:
             MatchPart(subscription, after=0, seconds=2),
         )
         self.streams.append(stream)
-        await EventStreamResponse(stream)(scope, receive, send)
+        await EventStreamResponse(stream, b"", self.here.compression)(scope, receive, send)
 
     async def start(self) -> None:
         self._serving = asyncio.create_task(self.server.serve())
@@ -191,6 +193,34 @@ async def test_a_server_that_stops_closes_streams_once_they_were_told(
     assert b"event: drain\n" in text
     assert await read_until(client, lambda _: False) == b"", "closed"
     client.close()
+
+
+async def test_a_compressed_stream_is_read_event_by_event_to_its_checksum(
+    server: SmallServer, system: System
+) -> None:
+    client = await system.open(request=REQUEST[:-2] + b"Accept-Encoding: gzip\r\n\r\n")
+    head, _, body = (await read_until(client, lambda text: b"\r\n\r\n" in text)).partition(b"\r\n\r\n")
+    assert b"content-encoding: gzip" in head.lower().split(b"\r\n")
+    decoder = zlib.decompressobj(16 + zlib.MAX_WBITS)
+    text = decoded(decoder, body)
+    for version in range(1, 4):
+        await until(lambda: len(system.here.open_streams) == 1)
+        server.move_on()
+        while f"id: {version}\nevent: move.applied\n".encode() not in text:
+            text += decoded(decoder, await read_until(client, lambda text: text.endswith(b"\r\n")))
+    assert len(system.here.compression) == 1
+    system.here.open_streams.stop_all()
+    text += decoded(decoder, await read_until(client, lambda text: text.endswith(b"0\r\n\r\n")))
+    assert text.startswith(b"retry: 3000\n")
+    assert b"event: drain\n" in text
+    assert decoder.eof, "the file is whole, and its checksum is right"
+    await until(lambda: len(system.here.compression) == 0)
+    client.close()
+
+
+def decoded(decoder: Any, chunks: bytes) -> bytes:
+    """Decode whole chunks."""
+    return b"".join(decoder.decompress(piece) for piece in events_in(chunks) if piece)
 
 
 def test_another_server_cannot_serve_streams() -> None:

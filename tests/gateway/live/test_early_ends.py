@@ -34,13 +34,16 @@ async def answer(stream: EventStreamResponse, client: Client) -> None:
         raise AssertionError("a stream asks its client nothing")
 
     client.connection = EventConnection(client, set(), is_full=False)
-    await stream({"type": "http", "extensions": {DETACH: lambda: client.connection}}, receive, send)
+    scope = {"type": "http", "headers": [], "extensions": {DETACH: lambda: client.connection}}
+    await stream(scope, receive, send)
 
 
 async def answer_of(here: Here, *, after: int | None) -> Any:
     """Let a subscriber in, and give the answer of `GET /v1/matches/{id}/stream`."""
     gateway: Any = SimpleNamespace(
-        open_streams=here.open_streams, settings=SimpleNamespace(read_deadline_seconds=2)
+        open_streams=here.open_streams,
+        event_compression=here.compression,
+        settings=SimpleNamespace(read_deadline_seconds=2),
     )
     subscription = await here.subscribe("Bearer late")
     return await streams._stream(gateway, here.slots.take(Caller("Bearer late", None)), subscription, after)
@@ -75,7 +78,7 @@ async def test_who_loses_the_right_before_the_stream_begins_is_told_so_and_leave
     assert server.subscriptions is not None
     server.subscriptions.refuse_credential("Bearer ft_one", grpc.StatusCode.PERMISSION_DENIED)
     await until(lambda: subscription.id not in subscription.stream._subscriptions)
-    await answer(EventStreamResponse(stream), client)
+    await answer(EventStreamResponse(stream, b"", here.compression), client)
     assert client.events == [("revoked", "")]
     assert client.chunks.endswith(b"0\r\n\r\n"), "the answer is whole"
     assert client.closed
@@ -92,7 +95,7 @@ async def test_who_is_sent_away_before_the_stream_begins_gets_what_was_read_and_
     opening = await part.opening()
     stream.stop()
     part.revoke("SEAT_FORBIDDEN")
-    await answer(EventStreamResponse(stream, opening), client)
+    await answer(EventStreamResponse(stream, opening, here.compression), client)
     assert client.events == [("snapshot", "2"), ("drain", "")], "the first farewell is the last"
     assert client.closed
     subscriptions = server.subscriptions
@@ -106,7 +109,7 @@ async def test_a_stream_that_begins_while_this_server_stops_is_told_good_bye(
     slot = here.slots.take(Caller("Bearer ft_one", None))
     stream = MatchStream(here.open_streams, slot, MatchPart(await here.subscribe(), after=0, seconds=2))
     here.open_streams.stop_all()
-    await answer(EventStreamResponse(stream), client)
+    await answer(EventStreamResponse(stream, b"", here.compression), client)
     assert client.events == [("drain", "")]
     assert nothing_is_left(here, stream)
 
@@ -126,7 +129,7 @@ async def test_a_feed_whose_key_is_revoked_before_it_begins_says_so_and_leaves(
     stream.subscribed(lambda: left.append("the feed"))
     stream.revoke("TOKEN_INVALID")
     stream.offer(FeedMatch(match_id="m", version=1, status=match_pb2.MATCH_STATUS_RUNNING, players=["ada"]))
-    await answer(EventStreamResponse(stream), client)
+    await answer(EventStreamResponse(stream, b"", here.compression), client)
     assert client.events == [("revoked", "")]
     assert client.closed
     assert left == ["the feed"]

@@ -10,8 +10,9 @@ import pytest
 
 from gateway.access.auth import Caller
 from gateway.access.stream_slots import StreamSlots
+from gateway.http.sse import events_in
 from gateway.live.match_part import MatchPart
-from gateway.live.several_matches import SeveralMatchesStream, events_in
+from gateway.live.several_matches import SeveralMatchesStream
 from gateway.problems.document import ProblemError
 from gateway.server.event_connection import EventConnection
 from tests.gateway.live.conftest import Client, Here, until
