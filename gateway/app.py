@@ -76,7 +76,7 @@ ALLOWED_HEADERS: Final = (
 `Tracestate`, which tracing libraries send with `Traceparent`; a browser sends nothing if the answer lacks one of them."""
 
 
-_ANSWERS_TO_ERRORS: Final = {
+_ANSWERS_TO_ERRORS: Final[dict[int | type[Exception], Any]] = {
     ProblemError: answer_problem,
     RequestValidationError: answer_validation_error,
     HTTPException: answer_http_exception,
@@ -146,7 +146,7 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
         telemetry={"tracing": False, "metrics": False, "logs": False},  # ours is in telemetry/
-        exception_handlers=dict(_ANSWERS_TO_ERRORS),
+        exception_handlers=_ANSWERS_TO_ERRORS,
     )
     app.router.routes.extend(ROUTES)
     _add_middleware(app, settings, allowance)
