@@ -95,7 +95,15 @@ def _described(name: str, meaning: str, data: dict[str, Any]) -> JSONObject:
 
 
 def _example(name: str, data: dict[str, Any]) -> JSONObject:
-    of_match = {"match_id": _MATCH, "game": "river_dragons", "version": 0, "to_act": []}
+    of_match = {
+        "match_id": _MATCH,
+        "game": "river_dragons",
+        "version": 0,
+        "to_act": [],
+        "players": ["ada", "ruth"],
+        "title": "Friday night",
+        "reference": "spring/round-3/board-12",
+    }
     is_match = name != "endpoint.disabled"
     event: JSONObject = {
         "specversion": "1.0",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Final, cast
+from typing import Annotated, Final, cast
 
 import grpc
-from fastapi import APIRouter
+from fastapi import APIRouter, Query
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -27,7 +27,7 @@ from gateway.openapi.operation import Operation, answer, problems
 from gateway.openapi.parameters import SCHEMAS
 from gateway.problems.document import ProblemError
 from gateway.routes.exports import EXPORT_MEDIA_TYPE
-from gateway.schemas.history import ImportedMatch
+from gateway.schemas.history import ImportedMatch, ImportQuery
 from gateway.translate import history_messages
 from gateway.upstream.refusals import refused_call
 
@@ -39,6 +39,9 @@ ADMITTED: Final = "foldtable-admitted"
 """A key of the initial metadata of ImportMatch."""
 ADMITTED_SECONDS: Final = 2.0
 """How long a rules server has to say that it wants the document. Those of older releases never say so."""
+
+_OF_THE_QUERY: Final = frozenset({"MALFORMED_REQUEST", "REFERENCE_TAKEN"})
+"""Reasons that are about the parameters. What is wrong with a document is IMPORT_BROKEN."""
 
 _TYPES: Final = re.compile(
     rf"(?:application/json|{re.escape(EXPORT_MEDIA_TYPE)})\s*(?:;\s*charset\s*=\s*\"?utf-8\"?\s*)?",
@@ -69,17 +72,23 @@ router = APIRouter(tags=["exports"], route_class=Operation, dependencies=[counte
     },
 )
 async def import_match(
-    caller: Caller, gateway: GatewayParts, trace: RequestTrace, request: Request
+    caller: Caller,
+    gateway: GatewayParts,
+    trace: RequestTrace,
+    request: Request,
+    query: Annotated[ImportQuery, Query()],
 ) -> Response:
     """Import the export of a match that has ended, from this server or another. Tenants only.
 
     Everything is verified first: commitment, hashes, replayed state, and every move. The match keeps its id and its hashes;
     nobody has a token for it. A repeated request gets the same response. If the tenant already has a different match with
     this id, that match stays unchanged and the answer is 409. Matches of other tenants do not matter.
+
+    A document has no reference and no metadata: note them with the parameters. A match that is here already keeps its own.
     """
     _check_head(request)
     with gateway.heavy.taken(caller):
-        response = await _sent(request, gateway, trace.metadata(caller.authorization))
+        response = await _sent(request, query, gateway, trace.metadata(caller.authorization))
     trace.match_id = response.match.match_id
     gateway.directory.remember(caller, response.match)
     location = f"/v1/matches/{response.match.match_id}"
@@ -91,15 +100,21 @@ async def import_match(
 
 
 async def _sent(
-    request: Request, gateway: Gateway, metadata: tuple[tuple[str, str], ...]
+    request: Request, query: ImportQuery, gateway: Gateway, metadata: tuple[tuple[str, str], ...]
 ) -> pb.ImportMatchResponse:
     upload = gateway.servers.likeliest_first[0].matches.ImportMatch(timeout=SECONDS, metadata=metadata)
     try:
         if await _is_admitted(upload):
+            if query.reference or query.metadata:
+                noted = pb.ImportMatchRequest(reference=query.reference, metadata=query.metadata.encode())
+                await upload.write(noted)
             await _pass_on(request, upload)
         return await upload
     except grpc.aio.AioRpcError as error:
-        raise refused_call(error) from None
+        problem = refused_call(error)
+        if problem.reason.name in _OF_THE_QUERY:
+            problem = refused_call(error, in_query=True)
+        raise problem from None
     finally:
         upload.cancel()
 

@@ -139,15 +139,26 @@ async def start_match(
 )
 async def rematch(
     match: Match,
-    _body: Annotated[lobby.RematchRequest, Body()] = lobby.RematchRequest(),  # noqa: B008 - it is frozen
+    body: Annotated[
+        lobby.RematchRequest,
+        Body(
+            openapi_examples={
+                "plain": {"value": {}},
+                "noted": {"value": {"reference": "spring/round-4/board-12", "metadata": {"round": 4}}},
+            }
+        ),
+    ] = lobby.RematchRequest(),  # noqa: B008 - it is frozen
 ) -> Response:
     """Play again after the end: with the same game, options and players, and everybody moved on by one seat.
 
     A match has only one rematch, no matter who asks and how often. With an API key, all seats are assigned. With a seat
     token, the caller gets the same player's seat; the other seats are reserved until their players ask with their own tokens.
+
+    With an API key, `reference` and `metadata` are noted about the rematch, unless it exists already.
     """
     server = await match.server()
-    following = await match.write(server.matches.Rematch, pb.RematchRequest(match_id=match.match_id))
+    asked = lobby_messages.rematch(body, match_id=match.match_id)
+    following = await match.write(server.matches.Rematch, asked)
     match.remember(following.match)
     return json_answer(lobby_messages.following_match(following))
 

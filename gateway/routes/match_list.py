@@ -49,6 +49,8 @@ def _asked(query: MatchesQuery) -> ListMatchesRequest:
         player=query.player or "",
         waiting_for=query.waiting_for or "",
         open_seats=query.open_seats,
+        reference=query.reference or "",
+        metadata=(query.metadata or "").encode(),
         order=lobby_messages.ORDERS[query.order],
         page_size=query.page_size,
         page_token=query.page_token,

@@ -21,10 +21,12 @@ from gateway.schemas.fields import (
     PlayerName,
     ProposalKind,
     RawActions,
+    RawMetadata,
     RawOptions,
     RawPlayerData,
     RawTemplates,
     RawView,
+    Reference,
     SeatNumber,
     SeatState,
     StartRule,
@@ -128,6 +130,8 @@ class Match(Struct, frozen=True, kw_only=True):
     clock: Clock | None
     clocks: Clocks | None
     links: MatchLinks
+    reference: Reference | UnsetType = UNSET
+    metadata: RawMetadata | UnsetType = UNSET
 
 
 class SeatToken(Struct, frozen=True, kw_only=True):

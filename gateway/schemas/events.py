@@ -11,11 +11,15 @@ from gateway.schemas.clocks import Clocks
 from gateway.schemas.fields import (
     BotLevel,
     BotName,
+    Instant,
     MatchId,
     RawEvents,
+    RawMetadata,
     RawView,
+    Reference,
     SeatNumber,
     Status,
+    Title,
     VersionNumber,
 )
 from gateway.schemas.outcome import Outcome
@@ -156,7 +160,14 @@ class FeedMatch(Struct, frozen=True, kw_only=True):
         ),
     ]
     todos: Todos
+    title: Title
+    deadline: Instant | None
     waiting_bots: Annotated[list[WaitingBot], Meta(description="The bots that must act.")]
+    players: Annotated[
+        list[str], Meta(description="The players' ids, by seat; empty for a seat without one.")
+    ]
+    reference: Reference | UnsetType = UNSET
+    metadata: RawMetadata | UnsetType = UNSET
 
 
 class FeedSnapshotData(Struct, frozen=True, kw_only=True):

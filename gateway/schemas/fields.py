@@ -11,8 +11,11 @@ from gateway.schemas.forms import form
 from services.process.bounds import (
     MAX_BOT_NAME,
     MAX_BOT_PACE,
+    MAX_METADATA_NAME,
+    MAX_METADATA_NAMES,
     MAX_NAME,
     MAX_PLAYER,
+    MAX_REFERENCE,
     MAX_REQUEST_ID,
     MAX_SEED,
     MAX_TITLE,
@@ -79,6 +82,20 @@ RequestId = Annotated[
 PlayerId = Annotated[str, Meta(max_length=MAX_PLAYER, examples=["ada"])]
 PlayerName = Annotated[str, Meta(max_length=MAX_NAME, examples=["Ada"])]
 Title = Annotated[str, Meta(max_length=MAX_TITLE, examples=["Friday night"])]
+Reference = Annotated[str, Meta(max_length=MAX_REFERENCE, examples=["spring/round-3/board-12"])]
+_METADATA: Final = [{"tournament": "spring", "round": 3}]
+_OBJECT: Final = {
+    "type": "object",
+    "maxProperties": MAX_METADATA_NAMES,
+    "propertyNames": {"minLength": 1, "maxLength": MAX_METADATA_NAME},
+}
+RawMetadata = Annotated[
+    Raw,
+    Meta(examples=_METADATA, extra_json_schema={"type": "object"}, extra={"absent": b"{}"}),
+]
+SentMetadata = Annotated[
+    Raw, Meta(examples=_METADATA, extra_json_schema={"anyOf": [_OBJECT, {"type": "null"}]})
+]
 Ticket = Annotated[
     str,
     Meta(max_length=128, description="A stream ticket. It replaces `Authorization`, `seat` and `audience`."),

@@ -16,6 +16,7 @@ from gateway.schemas.fields import (
     Digest,
     MatchId,
     RawView,
+    Reference,
     SeatNumber,
     Status,
     VersionNumber,
@@ -23,6 +24,7 @@ from gateway.schemas.fields import (
 from gateway.schemas.inputs import WHOLE, LanguageQuery, PageQuery, QueryParameters, like
 from gateway.schemas.moves import Move
 from gateway.schemas.tables.layout import Pieces
+from services.process.bounds import MAX_METADATA
 
 
 class ReplayQuery(PageQuery, LanguageQuery):
@@ -135,6 +137,26 @@ class ReplayPage(Struct, frozen=True, kw_only=True):
     next_page_token: Annotated[str, Meta(description="Token of the next page; empty on the last page.")]
     version: VersionNumber
     status: Status
+
+
+class ImportQuery(QueryParameters):
+    """What the platform notes about the imported match."""
+
+    reference: Annotated[
+        Annotated[str, like(Reference)],
+        Field(
+            description="The platform's own reference of the match, which no other match of the tenant has."
+        ),
+    ] = ""
+    metadata: Annotated[
+        str,
+        Field(
+            max_length=4 * MAX_METADATA,
+            description=f"The platform's own metadata about the match: a JSON object of at most {MAX_METADATA} bytes without "
+            "white space.",
+            examples=['{"tournament": "spring", "round": 3}'],
+        ),
+    ] = ""
 
 
 class ImportedMatch(Struct, frozen=True, kw_only=True):

@@ -16,12 +16,14 @@ from gateway.schemas.fields import (
     PlayerId,
     PlayerName,
     RawPlayerData,
+    Reference,
     RequestId,
     SeatNumber,
+    SentMetadata,
     Status,
 )
 from gateway.schemas.inputs import ABSENT, FLAG, Moment, PageQuery, PassedOn, RequestBody, like
-from services.process.bounds import MAX_TOKEN_LIFETIME
+from services.process.bounds import MAX_METADATA, MAX_METADATA_FILTERS, MAX_TOKEN_LIFETIME
 
 Hours = Annotated[float, Field(gt=0, le=MAX_TOKEN_LIFETIME // HOUR, examples=[24])]
 WatchRole = Literal["spectator", "referee"]
@@ -48,7 +50,10 @@ class StartRequest(RequestBody):
 
 
 class RematchRequest(RequestBody):
-    """An empty object."""
+    """What the platform notes about the rematch."""
+
+    reference: Annotated[str, like(Reference)] = ""
+    metadata: Annotated[Raw | None, PassedOn(), like(SentMetadata)] = None
 
 
 class RevokeRequest(RequestBody):
@@ -105,6 +110,20 @@ class MatchesQuery(PageQuery):
     open_seats: Annotated[
         bool, Field(description="Only matches that wait for players and have an open seat."), FLAG
     ] = False
+    reference: Annotated[
+        Annotated[str, like(Reference)] | None,
+        Field(min_length=1, description="Only the match with this reference. With an API key."),
+    ] = None
+    metadata: Annotated[
+        str | None,
+        Field(
+            min_length=1,
+            max_length=MAX_METADATA,
+            description="Only matches whose metadata have each of these members: a JSON object with 1 to "
+            f"{MAX_METADATA_FILTERS} names, whose values are strings, numbers, booleans or null. With an API key.",
+            examples=['{"tournament": "spring", "round": 3}'],
+        ),
+    ] = None
     updated_since: Annotated[
         Moment | None, Field(description="Only matches updated at or after this time.")
     ] = None

@@ -20,8 +20,10 @@ from gateway.schemas.fields import (
     PlayerName,
     RawAction,
     RawPlayerData,
+    Reference,
     RequestId,
     SeatNumber,
+    SentMetadata,
     StartRule,
     Ticket,
     Title,
@@ -76,6 +78,8 @@ class NewMatch(RequestBody):
     undo: UndoRule = "consent"
     undo_timeout_seconds: Annotated[int, like(UndoSeconds)] = 86_400
     bot_pace_seconds: Annotated[float, like(BotPace)] = 0
+    reference: Annotated[str, like(Reference)] = ""
+    metadata: Annotated[Raw | None, PassedOn(), like(SentMetadata)] = None
     request_id: Annotated[str, like(RequestId)] | None = None
 
 

@@ -14,7 +14,10 @@ from gateway.schemas.fields import (
     Link,
     MatchId,
     PlayerId,
+    RawMetadata,
+    Reference,
     SeatNumber,
+    Title,
     VersionNumber,
     WaitTime,
 )
@@ -175,7 +178,9 @@ class EventRecording(Struct, frozen=True, kw_only=True):
 
 
 class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The content of an event: ids and the match's status. It contains only what everybody in the match may see."""
+    """The content of an event: ids, the match's status, and what the platform itself notes about the match. Of the game it
+    contains only what everybody in the match may see.
+    """
 
     match_id: MatchId | UnsetType = UNSET
     game: GameId | UnsetType = UNSET
@@ -183,6 +188,42 @@ class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
     to_act: list[int] | UnsetType = UNSET
     seat: SeatNumber | UnsetType = UNSET
     player: PlayerId | UnsetType = UNSET
+    players: (
+        Annotated[
+            list[str],
+            Meta(
+                description="The players' ids, by seat; empty for a seat without one. Like the title, the deadline and what the "
+                "platform notes, as it is when the event is sent."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    title: Title | UnsetType = UNSET
+    deadline: (
+        Annotated[
+            Instant,
+            Meta(
+                description="When the time of the seat is up, or of the first seat whose clock runs; absent if none runs."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
+    reference: (
+        Annotated[
+            Reference, Meta(description="The platform's own reference of the match; empty if it has none.")
+        ]
+        | UnsetType
+    ) = UNSET
+    metadata: (
+        Annotated[
+            RawMetadata,
+            Meta(
+                description="Only in `match.created`, `match.started` and `match.ended`: the platform's own metadata about the "
+                "match."
+            ),
+        ]
+        | UnsetType
+    ) = UNSET
     outcome: (
         Annotated[dict[str, Any], Meta(description="Only in `match.ended`: the match's outcome.")] | UnsetType
     ) = UNSET

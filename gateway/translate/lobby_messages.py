@@ -52,6 +52,7 @@ fork_match = message_of(
     fork_pb2.ForkMatchRequest, requests.ForkRequest, besides=("audience", "seat", "request_id")
 )
 
+rematch = message_of(lobby_pb2.RematchRequest, lobby.RematchRequest)
 leave_match = message_of(lobby_pb2.LeaveMatchRequest, lobby.LeaveRequest)
 update_seat = message_of(lobby_pb2.UpdateSeatRequest, lobby.UpdateSeatRequest)
 quick_join = message_of(lobby_pb2.QuickJoinRequest, lobby.QuickJoinRequest, besides=("request_id",))

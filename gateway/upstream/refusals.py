@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -39,6 +40,8 @@ _PARAMETERS: Final = {
     "$.visibilities": "visibility",
 }
 """Fields of requests that have another name in a query."""
+_JSON_PARAMETERS: Final = {"metadata"}
+"""Parameters whose value is JSON: whatever is wrong inside of one, it is the parameter that is named."""
 _MEMBERS: Final = {
     "$.clock.time": "$.clock.seconds",
     "$.clock.increment": "$.clock.increment_seconds",
@@ -145,11 +148,18 @@ def _add_standing(members: dict[str, Any], standing: play_pb2.Standing) -> None:
 def _field_problem(violation: error_details_pb2.BadRequest.FieldViolation, in_query: bool) -> FieldProblem:
     code = violation.reason or "MALFORMED_REQUEST"
     if in_query:
-        name = _PARAMETERS.get(violation.field) or violation.field.rpartition(".")[2]
-        return FieldProblem(code=code, detail=violation.description, parameter=name)
+        return FieldProblem(code=code, detail=violation.description, parameter=_parameter(violation.field))
     member = _MEMBERS.get(violation.field, violation.field)
     pointer = json_pointer(member.removeprefix("$"))
     return FieldProblem(code=code, detail=violation.description, pointer=pointer)
+
+
+def _parameter(field: str) -> str:
+    """Return the parameter that a field of a request came from."""
+    outermost = re.split(r"[.\[]", field.removeprefix("$."), maxsplit=1)[0]
+    if outermost in _JSON_PARAMETERS:
+        return outermost
+    return _PARAMETERS.get(field) or field.rpartition(".")[2]
 
 
 def _retry_after(retry: error_details_pb2.RetryInfo) -> dict[str, str]:

@@ -14,6 +14,7 @@ from uuid import UUID
 
 import msgspec
 
+from services.movelog.notes import NO_METADATA
 from services.movelog.records import Append, Status
 
 
@@ -64,6 +65,15 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     result: str = ""
     """How a proposal ended: a Result."""
     recorded_at: datetime
+    players: tuple[str, ...] = ()
+    """The platform's ids of the players at the match, by seat; empty where there is none. These and the following are as they
+    are when the event is read, not as they were when it was written."""
+    title: str = ""
+    deadline: datetime | None = None
+    """When the clock of the seat runs out, if it runs; for an event without a seat, the first clock that does."""
+    reference: str = ""
+    """What the tenant notes about the match, as in Notes."""
+    metadata: bytes = NO_METADATA
 
 
 class Position(NamedTuple):

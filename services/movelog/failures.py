@@ -7,6 +7,7 @@ LogError
   MatchUnknown        no such match
   LobbyError          a seat cannot be taken or freed, or the match cannot start (lobby.py)
   ForksUsedUp         the caller has made as many forks of a match as allowed
+  ReferenceTaken      another match of the tenant has the reference
   TimeIsUp            the seat's time for its decision is up
   TimeLeft            a time-out came too early; only for the sweeper of clocks
   NotAway             a player returns who was not away
@@ -43,6 +44,14 @@ class MatchUnknown(LogError):  # noqa: N818
 
 class ForksUsedUp(LogError):  # noqa: N818
     """The caller has made as many forks of this match as allowed; nothing was written."""
+
+
+class ReferenceTaken(LogError):  # noqa: N818
+    """Another match of the tenant has the reference; nothing was written. `match_id` is the id that the tenant knows that match by."""
+
+    def __init__(self, message: str, *, match_id: UUID) -> None:
+        super().__init__(message)
+        self.match_id = match_id
 
 
 class LogUnavailable(LogError):  # noqa: N818

@@ -10,6 +10,7 @@ from uuid import UUID
 from services.movelog.clocks import ClockReader
 from services.movelog.events import Events
 from services.movelog.lobby import Lobby, PlayerRule
+from services.movelog.notes import NO_NOTES, Notes
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.snapshots import Snapshots
 
@@ -56,19 +57,27 @@ class MoveLog(Protocol):
         *,
         token: TokenUse | None = None,
         rule: PlayerRule | None = None,
+        notes: Notes = NO_NOTES,
     ) -> Match:
-        """Store a new match with its seats; those not named are open.
+        """Store a new match with its seats and its tenant's notes; seats that are not named are open.
 
         A repeat (same tenant, same `request_id`) stores nothing and returns the match stored first; so does a second
         rematch of the same match. Raises TokensRevoked if the request uses a revoked token of another match, and TooManyWaiting
-        by `rule`, which a repeat may break: whoever gives one looks at `requested` then.
+        by `rule`, which a repeat may break: whoever gives one looks at `requested` then. Raises ReferenceTaken for another
+        match's reference; a repeat is told the first match, whose reference it is.
         """
         ...
 
     async def fork(
-        self, match: Match, seats: Sequence[SeatRecord], quota: ForkQuota, *, token: TokenUse | None = None
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        quota: ForkQuota,
+        *,
+        token: TokenUse | None = None,
+        notes: Notes = NO_NOTES,
     ) -> Match:
-        """Store a fork as `create` does, and count it. Raises ForksUsedUp, TokensRevoked. A repeat is not counted.
+        """Store a fork as `create` does, and count it. Raises ForksUsedUp, TokensRevoked, ReferenceTaken. A repeat is not counted.
 
         Counting and storing are one transaction: concurrent requests, in any processes, make no more forks than the
         quota allows.
@@ -79,11 +88,22 @@ class MoveLog(Protocol):
         """Return the current state of the match that a request of the tenant created; None if there is none."""
         ...
 
-    async def import_match(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+    async def import_match(
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        moves: Sequence[Move],
+        *,
+        notes: Notes = NO_NOTES,
+    ) -> bool:
         """Store a whole match that has ended, with all its rows, or nothing; return False if its id is taken.
 
-        The rows are stored unchanged: the caller has checked them.
+        The rows are stored unchanged: the caller has checked them. Raises ReferenceTaken.
         """
+        ...
+
+    async def notes(self, match_id: UUID) -> Notes:
+        """Return what the tenant notes about a match; nothing for an unknown match."""
         ...
 
     async def own(self, tenant: str, match_id: UUID) -> UUID | None:

@@ -13,6 +13,10 @@ MAX_NAME: Final = 100
 """A player's name."""
 MAX_TITLE: Final = 100
 """A match's title."""
+MAX_REFERENCE: Final = 128
+"""A platform's own reference of a match."""
+MAX_METADATA_NAME: Final = 64
+"""A name in a platform's metadata about a match."""
 MAX_LABEL: Final = 100
 """The label of an API key, the description of a webhook endpoint."""
 MAX_REQUEST_ID: Final = 64
@@ -21,6 +25,17 @@ MAX_URL: Final = 2_000
 MAX_SEED: Final = 64
 MAX_TOKEN: Final = 2_048
 """A signed token, or any other credential."""
+
+# ── JSON ───────────────────────────────────────────────────────────────────────────────────────────
+
+MAX_METADATA: Final = 4_096
+"""Bytes of a platform's metadata about a match, without white space."""
+MAX_METADATA_NAMES: Final = 64
+"""Names in the metadata's outermost object."""
+MAX_METADATA_LEVELS: Final = 8
+"""Levels of objects and arrays in one another in metadata."""
+MAX_METADATA_FILTERS: Final = 8
+"""Names that a list of matches is filtered by."""
 
 # ── numbers ────────────────────────────────────────────────────────────────────────────────────────
 

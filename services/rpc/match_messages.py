@@ -12,6 +12,7 @@ from engine.kernel.seats import Audience
 from foldtable.matches.v1 import clock_pb2, match_pb2
 from foldtable.rules.v1 import table_pb2
 from services.movelog.clocks import Clock, Clocks, SeatClock
+from services.movelog.notes import Notes
 from services.movelog.proposals import Todo
 from services.movelog.records import Match, SeatRecord, SeatState, Status
 from services.rpc.bot_names import level_of, own_name_of
@@ -37,7 +38,7 @@ _clocks: Final = message_from(clock_pb2.Clocks, Clocks, given=("seats",))
 _match: Final = message_from(
     match_pb2.Match,
     Match,
-    given=("seats", "clocks", "todos"),
+    given=("seats", "clocks", "todos", "reference", "metadata"),
     unset=("next_match_id",),
     match_id="known_as",
     secret=lambda match: match.secret if match.status is Status.ENDED else None,
@@ -52,8 +53,19 @@ def clocks_message(clock: Clock, clocks: Clocks) -> clock_pb2.Clocks:
 
 
 def match_message(
-    match: Match, seats: Sequence[SeatRecord], clocks: Clocks | None = None, todos: Sequence[Todo] = ()
+    match: Match,
+    seats: Sequence[SeatRecord],
+    clocks: Clocks | None = None,
+    todos: Sequence[Todo] = (),
+    notes: Notes | None = None,
 ) -> match_pb2.Match:
-    """Return a match without its table; the secret only once it has ended."""
+    """Return a match without its table; the secret only once it has ended. `notes` only for whom they are shown to."""
     shown = None if match.clock is None or clocks is None else clocks_message(match.clock, clocks)
-    return _match(match, seats=map(seat_message, seats), clocks=shown, todos=map(todo_message, todos))
+    return _match(
+        match,
+        seats=map(seat_message, seats),
+        clocks=shown,
+        todos=map(todo_message, todos),
+        reference=None if notes is None else notes.reference,
+        metadata=None if notes is None else notes.metadata,
+    )

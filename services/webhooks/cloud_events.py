@@ -8,9 +8,11 @@ from uuid import UUID
 
 import msgspec
 
-from services.movelog.events import Event
+from services.movelog.events import Event, EventType
 
 CONTENT_TYPE: Final = "application/cloudevents+json"
+_ABOUT_THE_MATCH: Final = frozenset({EventType.MATCH_CREATED, EventType.MATCH_STARTED, EventType.MATCH_ENDED})
+"""Types with the metadata, which may be long; the others have the reference only."""
 TEST: Final = "endpoint.test"
 """The type of test events, which cannot be subscribed to."""
 
@@ -29,7 +31,9 @@ class CloudEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def cloud_event(event: Event) -> bytes:
-    """Return an event's JSON: the same bytes at every attempt to deliver it."""
+    """Return an event's JSON: the same bytes at every attempt to deliver it, while the match keeps its title, its players and its
+    notes, and no clock starts or stops.
+    """
     return msgspec.json.encode(
         CloudEvent(
             specversion="1.0",
@@ -59,7 +63,14 @@ def _data(event: Event) -> dict[str, Any]:
         "game": event.game,
         "version": event.version,
         "to_act": event.to_act,
+        "players": event.players,
+        "title": event.title,
+        "reference": event.reference,
     }
+    if event.type in _ABOUT_THE_MATCH:
+        data["metadata"] = msgspec.Raw(event.metadata)
+    if event.deadline is not None:
+        data["deadline"] = event.deadline.astimezone(UTC)
     if event.seat is not None:
         data |= {"seat": event.seat, "player": event.player}
     if event.proposal:

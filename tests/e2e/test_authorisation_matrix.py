@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from uuid import uuid4
 
 import grpc
@@ -38,7 +38,7 @@ from tests.support.authorisation import (
 )
 from tests.support.rpc_requests import message_of
 from tests.support.rules_stack import Refusal
-from tests.support.scenes import HIDDEN, Scene, Stage
+from tests.support.scenes import HIDDEN, NOTE, RUNNING, Scene, Stage
 from tests.support.several_of_each import Several
 
 pytestmark = pytest.mark.slow
@@ -71,7 +71,7 @@ class Told:
     """An HTTP status or a gRPC code; OK for any success."""
     reason: str
     everything: str
-    """Status, headers and body, or code, message and details, as text."""
+    """Status, headers and body, or code, message and details, as text; of a success the body, of a stream its beginning."""
 
     @property
     def outcome(self) -> tuple[object, str]:
@@ -84,6 +84,9 @@ class Told:
 
 
 Call = Callable[[Row, Scene, str], Told]
+
+SEE_NOTES: Final = {"tenant", "read_only"}
+"""The tenant's own keys that read matches."""
 
 
 @pytest.fixture(scope="module")
@@ -137,6 +140,15 @@ def test_every_rpc_has_a_row() -> None:
         service.name for service in SERVICES
     }
     assert len(METHODS) == sum(len(re.findall(r"^  rpc ", text, re.MULTILINE)) for text in written)
+
+
+@pytest.mark.parametrize("who", ["tenant", "read_only"])
+def test_notes_are_shown_to_the_keys_that_read_matches(who: str, stage: Stage, client: httpx.Client) -> None:
+    """So that what the others are not shown is really there."""
+    scene = stage.scene(RUNNING)
+    headers = {"authorization": f"Bearer {scene.credentials[who]}"}
+    for path in (f"/v1/matches/{scene.match_id}", "/v1/matches?page_size=1000"):
+        assert NOTE in client.get(path, headers=headers).text
 
 
 def test_every_rule_says_something_of_every_credential() -> None:
@@ -193,6 +205,7 @@ def everybody_calls(
         if told.outcome != expected:
             wrong[who] = (told.outcome, "instead of", expected)
         if told.reason == OK:
+            assert who in SEE_NOTES or NOTE not in told.everything, f"{who} is shown what the platform notes"
             if row.changes:
                 stage.strike(row.scene)
             continue
@@ -229,7 +242,10 @@ def told_over_http(client: httpx.Client, operation: Operation, row: Row, scene: 
         headers=headers,
     ) as response:
         if response.is_success:
-            return Told(OK, OK, "")
+            is_stream = response.headers.get("content-type", "").startswith("text/event-stream")
+            return Told(
+                OK, OK, next(response.iter_text(), "") if is_stream else response.read().decode("latin-1")
+            )
         response.read()
     problem = response.json()
     assert response.headers["content-type"] == "application/problem+json"
@@ -272,7 +288,7 @@ def told_over_grpc(stage: Stage, method: MethodDescriptor, row: Row, scene: Scen
         return told_of(status_pb2.Status.FromString(pairs["grpc-status-details-bin"]), error.code())
     finally:
         done.set()
-    return Told(OK, OK, "")
+    return Told(OK, OK, str(first if method.server_streaming else answer))
 
 
 def sent(method: MethodDescriptor, asked: Any, done: threading.Event) -> Any:

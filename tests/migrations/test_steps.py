@@ -37,6 +37,9 @@ TICKET: Final = "INSERT INTO stream_tickets VALUES ('\\x01', now(), '\\x02')"
 CODE: Final = "INSERT INTO login_codes VALUES ('\\x01', 'acme', 'ada', '{read}', '1 hour', 0, now())"
 DOWN: Final = "INSERT INTO downtimes VALUES ('river_of_gold', '1.0.0', '2026-01-01', '2026-01-02')"
 PROPOSED: Final = "INSERT INTO proposals SELECT id, now(), 3, 3, 0, 'abort', '{1}' FROM matches"
+NOTED: Final = """
+INSERT INTO match_notes (match_id, tenant, reference, metadata) SELECT id, tenant, 'round-1', '{"round":1}' FROM matches LIMIT 1
+"""
 STUCK: Final = (
     "INSERT INTO stuck_calls (distribution, game, function, action) VALUES ('l 1.0', 'l', 'view', '')"
 )
@@ -121,6 +124,7 @@ STEPS: Final = {
     ),
     "proposals go, matches stay": Step("0018", "0019", MATCH, new=PROPOSED),
     "calls that got stuck go": Step("0019", "0020", MATCH, new=STUCK),
+    "notes go, matches stay": Step("0020", "0021", MATCH, new=NOTED),
 }
 
 

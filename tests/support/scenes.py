@@ -35,6 +35,8 @@ GAME: Final = "river_dragons"
 HIDDEN: Final = ["plank2", "stone2", "move2", "remove", "jump"]
 """The program that seat 1 has submitted, face down."""
 PROGRAM: Final = {"type": "submit_program", "cards": ["stone1", "stone2", "plank1", "move1", "jump"]}
+NOTE: Final = "for-the-platform-alone"
+"""Stands in the reference and the metadata of every scene's match."""
 OPEN_SEAT: Final = 2
 NO_RECEIVER: Final = "http://127.0.0.1:9/hooks"
 """Where nobody listens."""
@@ -271,15 +273,21 @@ class Stage:
         return scene
 
     def _create(self, kind: SceneKind) -> dict[str, Any]:
+        match = {
+            "game": GAME,
+            "seats": 2,
+            "reference": f"{NOTE} {secrets.token_hex(8)}",
+            "metadata": {"about": NOTE},
+        }
         if kind is AWAY:
             clock = {"kind": "per_move", "seconds": 3600, "away_after": 1}
-            return self._post("/v1/matches", game=GAME, seats=2, players=PLAYERS, clock=clock)
+            return self._post("/v1/matches", **match, players=PLAYERS, clock=clock)
         if kind is not WAITING:
             visibility = "public" if kind is PUBLIC else "private"
-            return self._post("/v1/matches", game=GAME, seats=2, players=PLAYERS, visibility=visibility)
+            return self._post("/v1/matches", **match, players=PLAYERS, visibility=visibility)
         seating = [{"kind": "closed", "player": player} for player in PLAYERS]
         seating += [{"kind": what} for what in ("open", "invited")]
-        return self._post("/v1/matches", game=GAME, seats=4, seating=seating, start="on_demand")
+        return self._post("/v1/matches", **{**match, "seats": 4}, seating=seating, start="on_demand")
 
     def _minted(
         self, match_id: str, role: Role, *, seat: int | None = None, lifetime: timedelta | None = None

@@ -23,12 +23,19 @@ from services.postgres.records import NamedRow, Reader
 EVENT_COLUMNS: Final = """
     events.id, events.type, events.tenant, events.match_id, coalesce(matches.game, '') AS game, events.version, events.seat,
     coalesce(CASE WHEN events.player = '' THEN seats.player ELSE events.player END, '') AS player,
-    events.to_act, events.outcome, events.endpoint_id, events.proposal, events.result, events.recorded_at
+    events.to_act, events.outcome, events.endpoint_id, events.proposal, events.result, events.recorded_at,
+    ARRAY(SELECT CASE WHEN own.state = 'taken' THEN own.player ELSE '' END
+          FROM seats AS own WHERE own.match_id = events.match_id ORDER BY own.seat) AS players,
+    coalesce(matches.title, '') AS title,
+    (SELECT min(clocks.deadline_at) FROM clocks
+     WHERE clocks.match_id = events.match_id AND clocks.seat = coalesce(events.seat, clocks.seat)) AS deadline,
+    coalesce(match_notes.reference, '') AS reference, coalesce(match_notes.metadata, '{}') AS metadata
 """
 """Columns named like the fields of `events.Event`; `event_from` reads them."""
 EVENT_TABLES: Final = """
     events
     LEFT JOIN matches ON matches.id = events.match_id
+    LEFT JOIN match_notes ON match_notes.match_id = events.match_id
     LEFT JOIN seats ON seats.match_id = events.match_id AND seats.seat = events.seat AND events.version > 0
 """
 """An event of the lobby stores the player of its seat; after the start seats are fixed."""
@@ -101,7 +108,7 @@ class PostgresEvents:
         return _position(rows[0]) if rows else START
 
 
-event_from: Final = Reader(Event, to_act=tuple)
+event_from: Final = Reader(Event, to_act=tuple, players=tuple, metadata=str.encode)
 """Converts a row of EVENT_COLUMNS."""
 
 

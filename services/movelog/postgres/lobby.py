@@ -31,6 +31,7 @@ from services.movelog.lobby import (
     has_it,
     why_not,
 )
+from services.movelog.notes import NO_NOTES
 from services.movelog.postgres import lobby_queries as queries
 from services.movelog.postgres.asking import ask, ask_on, hold_good, in_our_words
 from services.movelog.postgres.clock_queries import START_WITH_CLOCK
@@ -39,6 +40,7 @@ from services.movelog.postgres.rows import (
     append_values,
     match_from,
     match_values,
+    note_values,
     seat_from,
     seat_given_from,
     seat_values,
@@ -243,7 +245,13 @@ class PostgresLobby:
                     rows = await ask_on(connection, queries.QUICK_JOIN, question)
                     if rows or otherwise is None:
                         return _joined(rows[0]) if rows else None
-                    values = (*match_values(otherwise), *seat_values(seats), *_noted(wanted.request), 0)
+                    values = (
+                        *match_values(otherwise),
+                        *seat_values(seats),
+                        *note_values(NO_NOTES),
+                        *_noted(wanted.request),
+                        0,
+                    )
                     await ask_on(connection, queries.CREATE_FOR, values)
                     return otherwise.id, seats[0]
         except UniqueViolation:

@@ -156,7 +156,7 @@ SELECT match_id, seat, mark FROM seat_requests WHERE tenant = $1::text AND reque
 CREATE_FOR: Final = f"""
 WITH {INSERT_MATCH}, {EVENTS_OF_CREATION_AND_JOINING}, noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
-    SELECT $36::text, $37::text, $38::bytea, created.id, $39::int2 FROM created WHERE $37::text IS NOT NULL
+    SELECT $38::text, $39::text, $40::bytea, created.id, $41::int2 FROM created WHERE $39::text IS NOT NULL
 )
 SELECT id FROM created
 """  # noqa: S608 - only constants of ours

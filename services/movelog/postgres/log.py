@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
 from typing import Any, Final, Self
 from uuid import UUID
 
 import structlog
 from psycopg import Rollback
+from psycopg.errors import UniqueViolation
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
-from services.movelog.failures import ClocksStood, ForksUsedUp, LogError, LogUnavailable, MatchUnknown
+from services.movelog.failures import (
+    ClocksStood,
+    ForksUsedUp,
+    LogError,
+    LogUnavailable,
+    MatchUnknown,
+    ReferenceTaken,
+)
 from services.movelog.lobby import PlayerRule
 from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
-from services.movelog.postgres import binary, queries
+from services.movelog.notes import NO_NOTES, Notes
+from services.movelog.postgres import binary, note_queries, queries
 from services.movelog.postgres.asking import ask, ask_in_order, ask_on, hold_good, in_our_words
 from services.movelog.postgres.clocks import PostgresClocks
 from services.movelog.postgres.events import PostgresEvents
@@ -24,7 +33,15 @@ from services.movelog.postgres.group_commit import GroupCommit
 from services.movelog.postgres.lanes import Lanes
 from services.movelog.postgres.lobby import PostgresLobby, must_hold
 from services.movelog.postgres.proposals import PostgresProposals
-from services.movelog.postgres.rows import match_from, match_values, move_columns, move_from, seat_values
+from services.movelog.postgres.rows import (
+    match_from,
+    match_values,
+    move_columns,
+    move_from,
+    note_values,
+    notes_from,
+    seat_values,
+)
 from services.movelog.postgres.snapshots import PostgresSnapshots
 from services.movelog.postgres.wakeups import Announcer, WakeupReceiver
 from services.movelog.postgres.writer import WRITER_SESSION, Pending, WriteOutcome, Writer
@@ -112,31 +129,43 @@ class PostgresLog:
         *,
         token: TokenUse | None = None,
         rule: PlayerRule | None = None,
+        notes: Notes = NO_NOTES,
     ) -> Match:
         """See `MoveLog.create`. Raises ValueError for an impossible match."""
-        values = (*match_values(match), *seat_values(check_new(match, seats)))
-        if await self._create(values, token, rule):
+        values = (*match_values(match), *seat_values(check_new(match, seats)), *note_values(notes))
+        async with self._with_own_reference(match.tenant, notes):
+            created = await self._create(values, token, rule)
+        if created:
             self._reseated(match.id, 0)
             return match
         return await self._created_before(match)
 
     async def fork(
-        self, match: Match, seats: Sequence[SeatRecord], quota: ForkQuota, *, token: TokenUse | None = None
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        quota: ForkQuota,
+        *,
+        token: TokenUse | None = None,
+        notes: Notes = NO_NOTES,
     ) -> Match:
         """See `MoveLog.fork`."""
-        values = (*match_values(match), *seat_values(check_new(match, seats)))
+        values = (*match_values(match), *seat_values(check_new(match, seats)), *note_values(notes))
         origin = fork_origin(match)
         counted = created = False
-        with in_our_words():
-            async with self._readers.connection() as connection, connection.transaction():
-                if token is not None:
-                    await hold_good(connection, token)
-                counts = (origin, quota.account, quota.most)
-                counted = bool(await ask_on(connection, queries.COUNT_FORK, counts))
-                if counted:
-                    created = bool(await ask_on(connection, queries.CREATE, values))
-                    if not created:
-                        raise Rollback  # a repeat is not counted
+        async with (
+            self._with_own_reference(match.tenant, notes),
+            self._readers.connection() as connection,
+            connection.transaction(),
+        ):
+            if token is not None:
+                await hold_good(connection, token)
+            counts = (origin, quota.account, quota.most)
+            counted = bool(await ask_on(connection, queries.COUNT_FORK, counts))
+            if counted:
+                created = bool(await ask_on(connection, queries.CREATE, values))
+                if not created:
+                    raise Rollback  # a repeat is not counted
         if created:
             self._reseated(match.id, 0)
             return match
@@ -151,14 +180,27 @@ class PostgresLog:
         rows = await self._ask(queries.FIND_REQUESTED, (tenant, request_id))
         return match_from(rows[0]) if rows else None
 
-    async def import_match(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+    async def import_match(
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        moves: Sequence[Move],
+        *,
+        notes: Notes = NO_NOTES,
+    ) -> bool:
         """See `MoveLog.import_match`. Raises ValueError for a match that no log could store."""
         check_ended(match, seats, moves)
-        values = (*match_values(match), *seat_values(seats), *move_columns(moves))
-        imported = bool(await self._ask(queries.IMPORT, values))
+        values = (*match_values(match), *seat_values(seats), *note_values(notes), *move_columns(moves))
+        async with self._with_own_reference(match.tenant, notes):
+            imported = bool(await self._ask(queries.IMPORT, values))
         if imported:
             self._reseated(match.id, match.version)
         return imported
+
+    async def notes(self, match_id: UUID) -> Notes:
+        """See `MoveLog.notes`."""
+        rows = await self._ask(note_queries.NOTES, (match_id,))
+        return notes_from(rows[0]) if rows else NO_NOTES
 
     async def own(self, tenant: str, match_id: UUID) -> UUID | None:
         """See `MoveLog.own`."""
@@ -247,6 +289,20 @@ class PostgresLog:
                 if rule is not None:
                     await must_hold(connection, rule)
                 return await ask_on(connection, queries.CREATE, values)
+
+    @asynccontextmanager
+    async def _with_own_reference(self, tenant: str, notes: Notes) -> AsyncIterator[None]:
+        """Raises ReferenceTaken if the block could not write notes because another match of the tenant has their reference."""
+        try:
+            with in_our_words():
+                yield
+        except UniqueViolation as clash:
+            if clash.diag.constraint_name != "match_notes_reference":
+                raise
+            rows = await self._ask(note_queries.REFERRED, (tenant, notes.reference))
+            if not rows:
+                raise LogUnavailable("the reference was free again at once; nothing was written") from None
+            raise ReferenceTaken("another match has this reference", match_id=rows[0]["known_as"]) from None
 
     async def _created_before(self, match: Match) -> Match:
         """Return the stored match that conflicts with `match`: created by the same request, or the same match."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from services.movelog.postgres.note_queries import NOTED
 from services.movelog.postgres.proposal_queries import CONSENT
 
 MATCH_COLUMNS: Final = (
@@ -191,7 +192,7 @@ SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text)
 """  # noqa: S608 - only constants of ours
 
-INSERT_MATCH: Final = """
+INSERT_MATCH: Final = f"""
 created AS (
     INSERT INTO matches (id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
                          request_id, status, version, seats_to_act, outcome, updated_at,
@@ -211,7 +212,7 @@ created AS (
     FROM created, unnest($27::int2[], $28::text[], $29::text[], $30::text[], $31::int4[], $32::text[], $33::text[],
                          $34::bytea[], $35::text[])
         AS row (seat, state, player, name, generation, joined_by, bot, data, account)
-)"""
+), {NOTED.format(reference="$36", metadata="$37")}"""  # noqa: S608 - only constants of ours
 _EVENTS_OF_CREATION: Final = """
 outbox AS (
     INSERT INTO events (tenant, match_id, recorded_at, type, seat, player)
@@ -224,9 +225,9 @@ outbox AS (
 EVENT_OF_CREATION: Final = _EVENTS_OF_CREATION.format(joined="")
 """Written with a new match, but not with an imported one, which was created long ago and elsewhere."""
 EVENTS_OF_CREATION_AND_JOINING: Final = _EVENTS_OF_CREATION.format(
-    joined=", ('seat.joined', $39::int2, ($29::text[])[$39::int2 + 1])"
+    joined=", ('seat.joined', $41::int2, ($29::text[])[$41::int2 + 1])"
 )
-"""Written with a match that is created for a player who joins it; $39 is the seat."""
+"""Written with a match that is created for a player who joins it; $41 is the seat."""
 CREATE: Final = f"WITH {INSERT_MATCH}, {EVENT_OF_CREATION} SELECT id FROM created"  # noqa: S608 - only constants of ours
 
 COUNT_FORK: Final = """
@@ -241,8 +242,8 @@ IMPORT: Final = f"""
 WITH {INSERT_MATCH}, stored AS (
     INSERT INTO moves (match_id, seq, recorded_at, seat, request_id, previous_hash, hash, request, events)
     SELECT created.id, row.*
-    FROM created, unnest($36::int4[], $37::timestamptz[], $38::int2[], $39::text[],
-                        $40::bytea[], $41::bytea[], $42::bytea[], $43::bytea[]) AS row
+    FROM created, unnest($38::int4[], $39::timestamptz[], $40::int2[], $41::text[],
+                        $42::bytea[], $43::bytea[], $44::bytea[], $45::bytea[]) AS row
 )
 SELECT id FROM created
 """  # noqa: S608 - only constants of ours

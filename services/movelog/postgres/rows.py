@@ -16,6 +16,7 @@ from engine.kernel.codec import encode
 from services.movelog.clocks import clock_from, stored
 from services.movelog.events import kinds_of
 from services.movelog.lobby import MARK_BYTES, SeatGiven
+from services.movelog.notes import Notes
 from services.movelog.postgres.proposals import todos_from
 from services.movelog.records import (
     Append,
@@ -82,6 +83,10 @@ def match_values(match: Match) -> tuple[Any, ...]:
     )
 
 
+notes_from: Final = Reader(Notes, metadata=str.encode)
+"""Converts a row of `note_queries.NOTES`."""
+
+
 def move_from(row: tuple[Any, ...]) -> Move:
     """Return the move of a row of `queries.MOVE_COLUMNS`."""
     return Move(
@@ -131,6 +136,11 @@ def seat_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
         [row.data for row in seats],
         [row.account for row in seats],
     )
+
+
+def note_values(notes: Notes) -> tuple[str, str]:
+    """Return the notes about a new match, as `queries.INSERT_MATCH` takes them."""
+    return notes.reference, notes.metadata.decode()
 
 
 def seating_from(rows: Sequence[NamedRow]) -> Seating:

@@ -17,14 +17,16 @@ from foldtable.platform.v1 import directory_pb2
 from services.identity.administration import own_player
 from services.identity.callers import AnyCaller, PlayerCaller, TenantCaller
 from services.identity.scopes import Scope, held
+from services.movelog.notes import NO_NOTES, Notes
 from services.movelog.postgres.proposals import todos_from
 from services.movelog.postgres.rows import match_from, seat_from
 from services.movelog.proposals import Todo
 from services.movelog.records import Match, SeatRecord, Status, Visibility
+from services.platform.directory.metadata_filter import read_filter
 from services.platform.directory.queries import ListingPosition, Question, statement
 from services.postgres.database import Pool, connected
 from services.postgres.records import NamedRow, named_rows
-from services.process.bounds import MAX_PLAYER
+from services.process.bounds import MAX_PLAYER, MAX_REFERENCE
 from services.process.reasons import Reason
 from services.rpc.cursors import cursor, not_a_cursor, page_size, read_cursor
 from services.rpc.enums import members_of
@@ -73,7 +75,15 @@ class Directory:
             last = rows[size - 1]
             more = cursor(_place_text(last.match, last.minute if question.by_activity else None), identity)
         return directory_pb2.ListMatchesResponse(
-            matches=[match_message(one.match, one.seats, todos=one.todos) for one in rows[:size]],
+            matches=[
+                match_message(
+                    one.match,
+                    one.seats,
+                    todos=one.todos,
+                    notes=one.notes if isinstance(caller, TenantCaller) else None,
+                )
+                for one in rows[:size]
+            ],
             next_page_token=more,
         )
 
@@ -92,12 +102,20 @@ class _Listed(NamedTuple):
     """Of its last change."""
     seats: list[SeatRecord]
     todos: tuple[Todo, ...]
+    notes: Notes
 
 
 def _listed(row: NamedRow) -> _Listed:
     minute, seated, todos = row.pop("active_minute"), row.pop("seated"), row.pop("todos")
+    noted = row.pop("noted")
     seats = [seat_from(dict(zip(SeatRecord.__struct_fields__, seat, strict=True))) for seat in seated]
-    return _Listed(match_from(row), minute, seats, todos_from(todos) if todos else ())
+    return _Listed(
+        match_from(row),
+        minute,
+        seats,
+        todos_from(todos) if todos else (),
+        Notes(reference=noted[0], metadata=noted[1].encode()) if noted else NO_NOTES,
+    )
 
 
 def _reader(caller: AnyCaller) -> str:
@@ -125,6 +143,9 @@ def own_request(
     """
     asked = directory_pb2.ListMatchesRequest()
     asked.CopyFrom(request)
+    for field in ("reference", "metadata"):
+        if getattr(request, field):
+            raise malformed(f"$.{field}", "is for the tenant to ask for; leave it out")
     for field in ("player", "waiting_for"):
         own_player(caller, getattr(request, field), f"$.{field}")
     if request.player or request.waiting_for or list(request.visibilities) != [_PUBLIC]:
@@ -144,6 +165,7 @@ def own_request(
 def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int) -> Question:
     for field in ("game", "player", "waiting_for"):
         must_be_readable(getattr(request, field), f"$.{field}", MAX_PLAYER)
+    must_be_readable(request.reference, "$.reference", MAX_REFERENCE)
     since = moment(request.updated_since, "$.updated_since") if request.HasField("updated_since") else None
     by_activity, descending = _order(request, since)
     statuses = [_meaning(_STATUSES, status, "$.statuses") for status in request.statuses] or list(Status)
@@ -159,6 +181,8 @@ def _question(tenant: str, request: directory_pb2.ListMatchesRequest, limit: int
         player=request.player,
         waiting_for=request.waiting_for,
         open_seats=request.open_seats,
+        reference=request.reference,
+        metadata=read_filter(request.metadata),
         updated_since=since,
         by_activity=by_activity,
         descending=descending,

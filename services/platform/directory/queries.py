@@ -3,7 +3,8 @@
 If no player is named, an index holds a tenant's matches in stretches, one for each combination of game, status and
 visibility, each in the order of the listing. The statement takes the first rows of every stretch that is asked for and merges
 them, so it reads at most one page of rows per stretch, however many matches there are. If a player is named, the statement
-starts from the player's seats, and reads at most as many rows as the player has seats.
+starts from the player's seats, and reads at most as many rows as the player has seats. If a reference or metadata are named, it
+starts from the tenant's notes that have them: one with a reference, and with metadata as many as there are.
 
 All parts are fixed texts; values from the request are passed as parameters.
 """
@@ -16,7 +17,10 @@ from datetime import datetime
 from typing import Any, Final
 from uuid import UUID
 
+import msgspec
+
 from services.movelog.postgres.lobby_queries import SEAT_COLUMNS
+from services.movelog.postgres.note_queries import OF_TENANT
 from services.movelog.postgres.proposal_queries import HAS_TODO, TODOS
 from services.movelog.postgres.queries import MATCH_COLUMNS
 
@@ -36,6 +40,10 @@ class Question:
     player: str
     waiting_for: str
     open_seats: bool
+    reference: str
+    """Of the tenant's notes; empty: any."""
+    metadata: str
+    """A JSON object whose members the metadata have; empty: any."""
     updated_since: datetime | None
     by_activity: bool
     """Whether to order by the minute of a match's last change; otherwise by creation."""
@@ -64,8 +72,8 @@ class _Parameters:
 
 
 def statement(question: Question, after: ListingPosition | None) -> tuple[str, list[Any]]:
-    """Return the statement of a page, and its values. A row has a match, the minute of its last change, its seats (`seated`), and what their
-    players have to do (`todos`).
+    """Return the statement of a page, and its values. A row has a match, the minute of its last change, its seats (`seated`), what their
+    players have to do (`todos`), and its reference and metadata (`noted`, or null).
     """
     parameters = _Parameters()
     direction = "DESC" if question.descending else "ASC"
@@ -76,7 +84,7 @@ def statement(question: Question, after: ListingPosition | None) -> tuple[str, l
     WITH RECURSIVE {_rows(question, after, parameters, order, limit)}, page AS (
         SELECT * FROM found ORDER BY {order} LIMIT {limit}
     )
-    SELECT {MATCH_COLUMNS}, active_minute, {SEATS} AS seated, {TODOS} AS todos
+    SELECT {MATCH_COLUMNS}, active_minute, {SEATS} AS seated, {TODOS} AS todos, {NOTED} AS noted
     FROM page AS matches ORDER BY {order}
     """  # noqa: S608 - our own words
     return sql, parameters.values
@@ -87,11 +95,18 @@ SEATS: Final = f"""
 """  # noqa: S608 - our own words
 
 
+NOTED: Final = """
+    (SELECT ROW(reference, metadata) FROM match_notes WHERE match_notes.match_id = matches.id)
+"""
+
+
 def _rows(
     question: Question, after: ListingPosition | None, parameters: _Parameters, order: str, limit: str
 ) -> str:
     if question.player or question.waiting_for:
         return _of_player(question, after, parameters, order, limit)
+    if question.reference or question.metadata:
+        return _of_notes(question, after, parameters, order, limit)
     return _of_tenant(question, after, parameters, order, limit)
 
 
@@ -158,9 +173,14 @@ def _of_player(
     conditions = _conditions(question, after, parameters)
     if question.game:
         conditions += f" AND game = {parameters.add(question.game, 'text')}"
+    is_noted = bool(question.reference or question.metadata)
+    if is_noted:  # no EXISTS, which Postgres would turn into a join with all that is noted alike
+        conditions += f""" AND (
+            SELECT true FROM match_notes WHERE match_notes.match_id = matches.id AND {_noted(question, parameters)}
+        ) IS TRUE"""  # noqa: S608 - our own words
     # Postgres cannot guess how many players have something to do, and may read all matches in order until it has found enough
     # of them. So each match of the player is looked up by itself.
-    fence = "OFFSET 0" if question.waiting_for else ""
+    fence = "OFFSET 0" if question.waiting_for or is_noted else ""
     if question.waiting_for:
         conditions += f" AND (own.seat = ANY (seats_to_act) OR {HAS_TODO})"
     if question.player and question.waiting_for:
@@ -185,6 +205,40 @@ def _of_player(
             ORDER BY {keys} LIMIT {limit}
         ) AS stretch
     )"""  # noqa: S608 - our own words
+
+
+def _of_notes(
+    question: Question, after: ListingPosition | None, parameters: _Parameters, order: str, limit: str
+) -> str:
+    tenant = parameters.add(question.tenant, "text")
+    statuses = parameters.add(list(question.statuses), "text[]")
+    visibilities = parameters.add(list(question.visibilities), "text[]")
+    conditions = _conditions(question, after, parameters)
+    if question.game:
+        conditions += f" AND game = {parameters.add(question.game, 'text')}"
+    # Here, too, Postgres may read all matches in order until it has found enough of them. So what is noted comes first.
+    return f"""
+    noted AS MATERIALIZED (
+        SELECT match_id FROM match_notes WHERE {_noted(question, parameters)}
+    ), found AS (
+        SELECT matches.* FROM noted, LATERAL (SELECT * FROM matches WHERE id = noted.match_id OFFSET 0) AS matches
+        WHERE matches.tenant = {tenant}
+          AND status = ANY ({statuses}) AND visibility = ANY ({visibilities}) {conditions}
+        ORDER BY {order} LIMIT {limit}
+    )"""  # noqa: S608 - our own words
+
+
+def _noted(question: Question, parameters: _Parameters) -> str:
+    """Return the condition on a tenant's notes, in the words of the indexes of `match_notes`."""
+    wanted = [f"match_notes.tenant = {parameters.add(question.tenant, 'text')}"]
+    if question.reference:
+        reference = parameters.add(question.reference, "text")
+        wanted.append(f"match_notes.reference = {reference} AND match_notes.reference <> ''")
+    if question.metadata:
+        under_tenant = msgspec.json.encode({question.tenant: msgspec.Raw(question.metadata.encode())})
+        sought = parameters.add(under_tenant.decode(), "text")
+        wanted.append(f"match_notes.metadata <> '{{}}' AND {OF_TENANT} @> {sought}::jsonb")
+    return " AND ".join(wanted)
 
 
 def _conditions(question: Question, after: ListingPosition | None, parameters: _Parameters) -> str:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import msgspec
 
+from services.movelog.notes import NO_METADATA
 from services.movelog.postgres.proposal_queries import HAS_TODO, TODOS
 from services.movelog.postgres.proposals import todos_from
 from services.movelog.proposals import Todo
@@ -37,6 +38,12 @@ class FeedRow(msgspec.Struct, frozen=True, kw_only=True):
     todos: tuple[Todo, ...] = ()
     """What players have to do at the match, besides moving."""
     updated_at: datetime
+    title: str = ""
+    deadline: datetime | None = None
+    """When the first clock runs out that runs now."""
+    reference: str = ""
+    """What the tenant notes about the match, as in Notes."""
+    metadata: bytes = NO_METADATA
 
     def is_of(self, player: str) -> bool:
         """Return whether a player sits at the match, or is asked to."""
@@ -48,10 +55,15 @@ id AS match_id, tenant, game, version, status, seats_to_act AS to_act, updated_a
 ARRAY (SELECT CASE WHEN state = 'taken' THEN player ELSE '' END
        FROM seats WHERE match_id = matches.id ORDER BY seat) AS players,
 ARRAY (SELECT bot FROM seats WHERE match_id = matches.id ORDER BY seat) AS bots,
-coalesce(original_id, id) AS known_as, coalesce({TODOS}, '[]') AS todos
+coalesce(original_id, id) AS known_as, coalesce({TODOS}, '[]') AS todos, title,
+(SELECT min(deadline_at) FROM clocks WHERE match_id = matches.id) AS deadline,
+coalesce((SELECT reference FROM match_notes WHERE match_id = matches.id), '') AS reference,
+coalesce((SELECT metadata FROM match_notes WHERE match_id = matches.id), '{{}}') AS metadata
 """  # noqa: S608 - our own words
 """Named as the fields of FeedRow."""
-_row_from: Final = Reader(FeedRow, status=Status, to_act=tuple, players=tuple, bots=tuple, todos=todos_from)
+_row_from: Final = Reader(
+    FeedRow, status=Status, to_act=tuple, players=tuple, bots=tuple, todos=todos_from, metadata=str.encode
+)
 _KEPT: Final = "state IN ('taken', 'invited', 'reserved')"
 """The states of a seat whose player has the match in the feed."""
 _BY_ID: Final = f"SELECT {_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[]) AND tenant = ANY ($2::text[])"  # noqa: S608 - our own words

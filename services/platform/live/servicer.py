@@ -25,9 +25,10 @@ from services.rpc.message_from import message_from, timestamp
 from services.rpc.refusals import Refused, malformed
 from services.rpc.times import moment
 
-feed_match: Final = message_from(
+_feed_match: Final = message_from(
     feed_pb2.FeedMatch,
     FeedRow,
+    given=("reference", "metadata"),
     match_id="known_as",
     bots=lambda row: [
         feed_pb2.FeedBot(seat=seat, level=level_of(bot), bot=own_name_of(bot))
@@ -36,6 +37,13 @@ feed_match: Final = message_from(
     ],
     todos=lambda row: map(todo_message, row.todos),
 )
+
+
+def feed_match(row: FeedRow, caller: TenantCaller | PlayerCaller) -> feed_pb2.FeedMatch:
+    """Return a match of a feed, with the tenant's notes if the caller sees them."""
+    if not (isinstance(caller, TenantCaller) and Scope.MATCHES_READ in held(caller.scopes)):
+        return _feed_match(row)
+    return _feed_match(row, reference=row.reference, metadata=row.metadata)
 
 
 class LiveServicer:
@@ -83,7 +91,7 @@ class LiveServicer:
             bots=request.bots,
         )
         return feed_pb2.ReadFeedResponse(
-            matches=map(feed_match, rows), complete=complete, cursor=timestamp(cursor)
+            matches=[feed_match(row, caller) for row in rows], complete=complete, cursor=timestamp(cursor)
         )
 
     async def watch_feed(
@@ -102,7 +110,9 @@ class LiveServicer:
                 begun = feed_pb2.WatchFeedResponse.Begun(cursor=timestamp(datetime.now(UTC)))
                 yield feed_pb2.WatchFeedResponse(begun=begun)
             else:
-                changed = feed_pb2.WatchFeedResponse.Changed(matches=map(feed_match, rows))
+                changed = feed_pb2.WatchFeedResponse.Changed(
+                    matches=[feed_match(row, caller) for row in rows]
+                )
                 yield feed_pb2.WatchFeedResponse(changed=changed)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from foldtable.matches.v1 import bots_pb2
 from services.process.thread_work import in_thread
 from services.rpc.bot_names import read_bot
-from services.rpc.match_messages import match_message
 from services.rules.api.heavy_reads import HeavyReads, turn_of
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.marks import about, of_match
@@ -42,8 +41,7 @@ class Bots:
             await self._cache.catch_up(loaded)
             await agree(self._cache, loaded)  # to a proposal that was open before the bot took the seat
             match_id = loaded.match.id
-        match, seated = await self._shown.now(match_id)
-        return bots_pb2.SeatBotResponse(match=match_message(match, seated.seats, todos=seated.todos))
+        return bots_pb2.SeatBotResponse(match=await self._shown.message_now(match_id, caller))
 
     async def unseat(
         self, request: bots_pb2.UnseatBotRequest, authorization: str | None
@@ -57,8 +55,7 @@ class Bots:
             seat = acting_seat(caller, loaded.match, named)
             await hand_back(self._cache, loaded, seat, caller)
             match_id = loaded.match.id
-        match, seated = await self._shown.now(match_id)
-        return bots_pb2.UnseatBotResponse(match=match_message(match, seated.seats, todos=seated.todos))
+        return bots_pb2.UnseatBotResponse(match=await self._shown.message_now(match_id, caller))
 
     async def determinize(
         self, request: bots_pb2.DeterminizeRequest, authorization: str | None

@@ -39,6 +39,7 @@ from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import forking, seating
 from services.rules.match.access import MatchAccess, audience_at, request_id, seat_of
 from services.rules.match.match_cache import MatchCache
+from services.rules.match.notes import read_notes
 from services.rules.match.permissions import may_fork, must_have, tenant_only
 from services.rules.match.timekeeping import read_clock
 from services.rules.match.token_use import write_with_token
@@ -106,6 +107,7 @@ class Creation:
             open_seats=request.open_seats,
             plan=_plan(request.seating),
             settings=_settings(request),
+            notes=read_notes(caller, request.reference, request.metadata),
             rematch_of=await self._followed(authorization, request),
             rules_version=request.rules_version,
             request_id=request_id(request.request_id) or None,
@@ -117,6 +119,7 @@ class Creation:
     ) -> pb.CreateMatchResponse:
         """Make a match in which a player has one seat."""
         must_have(player, SessionScope.CREATE)
+        read_notes(player, request.reference, request.metadata)  # which refuses any
         game = game_named(self._game_of, request.game)
         new = seating.NewMatch(
             tenant=player.tenant,
@@ -153,6 +156,7 @@ class Creation:
                 audience=audience_at(caller, table, request.audience),
                 plan=_plan(request.seating),
                 settings=_settings(request),
+                notes=read_notes(caller, request.reference, request.metadata),
                 request_id=request_id(request.request_id),
             )
             new = await forking.new_match(self._tables, table, caller, wanted, self._forks)
@@ -165,13 +169,14 @@ class Creation:
     ) -> lobby.RematchResponse:
         """Make the match in which the players of an ended one play again, or return the existing one."""
         async with self._access.open(authorization, request.match_id, fresh=True) as (caller, table):
-            following = await rematch.rematch(self._tables, table, caller)
+            notes = read_notes(caller, request.reference, request.metadata)
+            following = await rematch.rematch(self._tables, table, caller, notes)
             before = table.match.seats
         match, seated = await self._shown.started(following)
         own = rematch.seat_after(caller.seat, before) if isinstance(caller, SeatCaller) else None
         session = caller.session if isinstance(caller, SeatCaller) else None
         return lobby.RematchResponse(
-            match=await self._shown.message(match, seated),
+            match=await self._shown.message(match, seated, caller),
             tokens=minting.seat_tokens(
                 self._tokens,
                 match,
@@ -189,7 +194,7 @@ class Creation:
         match, seated = await self._shown.started(created.id)
         invited = [row for row in seated.seats if row.state is SeatState.INVITED]
         return {
-            "match": await self._shown.message(match, seated),
+            "match": await self._shown.message(match, seated, caller),
             "tokens": minting.seat_tokens(
                 self._tokens,
                 match,

@@ -8,15 +8,15 @@ from foldtable.matches.v1 import history_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.callers import Context
 from services.movelog.export.signature import ExportSigner
-from services.rpc.match_messages import match_message
 from services.rules.api.heavy_reads import HeavyReads, turn_of
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.history import exporting, replaying
 from services.rules.history.importing import Importer
 from services.rules.match.access import MatchAccess, Purpose, audience_at, seat_of
 from services.rules.match.match_cache import MatchCache
+from services.rules.match.notes import read_notes
 from services.rules.match.permissions import tenant_only
-from services.rules.wire.uploads import ADMITTED, UploadRoom, read_chunks
+from services.rules.wire.uploads import ADMITTED, UploadRoom, read_upload
 
 
 class History:
@@ -106,11 +106,12 @@ class History:
         context: Context,
     ) -> history_pb2.ImportMatchResponse:
         """Import a match that was played elsewhere. The caller is sent the initial metadata before the document is read."""
-        tenant = tenant_only(await self._access.caller(authorization)).tenant
-        with self._uploads.taken(tenant):
+        caller = tenant_only(await self._access.caller(authorization))
+        with self._uploads.taken(caller.tenant):
             await context.send_initial_metadata(ADMITTED)
-            imported = await self._importer.import_match(tenant, await read_chunks(requests))
-        match, seated = await self._shown.now(imported.match.id)
+            upload = await read_upload(requests)
+            notes = read_notes(caller, upload.reference, upload.metadata)
+            imported = await self._importer.import_match(caller.tenant, upload.document, notes)
         return history_pb2.ImportMatchResponse(
-            match=match_message(match, seated.seats), replayed=imported.replayed
+            match=await self._shown.message_now(imported.match.id, caller), replayed=imported.replayed
         )

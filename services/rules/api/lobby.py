@@ -48,7 +48,7 @@ class Lobby:
         """Return a match, and its rematch if there is one. With a language, its outcome has texts."""
         language = check_language(request.language)
         entered = await self._access.enter(authorization, request.match_id, Purpose.READ)
-        message = await self._shown.message(entered.match, entered.seating)
+        message = await self._shown.message(entered.match, entered.seating, entered.caller)
         if entered.match.status is Status.ENDED:
             following = await self._log.lobby.rematch_of(entered.match.id)
             message.next_match_id = "" if following is None else str(following.id)
@@ -79,7 +79,7 @@ class Lobby:
             match_id = loaded.match.id
         match, seated = await self._shown.now(match_id)
         return pb.JoinMatchResponse(
-            match=await self._shown.message(match, seated),
+            match=await self._shown.message(match, seated, caller),
             token=minting.seat_token(self._tokens, match, claim, player),
         )
 
@@ -112,7 +112,7 @@ class Lobby:
         joined, claim = await joining.quick_join(self._log, asked)
         match, seated = await self._shown.started(joined)
         return lobby_pb2.QuickJoinResponse(
-            match=await self._shown.message(match, seated),
+            match=await self._shown.message(match, seated, caller),
             token=minting.seat_token(self._tokens, match, claim, player),
         )
 
@@ -127,7 +127,7 @@ class Lobby:
         ):
             await joining.leave(self._cache, loaded, caller, seat)
             match_id = loaded.match.id
-        return lobby_pb2.LeaveMatchResponse(match=await self._shown.message_now(match_id))
+        return lobby_pb2.LeaveMatchResponse(match=await self._shown.message_now(match_id, caller))
 
     async def update_seat(
         self, request: lobby_pb2.UpdateSeatRequest, authorization: str | None
@@ -142,7 +142,7 @@ class Lobby:
                 self._cache, loaded, caller, seat, name=name, data=data, ready=ready
             )
             match_id = loaded.match.id
-        return lobby_pb2.UpdateSeatResponse(match=await self._shown.message_now(match_id))
+        return lobby_pb2.UpdateSeatResponse(match=await self._shown.message_now(match_id, caller))
 
     async def start(
         self, request: lobby_pb2.StartMatchRequest, authorization: str | None
@@ -151,7 +151,7 @@ class Lobby:
         async with self._access.open(authorization, request.match_id, fresh=True) as (caller, loaded):
             await starting.start_on_demand(self._cache, loaded, caller)
             match_id = loaded.match.id
-        return lobby_pb2.StartMatchResponse(match=await self._shown.message_now(match_id))
+        return lobby_pb2.StartMatchResponse(match=await self._shown.message_now(match_id, caller))
 
 
 def _request_id(player: PlayerCaller | None, text: str) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from uuid import UUID
 
 from foldtable.matches.v1 import match_pb2
+from services.identity.callers import AnyCaller
 from services.movelog.records import Match, Seating
 from services.rpc.match_messages import match_message
 from services.rules.match import starting
 from services.rules.match.match_cache import MatchCache
+from services.rules.match.permissions import sees_notes
 from services.rules.match.timekeeping import clocks_of
 
 
@@ -31,10 +33,16 @@ class ShownMatches:
         match = await self._log.find(match_id)
         return match, await self._log.lobby.seating(match_id)
 
-    async def message(self, match: Match, seated: Seating) -> match_pb2.Match:
-        """Return the message of a match with its seats and clocks."""
-        return match_message(match, seated.seats, await clocks_of(self._log, match), seated.todos)
+    async def message(self, match: Match, seated: Seating, caller: AnyCaller) -> match_pb2.Match:
+        """Return the message of a match with its seats and clocks, and with its notes if the caller sees them."""
+        return match_message(
+            match,
+            seated.seats,
+            await clocks_of(self._log, match),
+            seated.todos,
+            notes=await self._log.notes(match.id) if sees_notes(caller) else None,
+        )
 
-    async def message_now(self, match_id: UUID) -> match_pb2.Match:
+    async def message_now(self, match_id: UUID, caller: AnyCaller) -> match_pb2.Match:
         """Return the message of a match as it is now."""
-        return await self.message(*await self.now(match_id))
+        return await self.message(*await self.now(match_id), caller)

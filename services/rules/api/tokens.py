@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from foldtable.matches.v1 import lobby_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
+from services.identity.callers import Caller
 from services.identity.match_tokens import MatchTokens
 from services.movelog.lobby import LobbyError
 from services.movelog.records import Match
@@ -31,7 +32,7 @@ class Tokens:
         self, request: lobby_pb2.InviteToSeatRequest, authorization: str | None
     ) -> lobby_pb2.InviteToSeatResponse:
         """Reserve a seat, and return the invite to it."""
-        match = await self._of_tenant(authorization, request.match_id)
+        _, match = await self._of_tenant(authorization, request.match_id)
         name = named_player(request.player, request.name)
         lifetime = minting.INVITE_LIFETIME
         if request.HasField("lifetime"):
@@ -60,16 +61,16 @@ class Tokens:
         self, request: lobby_pb2.RevokeSeatTokensRequest, authorization: str | None
     ) -> lobby_pb2.RevokeSeatTokensResponse:
         """Revoke all tokens of a seat and all invites to it."""
-        match = await self._of_tenant(authorization, request.match_id)
+        caller, match = await self._of_tenant(authorization, request.match_id)
         _must_exist(match, request.seat)
         await self._log.lobby.revoke(match.id, request.seat)
-        return lobby_pb2.RevokeSeatTokensResponse(match=await self._shown.message_now(match.id))
+        return lobby_pb2.RevokeSeatTokensResponse(match=await self._shown.message_now(match.id, caller))
 
     async def issue_for_watcher(
         self, request: lobby_pb2.IssueWatchTokenRequest, authorization: str | None
     ) -> lobby_pb2.IssueWatchTokenResponse:
         """Return a token of a spectator or a referee."""
-        match = await self._of_tenant(authorization, request.match_id)
+        _, match = await self._of_tenant(authorization, request.match_id)
         lifetime = minting.lifetime_of(request.lifetime) if request.HasField("lifetime") else None
         return lobby_pb2.IssueWatchTokenResponse(
             token=minting.watch_token(self._tokens, match, request.role, lifetime)
@@ -79,16 +80,16 @@ class Tokens:
         self, request: lobby_pb2.RevokeWatchTokensRequest, authorization: str | None
     ) -> lobby_pb2.RevokeWatchTokensResponse:
         """Revoke all tokens of spectators and referees."""
-        match = await self._of_tenant(authorization, request.match_id)
+        caller, match = await self._of_tenant(authorization, request.match_id)
         await self._log.lobby.revoke_watchers(match.id)
-        return lobby_pb2.RevokeWatchTokensResponse(match=await self._shown.message_now(match.id))
+        return lobby_pb2.RevokeWatchTokensResponse(match=await self._shown.message_now(match.id, caller))
 
-    async def _of_tenant(self, authorization: str | None, match_id: str) -> Match:
-        """Return the match for a tenant that may change it; raises Refused for anybody else."""
+    async def _of_tenant(self, authorization: str | None, match_id: str) -> tuple[Caller, Match]:
+        """Return the caller and the match for a tenant that may change it; raises Refused for anybody else."""
         key_only(await self._access.caller(authorization))
         entered = await self._access.enter(authorization, match_id)
         may_change(entered.caller)
-        return entered.match
+        return entered.caller, entered.match
 
 
 def _must_exist(match: Match, seat: int) -> None:

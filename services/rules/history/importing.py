@@ -22,8 +22,10 @@ from services.movelog.checks import check_ended
 from services.movelog.export.format import MatchDocument, read_document
 from services.movelog.export.signature import ExportSigner, Standing, check_signature
 from services.movelog.export.verification import Verification, match_of, moves_of, verify_document
+from services.movelog.failures import ReferenceTaken
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import imported_id
+from services.movelog.notes import NO_NOTES, Notes
 from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatState
 from services.process.i_json import fault_of
 from services.process.memory import FreedMemory
@@ -39,6 +41,7 @@ from services.rules.match.admissible import (
     check_seats_named,
     imported_name,
 )
+from services.rules.match.notes import reference_taken
 from services.rules.match.playable import under
 
 GENERATION: Final = 1_000_000
@@ -67,11 +70,11 @@ class Importer:
         self._turn = asyncio.Lock()
         self._freed = FreedMemory()
 
-    async def import_match(self, tenant: str, data: bytes) -> Imported:
-        """Check a document and store its match.
+    async def import_match(self, tenant: str, data: bytes, notes: Notes = NO_NOTES) -> Imported:
+        """Check a document and store its match, with its tenant's notes unless it was stored before.
 
         Raises Refused IMPORT_BROKEN with the place, MATCH_NOT_OVER, GAME_UNKNOWN, RULES_VERSION_UNSUPPORTED, or
-        MATCH_ID_TAKEN if another match of the tenant has its id. Other tenants' matches make no difference: an import
+        REFERENCE_TAKEN, or MATCH_ID_TAKEN if another match of the tenant has its id. Other tenants' matches make no difference: an import
         is stored under a new id of the tenant's own, and the tenant refers to it by the id in the document.
         """
         async with self._turn:
@@ -81,12 +84,20 @@ class Importer:
             finally:
                 self._freed.give_back_soon()
             own = await self._log.own(tenant, match.known_as)
-            if own is None and await self._log.import_match(match, seats, moves):
+            if own is None and await self._store(match, seats, moves, notes):
                 return Imported(match=match, replayed=False)
             stored = await self._log.find(own or match.id)
             if not await self._is_same(stored, match, moves):
                 raise Refused(Reason.MATCH_ID_TAKEN, "another match of yours has this id", field="$.match_id")
             return Imported(match=stored, replayed=True)
+
+    async def _store(
+        self, match: Match, seats: tuple[SeatRecord, ...], moves: tuple[Move, ...], notes: Notes
+    ) -> bool:
+        try:
+            return await self._log.import_match(match, seats, moves, notes=notes)
+        except ReferenceTaken as clash:
+            raise reference_taken(clash) from None
 
     async def _is_same(self, stored: Match, match: Match, moves: tuple[Move, ...]) -> bool:
         """Return whether the stored match is the tenant's own and has exactly the same rows."""

@@ -23,6 +23,7 @@ from engine.match.commands import Forked
 from engine.match.forking import Fork
 from services.identity.callers import Caller, PlayerCaller, SeatCaller, TenantCaller, WatchCaller
 from services.identity.match_tokens import seat_account
+from services.movelog.notes import Notes
 from services.movelog.records import (
     ForkedFrom,
     ForkQuota,
@@ -51,6 +52,7 @@ class ForkWanted:
     audience: Audience
     plan: Sequence[SeatRecord]
     settings: MatchSettings
+    notes: Notes
     request_id: str
 
 
@@ -93,6 +95,7 @@ async def new_match(
         plan=_with_accounts(table, wanted.plan),
         players=_players(caller, before.seats),
         settings=wanted.settings,
+        notes=wanted.notes,
         request_id=request_id,
         forked_from=ForkedFrom(match_id=before.id, version=version, audience=wanted.audience),
         account=account_of(caller),

@@ -145,6 +145,11 @@ def may_use_invite(caller: InviteCaller, match: Match, seating: Seating) -> None
         raise Refused(Reason.INVITE_INVALID, "this invite is no longer valid")
 
 
+def sees_notes(caller: AnyCaller) -> bool:
+    """Return whether a caller sees what the platform notes about a match: a key of the tenant's that may read matches, nobody else."""
+    return isinstance(caller, TenantCaller) and bool(caller.scopes & {READ, WRITE})
+
+
 def tenant_only(caller: AnyCaller) -> TenantCaller:
     """Refuse all but a tenant whose key may write: everything reserved to tenants changes something."""
     tenant = key_only(caller)

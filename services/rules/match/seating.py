@@ -18,10 +18,11 @@ from engine.kernel.game import AnyGame
 from engine.match.certain_end import must_end
 from engine.match.requests import check_seat_count
 from services.movelog.clocks import AbsentRule
-from services.movelog.failures import ForksUsedUp
+from services.movelog.failures import ForksUsedUp, ReferenceTaken
 from services.movelog.lobby import PlayerRule
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import new_match_id
+from services.movelog.notes import NO_NOTES, Notes
 from services.movelog.records import (
     ForkedFrom,
     ForkQuota,
@@ -37,6 +38,7 @@ from services.process.reasons import Reason
 from services.rpc.free_text import must_be_id, read_text
 from services.rpc.refusals import Refused, malformed, rule_broken
 from services.rules.match.admissible import named_player
+from services.rules.match.notes import reference_taken
 from services.rules.match.playable import under
 
 
@@ -54,6 +56,8 @@ class NewMatch:
     plan: Sequence[SeatRecord] = field(default_factory=tuple)
     """How each seat is filled, in order; replaces the two fields above."""
     settings: MatchSettings = field(default_factory=MatchSettings)
+    notes: Notes = NO_NOTES
+    """What the tenant notes about it."""
     rematch_of: UUID | None = None
     forked_from: ForkedFrom | None = None
     rules_version: str = ""
@@ -71,13 +75,19 @@ async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> 
     """Store a new match. Return it, or the one that an earlier request with the same id made, or the existing rematch.
 
     `token` is the token of another match that the request uses. Raises TokensRevoked, TooManyWaiting, or Refused, such as
-    TOO_MANY_FORKS.
+    TOO_MANY_FORKS and REFERENCE_TAKEN.
     """
     match, seats = prepare(new)
-    if new.quota is None:
-        stored = await log.create(match, seats, token=token, rule=new.rule)
-    else:
-        stored = await _fork(log, match, seats, new.quota, token)
+    try:
+        if new.quota is None:
+            stored = await log.create(match, seats, token=token, rule=new.rule, notes=new.notes)
+        else:
+            stored = await log.fork(match, seats, new.quota, token=token, notes=new.notes)
+    except ReferenceTaken as clash:
+        raise reference_taken(clash) from None
+    except ForksUsedUp as used_up:
+        assert new.quota is not None  # only `fork` raises it
+        raise _forks_used_up(new.quota) from used_up
     has_followed = new.rematch_of is not None and stored.rematch_of == new.rematch_of
     if stored.id != match.id and not has_followed:
         await _check_same_request(log, new, stored, match, seats)
@@ -116,17 +126,12 @@ def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
     return match, _seats(new)
 
 
-async def _fork(
-    log: MoveLog, match: Match, seats: tuple[SeatRecord, ...], quota: ForkQuota, token: TokenUse | None
-) -> Match:
-    try:
-        return await log.fork(match, seats, quota, token=token)
-    except ForksUsedUp:
-        raise Refused(
-            Reason.TOO_MANY_FORKS,
-            f"you have made {quota.most} forks of this match, as many as may be; play on in one of them",
-            metadata={"limit": quota.most},
-        ) from None
+def _forks_used_up(quota: ForkQuota) -> Refused:
+    return Refused(
+        Reason.TOO_MANY_FORKS,
+        f"you have made {quota.most} forks of this match, as many as may be; play on in one of them",
+        metadata={"limit": quota.most},
+    )
 
 
 async def _check_same_request(
@@ -134,6 +139,7 @@ async def _check_same_request(
 ) -> None:
     """Refuse a request id that has created another match than the one requested now."""
     same = _asked_of(stored) == _asked_of(asked) and new.rules_version in {"", stored.rules_version}
+    same = same and await log.notes(stored.id) == new.notes
     if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
         seated = (await log.lobby.seating(stored.id)).seats
         same = all(

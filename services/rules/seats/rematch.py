@@ -16,6 +16,7 @@ from services.identity.callers import Caller, SeatCaller, TenantCaller
 from services.identity.match_tokens import seat_account
 from services.identity.player_sessions import SessionScope
 from services.movelog.lobby import LobbyError, PlayerRule, SeatTaken, SeatWanted, TooManyWaiting
+from services.movelog.notes import Notes
 from services.movelog.records import JoinedBy, Match, SeatRecord, SeatState, StartRule, Status, TokenUse
 from services.process.reasons import Reason
 from services.rpc.refusals import Refused
@@ -38,8 +39,8 @@ def seat_before(seat: int, seats: int) -> int:
     return (seat + 1) % seats
 
 
-async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUID:
-    """Return the rematch, created if there is none yet, with the caller's seats taken.
+async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller, notes: Notes) -> UUID:
+    """Return the rematch, created with these notes if there is none yet, with the caller's seats taken.
 
     The caller holds the lock of the match that is over. Raises Refused MATCH_NOT_OVER, or TENANT_ONLY if a player of a fork
     would create the rematch.
@@ -50,16 +51,18 @@ async def rematch(tables: MatchCache, table: LoadedMatch, caller: Caller) -> UUI
         raise Refused(Reason.MATCH_NOT_OVER, "there is a rematch once the match is over")
     if table.state is None:
         raise Refused(Reason.MATCH_NOT_STARTED, "the match was called off before it began; make a new one")
-    return await write_with_token(tables, table, caller, partial(_follow, tables, table, caller))
+    return await write_with_token(tables, table, caller, partial(_follow, tables, table, caller, notes))
 
 
-async def _follow(tables: MatchCache, table: LoadedMatch, caller: Caller, token: TokenUse | None) -> UUID:
+async def _follow(
+    tables: MatchCache, table: LoadedMatch, caller: Caller, notes: Notes, token: TokenUse | None
+) -> UUID:
     """Create the rematch if there is none, and take the caller's seats. Raises TokensRevoked."""
     lobby = tables.log.lobby
     next_match = await lobby.rematch_of(table.match.id)
     if next_match is None:
         _may_make(caller, table.match)
-        next_match = await _create(tables, table, caller, token)
+        next_match = await _create(tables, table, caller, notes, token)
     if isinstance(caller, SeatCaller):
         await _take(tables, next_match, table, caller.seat, caller, token)
         return next_match.id
@@ -75,7 +78,9 @@ def _may_make(caller: Caller, before: Match) -> None:
         raise Refused(Reason.TENANT_ONLY, "only a tenant's API key may make the rematch of a fork")
 
 
-async def _create(tables: MatchCache, table: LoadedMatch, caller: Caller, token: TokenUse | None) -> Match:
+async def _create(
+    tables: MatchCache, table: LoadedMatch, caller: Caller, notes: Notes, token: TokenUse | None
+) -> Match:
     before = table.match
     own = seat_after(caller.seat, before.seats) if isinstance(caller, SeatCaller) else None
     plan = [
@@ -100,6 +105,7 @@ async def _create(tables: MatchCache, table: LoadedMatch, caller: Caller, token:
         options=table.game.options_codec.decode(before.options),
         plan=sorted(plan, key=lambda row: row.seat),
         settings=replace(before.settings, start=StartRule.WHEN_FULL),
+        notes=notes,
         rematch_of=before.id,
         rule=room_for(caller.session) if isinstance(caller, SeatCaller) and caller.session else None,
     )

@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
 from foldtable.matches.v1 import history_pb2 as pb
 from services.process.reasons import Reason
@@ -26,18 +26,34 @@ ADMITTED: Final[Metadata] = (("foldtable-admitted", "true"),)
 """Initial metadata of a call whose document will be read. A client that waits for it sends no document to a call that is refused."""
 
 
-async def read_chunks(chunks: AsyncIterator[pb.ImportMatchRequest], *, seconds: float = SECONDS) -> bytes:
-    """Return a document collected from its pieces. Raises Refused MALFORMED_REQUEST as soon as it is too large or too late."""
+class Upload(NamedTuple):
+    """A document, and what the platform notes about its match."""
+
+    document: bytes
+    reference: str
+    metadata: bytes
+
+
+async def read_upload(chunks: AsyncIterator[pb.ImportMatchRequest], *, seconds: float = SECONDS) -> Upload:
+    """Return a document collected from its pieces, and the notes of the first. Raises Refused MALFORMED_REQUEST as soon as it is too large or too late."""
     document = bytearray()
+    first: pb.ImportMatchRequest | None = None
     try:
         async with asyncio.timeout(seconds):
             async for part in chunks:
+                if first is None:
+                    first = part
+                elif part.reference or part.metadata:
+                    at = "$.reference" if part.reference else "$.metadata"
+                    raise malformed(at, "belongs into the first message")
                 document += part.chunk
                 if len(document) > MAX_DOCUMENT_BYTES:
                     raise malformed("$.chunk", f"has more than {MAX_DOCUMENT_BYTES} bytes in all")
     except TimeoutError:
         raise malformed("$.chunk", f"was not whole after {seconds:.0f} seconds") from None
-    return bytes(document)
+    if first is None:
+        return Upload(b"", "", b"")
+    return Upload(bytes(document), first.reference, first.metadata)
 
 
 class UploadRoom:

@@ -71,6 +71,7 @@ NOT_OF_MATCHES: Final = {
     "api_keys": "accounts",
     "heartbeats": "a second old at most",
     "downtimes": "the database's own time, which no row keeps; clocks are held against them",
+    "match_notes": "what the tenant notes about a match, in no row of the log",
     "proposals": "open for days at most, and derived: a row counts only while the match is at the version that it names",
     "forks": "how often somebody has forked a match, for the bound on it",
     "session_revocations": "accounts",

@@ -17,10 +17,12 @@ from engine.kernel.seats import Audience, AudienceKind, Seat
 from engine.match.timeline import Proposal
 from engine.registry import newest
 from services.identity.api_keys import ApiKey
+from services.identity.callers import TenantCaller
 from services.identity.match_tokens import MatchToken, Role
 from services.identity.player_sessions import PlayerSession, SessionScope
 from services.identity.tenants import Tenant
 from services.movelog.clocks import AbsentRule, Clock, ClockKind, Clocks, SeatClock
+from services.movelog.notes import Notes
 from services.movelog.proposals import Todo, TodoKind
 from services.movelog.records import (
     ForkedFrom,
@@ -183,9 +185,9 @@ KEY = ApiKey(
 )
 FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
     (
-        match_message(MATCH, [SEATED], CLOCKS, [DUE]),
+        match_message(MATCH, [SEATED], CLOCKS, [DUE], Notes(reference="round-3")),
         {"next_match_id"},
-        {**SAID_MATCH, "todos": [SAID_DUE]},
+        {**SAID_MATCH, "todos": [SAID_DUE], "reference": "round-3", "metadata": "e30="},
     ),
     (seat_message(SEATED), {"level"}, SAID_SEAT),
     (outcome_message(OUTCOME), set(), SAID_OUTCOME),
@@ -301,7 +303,12 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
                 bots=("", "my-bot"),
                 todos=(DUE,),
                 updated_at=TIMES[0],
-            )
+                title="Friday",
+                deadline=TIMES[1],
+                reference="round-3",
+                metadata=b"{}",
+            ),
+            TenantCaller("one", frozenset({"matches:read"}), ID),
         ),
         set(),
         {
@@ -314,6 +321,10 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
             "update_time": SAID[0],
             "bots": [{"seat": 1, "bot": "my-bot"}],
             "todos": [SAID_DUE],
+            "title": "Friday",
+            "deadline": SAID[1],
+            "reference": "round-3",
+            "metadata": "e30=",
         },
     ),
     (

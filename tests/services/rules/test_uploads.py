@@ -14,7 +14,7 @@ from rules_stack import Player, Refusal, Stack
 
 from foldtable.matches.v1.history_pb2 import ImportMatchRequest
 from services.rpc.refusals import Refused
-from services.rules.wire.uploads import AT_ONCE, AT_ONCE_OF_TENANT, RETRY_SECONDS, UploadRoom, read_chunks
+from services.rules.wire.uploads import AT_ONCE, AT_ONCE_OF_TENANT, RETRY_SECONDS, UploadRoom, read_upload
 from tests.support.match_documents import a_match, document_of
 
 
@@ -97,5 +97,5 @@ async def test_a_document_that_does_not_come_is_not_waited_for() -> None:
         await asyncio.Event().wait()
 
     with pytest.raises(Refused, match="not whole after 0 seconds") as failure:
-        await read_chunks(chunks(), seconds=0.05)
+        await read_upload(chunks(), seconds=0.05)
     assert failure.value.field == "$.chunk"

@@ -13,7 +13,8 @@ from services.movelog.events import Event, EventType
 from services.webhooks.cloud_events import TEST, cloud_event
 
 STORED = Path(__file__).with_name("payloads.jsonl")
-"""A line per type. A payload that is to say something else gets another version, and its line beside the old one."""
+"""A line per type. A payload that is to say something else gets another version, and its line beside the old one; only a new
+member may come to an old one, which receivers pass over."""
 MATCH = UUID("0190a5f2-0000-7000-8000-000000000001")
 ENDPOINT = UUID("0190a5f2-0000-7000-8000-000000000002")
 OF_A_SEAT = {
@@ -39,8 +40,20 @@ def an_event(kind: str) -> Event:
     if kind == EventType.CONSENT_SETTLED:
         told["result"] = "accepted"
     outcome = b'{"winners":[1]}' if kind == EventType.MATCH_ENDED else None
+    if kind == EventType.TURN_STARTED:
+        told["deadline"] = datetime(2026, 11, 22, 12, 0, 0, tzinfo=UTC)
     return Event(
-        match_id=MATCH, game="river_dragons", version=7, to_act=(0, 1), outcome=outcome, **seat, **told
+        match_id=MATCH,
+        game="river_dragons",
+        version=7,
+        to_act=(0, 1),
+        outcome=outcome,
+        players=("ruth", "ada"),
+        title="Friday night",
+        reference="spring/round-3",
+        metadata=b'{"round":3}',
+        **seat,
+        **told,
     )
 
 

@@ -15,13 +15,15 @@ from receivers import Received, Receiver, ReceiverAnswer
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from services.movelog.events import EventType
-from services.movelog.records import Status
+from services.movelog.notes import Notes
+from services.movelog.records import SeatRecord, SeatState, Status
 from services.webhooks import service
 from services.webhooks.connections import PublicNetwork
 from services.webhooks.endpoint_changes import delete_endpoint, rotate_secret, update_endpoint
 from services.webhooks.lanes import Lanes
 from services.webhooks.schedule import Schedule
 from services.webhooks.worker import WorkerSettings
+from tests.support.new_matches import new_match
 
 Another = Callable[[], Any]
 
@@ -54,6 +56,9 @@ async def test_a_move_arrives_signed_and_as_a_cloud_event(telling: Any, receiver
         "game": "harbour",
         "version": 2,
         "to_act": [0],
+        "players": ["", ""],
+        "title": "",
+        "reference": "",
         "seat": 1,
         "player": "",
     }
@@ -69,6 +74,34 @@ async def test_the_event_of_the_end_of_a_match_has_its_outcome(telling: Any, rec
     async with telling.worker():
         (request,) = await receiver.until(1)
     assert request.event["data"]["outcome"] == {"winner": 1}
+
+
+async def test_an_event_says_which_match_it_is_in_the_platforms_words(
+    telling: Any, receiver: Receiver
+) -> None:
+    await telling.endpoint(
+        receiver.url, EventType.MATCH_CREATED, EventType.TURN_STARTED, EventType.MATCH_ENDED
+    )
+    match = new_match(tenant="acme", seats=2, title="Friday night")
+    seats = [
+        SeatRecord(seat=seat, state=SeatState.TAKEN, player=who) for seat, who in enumerate(("ada", "bob"))
+    ]
+    await telling.log.create(match, seats, notes=Notes(reference="round-3", metadata=b'{"round":3}'))
+    await telling.move(match, 1, turns=(0,))
+    await telling.move(match, 2, status=Status.ENDED, to_act=(), outcome=b'{"winner":1}')
+    async with telling.worker():
+        requests = await receiver.until(3)
+    told = {request.type: request.event["data"] for request in requests}
+    assert told.keys() == {"match.created", "turn.started", "match.ended"}
+    for data in told.values():
+        assert (data["players"], data["title"], data["reference"]) == (
+            ["ada", "bob"],
+            "Friday night",
+            "round-3",
+        )
+        assert "deadline" not in data, "no clock runs"
+    assert {kind for kind, data in told.items() if "metadata" in data} == {"match.created", "match.ended"}
+    assert told["match.ended"]["metadata"] == {"round": 3}
 
 
 async def test_each_endpoint_receives_what_it_asked_for(telling: Any, receivers: Another) -> None:

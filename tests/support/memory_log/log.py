@@ -8,10 +8,11 @@ from contextlib import AbstractAsyncContextManager
 from uuid import UUID
 
 from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
-from services.movelog.failures import ForksUsedUp, LogError, RequestIdTaken, StaleVersion
+from services.movelog.failures import ForksUsedUp, LogError, ReferenceTaken, RequestIdTaken, StaleVersion
 from services.movelog.lobby import PlayerRule
 from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
+from services.movelog.notes import NO_NOTES, Notes
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from tests.support.memory_log.clocks import MemoryClocks
@@ -27,6 +28,7 @@ class MemoryLog:
         self._shelf = Shelf()
         self._matches = self._shelf.matches
         self._requested: dict[tuple[str, str], UUID] = {}
+        self._notes: dict[UUID, Notes] = {}
         self._forks: Counter[tuple[UUID, str]] = Counter()
         self._subscriptions = WakeupSubscriptions()
         self._events = MemoryEvents()
@@ -63,6 +65,7 @@ class MemoryLog:
         *,
         token: TokenUse | None = None,
         rule: PlayerRule | None = None,
+        notes: Notes = NO_NOTES,
     ) -> Match:
         """See `MoveLog.create`; ValueError for a match that cannot be."""
         self._shelf.must_be_open()
@@ -82,6 +85,7 @@ class MemoryLog:
             if (stored.tenant, stored.commitment) != (match.tenant, match.commitment):
                 raise LogError(f"match id {match.id} is taken by another match")
             return stored
+        self._note(match, notes)
         if match.request_id is not None:
             self._requested[match.tenant, match.request_id] = match.id
         self._matches[match.id] = Stored(match, seated)
@@ -90,7 +94,13 @@ class MemoryLog:
         return match
 
     async def fork(
-        self, match: Match, seats: Sequence[SeatRecord], quota: ForkQuota, *, token: TokenUse | None = None
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        quota: ForkQuota,
+        *,
+        token: TokenUse | None = None,
+        notes: Notes = NO_NOTES,
     ) -> Match:
         """See `MoveLog.fork`."""
         origin = fork_origin(match)
@@ -101,7 +111,7 @@ class MemoryLog:
                 return requested
         if self._forks[origin, quota.account] >= quota.most:
             raise ForksUsedUp(f"{quota.most} forks of match {origin} were made")
-        stored = await self.create(match, seats, token=token)
+        stored = await self.create(match, seats, token=token, notes=notes)
         self._forks[origin, quota.account] += 1
         return stored
 
@@ -111,18 +121,31 @@ class MemoryLog:
         first = self._requested.get((tenant, request_id))
         return None if first is None else self._matches[first].match
 
-    async def import_match(self, match: Match, seats: Sequence[SeatRecord], moves: Sequence[Move]) -> bool:
+    async def import_match(
+        self,
+        match: Match,
+        seats: Sequence[SeatRecord],
+        moves: Sequence[Move],
+        *,
+        notes: Notes = NO_NOTES,
+    ) -> bool:
         """See `MoveLog.import_match`; ValueError for a match that no log could hold."""
         self._shelf.must_be_open()
         check_ended(match, seats, moves)
         if match.id in self._matches:
             return False
+        self._note(match, notes)
         stored = Stored(match, tuple(seats))
         stored.moves.extend(moves)
         stored.request_ids.update(move.request_id for move in moves)
         self._matches[match.id] = stored
         self._subscriptions.wake(match.id, reseated=True)
         return True
+
+    async def notes(self, match_id: UUID) -> Notes:
+        """See `MoveLog.notes`."""
+        self._shelf.must_be_open()
+        return self._notes.get(match_id, NO_NOTES)
 
     async def own(self, tenant: str, match_id: UUID) -> UUID | None:
         """See `MoveLog.own`."""
@@ -174,6 +197,17 @@ class MemoryLog:
     def subscribe_to_all(self, subscriber: WakeupSubscriber) -> Callable[[], None]:
         """See `MoveLog.subscribe_to_all`."""
         return self._subscriptions.subscribe_to_all(subscriber)
+
+    def _note(self, match: Match, notes: Notes) -> None:
+        """Keep the notes about a new match. Raises ReferenceTaken."""
+        for other, known in self._notes.items():
+            is_own = self._matches[other].match.tenant == match.tenant
+            if is_own and notes.reference and known.reference == notes.reference:
+                raise ReferenceTaken(
+                    "another match has this reference", match_id=self._matches[other].match.known_as
+                )
+        if not notes.is_empty:
+            self._notes[match.id] = notes
 
     async def close(self) -> None:
         """Accept no more calls. The content is lost with the process."""

@@ -214,6 +214,15 @@ class CreateMatchRequest(TypedDict):
     seconds. Absent: not at all. A bot waits less if its own time is short. Tenants' own bots choose for
     themselves.
     """
+    reference: NotRequired[str]
+    """The platform's own reference of the new match: printable text of at most 128 code points, which no
+    other match of the tenant has (REFERENCE_TAKEN). Empty: none. Tenants only.
+    """
+    metadata: NotRequired[dict[str, Any] | None]
+    """The platform's own metadata about the new match: a JSON object of at most 4,096 bytes without white
+    space, with at most 64 keys, names of at most 64 code points and 8 levels. Empty: none. Tenants
+    only.
+    """
     request_id: NotRequired[str | None]
     """Idempotency key of this request, chosen by the client: at most 64 printable characters. A repeat
     returns the match created first.
@@ -315,8 +324,18 @@ class FeedMatch(TypedDict):
     """Whether the feed's player must act or has something else to do; null on a tenant's feed."""
     todos: list[Todo]
     """What players have to do at the match, besides moving, in order of seats."""
+    title: str
+    """Its title. May be empty."""
+    deadline: str | None
+    """When the first clock runs out that runs now. Null: none runs."""
     waiting_bots: list[WaitingBot]
     """The bots that must act."""
+    players: list[str]
+    """The players' ids, by seat; empty for a seat without one."""
+    reference: NotRequired[str]
+    """The platform's own reference of the match, as in Match. Set only for an API key with `matches:read`."""
+    metadata: NotRequired[dict[str, Any]]
+    """The platform's own metadata about the match, as in Match. Set only where `reference` is."""
 
 
 class FieldProblem(TypedDict):
@@ -372,6 +391,16 @@ class ForkRequest(TypedDict):
     """How long a proposal waits for answers, as in CreateMatchRequest. Absent: one day."""
     bot_pace_seconds: NotRequired[float]
     """How long built-in bots wait before they move, as in CreateMatchRequest. Absent: not at all."""
+    reference: NotRequired[str]
+    """The platform's own reference of the new match: printable text of at most 128 code points, which no
+    other match of the tenant has (REFERENCE_TAKEN). Empty: none. Tenants only; it is not that of the
+    forked match.
+    """
+    metadata: NotRequired[dict[str, Any] | None]
+    """The platform's own metadata about the new match: a JSON object of at most 4,096 bytes without white
+    space, with at most 64 keys, names of at most 64 code points and 8 levels. Empty: none. Tenants
+    only.
+    """
     request_id: NotRequired[str | None]
     """Idempotency key of this request, as in CreateMatchRequest. A repeat returns the fork made first."""
     version: NotRequired[int | None]
@@ -691,6 +720,15 @@ class Match(TypedDict):
     single match.
     """
     links: MatchLinks
+    reference: NotRequired[str]
+    """The platform's own reference of the match, unique among the tenant's matches. Empty: none. Set only
+    for an API key with `matches:read`, and never in tables: what a platform notes about a match is for
+    the platform alone.
+    """
+    metadata: NotRequired[dict[str, Any]]
+    """The platform's own metadata about the match: a JSON object. `{}`: none. Set only where `reference`
+    is.
+    """
 
 
 class MatchLinks(TypedDict):
@@ -1066,7 +1104,18 @@ class RateLimit(TypedDict):
 
 
 class RematchRequest(TypedDict):
-    """An empty object."""
+    """What the platform notes about the rematch."""
+
+    reference: NotRequired[str]
+    """The platform's own reference of the new match: printable text of at most 128 code points, which no
+    other match of the tenant has (REFERENCE_TAKEN). Empty: none. Tenants only; it is not that of the
+    match before. A rematch that exists already stays as it is.
+    """
+    metadata: NotRequired[dict[str, Any] | None]
+    """The platform's own metadata about the new match: a JSON object of at most 4,096 bytes without white
+    space, with at most 64 keys, names of at most 64 code points and 8 levels. Empty: none. Tenants
+    only.
+    """
 
 
 class ReplayTable(TypedDict):
