@@ -110,6 +110,39 @@ async def update_seat(
     return json_answer(messages.match(changed.match))
 
 
+@router.patch(
+    "/v1/matches/{match_id}",
+    operation_id="updateMatch",
+    summary="Change a match's title, visibility, reference or metadata",
+    responses={**_AS_IT_STANDS, **problems(403, 404, 409)},
+)
+async def update_match(
+    match: TenantsMatch,
+    body: Annotated[
+        lobby.UpdateMatchRequest,
+        Body(
+            openapi_examples={
+                "hide_it": {"value": {"visibility": "private"}},
+                "another_title": {"value": {"title": "Saturday night"}},
+                "note_a_round": {
+                    "value": {"reference": "spring/round-4/board-1", "metadata": {"round": 4, "left": None}}
+                },
+            }
+        ),
+    ],
+) -> Response:
+    """Change a match, whatever its status: the body is a merge patch (RFC 7396). What is absent stays as it was. Tenants only.
+
+    In `metadata`, a name with null is removed, and the others are added or replaced; null removes all. No version is needed, and
+    none is made: this is no move. A match that is not public any more leaves public lists, and streams of those who may not read
+    it any longer end. Repeating the request changes nothing.
+    """
+    server = await match.server()
+    asked = lobby_messages.update_match(body, match_id=match.match_id)
+    changed = await match.write(server.matches.UpdateMatch, asked)
+    return json_answer(messages.match(changed.match))
+
+
 @router.post(
     "/v1/matches/{match_id}/start",
     operation_id="startMatch",

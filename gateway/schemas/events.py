@@ -21,6 +21,7 @@ from gateway.schemas.fields import (
     Status,
     Title,
     VersionNumber,
+    Visibility,
 )
 from gateway.schemas.outcome import Outcome
 from gateway.schemas.texts import Texts
@@ -82,7 +83,7 @@ class TablePatchedData(Struct, frozen=True, kw_only=True):
 
 class SeatsUpdatedData(Struct, frozen=True, kw_only=True):
     """`event: seats.updated`: somebody has joined or left, has another name or other data, or has something else to do besides
-    moving, such as to answer a proposal. Sent without an id.
+    moving, such as to answer a proposal; or the match has another title or visibility. Sent without an id.
     """
 
     version: VersionNumber
@@ -90,6 +91,8 @@ class SeatsUpdatedData(Struct, frozen=True, kw_only=True):
     seats: list[Seat]
     todos: Todos
     next_match_id: MatchId | None
+    title: Title
+    visibility: Visibility
 
 
 class MatchEndedData(Struct, frozen=True, kw_only=True):
@@ -161,6 +164,7 @@ class FeedMatch(Struct, frozen=True, kw_only=True):
     ]
     todos: Todos
     title: Title
+    visibility: Visibility
     deadline: Instant | None
     waiting_bots: Annotated[list[WaitingBot], Meta(description="The bots that must act.")]
     players: Annotated[

@@ -21,6 +21,8 @@ from gateway.schemas.fields import (
     SeatNumber,
     SentMetadata,
     Status,
+    Title,
+    Visibility,
 )
 from gateway.schemas.inputs import ABSENT, FLAG, Moment, PageQuery, PassedOn, RequestBody, like
 from services.process.bounds import MAX_METADATA, MAX_METADATA_FILTERS, MAX_TOKEN_LIFETIME
@@ -43,6 +45,20 @@ class UpdateSeatRequest(RequestBody):
     name: Annotated[str, like(PlayerName)] = ABSENT
     data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
     ready: bool = ABSENT
+
+
+class UpdateMatchRequest(RequestBody):
+    """A merge patch (RFC 7396) of a match. What is absent stays as it was; one of them is required."""
+
+    title: Annotated[Annotated[str, like(Title)] | None, Field(description="The title; null removes it.")] = (
+        None
+    )
+    visibility: Visibility = ABSENT
+    reference: Annotated[
+        Annotated[str, like(Reference)] | None,
+        Field(description="The platform's own reference; null removes it."),
+    ] = None
+    metadata: Annotated[Raw | None, PassedOn(), like(SentMetadata)] = None
 
 
 class StartRequest(RequestBody):

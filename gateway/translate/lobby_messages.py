@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from foldtable.matches.v1 import fork_pb2, lobby_pb2, match_pb2, match_service_pb2
 from foldtable.platform.v1 import directory_pb2
@@ -54,6 +55,15 @@ fork_match = message_of(
 
 rematch = message_of(lobby_pb2.RematchRequest, lobby.RematchRequest)
 leave_match = message_of(lobby_pb2.LeaveMatchRequest, lobby.LeaveRequest)
+_update_match = message_of(lobby_pb2.UpdateMatchRequest, lobby.UpdateMatchRequest)
+
+
+def update_match(body: lobby.UpdateMatchRequest, *, match_id: str) -> lobby_pb2.UpdateMatchRequest:
+    """Return the message of a merge patch: it names what the body has, with null for nothing."""
+    named = FieldMask(paths=sorted(body.model_fields_set))
+    return _update_match(body, match_id=match_id, update_mask=named)
+
+
 update_seat = message_of(lobby_pb2.UpdateSeatRequest, lobby.UpdateSeatRequest)
 quick_join = message_of(lobby_pb2.QuickJoinRequest, lobby.QuickJoinRequest, besides=("request_id",))
 invite_to_seat = message_of(lobby_pb2.InviteToSeatRequest, lobby.InviteRequest, besides=("hours",))

@@ -11,13 +11,15 @@ revision = "0021"
 down_revision = "0020"
 
 UPGRADE = (
-    # reference: empty for none. metadata: JSON as it is sent back, which jsonb would write differently.
+    # reference: empty for none. metadata: JSON as it is sent back, which jsonb would write differently. changed: the match
+    # was changed since it was created, also in its title or visibility.
     """
     CREATE TABLE match_notes (
         match_id uuid PRIMARY KEY REFERENCES matches ON DELETE CASCADE,
         tenant text NOT NULL,
         reference text NOT NULL DEFAULT '',
-        metadata text NOT NULL DEFAULT '{}'
+        metadata text NOT NULL DEFAULT '{}',
+        changed boolean NOT NULL DEFAULT false
     )
     """,
     "CREATE UNIQUE INDEX match_notes_reference ON match_notes (tenant, reference) WHERE reference <> ''",

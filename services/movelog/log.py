@@ -10,7 +10,7 @@ from uuid import UUID
 from services.movelog.clocks import ClockReader
 from services.movelog.events import Events
 from services.movelog.lobby import Lobby, PlayerRule
-from services.movelog.notes import NO_NOTES, Notes
+from services.movelog.notes import NO_NOTES, MatchChange, Notes
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.snapshots import Snapshots
 
@@ -99,6 +99,15 @@ class MoveLog(Protocol):
         """Store a whole match that has ended, with all its rows, or nothing; return False if its id is taken.
 
         The rows are stored unchanged: the caller has checked them. Raises ReferenceTaken.
+        """
+        ...
+
+    async def change(
+        self, match_id: UUID, change: MatchChange, check: Callable[[Notes], None] = lambda _: None
+    ) -> None:
+        """Change a match's title, visibility or notes, all of it or nothing. Raises MatchUnknown, ReferenceTaken.
+
+        `check` gets the notes as they would be, and refuses them by an error, which nothing is written after.
         """
         ...
 

@@ -220,6 +220,9 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     watch_generation: int
     revocations: int = 0
     """How often tokens of the match have been revoked; incremented with any of the generations."""
+    title: str = ""
+    visibility: Visibility = Visibility.PRIVATE
+    """These two belong to the match. They stand here too because they change without a move, as seats do."""
     todos: tuple[Todo, ...] = ()
     """What players have to do at the match, besides moving; as of the moment at which the seats were read."""
 

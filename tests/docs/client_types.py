@@ -43,6 +43,7 @@ ROOTS: Final = (
     "Table",
     "TablePatchedData",
     "UndoState",
+    "UpdateMatchRequest",
     "UpdateSeatRequest",
     "Verification",
     "ViewAnswer",

@@ -40,7 +40,8 @@ test("a seat where a bot stands in waits for nobody, nor does one of a match tha
 
 test("news of a move are enough to update a match; changed seats or a new status are not", () => {
   const turns = { to_act: [1], waiting_for: [], waiting_for_me: null };
-  const news: Parameters<typeof updated>[1] = { match_id: "m", game: "harbour", version: 5, status: "running", ...turns };
+  const match_of_news = { title: "", visibility: "private", deadline: null } as const;
+  const news: Parameters<typeof updated>[1] = { match_id: "m", game: "harbour", version: 5, status: "running", ...turns, ...match_of_news, players: [] };
   assert.deepEqual(updated(match({}), news)?.to_act, [1]);
   assert.equal(updated(match({}), { ...news, status: "ended" }), undefined);
   assert.equal(updated(match({ status: "waiting" }), { ...news, status: "waiting" }), undefined);

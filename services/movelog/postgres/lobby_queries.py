@@ -23,7 +23,7 @@ SEAT_COLUMNS: Final = ", ".join(f"seats.{field}" for field in SeatRecord.__struc
 """Columns named like the fields of `records.SeatRecord`, in its order; `rows.seat_from` reads them."""
 
 SEATING: Final = f"""
-SELECT matches.watch_generation, matches.revocations, matches.seats, {SEAT_COLUMNS},
+SELECT matches.watch_generation, matches.revocations, matches.title, matches.visibility, matches.seats, {SEAT_COLUMNS},
        CASE WHEN row_number() OVER (ORDER BY seats.seat) = 1 THEN {TODOS} END AS todos
 FROM matches LEFT JOIN seats ON seats.match_id = matches.id
 WHERE matches.id = $1::uuid

@@ -12,7 +12,7 @@ import structlog
 from psycopg import Rollback
 from psycopg.errors import UniqueViolation
 
-from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
+from services.movelog.checks import check_append, check_ended, check_limit, check_new, check_text, fork_origin
 from services.movelog.failures import (
     ClocksStood,
     ForksUsedUp,
@@ -24,7 +24,7 @@ from services.movelog.failures import (
 from services.movelog.lobby import PlayerRule
 from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
-from services.movelog.notes import NO_NOTES, Notes
+from services.movelog.notes import NO_NOTES, MatchChange, Notes
 from services.movelog.postgres import binary, note_queries, queries
 from services.movelog.postgres.asking import ask, ask_in_order, ask_on, hold_good, in_our_words
 from services.movelog.postgres.clocks import PostgresClocks
@@ -133,7 +133,7 @@ class PostgresLog:
     ) -> Match:
         """See `MoveLog.create`. Raises ValueError for an impossible match."""
         values = (*match_values(match), *seat_values(check_new(match, seats)), *note_values(notes))
-        async with self._with_own_reference(match.tenant, notes):
+        async with self._with_own_reference(match.tenant, notes.reference):
             created = await self._create(values, token, rule)
         if created:
             self._reseated(match.id, 0)
@@ -154,7 +154,7 @@ class PostgresLog:
         origin = fork_origin(match)
         counted = created = False
         async with (
-            self._with_own_reference(match.tenant, notes),
+            self._with_own_reference(match.tenant, notes.reference),
             self._readers.connection() as connection,
             connection.transaction(),
         ):
@@ -191,11 +191,33 @@ class PostgresLog:
         """See `MoveLog.import_match`. Raises ValueError for a match that no log could store."""
         check_ended(match, seats, moves)
         values = (*match_values(match), *seat_values(seats), *note_values(notes), *move_columns(moves))
-        async with self._with_own_reference(match.tenant, notes):
+        async with self._with_own_reference(match.tenant, notes.reference):
             imported = bool(await self._ask(queries.IMPORT, values))
         if imported:
             self._reseated(match.id, match.version)
         return imported
+
+    async def change(
+        self, match_id: UUID, change: MatchChange, check: Callable[[Notes], None] = lambda _: None
+    ) -> None:
+        """See `MoveLog.change`."""
+        check_text(change.title or "")
+        match = await self.find(match_id)
+        async with (
+            self._with_own_reference(match.tenant, change.reference or ""),
+            self._readers.connection() as connection,
+            connection.transaction(),
+        ):
+            held = await ask_on(connection, note_queries.HOLD, (match_id,))
+            if not held:
+                raise MatchUnknown(f"no match {match_id}")
+            rows = await ask_on(connection, note_queries.NOTES, (match_id,))
+            noted = change.noted(notes_from(rows[0]) if rows else NO_NOTES)
+            check(noted)
+            visibility = None if change.visibility is None else change.visibility.value
+            values = (match_id, change.title, visibility, *note_values(noted))
+            await ask_on(connection, note_queries.CHANGE, values)
+        self._reseated(match_id, held[0]["version"])
 
     async def notes(self, match_id: UUID) -> Notes:
         """See `MoveLog.notes`."""
@@ -291,7 +313,7 @@ class PostgresLog:
                 return await ask_on(connection, queries.CREATE, values)
 
     @asynccontextmanager
-    async def _with_own_reference(self, tenant: str, notes: Notes) -> AsyncIterator[None]:
+    async def _with_own_reference(self, tenant: str, reference: str) -> AsyncIterator[None]:
         """Raises ReferenceTaken if the block could not write notes because another match of the tenant has their reference."""
         try:
             with in_our_words():
@@ -299,7 +321,7 @@ class PostgresLog:
         except UniqueViolation as clash:
             if clash.diag.constraint_name != "match_notes_reference":
                 raise
-            rows = await self._ask(note_queries.REFERRED, (tenant, notes.reference))
+            rows = await self._ask(note_queries.REFERRED, (tenant, reference))
             if not rows:
                 raise LogUnavailable("the reference was free again at once; nothing was written") from None
             raise ReferenceTaken("another match has this reference", match_id=rows[0]["known_as"]) from None

@@ -11,7 +11,22 @@ NOTED: Final = """annotated AS (
 )"""
 """Written with a new match. A reference that another match has makes the whole statement fail."""
 
-NOTES: Final = "SELECT reference, metadata FROM match_notes WHERE match_id = $1::uuid"
+NOTES: Final = "SELECT reference, metadata, changed FROM match_notes WHERE match_id = $1::uuid"
+
+HOLD: Final = "SELECT version, tenant FROM matches WHERE id = $1::uuid FOR NO KEY UPDATE"
+"""Lets one change at a time read the notes that it changes."""
+
+CHANGE: Final = """
+WITH changed AS (
+    UPDATE matches SET title = coalesce($2::text, title), visibility = coalesce($3::text, visibility)
+    WHERE id = $1::uuid AND (title, visibility) IS DISTINCT FROM (coalesce($2::text, title), coalesce($3::text, visibility))
+)
+INSERT INTO match_notes (match_id, tenant, reference, metadata, changed)
+SELECT id, tenant, $4::text, $5::text, true FROM matches WHERE id = $1::uuid
+ON CONFLICT (match_id) DO UPDATE
+SET reference = excluded.reference, metadata = excluded.metadata, changed = true
+"""
+"""Follows HOLD as a separate statement. A reference that another match has makes it fail."""
 
 REFERRED: Final = """
 SELECT coalesce(matches.original_id, matches.id) AS known_as

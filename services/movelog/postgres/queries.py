@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from engine.kernel.codec import encode
+from engine.match.aborting import ABORTED
 from services.movelog.postgres.note_queries import NOTED
 from services.movelog.postgres.proposal_queries import CONSENT
 
@@ -17,6 +19,11 @@ MATCH_COLUMNS: Final = (
     "bot_pace_ms AS bot_pace"
 )
 """Columns named like the fields of `records.Match`; `rows.match_from` reads them."""
+
+NOT_ABORTED: Final = (
+    f"coalesce(position('{encode({'reason': ABORTED.reason})[:-1].decode()}'::bytea IN outcome), 0) <> 1"
+)
+"""The condition that a match was not called off: an outcome is canonical JSON, and its reason comes first."""
 
 MOVE_COLUMNS: Final = "match_id, seq, seat, request_id, request, events, previous_hash, hash, recorded_at"
 """In the order of `rows.move_from`."""

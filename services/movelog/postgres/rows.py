@@ -146,7 +146,7 @@ def note_values(notes: Notes) -> tuple[str, str]:
 def seating_from(rows: Sequence[NamedRow]) -> Seating:
     """Return the seating of at least one row of `lobby_queries.SEATING`; a seat without a row is open."""
     first = rows[0]
-    of_match = {name: first[name] for name in ("watch_generation", "revocations")}
+    of_match = {name: first[name] for name in ("watch_generation", "revocations", "title")}
     known = {
         row["seat"]: seat_from({name: row[name] for name in SeatRecord.__struct_fields__})
         for row in rows
@@ -154,7 +154,7 @@ def seating_from(rows: Sequence[NamedRow]) -> Seating:
     }
     seats = tuple(known.get(seat) or SeatRecord(seat=seat) for seat in range(first["seats"]))
     todos = todos_from(first["todos"]) if first["todos"] else ()
-    return Seating(seats=seats, todos=todos, **of_match)
+    return Seating(seats=seats, todos=todos, visibility=Visibility(first["visibility"]), **of_match)
 
 
 def append_values(append: Append) -> tuple[Any, ...]:

@@ -22,7 +22,8 @@ import msgspec
 from services.movelog.postgres.lobby_queries import SEAT_COLUMNS
 from services.movelog.postgres.note_queries import OF_TENANT
 from services.movelog.postgres.proposal_queries import HAS_TODO, TODOS
-from services.movelog.postgres.queries import MATCH_COLUMNS
+from services.movelog.postgres.queries import MATCH_COLUMNS, NOT_ABORTED
+from services.movelog.records import Visibility
 
 FIRST_ID: Final = UUID(int=0)
 LAST_ID: Final = UUID(int=2**128 - 1)
@@ -259,6 +260,8 @@ def _conditions(question: Question, after: ListingPosition | None, parameters: _
             f"updated_at >= {since} AND active_minute >= "
             f"date_bin(INTERVAL '1 minute', {since}, TIMESTAMPTZ '2000-01-01 00:00:00+00')"
         )
+    if list(question.visibilities) == [Visibility.PUBLIC] and not (question.player or question.waiting_for):
+        conditions.append(NOT_ABORTED)
     if question.open_seats:
         conditions.append(
             "EXISTS (SELECT FROM seats AS free WHERE free.match_id = matches.id AND free.state = 'open')"

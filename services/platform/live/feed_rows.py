@@ -39,6 +39,7 @@ class FeedRow(msgspec.Struct, frozen=True, kw_only=True):
     """What players have to do at the match, besides moving."""
     updated_at: datetime
     title: str = ""
+    visibility: Visibility = Visibility.PRIVATE
     deadline: datetime | None = None
     """When the first clock runs out that runs now."""
     reference: str = ""
@@ -55,14 +56,21 @@ id AS match_id, tenant, game, version, status, seats_to_act AS to_act, updated_a
 ARRAY (SELECT CASE WHEN state = 'taken' THEN player ELSE '' END
        FROM seats WHERE match_id = matches.id ORDER BY seat) AS players,
 ARRAY (SELECT bot FROM seats WHERE match_id = matches.id ORDER BY seat) AS bots,
-coalesce(original_id, id) AS known_as, coalesce({TODOS}, '[]') AS todos, title,
+coalesce(original_id, id) AS known_as, coalesce({TODOS}, '[]') AS todos, title, visibility,
 (SELECT min(deadline_at) FROM clocks WHERE match_id = matches.id) AS deadline,
 coalesce((SELECT reference FROM match_notes WHERE match_id = matches.id), '') AS reference,
 coalesce((SELECT metadata FROM match_notes WHERE match_id = matches.id), '{{}}') AS metadata
 """  # noqa: S608 - our own words
 """Named as the fields of FeedRow."""
 _row_from: Final = Reader(
-    FeedRow, status=Status, to_act=tuple, players=tuple, bots=tuple, todos=todos_from, metadata=str.encode
+    FeedRow,
+    status=Status,
+    to_act=tuple,
+    players=tuple,
+    bots=tuple,
+    todos=todos_from,
+    metadata=str.encode,
+    visibility=Visibility,
 )
 _KEPT: Final = "state IN ('taken', 'invited', 'reserved')"
 """The states of a seat whose player has the match in the feed."""

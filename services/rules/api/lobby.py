@@ -16,8 +16,9 @@ from services.rules.api.creating import GameOf, game_named
 from services.rules.api.shown_matches import ShownMatches
 from services.rules.match import starting
 from services.rules.match.access import MatchAccess, Purpose, request_id
+from services.rules.match.changing import change_match
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.permissions import must_have, tenant_only
+from services.rules.match.permissions import key_only, must_have, tenant_only
 from services.rules.seats import joining, minting, player_data
 from services.rules.seats.own_seats import own_request_id
 from services.rules.seats.waiting_seats import room_for
@@ -143,6 +144,16 @@ class Lobby:
             )
             match_id = loaded.match.id
         return lobby_pb2.UpdateSeatResponse(match=await self._shown.message_now(match_id, caller))
+
+    async def update(
+        self, request: lobby_pb2.UpdateMatchRequest, authorization: str | None
+    ) -> lobby_pb2.UpdateMatchResponse:
+        """Change a match's title, its visibility, or what its platform notes about it."""
+        key_only(await self._access.caller(authorization))
+        entered = await self._access.enter(authorization, request.match_id)
+        caller = tenant_only(entered.caller)
+        await change_match(self._log, entered.match, request)
+        return lobby_pb2.UpdateMatchResponse(match=await self._shown.message_now(entered.match.id, caller))
 
     async def start(
         self, request: lobby_pb2.StartMatchRequest, authorization: str | None

@@ -95,6 +95,7 @@ def _seating(creation: Creation, lobby: Lobby, bots: Bots) -> ServiceTable:
         "QuickJoin": lobby.quick_join,
         "LeaveMatch": lobby.leave,
         "UpdateSeat": lobby.update_seat,
+        "UpdateMatch": lobby.update,
         "StartMatch": lobby.start,
         "SeatBot": bots.seat,
         "UnseatBot": bots.unseat,

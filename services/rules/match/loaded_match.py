@@ -95,6 +95,8 @@ class LoadedMatch:
             self.resize(len(seating.seats))
         if seating.watch_generation != self.match.watch_generation:
             self.match = replace(self.match, watch_generation=seating.watch_generation)
+        if (seating.title, seating.visibility) != (self.match.title, self.match.visibility):
+            self.match = replace(self.match, title=seating.title, visibility=seating.visibility)
 
     def resize(self, seats: int) -> None:
         """Change the number of seats before the first move, whose row follows a hash that covers the number."""

@@ -40,6 +40,16 @@ def read_reference(reference: str, at: str = "$.reference") -> str:
     return reference
 
 
+def read_patch(patch: bytes, at: str = "$.metadata") -> bytes:
+    """Return a merge patch of metadata; `null`, or no bytes, removes all. Raises Refused MALFORMED_REQUEST.
+
+    A patch is bounded as metadata are: so its result is bounded in depth, and the bounds on the result are checked when it is known.
+    """
+    kept = read_metadata(patch, at)
+    removes_all = not patch or patch.strip() == b"null"
+    return b"null" if removes_all else kept
+
+
 def read_metadata(metadata: bytes, at: str = "$.metadata") -> bytes:
     """Return metadata as they are kept: without white space, names in order. Raises Refused MALFORMED_REQUEST.
 

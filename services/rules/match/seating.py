@@ -138,8 +138,11 @@ async def _check_same_request(
     log: MoveLog, new: NewMatch, stored: Match, asked: Match, seats: tuple[SeatRecord, ...]
 ) -> None:
     """Refuse a request id that has created another match than the one requested now."""
+    notes = await log.notes(stored.id)
+    if notes.changed:  # what was asked for is not known any more
+        asked = structs.replace(asked, title=stored.title, visibility=stored.visibility)
     same = _asked_of(stored) == _asked_of(asked) and new.rules_version in {"", stored.rules_version}
-    same = same and await log.notes(stored.id) == new.notes
+    same = same and (notes.changed or notes == new.notes)
     if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
         seated = (await log.lobby.seating(stored.id)).seats
         same = all(

@@ -59,8 +59,11 @@ class StandingMatch:
 
 
 def seats_revision(seating: Seating, rematch: UUID | None = None) -> str:
-    """Return a digest of the seats as everybody sees them, of what their players have to do, and of the rematch."""
-    digest = blake2b(str(rematch).encode(), digest_size=DIGEST_BYTES)
+    """Return a digest of what changes without a move: the seats as everybody sees them, what their players have to do, the rematch,
+    the title and the visibility.
+    """
+    said = f"{rematch} {seating.visibility} {seating.title}"
+    digest = blake2b(said.encode(), digest_size=DIGEST_BYTES)
     for row in seating.seats:
         digest.update(seat_message(row).SerializeToString(deterministic=True))
     for todo in seating.todos:

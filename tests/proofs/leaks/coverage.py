@@ -32,7 +32,7 @@ _CALLS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": "AnswerAbort AnswerUndo Redo ReturnToSeat",
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "CreateLoginCode CreateMatch CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
-        "Rematch RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateSeat"
+        "Rematch RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateMatch UpdateSeat"
     ),
     "heard over REST, which passes the answer on": "AbortMatch ForkMatch Undo",
     "of a match that is over, or over by it: its luck is shown then": "ImportMatch ResignSeat",

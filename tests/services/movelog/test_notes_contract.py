@@ -7,14 +7,15 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.kernel.seats import PUBLIC
-from services.movelog.failures import ReferenceTaken
+from services.movelog.failures import MatchUnknown, ReferenceTaken
 from services.movelog.log import MoveLog
-from services.movelog.notes import NO_NOTES, Notes
-from services.movelog.records import ForkedFrom, ForkQuota, Match, SeatRecord, Status
+from services.movelog.notes import NO_NOTES, MatchChange, Notes, merged
+from services.movelog.records import ForkedFrom, ForkQuota, Match, SeatRecord, Status, Visibility
 
 NOTED = Notes(reference="round-1", metadata=b'{"round":1}')
 
@@ -108,3 +109,93 @@ def _ended(match: Match, moves: Callable[..., Any]) -> tuple[Match, list[SeatRec
     outcome = b'{"reason":"r","rule":"1","winners":[],"results":[]}'
     ended = replace(match, status=Status.ENDED, version=2, to_act=(), outcome=outcome)
     return ended, [SeatRecord(seat=seat) for seat in range(match.seats)], rows
+
+
+# ── changes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_change_leaves_alone_what_it_does_not_name(
+    log: MoveLog, a_match: Callable[..., Match]
+) -> None:
+    match = a_match(title="Friday", visibility=Visibility.PUBLIC)
+    await log.create(match, [], notes=NOTED)
+    await log.change(match.id, MatchChange(title="Saturday"))
+    assert await log.find(match.id) == replace(match, title="Saturday")
+    assert await log.notes(match.id) == replace(NOTED, changed=True)
+    await log.change(match.id, MatchChange(visibility=Visibility.PRIVATE, metadata=b'{"board":12}'))
+    assert await log.find(match.id) == replace(match, title="Saturday", visibility=Visibility.PRIVATE)
+    assert (await log.notes(match.id)).metadata == b'{"board":12,"round":1}'
+    seating = await log.lobby.seating(match.id)
+    assert (seating.title, seating.visibility) == ("Saturday", Visibility.PRIVATE)
+
+
+async def test_a_change_to_a_taken_reference_changes_nothing(
+    log: MoveLog, a_match: Callable[..., Match]
+) -> None:
+    first, second = a_match(), a_match(title="Friday")
+    await log.create(first, [], notes=NOTED)
+    await log.create(second, [])
+    with pytest.raises(ReferenceTaken) as refused:
+        await log.change(second.id, MatchChange(title="Saturday", reference="round-1"))
+    assert refused.value.match_id == first.id
+    assert (await log.find(second.id), await log.notes(second.id)) == (second, NO_NOTES)
+    await log.change(first.id, MatchChange(reference="round-1"))
+    await log.change(first.id, MatchChange(reference=""))
+    await log.change(second.id, MatchChange(reference="round-1"))
+    assert (await log.notes(second.id)).reference == "round-1"
+
+
+async def test_changes_at_once_lose_nothing(log: MoveLog, a_match: Callable[..., Match]) -> None:
+    match = await log.create(a_match(), [])
+    patches = [f'{{"n{number}":{number}}}'.encode() for number in range(12)]
+    await asyncio.gather(*(log.change(match.id, MatchChange(metadata=patch)) for patch in patches))
+    found = msgspec.json.decode((await log.notes(match.id)).metadata)
+    assert found == {f"n{number}": number for number in range(12)}
+
+
+async def test_a_change_that_is_refused_is_not_written(log: MoveLog, a_match: Callable[..., Match]) -> None:
+    match = await log.create(a_match(), [], notes=NOTED)
+
+    def refuse(notes: Notes) -> None:
+        raise LookupError(notes.metadata)
+
+    with pytest.raises(LookupError, match=r"round.*x"):
+        await log.change(match.id, MatchChange(title="x", metadata=b'{"x":1}'), refuse)
+    assert (await log.find(match.id), await log.notes(match.id)) == (match, NOTED)
+
+
+async def test_an_unknown_match_cannot_be_changed(log: MoveLog) -> None:
+    with pytest.raises(MatchUnknown):
+        await log.change(uuid4(), MatchChange(title="x"))
+
+
+async def test_a_change_wakes_those_who_look_at_seats(log: MoveLog, a_match: Callable[..., Match]) -> None:
+    match = await log.create(a_match(), [])
+    heard = asyncio.Queue[tuple[object, bool]]()
+    stop = log.subscribe_to_all(lambda match_id, reseated: heard.put_nowait((match_id, reseated)))
+    await log.change(match.id, MatchChange(title="x"))
+    async with asyncio.timeout(10):
+        while await heard.get() != (match.id, True):
+            pass
+    stop()
+
+
+@pytest.mark.parametrize(
+    ("target", "patch", "result"),
+    [
+        ('{"a":"b"}', '{"a":"c"}', '{"a":"c"}'),
+        ('{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'),
+        ('{"a":"b"}', '{"a":null}', "{}"),
+        ('{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'),
+        ('{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'),
+        ('{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'),
+        ('{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'),
+        ('{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'),
+        ('{"e":null}', '{"a":1}', '{"a":1,"e":null}'),
+        ("{}", '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'),
+        ('{"a":"b"}', "null", "{}"),
+    ],
+)
+def test_a_merge_patch_does_what_the_rfc_says(target: str, patch: str, result: str) -> None:
+    """RFC 7396, appendix A, as far as target and patch are objects."""
+    assert merged(target.encode(), patch.encode()).decode() == result

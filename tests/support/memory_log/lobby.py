@@ -167,6 +167,8 @@ class MemoryLobby:
             seats=tuple(stored.seats),
             watch_generation=stored.match.watch_generation,
             revocations=stored.revocations,
+            title=stored.match.title,
+            visibility=stored.match.visibility,
         )
 
     async def claim(self, match_id: UUID, wanted: SeatWanted) -> SeatRecord:

@@ -7,12 +7,14 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from uuid import UUID
 
-from services.movelog.checks import check_append, check_ended, check_limit, check_new, fork_origin
+from msgspec.structs import replace
+
+from services.movelog.checks import check_append, check_ended, check_limit, check_new, check_text, fork_origin
 from services.movelog.failures import ForksUsedUp, LogError, ReferenceTaken, RequestIdTaken, StaleVersion
 from services.movelog.lobby import PlayerRule
 from services.movelog.log import Wakeups, WakeupSubscriber
 from services.movelog.match_ids import imported_id
-from services.movelog.notes import NO_NOTES, Notes
+from services.movelog.notes import NO_NOTES, MatchChange, Notes
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from tests.support.memory_log.clocks import MemoryClocks
@@ -142,6 +144,23 @@ class MemoryLog:
         self._subscriptions.wake(match.id, reseated=True)
         return True
 
+    async def change(
+        self, match_id: UUID, change: MatchChange, check: Callable[[Notes], None] = lambda _: None
+    ) -> None:
+        """See `MoveLog.change`."""
+        check_text(change.title or "")
+        stored = self._shelf.stored(match_id)
+        noted = change.noted(self._notes.get(match_id, NO_NOTES))
+        check(noted)
+        self._note(stored.match, noted)
+        title, visibility = change.title, change.visibility
+        stored.match = replace(
+            stored.match,
+            title=stored.match.title if title is None else title,
+            visibility=visibility or stored.match.visibility,
+        )
+        self._subscriptions.wake(match_id, reseated=True)
+
     async def notes(self, match_id: UUID) -> Notes:
         """See `MoveLog.notes`."""
         self._shelf.must_be_open()
@@ -202,11 +221,12 @@ class MemoryLog:
         """Keep the notes about a new match. Raises ReferenceTaken."""
         for other, known in self._notes.items():
             is_own = self._matches[other].match.tenant == match.tenant
-            if is_own and notes.reference and known.reference == notes.reference:
+            is_other = other != match.id
+            if is_own and is_other and notes.reference and known.reference == notes.reference:
                 raise ReferenceTaken(
                     "another match has this reference", match_id=self._matches[other].match.known_as
                 )
-        if not notes.is_empty:
+        if not notes.is_empty or notes.changed:
             self._notes[match.id] = notes
 
     async def close(self) -> None:

@@ -326,6 +326,10 @@ class FeedMatch(TypedDict):
     """What players have to do at the match, besides moving, in order of seats."""
     title: str
     """Its title. May be empty."""
+    visibility: Literal["private", "public", "unlisted"]
+    """Who can find the match. `private`: Nobody else. `unlisted`: Everybody who knows the id of the match.
+    `public`: Everybody: it is listed, and quick-join may choose it.
+    """
     deadline: str | None
     """When the first clock runs out that runs now. Null: none runs."""
     waiting_bots: list[WaitingBot]
@@ -1289,7 +1293,8 @@ class SeatToken(TypedDict):
 
 class SeatsUpdatedData(TypedDict):
     """`event: seats.updated`: somebody has joined or left, has another name or other data, or has
-    something else to do besides moving, such as to answer a proposal. Sent without an id.
+    something else to do besides moving, such as to answer a proposal; or the match has another title or
+    visibility. Sent without an id.
     """
 
     version: int
@@ -1306,6 +1311,12 @@ class SeatsUpdatedData(TypedDict):
     next_match_id: str | None
     """Id of the match that follows this one. Null: none yet. Set only once the match is over, and only in
     responses about this match alone.
+    """
+    title: str
+    """Title shown in listings. May be empty."""
+    visibility: Literal["private", "public", "unlisted"]
+    """Who can find the match. `private`: Nobody else. `unlisted`: Everybody who knows the id of the match.
+    `public`: Everybody: it is listed, and quick-join may choose it.
     """
 
 
@@ -1450,6 +1461,26 @@ class UndoState(TypedDict):
     """The seat may redo what it undid last."""
     proposal: Proposal | None
     """The open proposal, to undo moves or to abort the match. Null: none."""
+
+
+class UpdateMatchRequest(TypedDict):
+    """A merge patch (RFC 7396) of a match. What is absent stays as it was; one of them is required."""
+
+    title: NotRequired[str | None]
+    """The title; null removes it."""
+    visibility: NotRequired[Literal["private", "unlisted", "public"]]
+    """Who can find the match. A match that is not public any more leaves lists of public matches, and
+    nobody goes on reading it who has no credential for it. `private`: Nobody else. `unlisted`:
+    Everybody who knows the id of the match. `public`: Everybody: it is listed, and quick-join may
+    choose it.
+    """
+    reference: NotRequired[str | None]
+    """The platform's own reference; null removes it."""
+    metadata: NotRequired[dict[str, Any] | None]
+    """A merge patch (RFC 7396) of the platform's own metadata: names with `null` are removed, the others
+    added or replaced. `null` instead of an object: all are removed. The result is bounded as in
+    CreateMatchRequest.
+    """
 
 
 class UpdateSeatRequest(TypedDict):
