@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from enum import Enum, StrEnum, auto
+from typing import Final
 from uuid import UUID
 
 import pytest
@@ -81,8 +82,14 @@ def a_row(**but: object) -> Row:
     )
 
 
+LATER: Final = ("title", "visibility", "deadline", "reference", "metadata")
+"""Fields of the message that these tests leave empty."""
 fed = message_from(
-    feed_pb2.FeedMatch, Row, given=("bots", "todos"), players=lambda row: [f"player of {row.game}"]
+    feed_pb2.FeedMatch,
+    Row,
+    given=("bots", "todos"),
+    unset=LATER,
+    players=lambda row: [f"player of {row.game}"],
 )
 
 
