@@ -3,12 +3,14 @@
 
 Where mypy-protobuf is installed the stubs get type information as well; without it (a plain install)
 they work just the same. Beside them goes the descriptor set of all contracts, with comments and with what they import:
-the gateway hands it out, and buf reads it.
+the gateway hands it out, and buf reads it. The contracts of others that ours import are copied there, so that `buf build`
+works in proto/ without a module registry.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -17,6 +19,9 @@ PROTO = Path(__file__).resolve().parent
 GENERATED = PROTO / "gen"
 DESCRIPTOR_SET = Path("foldtable") / "descriptors.binpb"
 """Within the folder of the stubs."""
+IMPORTED = Path("copied-by-make-prepare")
+"""Within that folder. buf names it if it is not there: `Module "path: gen/copied-by-make-prepare" had no .proto files`."""
+OTHERS = ("google/rpc/status.proto", "google/rpc/error_details.proto")
 STAMP = ".made-from"
 """Kept there by .ci/prepare.py."""
 
@@ -28,13 +33,18 @@ def contracts() -> list[str]:
 
 def include_paths() -> list[str]:
     """proto/ itself, the well-known types, and google/rpc from googleapis-common-protos."""
-    import google.rpc
     import grpc_tools
 
-    (google_rpc,) = list(google.rpc.__path__)[:1]
-    common_protos = Path(google_rpc).parent.parent
     well_known = Path(grpc_tools.__file__).parent / "_proto"
-    return [f"-I{PROTO}", f"-I{well_known}", f"-I{common_protos}"]
+    return [f"-I{PROTO}", f"-I{well_known}", f"-I{common_protos()}"]
+
+
+def common_protos() -> Path:
+    """Return where googleapis-common-protos has its .proto files."""
+    import google.rpc
+
+    (google_rpc,) = list(google.rpc.__path__)[:1]
+    return Path(google_rpc).parent.parent
 
 
 def typing_options(place: Path) -> list[str]:
@@ -85,6 +95,9 @@ def run_protoc(place: Path) -> None:
     for command in (arguments, descriptors):
         if protoc.main([*command, *contracts()]) != 0:
             raise SystemExit("protoc refused the contracts; its message stands above")
+    for name in OTHERS:
+        (place / IMPORTED / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(common_protos() / name, place / IMPORTED / name)
 
 
 def put_in_place(made: Path, place: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -74,6 +75,29 @@ def test_a_broken_contract_is_refused(tmp_path: Path, change: Callable[[FileDesc
 def test_everything_in_the_contracts_has_a_comment(tmp_path: Path) -> None:
     assert buf("lint", DESCRIPTORS) == ""
     assert "ActRequest" in buf("lint", written(tmp_path, a_comment_is_gone))
+
+
+def in_proto(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [BUF, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_buf_builds_the_files_themselves_without_a_registry(tmp_path: Path) -> None:
+    built = tmp_path / "built.binpb"
+    done = in_proto(ROOT / "proto", "build", "--output", str(built))
+    assert (done.returncode, done.stderr) == (0, "")
+    names = {file.name for file in FileDescriptorSet.FromString(built.read_bytes()).file}
+    assert names >= {file.name for file in FileDescriptorSet.FromString(DESCRIPTORS.read_bytes()).file}
+    done = in_proto(ROOT / "proto", "lint")
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_buf_says_what_to_do_first_in_a_fresh_checkout(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "proto", tmp_path / "proto", ignore=shutil.ignore_patterns("gen", "__pycache__"))
+    done = in_proto(tmp_path / "proto", "build")
+    assert done.returncode == 1
+    assert 'Module "path: "gen/copied-by-make-prepare"" had no .proto files' in done.stderr
 
 
 def test_beside_the_contracts_lies_only_what_writes_checks_and_builds_them() -> None:
