@@ -20,7 +20,8 @@ from gateway.openapi.links import add_links
 from gateway.openapi.match_commands import command_components
 from gateway.openapi.operation import RATE_LIMIT_HEADERS, RoutedPath
 from gateway.openapi.parameters import SCHEMAS, completed
-from gateway.openapi.webhooks import webhook_descriptions
+from gateway.openapi.unions import compilable
+from gateway.openapi.webhooks import WEBHOOK_EVENTS, webhook_descriptions
 from gateway.problems.document import MEDIA_TYPE as PROBLEM
 from gateway.problems.document import Problem
 from gateway.problems.reasons import GAME_RULE_TITLE, REASONS, ProblemReason, reasons_with
@@ -61,6 +62,7 @@ TAGS: Final = (
         "name": "webhooks",
         "description": "Events of matches: endpoints to push them to, and a feed to pull them from.",
     },
+    {"name": WEBHOOK_EVENTS, "description": "What those endpoints are sent."},
     {"name": "problems", "description": "The meaning of every error reason."},
     {"name": "health", "description": "Probes for the platform that runs the process."},
     {"name": "documents", "description": "This document, and the gRPC contracts."},
@@ -118,6 +120,7 @@ def _document(routes: Sequence[RoutedPath], games: Sequence[DescribeGameResponse
         **game_components(games),
     }
     _complete(document, schemas)
+    compilable(schemas)
     add_examples(schemas)
     document["components"] = {
         "schemas": dict(sorted(schemas.items())),

@@ -2,6 +2,9 @@
 
 A link says which operation can be called next and where in the answer its parameters and its body stand (runtime
 expressions, OpenAPI 3.1 §4.8.20.4). Clients that are generated follow them, and so do those who test the API by machine.
+
+An expression as `requestBody` is the whole body. A body whose members are expressions stands in `x-request-body`: the
+specification gives such a body no meaning, and parsers of the Java world refuse a `requestBody` that is no string.
 """
 
 from __future__ import annotations
@@ -13,6 +16,8 @@ from gateway.openapi.parameters import JSONObject
 
 Links = Mapping[str, JSONObject]
 
+MEMBERS: Final = "x-request-body"
+"""The member of a link that says of what the next request's body is made, member by member."""
 _BODY: Final = "$response.body#"
 _MATCH: Final = "$request.path.match_id"
 _ENDPOINT: Final = "$request.path.endpoint_id"
@@ -23,7 +28,7 @@ def _to(operation: str, description: str, /, body: Any = None, **parameters: str
     if parameters:
         link["parameters"] = parameters
     if body is not None:
-        link["requestBody"] = body
+        link["requestBody" if isinstance(body, str) else MEMBERS] = body
     return link
 
 

@@ -126,5 +126,5 @@ def _member(tag: str, meaning: str, properties: Mapping[str, Schema]) -> Schema:
         "description": meaning,
         "type": "object",
         "required": ["type", *properties],
-        "properties": {"type": {"const": tag, "description": "The kind."}, **properties},
+        "properties": {"type": {"type": "string", "const": tag, "description": "The kind."}, **properties},
     }

@@ -6,6 +6,8 @@ from typing import Any, Final
 
 from gateway.openapi.parameters import SCHEMAS, JSONObject
 
+WEBHOOK_EVENTS: Final = "webhook events"
+"""Their tag: not that of the operations of endpoints, or generators of clients write one class over the other."""
 _MATCH: Final = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
 _ENDPOINT: Final = "9d0f7a44-6f0b-4c84-8a39-6f7d3e5b1c20"
 _MEANINGS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
@@ -64,7 +66,7 @@ def _described(name: str, meaning: str, data: dict[str, Any]) -> JSONObject:
         "summary": name,
         "description": f"{meaning} Sent to endpoints that subscribe to `{name}`, signed by Standard Webhooks 1.0. The events "
         "of one match arrive in order.",
-        "tags": ["webhooks"],
+        "tags": [WEBHOOK_EVENTS],
         "parameters": [
             {
                 "name": header,

@@ -80,7 +80,7 @@ router = APIRouter(tags=["moves"], route_class=HotRoute)
     responses={
         200: answer(
             "Accepted and durable; with `dry_run` only checked.",
-            content={MEDIA_TYPE: {"oneOf": [reference(MoveAnswer), reference(MoveRehearsed)]}},
+            content={MEDIA_TYPE: {"anyOf": [reference(MoveAnswer), reference(MoveRehearsed)]}},
             headers=ANSWER_HEADERS,
         ),
         **problems(403, 404, 409, 412, 422, 428),

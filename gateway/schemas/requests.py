@@ -46,7 +46,7 @@ from gateway.schemas.inputs import (
 from services.process.bounds import MAX_SAMPLES, MAX_TOKEN
 
 
-class NewClock(RequestBody):
+class ClockSettings(RequestBody):
     """The clock of a new match."""
 
     kind: ClockKind
@@ -91,7 +91,7 @@ class CreateMatchRequest(NewMatch):
     options: Annotated[Raw | None, PassedOn("Options")] = None
     players: Annotated[list[Annotated[str, like(PlayerId)]], Field(max_length=MAX_SEAT + 1)] = []  # noqa: RUF012 - pydantic copies it
     open_seats: bool = False
-    clock: NewClock | None = None
+    clock: ClockSettings | None = None
     rules_version: Annotated[str, Field(max_length=64)] = ""
 
 

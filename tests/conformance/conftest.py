@@ -11,7 +11,16 @@ from tests.support import node
 from tests.support.several_of_each import Several, several_of_each
 
 HERE = Path(__file__).parent
-WITHOUT_NODE = frozenset({"test_caches.py", "test_schemathesis.py", "test_upgrading_clients.py"})
+WITHOUT_NODE = frozenset(
+    {
+        "test_caches.py",
+        "test_embedding_in_java.py",
+        "test_generated_clients.py",
+        "test_reflection.py",
+        "test_schemathesis.py",
+        "test_upgrading_clients.py",
+    }
+)
 LIMITS = "token.streams=1000000/60"
 """Nobody reconnects as often as a reader who is cut off at every event."""
 

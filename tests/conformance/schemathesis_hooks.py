@@ -19,6 +19,7 @@ from schemathesis.core.transport import Response
 from schemathesis.generation.meta import StatefulPhaseData
 from schemathesis.openapi.checks import RejectedPositiveData
 
+from gateway.openapi.links import MEMBERS
 from tests.conformance.schemathesis_exceptions import meant
 
 KEPT_KEYS: Final = frozenset(os.environ.get("FOLDTABLE_KEPT_KEYS", "").split(","))
@@ -45,6 +46,17 @@ ABOUT_NOW: Final = 5
 """Characters at the beginning of an id that stay the same for days (UUIDv7)."""
 SMALLEST_TABLE: Final = 2
 """Seats of the matches in the examples."""
+
+
+@schemathesis.hook
+def before_load_schema(context: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
+    """Put bodies of which a link names the members where schemathesis looks for them."""
+    for item in raw_schema["paths"].values():
+        for operation in item.values():
+            for answer in operation["responses"].values():
+                for link in answer.get("links", {}).values():
+                    if MEMBERS in link:
+                        link["requestBody"] = link.pop(MEMBERS)
 
 
 def operation_id(case: schemathesis.Case) -> str:

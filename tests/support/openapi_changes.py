@@ -6,12 +6,14 @@ operations, new members of answers, new kinds of events and new values of enumer
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 Json = dict[str, Any]
 
 METHODS: Final = ("get", "put", "post", "delete", "patch")
+UNION: Final = frozenset({"anyOf", "discriminator", "title", "description", "examples", "x-unions"})
+"""What a schema has that is nothing but a union."""
 SENT: Final = "sent"
 ANSWERED: Final = "answered"
 
@@ -99,8 +101,11 @@ class _Comparison:
         for key in ("items", "additionalProperties"):
             if isinstance(then.get(key), dict) and isinstance(now.get(key), dict):
                 yield from self._schema(f"{where}[]", then[key], now[key], direction)
-        for key in ("oneOf", "anyOf"):
-            yield from self._options(where, then.get(key, []), now.get(key, []), direction)
+        before, after = (
+            list(self._flat(_alternatives(one), document))
+            for one, document in ((then, self._before), (now, self._after))
+        )
+        yield from self._options(where, before, after, direction)
 
     def _values(self, where: str, then: Json, now: Json, direction: str) -> Iterator[str]:
         if then.get("const") != now.get("const"):
@@ -132,6 +137,16 @@ class _Comparison:
             else:
                 yield f"{where} has no {name.rpartition('/')[2]}"
 
+    def _flat(self, options: Iterable[Json], document: Json) -> Iterator[Json]:
+        """Yield the members of a union: those of a union in it as well, as it allows what they allow."""
+        for option in options:
+            inner = self._resolved(option, document)
+            members = _alternatives(inner) if inner.keys() <= UNION else ()
+            if members:
+                yield from self._flat(members, document)
+            else:
+                yield option
+
     @staticmethod
     def _resolved(value: Json, document: Json) -> Json:
         while "$ref" in value:
@@ -142,7 +157,15 @@ class _Comparison:
         return value
 
 
+def _alternatives(schema: Json) -> list[Json]:
+    """Return the members of a union; `x-unions` names them where the schema allows any object."""
+    found = [*schema.get("oneOf", ()), *schema.get("anyOf", ())]
+    return found or list(schema.get("x-unions", ()))
+
+
 def _type(schema: Json) -> Any:
     """Return the type of a value: an enumeration of texts is one of texts, whether or not that is said as well."""
+    if "x-unions" in schema:
+        return None
     values = schema.get("enum", ())
     return "string" if values and all(isinstance(one, str) for one in values) else schema.get("type")

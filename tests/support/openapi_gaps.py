@@ -51,7 +51,8 @@ class _Reader:
         )
         options = schema.get("anyOf", ())
         kinds = [self._resolved(option).get("properties", {}).get("type", {}) for option in options]
-        if kinds and all("const" in kind or len(kind.get("enum", ())) == 1 for kind in kinds):
+        tags = [kind.get("const", *kind.get("enum", [])[:1]) for kind in kinds]
+        if tags and all(tags) and len(set(tags)) == len(tags):
             mapping = schema.get("discriminator", {}).get("mapping", {})
             if set(mapping.values()) != {option.get("$ref") for option in options}:
                 yield f"{name} has no discriminator"
@@ -141,7 +142,9 @@ class _Reader:
         yield from (f"{name} fills no parameter {one}" for one in link.get("parameters", {}).keys() - known)
         if not link.get("description"):
             yield f"{name} has no description"
-        for expression in _expressions([*link.get("parameters", {}).values(), link.get("requestBody")]):
+        for expression in _expressions(
+            [*link.get("parameters", {}).values(), link.get("requestBody"), link.get("x-request-body")]
+        ):
             if not self._is_there(expression, path, operation, content):
                 yield f"{name}: there is no {expression}"
 

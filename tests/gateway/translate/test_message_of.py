@@ -33,7 +33,7 @@ def test_what_is_said_of_a_new_match_stands_in_the_message() -> None:
         undo="free",
         undo_timeout_seconds=60,
         bot_pace_seconds=1.5,
-        clock=requests.NewClock(kind="budget", seconds=600, increment_seconds=5),
+        clock=requests.ClockSettings(kind="budget", seconds=600, increment_seconds=5),
         request_id="turn-1",
     ).model_copy(update={"options": Raw(b'{"a" : 1}')})
     assert create_match(body, request_id="by the header") == CreateMatchRequest(

@@ -30,6 +30,7 @@ ALLOWED: Final = PERMISSIVE | WEAK_COPYLEFT
 
 SAID: Final = {
     "3-Clause BSD License": "BSD-3-Clause",
+    "APACHE 2.0": "Apache-2.0",
     "Apache": "Apache-2.0",
     "Apache 2": "Apache-2.0",
     "Apache 2.0": "Apache-2.0",

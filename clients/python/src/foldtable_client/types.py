@@ -132,6 +132,34 @@ class Clock(TypedDict):
     """
 
 
+class ClockSettings(TypedDict):
+    """The clock of a new match."""
+
+    kind: Literal["per_move", "budget"]
+    """What the time limit applies to. `per_move`: Each decision has the same time. `budget`: A seat has
+    one budget of time for all its decisions, and gains the increment with each new decision.
+    """
+    seconds: int
+    """Time for each decision, or the budget for the whole match. Whole seconds, at most 30 days."""
+    increment_seconds: NotRequired[int]
+    """Time a budget gains with each new decision. Whole seconds, at most one day. Absent: none."""
+    absent: NotRequired[Literal["policy", "bot", "forfeit"]]
+    """What happens to a seat whose time is up. `policy`: The server makes this decision by the game's
+    policy for absent players. `bot`: The server makes this decision in the same way, and a bot plays
+    the seat until its player takes it back. `forfeit`: The seat resigns: it leaves the match for good.
+    """
+    away_after: NotRequired[int]
+    """Number of time-outs in a row after which a seat counts as away, from 1 to 10; if it is left out, 2.
+    From then on, until its player returns, the server decides for it at once while a present player
+    waits, and otherwise when its time is up.
+    """
+    abandoned_after_seconds: NotRequired[int | None]
+    """How long the match goes on after all players have left: the first time-out after that aborts it. It
+    counts from when one of them last acted. Whole seconds, at most 365 days. Absent: five times the
+    time or budget, but at least three days.
+    """
+
+
 class Clocks(TypedDict):
     """The time each seat has left."""
 
@@ -237,7 +265,7 @@ class CreateMatchRequest(TypedDict):
     """The platform's own ids of the players, by seat. Seats beyond the end of the list get none."""
     open_seats: NotRequired[bool]
     """Hand out no seats now. The match waits until players have joined all of them."""
-    clock: NotRequired[NewClock | None]
+    clock: NotRequired[ClockSettings | None]
     """The time limits. Absent: none."""
     rules_version: NotRequired[str]
     """The version of the rules to play by, such as `1.0.0`. Empty: the newest. A match keeps its version
@@ -831,34 +859,6 @@ class MoveRehearsed(TypedDict):
     """The move was only checked."""
     legal: Literal[True]
     """The move is legal."""
-
-
-class NewClock(TypedDict):
-    """The clock of a new match."""
-
-    kind: Literal["per_move", "budget"]
-    """What the time limit applies to. `per_move`: Each decision has the same time. `budget`: A seat has
-    one budget of time for all its decisions, and gains the increment with each new decision.
-    """
-    seconds: int
-    """Time for each decision, or the budget for the whole match. Whole seconds, at most 30 days."""
-    increment_seconds: NotRequired[int]
-    """Time a budget gains with each new decision. Whole seconds, at most one day. Absent: none."""
-    absent: NotRequired[Literal["policy", "bot", "forfeit"]]
-    """What happens to a seat whose time is up. `policy`: The server makes this decision by the game's
-    policy for absent players. `bot`: The server makes this decision in the same way, and a bot plays
-    the seat until its player takes it back. `forfeit`: The seat resigns: it leaves the match for good.
-    """
-    away_after: NotRequired[int]
-    """Number of time-outs in a row after which a seat counts as away, from 1 to 10; if it is left out, 2.
-    From then on, until its player returns, the server decides for it at once while a present player
-    waits, and otherwise when its time is up.
-    """
-    abandoned_after_seconds: NotRequired[int | None]
-    """How long the match goes on after all players have left: the first time-out after that aborts it. It
-    counts from when one of them last acted. Whole seconds, at most 365 days. Absent: five times the
-    time or budget, but at least three days.
-    """
 
 
 class NumberStep(TypedDict):

@@ -2,7 +2,7 @@
 import type { Schema } from "@foldtable/client";
 import { language, t } from "../i18n";
 
-type Clock = Pick<Schema<"NewClock">, "kind" | "seconds" | "increment_seconds">;
+type Clock = Pick<Schema<"ClockSettings">, "kind" | "seconds" | "increment_seconds">;
 
 /** For a quick match, for an evening, for matches by mail. */
 export const CLOCKS: readonly Clock[] = [

@@ -18,7 +18,7 @@ export interface Plan {
   visibility?: Visibility;
   start: NonNullable<CreateMatchRequest["start"]>;
   undo: UndoRule;
-  clock: Schema<"NewClock"> | null;
+  clock: Schema<"ClockSettings"> | null;
   pace: number;
   title: string;
 }
