@@ -7,6 +7,7 @@ operations, new members of answers, new kinds of events and new values of enumer
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 from typing import Any, Final
 
 Json = dict[str, Any]
@@ -129,13 +130,12 @@ class _Comparison:
 
     def _options(self, where: str, then: list[Json], now: list[Json], direction: str) -> Iterator[str]:
         """Compare unions: members are known by their names; those without one stand in their order."""
-        new = {option.get("$ref", str(number)): option for number, option in enumerate(now)}
-        for number, option in enumerate(then):
-            name = option.get("$ref", str(number))
-            if name in new:
-                yield from self._schema(f"{where}|{number}", option, new[name], direction)
+        new = dict(_keyed(now))
+        for key, option in _keyed(then):
+            if key in new:
+                yield from self._schema(f"{where}|{key.rpartition('/')[2]}", option, new[key], direction)
             else:
-                yield f"{where} has no {name.rpartition('/')[2]}"
+                yield f"{where} has no {key.rpartition('/')[2]}"
 
     def _flat(self, options: Iterable[Json], document: Json) -> Iterator[Json]:
         """Yield the members of a union: those of a union in it as well, as it allows what they allow."""
@@ -157,6 +157,13 @@ class _Comparison:
         return value
 
 
+def _keyed(options: list[Json]) -> Iterator[tuple[str, Json]]:
+    """Yield members of a union with what they are known by."""
+    unnamed = count()
+    for option in options:
+        yield option.get("$ref") or str(next(unnamed)), option
+
+
 def _alternatives(schema: Json) -> list[Json]:
     """Return the members of a union; `x-unions` names them where the schema allows any object."""
     found = [*schema.get("oneOf", ()), *schema.get("anyOf", ())]
@@ -164,8 +171,8 @@ def _alternatives(schema: Json) -> list[Json]:
 
 
 def _type(schema: Json) -> Any:
-    """Return the type of a value: an enumeration of texts is one of texts, whether or not that is said as well."""
+    """Return the type of a value: one or several texts are texts, whether or not that is said as well."""
     if "x-unions" in schema:
         return None
-    values = schema.get("enum", ())
+    values = schema.get("enum", [schema[key] for key in ("const",) if key in schema])
     return "string" if values and all(isinstance(one, str) for one in values) else schema.get("type")
