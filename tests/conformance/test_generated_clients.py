@@ -61,5 +61,21 @@ def test_a_generated_client_plays_a_whole_match(stack: Several, client: Client, 
         assert lines == [], "no action of another game was read as a program"
 
 
+def test_every_operation_is_a_method(stack: Several, client: Client) -> None:
+    """Each in the class of its tag: two tags with one name would be one class, with the operations of one of them."""
+    language, _, folder = client
+    with stack.client(None) as anybody:
+        paths = anybody.get("/openapi.json").json()["paths"]
+    for item in paths.values():
+        for operation in item.values():
+            tag, name = operation["tags"][0], operation["operationId"]
+            if language == "java":
+                source = folder / f"java/src/main/java/org/foldtable/api/{camel(tag)}Api.java"
+                assert f" {name}(" in source.read_text(), name
+            else:
+                source = folder / f"go/api_{tag}.go"
+                assert f"APIService) {name[0].upper()}{name[1:]}(" in source.read_text(), name
+
+
 def camel(tag: str) -> str:
     return "".join(word.capitalize() for word in tag.split("_"))
