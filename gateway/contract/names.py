@@ -17,6 +17,7 @@ IMPERATIVES: Final[Mapping[str, str]] = {
     "disabled": "disable",
     "expires": "expire",
     "recorded": "record",
+    "replaced": "replace",
     "revoked": "revoke",
     "started": "start",
     "updated": "update",

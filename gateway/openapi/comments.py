@@ -21,6 +21,7 @@ from foldtable.matches.v1 import (
     match_pb2,
     match_service_pb2,
     play_pb2,
+    player_revocation_pb2,
     player_session_pb2,
 )
 from foldtable.platform.v1 import feed_pb2, ticket_pb2, webhook_pb2, webhook_service_pb2
@@ -52,6 +53,7 @@ for _shape, _message in (  # translated by hand
     (requests.MoveRequest, play_pb2.ActRequest),
     (sessions.RedeemLoginCodeRequest, login_code_pb2.RedeemLoginCodeRequest),
     (sessions.RevokePlayerSessionsRequest, player_session_pb2.RevokePlayerSessionsRequest),
+    (sessions.RevokePlayerRequest, player_revocation_pb2.RevokePlayerRequest),
     (texts.Text, text_pb2.Text),
     (webhooks.EventData, webhook_pb2.Endpoint),
     (webhooks.EventPage, webhook_service_pb2.ReadEventsResponse),

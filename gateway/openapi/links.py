@@ -70,6 +70,7 @@ def _of_standing(match_id: str) -> Links:
         "seat_token": _to("issueSeatToken", "Mint the seat a token.", **first),
         "revoke_seat_tokens": _to("revokeSeatTokens", "End the tokens of the seat.", **first),
         "invite": _to("inviteToSeat", "Invite somebody to the seat.", **first),
+        "replace_player": _to("replacePlayer", "Give the seat to another player.", **first),
         "seat_bot": _to("seatBot", "Give the seat to a bot.", **first),
         "unseat_bot": _to("unseatBot", "Take it from the bot.", **first),
         "determinizations": _to("getDeterminizations", "Tables for a bot to think with.", match_id=match_id),
@@ -127,6 +128,7 @@ _OF_MATCHES: Final[Mapping[str, Links]] = {
     "leaveMatch": _STANDS,
     "updateSeat": _STANDS,
     "startMatch": _STANDS,
+    "replacePlayer": _MADE,
     "revokeSeatTokens": _STANDS,
     "revokeWatchTokens": _STANDS,
     "seatBot": {
@@ -277,6 +279,13 @@ _OF_THE_HOUSE: Final[Mapping[str, Links]] = {
     },
     "redeemLoginCode": {
         "revoke": _to("revokePlayerSessions", "End the player's sessions.", {"player": f"{_BODY}/player"}),
+    },
+    "revokePlayer": {
+        "more": _to(
+            "revokePlayer",
+            "Go on with the player's other seats.",
+            {"player": f"{_BODY}/player", "page_token": f"{_BODY}/next_page_token"},
+        ),
     },
     "createTenant": {
         "issue": _to("createKey", "Issue it a key.", tenant=f"{_BODY}/tenant"),

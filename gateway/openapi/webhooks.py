@@ -19,6 +19,10 @@ _MEANINGS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "match.ended": ("A match is over.", {"version": 87, "to_act": [], "outcome": {"reason": "finished"}}),
     "seat.joined": ("Somebody has taken a seat.", {"seat": 1, "player": "ruth"}),
     "seat.left": ("Somebody has left a seat before the start.", {"seat": 1, "player": "ruth"}),
+    "seat.replaced": (
+        "Another player has a seat of a running match; moves after `version` are that player's. `to_act` says whose turn it is.",
+        {"version": 12, "to_act": [1], "seat": 1, "player": "cleo", "replaced_player": "ruth"},
+    ),
     "move.applied": (
         "A move was made, or taken back.",
         {"version": 12, "to_act": [1], "seat": 0, "player": "ada"},

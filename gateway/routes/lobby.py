@@ -144,6 +144,41 @@ async def update_match(
 
 
 @router.post(
+    "/v1/matches/{match_id}/seats/{seat:seat}/replace",
+    operation_id="replacePlayer",
+    summary="Replace a player in a running match",
+    responses={
+        200: answer("The match, and the new player's token.", answers.JoinedMatch),
+        **problems(403, 404, 409, 422),
+    },
+)
+async def replace_player(
+    match: TenantsMatch,
+    seat: Seat,
+    key: Annotated[
+        SentKey, idempotency_key("A request id, quoted; a repeated request gets a token of the same seat.")
+    ],
+    body: Annotated[
+        lobby.ReplacePlayerRequest,
+        Body(openapi_examples={"another_player": {"value": {"player": "cleo", "name": "Cleo"}}}),
+    ],
+) -> Response:
+    """Give the seat of a running match to another player. Tenants only.
+
+    The hand, the moves and the clock stay with the seat. Its tokens and the sessions of the player before are good for it no
+    longer: their streams end with `revoked`. If a bot played, or the player was away, the new player plays from now on. Everybody
+    at the match sees who had the seat before, and until which version (`replaced`). Refused if the match is not running, if the
+    seat's player has resigned, and if the new player has a seat of the match (`NOT_JOINABLE`).
+    """
+    server = await match.server()
+    asked = lobby_messages.replace_player(
+        body, match_id=match.match_id, seat=seat, request_id=key.or_in_body(body.request_id)
+    )
+    changed = await match.write(server.matches.ReplacePlayer, asked)
+    return json_answer(lobby_messages.joined_match(changed))
+
+
+@router.post(
     "/v1/matches/{match_id}/start",
     operation_id="startMatch",
     summary="Begin",

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body
 from starlette.responses import Response
 
+from foldtable.matches.v1.player_revocation_pb2 import RevokePlayerRequest
 from foldtable.matches.v1.player_session_pb2 import RevokePlayerSessionsRequest
 from gateway.access.admission import counted_for
 from gateway.access.rate_limits import Bucket
@@ -72,3 +73,28 @@ async def revoke_player_sessions(
     asked = RevokePlayerSessionsRequest(player=body.player or "")
     await rules.write_anywhere(lambda matches: matches.RevokePlayerSessions, asked)
     return json_answer(sessions.RevokedSessions(player=body.player))
+
+
+@router.post(
+    "/v1/players/revoke",
+    operation_id="revokePlayer",
+    summary="Revoke everything of a player",
+    responses={200: answer("What was revoked.", sessions.RevokedPlayer), **problems(403)},
+)
+async def revoke_player(
+    _caller: TenantCaller,
+    rules: Rules,
+    body: Annotated[
+        sessions.RevokePlayerRequest,
+        Body(openapi_examples={"of_a_player": {"value": {"player": "ada"}}}),
+    ],
+) -> Response:
+    """Revoke all sessions and login codes of a player, the tokens of all the player's seats, and the invites to them. Tenants only.
+
+    They end within seconds, and so do their streams. The seats stay the player's. A call revokes thousands of seats; if
+    `next_page_token` is not empty, the player has more: repeat the request with it. Repeating it without does no harm.
+    Whatever is issued later is valid: whom to ban, your platform decides, and issues nothing.
+    """
+    asked = RevokePlayerRequest(player=body.player, page_token=body.page_token)
+    done = await rules.write_anywhere(lambda matches: matches.RevokePlayer, asked)
+    return json_answer(session_messages.revoked_player(done))

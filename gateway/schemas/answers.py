@@ -42,6 +42,13 @@ from gateway.schemas.tables.hints import ActionHint, TemplateHint
 from gateway.schemas.texts import Text, Texts
 
 
+class ReplacedPlayer(Struct, frozen=True, kw_only=True):
+    player: PlayerId
+    name: PlayerName
+    until_version: VersionNumber
+    replaced_at: Instant
+
+
 class Seat(Struct, frozen=True, kw_only=True):
     """A player's place in a match."""
 
@@ -54,6 +61,7 @@ class Seat(Struct, frozen=True, kw_only=True):
     bot: BotName | None
     data: RawPlayerData
     ready: bool
+    replaced: list[ReplacedPlayer] | UnsetType = UNSET
 
 
 class Todo(Struct, frozen=True, kw_only=True):

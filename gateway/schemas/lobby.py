@@ -61,6 +61,15 @@ class UpdateMatchRequest(RequestBody):
     metadata: Annotated[Raw | None, PassedOn(), like(SentMetadata)] = None
 
 
+class ReplacePlayerRequest(RequestBody):
+    """Who is to have the seat."""
+
+    player: Annotated[str, like(PlayerId), Field(min_length=1)]
+    name: Annotated[str, like(PlayerName)] = ""
+    data: Annotated[Raw | None, PassedOn(), like(RawPlayerData)] = None
+    request_id: Annotated[str, like(RequestId)] | None = None
+
+
 class StartRequest(RequestBody):
     """An empty object."""
 

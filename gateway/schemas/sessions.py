@@ -70,6 +70,13 @@ class RevokePlayerSessionsRequest(RequestBody):
     player: Annotated[str, like(PlayerId), Field(min_length=1)] | None = None
 
 
+class RevokePlayerRequest(RequestBody):
+    """Whose sessions, codes, tokens and invites are revoked."""
+
+    player: Annotated[str, like(PlayerId), Field(min_length=1)]
+    page_token: Annotated[str, Field(max_length=512)] = ""
+
+
 class PlayerSession(Struct, frozen=True, kw_only=True):
     """A session of one player. Whoever has the token acts for the player."""
 
@@ -91,3 +98,12 @@ class RevokedSessions(Struct, frozen=True, kw_only=True):
     """Whose sessions were revoked."""
 
     player: Annotated[PlayerId | None, Meta(description="The player; null: all players of the tenant.")]
+
+
+class RevokedPlayer(Struct, frozen=True, kw_only=True):
+    """What was revoked of a player."""
+
+    player: PlayerId
+    seats: Annotated[int, Meta(ge=0)]
+    login_codes: Annotated[int, Meta(ge=0)]
+    next_page_token: str

@@ -30,6 +30,7 @@ EventTypeName = Literal[
     "match.ended",
     "seat.joined",
     "seat.left",
+    "seat.replaced",
     "move.applied",
     "turn.started",
     "consent.asked",
@@ -228,6 +229,9 @@ class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
         Annotated[dict[str, Any], Meta(description="Only in `match.ended`: the match's outcome.")] | UnsetType
     ) = UNSET
     endpoint_id: EndpointId | UnsetType = UNSET
+    replaced_player: (
+        Annotated[PlayerId, Meta(description="Only in `seat.replaced`: who had the seat before.")] | UnsetType
+    ) = UNSET
     proposal: (
         Annotated[Literal["undo", "abort"], Meta(description="Only in events of consent: what was proposed.")]
         | UnsetType

@@ -8,7 +8,7 @@ from typing import Final, Protocol
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from foldtable.matches.v1 import fork_pb2, lobby_pb2, match_pb2, match_service_pb2
+from foldtable.matches.v1 import fork_pb2, lobby_pb2, match_pb2, match_service_pb2, replacing_pb2
 from foldtable.platform.v1 import directory_pb2
 from gateway.contract.names import enum_values
 from gateway.schemas import answers, lobby, requests
@@ -65,6 +65,9 @@ def update_match(body: lobby.UpdateMatchRequest, *, match_id: str) -> lobby_pb2.
 
 
 update_seat = message_of(lobby_pb2.UpdateSeatRequest, lobby.UpdateSeatRequest)
+replace_player = message_of(
+    replacing_pb2.ReplacePlayerRequest, lobby.ReplacePlayerRequest, besides=("request_id",)
+)
 quick_join = message_of(lobby_pb2.QuickJoinRequest, lobby.QuickJoinRequest, besides=("request_id",))
 invite_to_seat = message_of(lobby_pb2.InviteToSeatRequest, lobby.InviteRequest, besides=("hours",))
 issue_watch_token = message_of(lobby_pb2.IssueWatchTokenRequest, lobby.WatchTokenRequest, besides=("hours",))

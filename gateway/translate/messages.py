@@ -7,7 +7,14 @@ from typing import Final
 
 from msgspec import UNSET, Raw, UnsetType
 
-from foldtable.matches.v1 import abort_pb2, match_pb2, match_service_pb2, play_pb2, undo_pb2
+from foldtable.matches.v1 import (
+    abort_pb2,
+    match_pb2,
+    match_service_pb2,
+    play_pb2,
+    replaced_player_pb2,
+    undo_pb2,
+)
 from foldtable.rules.v1 import payload_pb2, rules_service_pb2, table_pb2
 from gateway.contract.names import enum_names, enum_values
 from gateway.schemas import answers, games, moves
@@ -44,7 +51,14 @@ def seat_state(message: match_pb2.Seat) -> SeatState:
     return SEAT_STATES.get(message.state, "taken" if message.taken else "open")
 
 
-seat = struct_of(answers.Seat, match_pb2.Seat, state=seat_state)
+_replaced_player = struct_of(answers.ReplacedPlayer, replaced_player_pb2.ReplacedPlayer)
+
+
+def _replaced(message: match_pb2.Seat) -> list[answers.ReplacedPlayer] | UnsetType:
+    return [_replaced_player(one) for one in message.replaced] or UNSET
+
+
+seat = struct_of(answers.Seat, match_pb2.Seat, state=seat_state, replaced=_replaced)
 
 
 def _links(message: match_pb2.Match) -> answers.MatchLinks:

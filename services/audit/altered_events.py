@@ -106,6 +106,9 @@ def _of_move(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
         if row.seat is None or not 0 <= row.seat < history.match.seats:
             yield _of(row, "seat", "is no possible seat of this event", found=shown(row.seat))
         return
+    if row.type == EventType.SEAT_REPLACED:  # written beside the log, at the version at which the match was
+        yield from _of_replacement(history, row)
+        return
     if row.recorded_at not in {move.recorded_at, None}:
         yield _of(row, "recorded_at", "is not the move's", move.recorded_at, row.recorded_at)
     if row.player:
@@ -122,6 +125,15 @@ def _of_move(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
     to_act = history.to_act[row.version - 1]
     if tuple(row.to_act) != to_act:
         yield _of(row, "to_act", "is not who had to act", list(to_act), row.to_act)
+
+
+def _of_replacement(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
+    if row.seat is None or not 0 <= row.seat < history.match.seats:
+        yield _of(row, "seat", "is no possible seat of this event", found=shown(row.seat))
+    if not row.player:
+        yield _of(row, "player", "somebody has got the seat")
+    if history.to_act is not None and tuple(row.to_act) != history.to_act[row.version - 1]:
+        yield _of(row, "to_act", "is not who had to act", list(history.to_act[row.version - 1]), row.to_act)
 
 
 def _kinds(history: MatchHistory, version: int) -> list[tuple[str, int | None]]:
@@ -147,7 +159,9 @@ def _order(events: Sequence[EventRow]) -> Iterator[Finding]:
             yield _of(
                 row, "number or transaction", f"comes after number {last.number}, but happened before it"
             )
-        elif row.version:
+        elif (
+            row.version and row.type != EventType.SEAT_REPLACED
+        ):  # a seat may get several players at one version
             key = (row.version, row.type, row.seat)
             if key in seen:
                 yield _of(row, "number", "is a second event of the same")
@@ -157,7 +171,13 @@ def _order(events: Sequence[EventRow]) -> Iterator[Finding]:
 
 def _missing(history: MatchHistory, events: Sequence[EventRow]) -> Iterator[Finding]:
     kinds = [_kinds(history, version) for version in range(1, len(history.moves) + 1)]
-    stored = [StoredEvent(row.number, row.version, (row.type, row.seat)) for row in events]
+    stored = [
+        StoredEvent(row.number, row.version, (row.type, row.seat))
+        for row in events
+        if row.type != EventType.SEAT_REPLACED  # it belongs to no move, and may be alone at its version
+    ]
+    if not stored:
+        return
     for version, kind, unless in missing(history.recorded, kinds, stored):
         yield Finding(
             table="events",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from typing import Annotated
+from uuid import UUID
 
 import typer
 
@@ -18,6 +19,9 @@ def login(
     hours: Annotated[
         float, typer.Option(min=0.01, max=720, help="How long the browser stays signed in, in hours.")
     ] = HOURS,
+    match: Annotated[
+        UUID | None, typer.Option(help="The match that the page shows then; without it, the lobby.")
+    ] = None,
     url: Url = "",
     key: Key = "",
     home: HomeOption = USUAL_HOME,
@@ -25,7 +29,9 @@ def login(
     """Print a link that opens the page in a browser, signed in as a player. It works once, within a day."""
     place = url_of(url, home)
     try:
-        link = asyncio.run(login_link(place, key_of(key, place, home), player=player, hours=hours))
+        link = asyncio.run(
+            login_link(place, key_of(key, place, home), player=player, hours=hours, match=match)
+        )
     except (NoPage, ProblemError, Unreachable) as problem:
         fail(str(problem))
     say(link)

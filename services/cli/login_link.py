@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 
@@ -38,8 +39,10 @@ async def has_page(gateway: Rest) -> bool:
     return media_type.startswith("text/html")
 
 
-async def login_link(url: str, key: str, *, player: str = PLAYER, hours: float = HOURS) -> str:
-    """Return a link that signs the player in once. Raises NoPage, ProblemError, Unreachable.
+async def login_link(
+    url: str, key: str, *, player: str = PLAYER, hours: float = HOURS, match: UUID | None = None
+) -> str:
+    """Return a link that signs the player in once, and shows a match then. Raises NoPage, ProblemError, Unreachable.
 
     The gateway is asked for its page first: it may run elsewhere, and a code is not made for a link that shows nothing.
     The code follows `#`: browsers do not send that part of an address to servers, so it is in no access log.
@@ -56,4 +59,5 @@ async def login_link(url: str, key: str, *, player: str = PLAYER, hours: float =
             content=msgspec.json.encode(body),
             headers={"Content-Type": "application/json"},
         )
-    return f"{gateway.address}/#login={msgspec.json.decode(made.content)['code']}"
+    link = f"{gateway.address}/#login={msgspec.json.decode(made.content)['code']}"
+    return link if match is None else f"{link}&next=/m/{match}"

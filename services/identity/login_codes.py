@@ -112,13 +112,14 @@ class LoginCodes:
             return None
         return msgspec.convert(rows[0], SignIn)
 
-    async def discard(self, tenant: str, player: str = ALL_PLAYERS) -> None:
-        """Delete the codes of a player, or of all players of a tenant, that are not redeemed. Raises DatabaseUnavailable.
+    async def discard(self, tenant: str, player: str = ALL_PLAYERS) -> int:
+        """Delete the codes of a player, or of all players of a tenant, that are not redeemed; return how many there were.
 
-        Revoking the sessions has made them worthless already; this makes room for others.
+        Revoking the sessions has made them worthless already; this makes room for others. Raises DatabaseUnavailable.
         """
         async with connected(self._pool) as connection:
-            await connection.execute(_DISCARD, (tenant, player))
+            cursor = await connection.execute(_DISCARD, (tenant, player))
+        return cursor.rowcount
 
     @property
     def most_open(self) -> int:

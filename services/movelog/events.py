@@ -28,6 +28,8 @@ class EventType(StrEnum):
     """A seat was taken. Seats assigned when the match was created have no event of their own."""
     SEAT_LEFT = "seat.left"
     """A taken seat is free again, or reserved."""
+    SEAT_REPLACED = "seat.replaced"
+    """Another player has a seat of a running match. Its version is that of the match; the next move is the new player's."""
     MOVE_APPLIED = "move.applied"
     """Any move except the start; an undo is a move, too."""
     TURN_STARTED = "turn.started"
@@ -64,6 +66,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True):
     """What was proposed: a ProposalKind; only of events of consent."""
     result: str = ""
     """How a proposal ended: a Result."""
+    replaced: str = ""
+    """The platform's id of the player who had the seat before; may be empty. Only of `seat.replaced`."""
     recorded_at: datetime
     players: tuple[str, ...] = ()
     """The platform's ids of the players at the match, by seat; empty where there is none. These and the following are as they

@@ -11,6 +11,7 @@ from services.movelog.clocks import ClockReader
 from services.movelog.events import Events
 from services.movelog.lobby import Lobby, PlayerRule
 from services.movelog.notes import NO_NOTES, MatchChange, Notes
+from services.movelog.players import SeatPlayers
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.snapshots import Snapshots
 
@@ -33,6 +34,11 @@ class MoveLog(Protocol):
     @property
     def lobby(self) -> Lobby:
         """Return the seats: reading, taking and freeing them."""
+        ...
+
+    @property
+    def players(self) -> SeatPlayers:
+        """Return the players of seats: replacing one, revoking all tokens of one."""
         ...
 
     @property

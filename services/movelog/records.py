@@ -170,6 +170,17 @@ class JoinedBy(StrEnum):
     REMATCH = "rematch"
 
 
+class ReplacedPlayer(msgspec.Struct, frozen=True, kw_only=True):
+    """A player who had a seat of a running match before another one got it."""
+
+    player: str
+    """The platform's id; empty: a bot had the seat, or a player without an id."""
+    name: str
+    until_version: int
+    """The last version at which the player had the seat; later moves are the next player's."""
+    replaced_at: datetime
+
+
 class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A row of `seats`. Every seat of every match has one from the beginning."""
 
@@ -195,6 +206,8 @@ class SeatRecord(msgspec.Struct, frozen=True, kw_only=True):
     """The account whose rate limits the seat's tokens use; empty: the seat has its own."""
     ready: bool = False
     """The player has said to be ready to start; meaningless once the match has begun."""
+    replaced: tuple[ReplacedPlayer, ...] = ()
+    """Who had the seat before, in order; empty: the same player from the beginning."""
 
 
 class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
@@ -209,6 +222,8 @@ class SeatClaim(msgspec.Struct, frozen=True, kw_only=True):
     bot: str = ""
     """As in SeatRecord."""
     account: str = ""
+    """As in SeatRecord."""
+    replaced: tuple[ReplacedPlayer, ...] = ()
     """As in SeatRecord."""
 
 
@@ -237,6 +252,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
                 generation=row.generation,
                 bot=row.bot,
                 account=row.account,
+                replaced=row.replaced,
             )
             for row in self.seats
             if row.state is SeatState.TAKEN

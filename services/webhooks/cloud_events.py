@@ -73,6 +73,8 @@ def _data(event: Event) -> dict[str, Any]:
         data["deadline"] = event.deadline.astimezone(UTC)
     if event.seat is not None:
         data |= {"seat": event.seat, "player": event.player}
+    if event.type == EventType.SEAT_REPLACED:
+        data["replaced_player"] = event.replaced
     if event.proposal:
         data["proposal"] = event.proposal
     if event.result:

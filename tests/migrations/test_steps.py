@@ -125,6 +125,12 @@ STEPS: Final = {
     "proposals go, matches stay": Step("0018", "0019", MATCH, new=PROPOSED),
     "calls that got stuck go": Step("0019", "0020", MATCH, new=STUCK),
     "notes go, matches stay": Step("0020", "0021", MATCH, new=NOTED),
+    "nobody was replaced": Step(
+        "0021", "0022", SEAT, "SELECT replaced FROM seats", ([],), "UPDATE seats SET replaced = '[1]'"
+    ),
+    "stored events say nothing of replaced players": Step(
+        "0021", "0022", EVENT, "SELECT type, replaced FROM events", ("match.created", "")
+    ),
 }
 
 

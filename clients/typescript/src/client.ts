@@ -19,7 +19,7 @@ import type * as api from "./types.js";
 export class Client extends Live {
   private readonly views = new SeenViews();
 
-  /** Sessions and login codes of a tenant's players. */
+  /** Sessions and login codes of a tenant's players, and revoking all that one has. */
   get players(): Players {
     return new Players(this.sender);
   }
@@ -72,6 +72,11 @@ export class Client extends Live {
   /** Change the name of who sits at a seat, or the data beside it; what is not said stays as it was. */
   async updateSeat(match: string, seat: number, change: api.UpdateSeatRequest): Promise<api.Match> {
     return this.patch(`${at(match)}/seats/${segment(seat)}`, change);
+  }
+
+  /** Give a seat of a running match to another player, as the tenant; the answer has the new player's token. */
+  async replacePlayer(match: string, seat: number, who: api.ReplacePlayerRequest): Promise<api.JoinedMatch> {
+    return this.post(`${at(match)}/seats/${segment(seat)}/replace`, who, { once: true });
   }
 
   /** Begin a match that starts on demand. */

@@ -1,7 +1,7 @@
 /** Sessions with which a platform's own pages act for its players, and codes for links that sign them in. */
 
 import type { Sender } from "./sending.js";
-import type { LoginCode, PlayerSession, RevokedSessions } from "./types.js";
+import type { LoginCode, PlayerSession, RevokedPlayer, RevokedSessions } from "./types.js";
 
 /** The players of a tenant; for clients with the tenant's key. Only `redeem` needs none. */
 export class Players {
@@ -43,6 +43,16 @@ export class Players {
   /** End all sessions of a player, or of all players, and their login codes; those issued later are valid. */
   async revoke(player?: string): Promise<RevokedSessions> {
     return (await this.post("/v1/player-sessions/revoke", { player })) as RevokedSessions;
+  }
+
+  /**
+   * End all sessions and login codes of a player, and the tokens of all the player's seats and invites to them; those issued later
+   * are valid.
+   *
+   * A player of thousands of matches takes several calls: pass the `next_page_token` of each to the next, until it is empty.
+   */
+  async revokeEverything(player: string, page_token?: string): Promise<RevokedPlayer> {
+    return (await this.post("/v1/players/revoke", { player, page_token })) as RevokedPlayer;
   }
 
   /** Post what has the same effect however often it arrives: a second session or code is as good as the first. */

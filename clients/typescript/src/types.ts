@@ -31,9 +31,11 @@ export type Piece = Schemas["Piece"];
 export type PlayerSession = Schemas["PlayerSession"];
 export type Problem = Schemas["Problem"];
 export type QuickJoinRequest = Schemas["QuickJoinRequest"];
+export type ReplacePlayerRequest = Schemas["ReplacePlayerRequest"];
 export type ReplayStep = Schemas["ReplayStep"];
 /** What a page draws of one version of a replay. */
 export type ReplayTable = Schemas["ReplayTable"];
+export type RevokedPlayer = Schemas["RevokedPlayer"];
 export type RevokedSessions = Schemas["RevokedSessions"];
 export type Table = Schemas["Table"];
 export type Template = Schemas["Template"];

@@ -75,16 +75,20 @@ function takeToken(): void {
   replaceAddress(query.size > 0 ? `${path}?${query}` : path!);
 }
 
-/** Exchange the code of a login link for a session. The code works once and leaves the address. */
+/**
+ * Exchange the code of a login link for a session. The code works once and leaves the address, in which stays the screen that the
+ * link names: what follows `&next=` is always a fragment, so no link leads to another page.
+ */
 async function login(): Promise<void> {
-  const code = /^#login=(.+)$/.exec(location.hash)?.[1];
+  const [from, next = "/"] = location.hash.split("&next=");
+  const [, code] = from!.split("#login=");
   if (code === undefined) return;
-  replaceAddress("#/");
+  replaceAddress(`#${next}`);
   trouble.value = "";
   const { player } = session.value ?? {};
   if (player !== undefined && !confirm(t("signInInstead", { player }))) return;
   try {
-    signIn(await client(undefined, "").post("/v1/login-codes/redeem", { code }));
+    signIn(await client(undefined, "").players.redeem(code));
   } catch (error) {
     trouble.value = t("failed", { why: said(error, t("unreachable")) });
   }
@@ -92,9 +96,9 @@ async function login(): Promise<void> {
 
 takeToken();
 await speak(language.value);
-await login();
 route.listen(() => {
   takeToken();
   void login();
 });
+await login();
 render(<Page />, document.getElementById("page")!);

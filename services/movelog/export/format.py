@@ -25,6 +25,7 @@ from engine.kernel.errors import Unreadable
 from engine.kernel.seats import Audience
 from services.movelog.chain import players_hash
 from services.movelog.export.json_difference import PathStep, first_difference, json_path, written
+from services.movelog.players import MAX_REPLACED
 from services.movelog.records import Match, Move, SeatClaim, Status
 from services.process.bounds import MAX_REQUEST_ID
 
@@ -75,6 +76,22 @@ class MoveDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     recorded_at: Annotated[_Moment, msgspec.Meta(description="When it was recorded (RFC 3339).")]
 
 
+class EarlierPlayerDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A player who was replaced while the match was running."""
+
+    player: Annotated[
+        str, msgspec.Meta(max_length=MAX_PLAYER, description="The platform's own id; may be empty.")
+    ]
+    name: Annotated[
+        str, msgspec.Meta(max_length=MAX_PLAYER, description="As shown to the others; may be empty.")
+    ]
+    until_version: Annotated[
+        int,
+        msgspec.Meta(ge=1, le=MAX_MOVES, description="The last version at which the player had the seat."),
+    ]
+    replaced_at: Annotated[_Moment, msgspec.Meta(description="When the player was replaced (RFC 3339).")]
+
+
 class PlayerDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The player of a seat."""
 
@@ -85,6 +102,17 @@ class PlayerDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     name: Annotated[
         str, msgspec.Meta(max_length=MAX_PLAYER, description="As shown to the others; may be empty.")
     ]
+    replaced: (
+        Annotated[
+            tuple[EarlierPlayerDocument, ...],
+            msgspec.Meta(
+                min_length=1,
+                max_length=MAX_REPLACED,
+                description="Who had the seat before, in order; absent: nobody else.",
+            ),
+        ]
+        | msgspec.UnsetType
+    ) = msgspec.UNSET
 
 
 class MatchDocument(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -211,11 +239,7 @@ def write_document(
     ended = match.status is Status.ENDED
     if not ended and audience is None:
         raise ValueError("a match that has not ended is written for an audience")
-    players = (
-        tuple(PlayerDocument(seat=claim.seat, player=claim.player, name=claim.name) for claim in claims)
-        if ended and claims is not None
-        else msgspec.UNSET
-    )
+    players = tuple([_player(claim) for claim in claims]) if ended and claims is not None else msgspec.UNSET
     document = MatchDocument(
         match_id=match.known_as,
         game=match.game,
@@ -242,6 +266,23 @@ def write_document(
         return data
     # The signature is appended as the last field: encoding a long match twice would cost more than signing it.
     return b'%b,"signature":"%b"}' % (data[:-1], sign(document, data).encode())
+
+
+def _player(claim: SeatClaim) -> PlayerDocument:
+    earlier = tuple(
+        [
+            EarlierPlayerDocument(
+                player=one.player,
+                name=one.name,
+                until_version=one.until_version,
+                replaced_at=one.replaced_at.astimezone(UTC),
+            )
+            for one in claim.replaced
+        ]
+    )
+    return PlayerDocument(
+        seat=claim.seat, player=claim.player, name=claim.name, replaced=earlier or msgspec.UNSET
+    )
 
 
 def export_schema() -> dict[str, Any]:

@@ -22,8 +22,11 @@ from services.postgres.records import NamedRow, Reader
 
 EVENT_COLUMNS: Final = """
     events.id, events.type, events.tenant, events.match_id, coalesce(matches.game, '') AS game, events.version, events.seat,
-    coalesce(CASE WHEN events.player = '' THEN seats.player ELSE events.player END, '') AS player,
-    events.to_act, events.outcome, events.endpoint_id, events.proposal, events.result, events.recorded_at,
+    coalesce(CASE WHEN events.player <> '' THEN events.player ELSE (
+        SELECT earlier.value ->> 'player' FROM jsonb_array_elements(seats.replaced) WITH ORDINALITY AS earlier (value, number)
+        WHERE (earlier.value ->> 'until_version')::int4 >= events.version ORDER BY earlier.number LIMIT 1
+    ) END, seats.player, '') AS player,
+    events.to_act, events.outcome, events.endpoint_id, events.proposal, events.result, events.replaced, events.recorded_at,
     ARRAY(SELECT CASE WHEN own.state = 'taken' THEN own.player ELSE '' END
           FROM seats AS own WHERE own.match_id = events.match_id ORDER BY own.seat) AS players,
     coalesce(matches.title, '') AS title,
@@ -38,7 +41,8 @@ EVENT_TABLES: Final = """
     LEFT JOIN match_notes ON match_notes.match_id = events.match_id
     LEFT JOIN seats ON seats.match_id = events.match_id AND seats.seat = events.seat AND events.version > 0
 """
-"""An event of the lobby stores the player of its seat; after the start seats are fixed."""
+"""An event of the lobby, and of a replacement, stores the player of its seat. That of a move is who had the seat then: a player
+who was replaced since, or the present one."""
 
 RECORD: Final = """
 INSERT INTO recorded_events (tenant, feed_types, types) VALUES ($1::text, $2::text[], $2::text[])

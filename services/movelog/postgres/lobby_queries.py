@@ -39,7 +39,7 @@ _AS_BEFORE: Final = """
         account = CASE WHEN $11::text = '' THEN account ELSE $11::text END
 """
 """For the player of the match before, who may have given this seat up since."""
-_NOTE: Final = """
+NOTE: Final = """
 noted AS (
     INSERT INTO seat_requests (tenant, request_id, mark, match_id, seat)
     SELECT $5::text, $6::text,
@@ -76,7 +76,7 @@ WITH lobby AS (
                     OR (state = 'reserved' AND ($4::text = 'rematch' OR (player <> '' AND player = $2::text)))
                END
     RETURNING seats.match_id, {SEAT_COLUMNS}
-), {_NOTE}, {_JOINED}
+), {NOTE}, {_JOINED}
 SELECT {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - only constants of ours
 
@@ -93,7 +93,7 @@ WITH lobby AS (
     FROM free
     WHERE seats.match_id = free.match_id AND seats.seat = free.seat
     RETURNING seats.match_id, {SEAT_COLUMNS}
-), {_NOTE}, {_JOINED}
+), {NOTE}, {_JOINED}
 SELECT {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - only constants of ours
 
@@ -119,7 +119,7 @@ WITH free AS (
     FROM free
     WHERE seats.match_id = free.match_id AND seats.seat = free.seat
     RETURNING seats.match_id, {SEAT_COLUMNS}
-), {_NOTE}, {_JOINED}
+), {NOTE}, {_JOINED}
 SELECT seats.match_id, {SEAT_COLUMNS} FROM claimed AS seats
 """  # noqa: S608 - only constants of ours
 """The oldest match that fits; ids are in order of creation."""

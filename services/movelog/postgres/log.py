@@ -32,6 +32,7 @@ from services.movelog.postgres.events import PostgresEvents
 from services.movelog.postgres.group_commit import GroupCommit
 from services.movelog.postgres.lanes import Lanes
 from services.movelog.postgres.lobby import PostgresLobby, must_hold
+from services.movelog.postgres.players import PostgresSeatPlayers
 from services.movelog.postgres.proposals import PostgresProposals
 from services.movelog.postgres.rows import (
     match_from,
@@ -40,6 +41,7 @@ from services.movelog.postgres.rows import (
     move_from,
     note_values,
     notes_from,
+    replaced_values,
     seat_values,
 )
 from services.movelog.postgres.snapshots import PostgresSnapshots
@@ -83,6 +85,7 @@ class PostgresLog:
         self._clocks = PostgresClocks(readers, self._lanes)
         self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
+        self._players = PostgresSeatPlayers(readers, self._reseated)
         self._events = PostgresEvents(readers)
         self._proposals = PostgresProposals(readers, self._reseated)
 
@@ -101,6 +104,11 @@ class PostgresLog:
     def lobby(self) -> PostgresLobby:
         """See `MoveLog.lobby`."""
         return self._lobby
+
+    @property
+    def players(self) -> PostgresSeatPlayers:
+        """See `MoveLog.players`."""
+        return self._players
 
     @property
     def events(self) -> PostgresEvents:
@@ -191,8 +199,15 @@ class PostgresLog:
         """See `MoveLog.import_match`. Raises ValueError for a match that no log could store."""
         check_ended(match, seats, moves)
         values = (*match_values(match), *seat_values(seats), *note_values(notes), *move_columns(moves))
-        async with self._with_own_reference(match.tenant, notes.reference):
-            imported = bool(await self._ask(queries.IMPORT, values))
+        replaced = [row for row in seats if row.replaced]
+        async with (
+            self._with_own_reference(match.tenant, notes.reference),
+            self._readers.connection() as connection,
+            connection.transaction(),
+        ):
+            imported = bool(await ask_on(connection, queries.IMPORT, values))
+            if imported and replaced:
+                await ask_on(connection, queries.IMPORT_REPLACED, (match.id, *replaced_values(replaced)))
         if imported:
             self._reseated(match.id, match.version)
         return imported

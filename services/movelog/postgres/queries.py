@@ -256,6 +256,12 @@ SELECT id FROM created
 """  # noqa: S608 - only constants of ours
 """Store a whole match that has ended, or nothing if its id is taken."""
 
+IMPORT_REPLACED: Final = """
+UPDATE seats SET replaced = given.replaced::jsonb FROM unnest($2::int2[], $3::text[]) AS given (seat, replaced)
+WHERE seats.match_id = $1::uuid AND seats.seat = given.seat
+"""
+"""Run after IMPORT, in its transaction, for seats whose players were replaced; hardly any import has them."""
+
 FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = $1::uuid"  # noqa: S608 - only column names of ours
 
 OWN: Final = """

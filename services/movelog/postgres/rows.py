@@ -24,6 +24,7 @@ from services.movelog.records import (
     JoinedBy,
     Match,
     Move,
+    ReplacedPlayer,
     Seating,
     SeatRecord,
     SeatState,
@@ -47,7 +48,12 @@ match_from: Final = Reader(
     bot_pace=lambda milliseconds: timedelta(milliseconds=milliseconds),
 )
 """Converts a row of `queries.MATCH_COLUMNS`."""
-seat_from: Final = Reader(SeatRecord, state=SeatState, joined_by=JoinedBy)
+seat_from: Final = Reader(
+    SeatRecord,
+    state=SeatState,
+    joined_by=JoinedBy,
+    replaced=lambda kept: msgspec.convert(kept, tuple[ReplacedPlayer, ...]) if kept else (),
+)
 """Converts a row of `lobby_queries.SEAT_COLUMNS`."""
 
 
@@ -141,6 +147,11 @@ def seat_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
 def note_values(notes: Notes) -> tuple[str, str]:
     """Return the notes about a new match, as `queries.INSERT_MATCH` takes them."""
     return notes.reference, notes.metadata.decode()
+
+
+def replaced_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
+    """Return the columns of `queries.IMPORT_REPLACED`."""
+    return [row.seat for row in seats], [msgspec.json.encode(row.replaced).decode() for row in seats]
 
 
 def seating_from(rows: Sequence[NamedRow]) -> Seating:

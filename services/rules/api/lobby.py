@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foldtable.matches.v1 import lobby_pb2
+from foldtable.matches.v1 import lobby_pb2, replacing_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.administration import own_player
 from services.identity.callers import PlayerCaller
@@ -19,7 +19,7 @@ from services.rules.match.access import MatchAccess, Purpose, request_id
 from services.rules.match.changing import change_match
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.permissions import key_only, must_have, tenant_only
-from services.rules.seats import joining, minting, player_data
+from services.rules.seats import joining, minting, player_data, replacing
 from services.rules.seats.own_seats import own_request_id
 from services.rules.seats.waiting_seats import room_for
 from services.rules.wire.forms import check_language
@@ -154,6 +154,27 @@ class Lobby:
         caller = tenant_only(entered.caller)
         await change_match(self._log, entered.match, request)
         return lobby_pb2.UpdateMatchResponse(match=await self._shown.message_now(entered.match.id, caller))
+
+    async def replace_player(
+        self, request: replacing_pb2.ReplacePlayerRequest, authorization: str | None
+    ) -> replacing_pb2.ReplacePlayerResponse:
+        """Give a seat of a running match to another player, and return the player's token."""
+        key_only(await self._access.caller(authorization))
+        asked = replacing.Asked(
+            seat=request.seat,
+            player=request.player,
+            name=request.name,
+            data=request.data,
+            request_id=request_id(request.request_id),
+        )
+        async with self._access.open(authorization, request.match_id) as (caller, loaded):
+            held = await replacing.replace_player(self._cache, loaded, caller, asked)
+            match_id = loaded.match.id
+        match, seated = await self._shown.now(match_id)
+        return replacing_pb2.ReplacePlayerResponse(
+            match=await self._shown.message(match, seated, caller),
+            token=minting.seat_token(self._tokens, match, held),
+        )
 
     async def start(
         self, request: lobby_pb2.StartMatchRequest, authorization: str | None

@@ -17,6 +17,7 @@ from services.rules.api.history import History
 from services.rules.api.live import Live
 from services.rules.api.lobby import Lobby
 from services.rules.api.login_codes import Logins
+from services.rules.api.player_revocations import PlayerRevocations
 from services.rules.api.player_sessions import PlayerSessions
 from services.rules.api.plays import Plays
 from services.rules.api.reads import Reads
@@ -55,6 +56,7 @@ def match_service(
         **_signing_in(
             Tokens(cache, access, shown, tokens),
             PlayerSessions(access, players.sessions, players.codes, tokens),
+            PlayerRevocations(access, players.sessions, players.codes, cache.log.players),
             Logins(access, players.codes, tokens),
         ),
         **_reading(
@@ -96,6 +98,7 @@ def _seating(creation: Creation, lobby: Lobby, bots: Bots) -> ServiceTable:
         "LeaveMatch": lobby.leave,
         "UpdateSeat": lobby.update_seat,
         "UpdateMatch": lobby.update,
+        "ReplacePlayer": lobby.replace_player,
         "StartMatch": lobby.start,
         "SeatBot": bots.seat,
         "UnseatBot": bots.unseat,
@@ -103,7 +106,9 @@ def _seating(creation: Creation, lobby: Lobby, bots: Bots) -> ServiceTable:
     }
 
 
-def _signing_in(tokens: Tokens, sessions: PlayerSessions, logins: Logins) -> ServiceTable:
+def _signing_in(
+    tokens: Tokens, sessions: PlayerSessions, revocations: PlayerRevocations, logins: Logins
+) -> ServiceTable:
     """Return the calls that give and take credentials."""
     return {
         "InviteToSeat": tokens.invite,
@@ -113,6 +118,7 @@ def _signing_in(tokens: Tokens, sessions: PlayerSessions, logins: Logins) -> Ser
         "RevokeWatchTokens": tokens.revoke_of_watchers,
         "CreatePlayerSession": sessions.create,
         "RevokePlayerSessions": sessions.revoke,
+        "RevokePlayer": revocations.revoke,
         "CreateLoginCode": logins.create,
         "RedeemLoginCode": logins.redeem,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -26,13 +26,14 @@ from services.movelog.failures import ReferenceTaken
 from services.movelog.log import MoveLog
 from services.movelog.match_ids import imported_id
 from services.movelog.notes import NO_NOTES, Notes
-from services.movelog.records import ForkedFrom, Match, Move, SeatRecord, SeatState
+from services.movelog.records import ForkedFrom, Match, Move, ReplacedPlayer, SeatRecord, SeatState
 from services.process.i_json import fault_of
 from services.process.memory import FreedMemory
 from services.process.reasons import Reason
 from services.process.thread_work import in_thread
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Refused
+from services.rules.history.earlier_players import earlier_players
 from services.rules.marks import about, of_request
 from services.rules.match.admissible import (
     check_match_id,
@@ -112,22 +113,37 @@ def was_imported(match: Match) -> bool:
     return match.watch_generation >= GENERATION
 
 
-def _admitted_names(document: MatchDocument) -> dict[int, str]:
-    """Refuse values that a match created here may not have either (admissible.py). Return the players' names by seat."""
-    names: dict[int, str] = {}
+class _Seated(NamedTuple):
+    """What a document says of the players of a seat, as it is stored."""
+
+    player: str = ""
+    name: str = ""
+    replaced: tuple[ReplacedPlayer, ...] = ()
+
+
+_NOBODY: Final = _Seated()
+
+
+def _admitted_players(document: MatchDocument) -> dict[int, _Seated]:
+    """Refuse values that a match created here may not have either (admissible.py). Return the players by seat."""
+    seated: dict[int, _Seated] = {}
     try:
         check_match_id(document.match_id)
         players = () if isinstance(document.players, UnsetType) else document.players
         check_seats_named((one.seat for one in players), document.seats)
         for number, one in enumerate(players):
-            names[one.seat] = imported_name(one.player, one.name, at=f"$.players[{number}]")
+            seated[one.seat] = _Seated(
+                one.player,
+                imported_name(one.player, one.name, at=f"$.players[{number}]"),
+                earlier_players(one, document.version, f"$.players[{number}].replaced"),
+            )
         for number, move in enumerate(document.moves):
             said = (move.request_id or "").removeprefix(OWN)
             check_request_id(said, f"$.moves[{number}].request_id")
         check_moments(document.created_at, (move.recorded_at for move in document.moves))
     except Refused as refusal:
         raise _broken(refusal.description, refusal.field or "$") from None
-    return names
+    return seated
 
 
 def _checked(
@@ -146,7 +162,7 @@ def _checked(
             field="$.secret",
         )
     _must_be_playable(document)
-    names = _admitted_names(document)
+    seated = _admitted_players(document)
     found = verify_document(document)
     if not found.ok:
         raise _differs(found)
@@ -156,7 +172,7 @@ def _checked(
     if signature.standing is Standing.DOES_NOT_FIT:
         raise _broken(f"does not fit: {signature.problem}", "$.signature")
     first = read_request(registered_game(document.game), bytes(document.moves[0].request))
-    seats = _seats_of(document, names, began=not isinstance(first, Abort))
+    seats = _seats_of(document, seated, began=not isinstance(first, Abort))
     own_id = imported_id(tenant, document.match_id)
     match = replace(
         match_of(document),
@@ -198,17 +214,19 @@ def _must_be_playable(document: MatchDocument) -> None:
     under(game, document.rules_version, field="$.rules_version")
 
 
-def _seats_of(document: MatchDocument, names: Mapping[int, str], *, began: bool) -> tuple[SeatRecord, ...]:
-    """Return the seats; in a match that was aborted before it began, a seat without a name is free."""
-    named = {} if isinstance(document.players, UnsetType) else {one.seat: one for one in document.players}
+def _seats_of(
+    document: MatchDocument, seated: Mapping[int, _Seated], *, began: bool
+) -> tuple[SeatRecord, ...]:
+    """Return the seats; in a match that was aborted before it began, a seat without a player is free."""
     return tuple(
         SeatRecord(
             seat=seat,
-            state=SeatState.TAKEN if began or seat in named else SeatState.OPEN,
-            player=named[seat].player if seat in named else "",
-            name=names.get(seat, ""),
+            state=SeatState.TAKEN if began or seat in seated else SeatState.OPEN,
+            player=(one := seated.get(seat, _NOBODY)).player,
+            name=one.name,
             generation=GENERATION,
             invite_generation=GENERATION,
+            replaced=one.replaced,
         )
         for seat in range(document.seats)
     )

@@ -97,8 +97,8 @@ async def join(
     who = wanted.player if isinstance(caller, PlayerCaller) else asked.player
     what = ("join", str(match.id), wanted.seat, who, asked.name, wanted.invite)
     said = (data.decode(),) if data else ()
-    request = _request(match.tenant, asked.request_id, (*what, *said))
-    if request is not None and (given := await _given(cache.log, request)) is not None:
+    request = seat_request(match.tenant, asked.request_id, (*what, *said))
+    if request is not None and (given := await given_before(cache.log, request)) is not None:
         return given[1]
     rule = _rule(caller, loaded, asked)
     wanted = msgspec.structs.replace(wanted, data=data, request=request, rule=rule)
@@ -106,7 +106,7 @@ async def join(
         claimed = await cache.log.lobby.claim(match.id, wanted)
     except LobbyError as refusal:
         # The same request may have arrived twice at the same moment, and the other one has got the seat.
-        given = None if request is None else await _given(cache.log, request)
+        given = None if request is None else await given_before(cache.log, request)
         if given is None:
             raise refused(refusal, seat=wanted.seat) from None
         claimed = given[1]
@@ -157,8 +157,8 @@ async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRe
     asked = replace(asked, name=read_text(asked.name, "$.name", MAX_NAME))
     options = None if asked.options is None else encode(asked.options)
     what = ("quick_join", asked.game.id, asked.seats, (options or b"").decode(), asked.player, asked.name)
-    request = _request(asked.tenant, asked.request_id, (*what, asked.create_if_none))
-    if request is not None and (given := await _given(log, request)) is not None:
+    request = seat_request(asked.tenant, asked.request_id, (*what, asked.create_if_none))
+    if request is not None and (given := await given_before(log, request)) is not None:
         return given
     wanted = QuickJoin(
         tenant=asked.tenant,
@@ -179,7 +179,7 @@ async def quick_join(log: MoveLog, asked: LookingForMatch) -> tuple[UUID, SeatRe
             Reason.NO_OPEN_MATCH, "no public match that waits for players fits; create one, or try again"
         ) from None
     except (SeatRequestTaken, TooManyWaiting) as refusal:
-        given = None if request is None else await _given(log, request)
+        given = None if request is None else await given_before(log, request)
         if given is None:
             raise refused(refusal, seat=None) from None
         return given
@@ -231,14 +231,15 @@ def _of_player(caller: PlayerCaller, loaded: LoadedMatch, asked: Joining) -> Sea
     return msgspec.structs.replace(wanted, player=caller.player)
 
 
-def _request(tenant: str, request_id: str, what: tuple[object, ...]) -> SeatRequest | None:
+def seat_request(tenant: str, request_id: str, what: tuple[object, ...]) -> SeatRequest | None:
+    """Return what a request for a seat is noted under; None without a request id. `what` distinguishes requests with one id."""
     if not request_id:
         return None
     mark = blake2b(msgspec.json.encode(what), digest_size=MARK_BYTES).digest()
     return SeatRequest(tenant=tenant, request_id=request_id, mark=mark)
 
 
-async def _given(log: MoveLog, request: SeatRequest) -> tuple[UUID, SeatRecord] | None:
+async def given_before(log: MoveLog, request: SeatRequest) -> tuple[UUID, SeatRecord] | None:
     """Return the seat that an earlier request with this id got. Raises Refused REQUEST_ID_REUSED, SEAT_GIVEN_UP.
 
     The caller will get a fresh token, so the seat must still be as that request left it: not given up, not taken by

@@ -20,6 +20,7 @@ await withBrowser(async (browser) => {
     tabs: () => inTwoTabs(ada),
     again: () => playingAgain(ada, bob),
     taken: () => takenAway(bob, "bob"),
+    linked: async () => byLink(await who(null), "eli"),
     signedInstead: () => signingOutAndIn(cyd, "dan"),
   };
   for (const [way, go] of Object.entries(ways)) {
@@ -118,6 +119,26 @@ async function signingOutAndIn({ page }, next) {
   await page.evaluate((to) => (location.hash = to), `#login=${code}`);
   await page.locator(`[data-match="${match}"]`).first().click();
   return { before, closed, after: await seen(page) };
+}
+
+/** A link signs a player in and leads to an invitation. Links that name other addresses lead nowhere but to this page. */
+async function byLink({ page }, player) {
+  const link = async (next) => `${GATEWAY}/#login=${(await api("POST", "/v1/login-codes", { player })).code}&next=${next}`;
+  const seating = [{ player: "somebody" }, { kind: "invited" }];
+  const made = await api("POST", "/v1/matches", { game: "al_rashid", seats: 2, visibility: "private", seating });
+  await page.goto(await link(`/m/${made.match.match_id}?invite=${made.invites[0].token}`));
+  await page.getByRole("button", { name: /^Take this seat/ }).click();
+  const sight = await seen(page);
+  const shown = page.url() === `${GATEWAY}/#/m/${made.match.match_id}`;
+  const { seats } = await api("GET", `/v1/matches/${made.match.match_id}`);
+  const elsewhere = [];
+  for (const next of ["//example.com/", "https://example.com/", "javascript:alert(1)", ""]) {
+    await page.goto("about:blank");
+    await page.goto(await link(next));
+    await page.locator('[data-game="al_rashid"]').waitFor();
+    elsewhere.push(page.url() === `${GATEWAY}/#${next}`);
+  }
+  return { sight, shown, seated: seats[1].player, elsewhere };
 }
 
 /** The tenant frees the seat of a player who waits; then the player takes another one. */

@@ -57,6 +57,18 @@ def test_whose_seat_was_taken_away_is_a_visitor_who_may_take_another_one(told: d
     assert told["taken"] == PLAYS
 
 
+def test_a_link_signs_in_and_leads_to_an_invitation(told: dict[str, Any]) -> None:
+    """The code has left the address, and so has the invite once it was used."""
+    way = told["linked"]
+    assert (way["sight"], way["shown"], way["seated"]) == (PLAYS, True, "eli")
+
+
+def test_a_link_leads_to_no_other_page(told: dict[str, Any]) -> None:
+    assert told["linked"]["elsewhere"] == [True] * 4, (
+        "whatever it names is a fragment of this page's own address"
+    )
+
+
 def test_who_signs_out_is_told_what_to_do_and_who_signs_in_instead_has_the_own_seat(
     told: dict[str, Any],
 ) -> None:

@@ -446,6 +446,8 @@ def lobby(platform: Platform) -> list[httpx.Response]:
         ("moves?dry_run=true", move),
         ("moves?dry_run=true", {**move, "expected_version": 0}),
         ("rematch", {}),
+        ("seats/1/replace", {"player": "cleo", "name": "Cleo", "data": {"colour": "teal"}}),
+        ("seats/1/replace", {"player": "cleo"}),
         ("resign", {"seat": 0}),
         ("rematch", {}),
     ]
@@ -484,6 +486,8 @@ def sessions(platform: Platform) -> list[httpx.Response]:
         *answers,
         platform.post("/v1/player-sessions/revoke", json={"player": "ada-at-her-page"}),
         platform.post("/v1/player-sessions/revoke", json={"player": ""}),
+        platform.post("/v1/players/revoke", json={"player": "ada-at-her-page"}),
+        platform.post("/v1/players/revoke", json={"player": "ada", "page_token": "of another"}),
         platform.get("/v1/tenant"),
         platform.patch("/v1/tenant", json={"anonymous_read": False}),
     ]

@@ -12,13 +12,13 @@ _OPERATIONS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": "answerAbort answerUndo redoMoves returnToSeat",
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "createMatch "
-        "inviteToSeat issueSeatToken issueWatchToken joinMatch leaveMatch quickJoin rematch "
+        "inviteToSeat issueSeatToken issueWatchToken joinMatch leaveMatch quickJoin rematch replacePlayer "
         "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateSeat"
     ),
     "a tenant's; at most what `webhooks` and `event feed` tell": (
         "createEndpoint createFeedTicket createKey createLoginCode createPlayerSession createTenant deleteEndpoint getEndpoint "
         "getEventRecording getTenant listBotTurns listDeliveries listEndpoints listKeys listTenants redeemLoginCode "
-        "resendDeliveries resendDelivery revokeKey revokePlayerSessions rotateEndpointSecret rotateKey setEventRecording "
+        "resendDeliveries resendDelivery revokeKey revokePlayer revokePlayerSessions rotateEndpointSecret rotateKey setEventRecording "
         "testEndpoint updateEndpoint updateTenant"
     ),
     "the same whatever is played": (
@@ -32,7 +32,7 @@ _CALLS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": "AnswerAbort AnswerUndo Redo ReturnToSeat",
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "CreateLoginCode CreateMatch CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
-        "Rematch RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateMatch UpdateSeat"
+        "Rematch ReplacePlayer RevokePlayer RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateMatch UpdateSeat"
     ),
     "heard over REST, which passes the answer on": "AbortMatch ForkMatch Undo",
     "of a match that is over, or over by it: its luck is shown then": "ImportMatch ResignSeat",

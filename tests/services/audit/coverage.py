@@ -59,9 +59,11 @@ NOT_COVERED: Final = {
     ("seats", "player"): "is hashed into exports of ended matches, and in no row of the log",
     ("seats", "ready"): _CHANGES,
     ("seats", "renamed"): _CHANGES,
+    ("seats", "replaced"): "is hashed into exports of ended matches, and in no row of the log",
     ("events", "id"): "is made up for the event",
     ("events", "endpoint_id"): "tells of an endpoint that may be gone",
     ("events", "proposal"): "tells of a proposal, whose rows in the log are checked",
+    ("events", "replaced"): "tells who had a seat before, which is in no row of the log",
     ("events", "result"): "tells how a proposal ended, which may be without a row of the log",
 }
 

@@ -50,6 +50,18 @@ class MemoryEvents:
         """Record the event of a seat that was freed; `row` is the seat before."""
         self._record(match, EventType.SEAT_LEFT, row.seat, row.player)
 
+    def replaced(self, match: Match, row: SeatRecord) -> None:
+        """Record the event of a replaced player; `row` is the seat of the new one."""
+        self._record(
+            match,
+            EventType.SEAT_REPLACED,
+            row.seat,
+            row.player,
+            version=match.version,
+            to_act=match.to_act,
+            replaced=row.replaced[-1].player,
+        )
+
     def moved(self, match: Match, append: Append, seats: Collection[SeatRecord]) -> None:
         """Record the events of a move."""
         players = {row.seat: row.player for row in seats}
@@ -75,6 +87,7 @@ class MemoryEvents:
         version: int = 0,
         to_act: tuple[int, ...] = (),
         outcome: bytes | None = None,
+        replaced: str = "",
         recorded_at: datetime | None = None,
     ) -> None:
         if kind not in self._types.get(match.tenant, ()):
@@ -91,6 +104,7 @@ class MemoryEvents:
             player=player,
             to_act=to_act,
             outcome=outcome,
+            replaced=replaced,
             recorded_at=recorded_at or datetime.now(UTC),
         )
         feed.append(FeedEvent(Position(0, len(feed) + 1), event))

@@ -176,7 +176,7 @@ class MemoryLobby:
         check_text(wanted.player, wanted.name)
         stored = self._shelf.stored(match_id)
         self._shelf.must_be_good(wanted.token)
-        self._must_be_new(wanted.request)
+        self.must_be_new(wanted.request)
         seat = wanted.seat
         if seat is None:
             is_open = stored.match.version == 0
@@ -203,7 +203,7 @@ class MemoryLobby:
         """See `Lobby.quick_join`."""
         check_text(wanted.player, wanted.name)
         self._shelf.must_be_open()
-        self._must_be_new(wanted.request)
+        self.must_be_new(wanted.request)
         self._shelf.must_hold(wanted.rule)
         for match_id in sorted(self._shelf.matches):
             stored = self._shelf.matches[match_id]
@@ -216,7 +216,7 @@ class MemoryLobby:
             raise NoOpenMatch("no public match with an open seat fits")
         stored = Stored(otherwise, check_new(otherwise, [first_seat(wanted)]))
         self._shelf.matches[otherwise.id] = stored
-        self._note(wanted.request, otherwise.id, 0, 0)
+        self.note(wanted.request, otherwise.id, 0, 0)
         self._events.created(otherwise)
         self._events.joined(otherwise, stored.seats[0])
         self._announce(otherwise.id)
@@ -367,7 +367,7 @@ class MemoryLobby:
 
     def _take(self, stored: Stored, seat: int, wanted: SeatWanted) -> SeatRecord:
         row = stored.seats[seat]
-        self._note(wanted.request, stored.match.id, seat, row.generation)
+        self.note(wanted.request, stored.match.id, seat, row.generation)
         taken = replace(
             row,
             state=SeatState.TAKEN,
@@ -386,11 +386,13 @@ class MemoryLobby:
         self._announce(stored.match.id)
         return row
 
-    def _must_be_new(self, request: SeatRequest | None) -> None:
+    def must_be_new(self, request: SeatRequest | None) -> None:
+        """Raises SeatRequestTaken if a request id was used before."""
         if request is not None and (request.tenant, request.request_id) in self._given:
             raise SeatRequestTaken("this request id has been used to take a seat")
 
-    def _note(self, request: SeatRequest | None, match_id: UUID, seat: int, generation: int) -> None:
+    def note(self, request: SeatRequest | None, match_id: UUID, seat: int, generation: int) -> None:
+        """Note which seat a request got."""
         if request is not None:
             self._given[request.tenant, request.request_id] = SeatGiven(
                 match_id=match_id, seat=seat, mark=request.mark, generation=generation

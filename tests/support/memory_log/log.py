@@ -20,6 +20,7 @@ from services.movelog.wakeup_subscriptions import WakeupSubscriptions
 from tests.support.memory_log.clocks import MemoryClocks
 from tests.support.memory_log.events import MemoryEvents
 from tests.support.memory_log.lobby import MemoryLobby, Shelf, Stored
+from tests.support.memory_log.players import MemorySeatPlayers
 from tests.support.memory_log.snapshots import MemorySnapshots
 
 
@@ -39,6 +40,17 @@ class MemoryLog:
         self._lobby = MemoryLobby(
             self._shelf, self._events, lambda match_id: self._subscriptions.wake(match_id, reseated=True)
         )
+        self._players = MemorySeatPlayers(
+            self._shelf,
+            self._lobby,
+            self._events,
+            lambda match_id: self._subscriptions.wake(match_id, reseated=True),
+        )
+
+    @property
+    def players(self) -> MemorySeatPlayers:
+        """See `MoveLog.players`."""
+        return self._players
 
     @property
     def lobby(self) -> MemoryLobby:

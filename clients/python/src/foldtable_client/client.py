@@ -38,7 +38,7 @@ class Client(Following):
 
     @property
     def players(self) -> Players:
-        """Sessions and login codes of a tenant's players."""
+        """Sessions and login codes of a tenant's players, and revoking all that one has."""
         return Players(self._sender)
 
     # ── what can be played ─────────────────────────────────────────────────────────────────────────
@@ -84,6 +84,12 @@ class Client(Following):
     def update_seat(self, match_id: str, seat: int, **change: Unpack[types.UpdateSeatRequest]) -> types.Match:
         """Change the name of who sits at a seat, or the data beside it; what is left out stays as it was."""
         return self.patch(f"{match_path(match_id)}/seats/{segment(seat)}", change)
+
+    def replace_player(
+        self, match_id: str, seat: int, **who: Unpack[types.ReplacePlayerRequest]
+    ) -> types.JoinedMatch:
+        """Give a seat of a running match to another player, as the tenant; the answer has the new player's token."""
+        return self.post(f"{match_path(match_id)}/seats/{segment(seat)}/replace", who, once=True)
 
     def start(self, match_id: str) -> types.Match:
         """Begin a match that starts on demand."""

@@ -62,6 +62,14 @@ class Players:
         """End all sessions of a player, or of all players, and their login codes; those issued later are valid."""
         return self._post("/v1/player-sessions/revoke", {"player": player})
 
+    def revoke_everything(self, player: str, page_token: str = "") -> types.RevokedPlayer:
+        """End all sessions and login codes of a player, and the tokens of all the player's seats and invites to them.
+
+        What is issued later is valid. A player of thousands of matches takes several calls: pass the `next_page_token` of each
+        to the next, until it is empty.
+        """
+        return self._post("/v1/players/revoke", {"player": player, "page_token": page_token})
+
     def _post(self, path: str, body: Any) -> Any:
         """Post what has the same effect however often it arrives: a second session or code is as good as the first."""
         return self._sender.send("POST", path, body=body, repeatable=True).json()

@@ -1122,6 +1122,36 @@ class RematchRequest(TypedDict):
     """
 
 
+class ReplacePlayerRequest(TypedDict):
+    """Who is to have the seat."""
+
+    player: str
+    """The platform's own id of the new player, 1 to 64 code points, as in SeatPlan. The player must have
+    no seat of the match.
+    """
+    name: NotRequired[str]
+    """The name shown to the other players, as in SeatPlan. May be empty."""
+    data: NotRequired[Any]
+    """The new player's data, as when joining. Empty: none. The data of the player before is removed."""
+    request_id: NotRequired[str | None]
+    """Idempotency key of this request, as in CreateMatchRequest. A repeat returns another token of the
+    seat.
+    """
+
+
+class ReplacedPlayer(TypedDict):
+    """A player who was replaced by another one while the match was running."""
+
+    player: str
+    """The platform's own id of the player. May be empty: a bot had the seat, or a player without an id."""
+    name: str
+    """The name that was shown to the other players. May be empty."""
+    until_version: int
+    """The last version of the match at which this player had the seat; later moves are the next player's."""
+    replaced_at: str
+    """When the player was replaced."""
+
+
 class ReplayTable(TypedDict):
     """What a page draws of one version: as in a table, without what changes with time."""
 
@@ -1133,6 +1163,19 @@ class ReplayTable(TypedDict):
     """
     pending: list[PendingDecision]
     """The open decisions of all seats."""
+
+
+class RevokedPlayer(TypedDict):
+    """What was revoked of a player."""
+
+    player: str
+    """The player."""
+    seats: int
+    """Number of seats whose tokens and invites this call revoked, in matches of any status."""
+    login_codes: int
+    """Number of login codes that this call revoked before they were redeemed."""
+    next_page_token: str
+    """The player has more seats: pass it as `page_token` to go on. Empty: all is revoked."""
 
 
 class RevokedSessions(TypedDict):
@@ -1194,6 +1237,8 @@ class Seat(TypedDict):
     """The player has said to be ready to start. For people only: no start waits for it, and it means
     nothing afterwards.
     """
+    replaced: NotRequired[list[ReplacedPlayer]]
+    """Who had the seat before, in order, each until a version. Empty: the same player from the beginning."""
 
 
 class SeatClock(TypedDict):
