@@ -47,6 +47,7 @@ OF_A_MATCH: dict[str, Callable[[Client, str], Any]] = {
     "join": lambda client, name: client.join(name),
     "leave": lambda client, name: client.leave(name),
     "update_seat": lambda client, name: client.update_seat(name, 0, name="Ada"),
+    "replace_player": lambda client, name: client.replace_player(name, 0, player="ada"),
     "start": lambda client, name: client.start(name),
     "rematch": lambda client, name: client.rematch(name),
     "fork": lambda client, name: client.fork(name),
@@ -91,6 +92,8 @@ def test_no_game_and_no_seat_leads_to_another_route(asked: Asked) -> None:
             asked.client.game(name)
         with pytest.raises(ValueError, match="is not an id"):
             asked.client.layout(name)
+        with pytest.raises(ValueError, match="is not an id"):
+            asked.client.replace_player(MATCH, name, player="ada")  # type: ignore[arg-type] - as untyped callers may
         with pytest.raises(ValueError, match="is not an id"):
             asked.client.update_seat(MATCH, name, name="Ada")  # type: ignore[arg-type] - as untyped callers may
     assert asked.requests == []

@@ -105,3 +105,14 @@ def test_login_prints_a_link_of_the_named_player(foldtable: Any, system: System)
         del browser.headers["authorization"]
         answer = browser.post("/v1/login-codes/redeem", json={"code": code})
     assert answer.json()["player"] == "zoe"
+
+
+@pytest.mark.slow
+def test_a_link_leads_to_the_named_match(foldtable: Any, system: System) -> None:
+    match = "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11"
+    running = {"FOLDTABLE_URL": system.address, "FOLDTABLE_KEY": system.key}
+    done = foldtable("login", "--match", match, **running)
+    assert done.exit_code == 0, done.stderr
+    assert done.stdout.strip().endswith(f"&next=/m/{match}")
+    wrong = foldtable("login", "--match", "https://elsewhere.example/", **running)
+    assert (wrong.exit_code, wrong.stdout) == (2, "")
