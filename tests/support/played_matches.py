@@ -99,6 +99,11 @@ class Playing:
             choices = SeededChance(self._secret(f"more choices {match.id}"), 0)
             await self._play(table, table.version + moves, choices, winds=False)
 
+    async def end(self, match: Match) -> None:
+        """End a match: all resign."""
+        async with self.tables.hold(match.id) as table:
+            await self._end(table)
+
     async def fork(self, number: int, moves: int) -> Match:
         """Fork the last match of a game as the public knows it."""
         game = GAMES_IN_TURN[number % len(GAMES_IN_TURN)]

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 from services.audit import outbox, reading
 from services.audit.auditing import Piece, audit_stretch
 from services.movelog.clocks import AbsentRule, Clock, ClockKind
+from services.movelog.players import Replacement
 from services.movelog.records import Status
 from services.rules.history.importing import Imported, Importer
 from services.rules.match.sweeping import Sweeper
 from tests.support.auditing import audit
 from tests.support.match_documents import a_match, document_of
-from tests.support.played_matches import GAMES_IN_TURN, TENANT, Playing, played, some_of_everything
+from tests.support.played_matches import CLOCKS, GAMES_IN_TURN, TENANT, Playing, played, some_of_everything
 
 A_MOMENT = timedelta(milliseconds=20)
 
@@ -72,6 +73,31 @@ async def test_seats_that_were_timed_out(database_url: str, absent: AbsentRule) 
     tally = await asyncio.to_thread(audit, database_url)
     assert [str(one) for one in tally.findings] == []
     assert tally.rows["moves"] >= (2 if absent is AbsentRule.FORFEIT else 5)
+
+
+@pytest.mark.parametrize("ends", [False, True])
+async def test_players_who_were_replaced(database_url: str, ends: bool) -> None:
+    """Twice at one version, and again later; the events of it belong to no move."""
+
+    async def others_come(playing: Playing) -> None:
+        match = await playing.match(1, 4, ends=False, seats=3, clock=CLOCKS[1])
+        for seat, player in ((1, "cleo"), (1, "dora"), (2, "eli")):
+            version = (await playing.log.find(match.id)).version
+            wanted = Replacement(tenant=TENANT, seat=seat, version=version, player=player)
+            await playing.log.players.replace(match.id, wanted)
+            if player != "cleo":
+                await playing.go_on(match, 3)
+        if ends:
+            await playing.end(match)
+
+    await played(database_url, others_come)
+    tally = await asyncio.to_thread(audit, database_url)
+    assert [str(one) for one in tally.findings] == []
+    with psycopg.connect(database_url) as connection:
+        told = connection.execute(
+            "SELECT player, replaced FROM events WHERE type = 'seat.replaced' ORDER BY number"
+        )
+        assert told.fetchall() == [("cleo", "player-1"), ("dora", "cleo"), ("eli", "player-2")]
 
 
 async def test_matches_that_go_on_meanwhile(database_url: str) -> None:
