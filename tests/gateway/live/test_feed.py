@@ -64,6 +64,12 @@ def test_a_players_feed_begins_with_the_open_matches_and_says_where_it_is_their_
                 "waiting_for_me": False,
                 "todos": [],
                 "waiting_bots": [],
+                "players": [ada, bob],
+                "title": "",
+                "visibility": "private",
+                "deadline": None,
+                "reference": "",
+                "metadata": {},
             }
         with feed(platform, player=bob) as events:
             assert next(events).json()["matches"][0]["waiting_for_me"] is True

@@ -458,6 +458,9 @@ def lobby(platform: Platform) -> list[httpx.Response]:
         {"data": None},
     )
     answers += [platform.patch(f"{path}/seats/0", json=change) for change in changes]
+    answers.append(
+        platform.patch(path, json={"title": "Friday", "reference": f"of {path}", "metadata": {"a": None}})
+    )
     answers += [platform.get(path)]
     wanted = {"game": "river_dragons", "player": f"ada-{uuid4().hex}"}
     joins = ({**wanted, "create_if_none": True}, {**wanted, "seats": 7}, {"game": "chess"})
