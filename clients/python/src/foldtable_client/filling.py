@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, cast
 
 from foldtable_client import types
 from foldtable_client.choices import TemplateChoice
@@ -23,7 +23,7 @@ def fill(template: TemplateChoice, values: Sequence[Value]) -> types.Action:
     steps = template.hint["steps"]
     if len(values) != len(steps):
         raise ValueError(f"{len(values)} values for {len(steps)} steps")
-    action: types.Action = {"type": template.template["type"]}
+    action: dict[str, Any] = {"type": template.template["type"]}
     used: list[Value] = []
     counted = Counter[str]()
     for step, value in zip(steps, values, strict=True):
@@ -40,7 +40,7 @@ def fill(template: TemplateChoice, values: Sequence[Value]) -> types.Action:
                 put(action, step["field_y"], y)
     for limit in template.hint["limits"]:
         _keep(limit, counted[limit["name"]])
-    return action
+    return cast("types.Action", action)  # its steps say what it has
 
 
 def _chosen(step: types.ChooseStep, value: Value, used: list[Value]) -> str:

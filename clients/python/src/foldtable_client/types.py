@@ -1,23 +1,10 @@
-"""The API's objects as they travel: written by `make docs` from the gateway's own types, not by hand."""
+"""The API's objects as they travel: written by `make docs` from the OpenAPI document, not by hand."""
 
 from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
-Action = dict[str, Any]
-"""What a seat does; the game says which fields it has."""
-Components = dict[str, Any]
-"""What is in the box; the game says which fields it has."""
-Event = dict[str, Any]
-"""What happened; the game says which fields it has."""
-Options = dict[str, Any]
-"""How a match is set up; the game says which fields it has."""
-RequestedAction = dict[str, Any]
-"""What was asked for: an action, or an undo; the game says which fields it has."""
-Template = dict[str, Any]
-"""A set of actions too large to list; the game says which fields it has."""
-View = dict[str, Any]
-"""What an audience sees of the table; the game says which fields it has."""
+from foldtable_client.games import al_rashid, river_dragons, river_of_gold
 
 
 class ActionHint(TypedDict):
@@ -761,6 +748,171 @@ class Match(TypedDict):
     """The platform's own metadata about the match: a JSON object. `{}`: none. Set only where `reference`
     is.
     """
+
+
+class MatchCommandAbort(TypedDict):
+    """Call the match off, or propose it to the others."""
+
+    type: Literal["abort"]
+    """The kind."""
+
+
+class MatchCommandAnswerAbort(TypedDict):
+    """Answer the proposal to call the match off."""
+
+    type: Literal["answer_abort"]
+    """The kind."""
+    accept: bool
+    """Whether it agrees."""
+
+
+class MatchCommandAnswerUndo(TypedDict):
+    """Answer the proposal to take moves back."""
+
+    type: Literal["answer_undo"]
+    """The kind."""
+    accept: bool
+    """Whether it agrees."""
+
+
+class MatchCommandRedo(TypedDict):
+    """Restore the moves taken back last."""
+
+    type: Literal["redo"]
+    """The kind."""
+
+
+class MatchCommandResign(TypedDict):
+    """Leave for good."""
+
+    type: Literal["resign"]
+    """The kind."""
+
+
+class MatchCommandReturnToSeat(TypedDict):
+    """Return to a seat that was away."""
+
+    type: Literal["return_to_seat"]
+    """The kind."""
+
+
+class MatchCommandTimeOut(TypedDict):
+    """A seat's time was up."""
+
+    type: Literal["time_out"]
+    """The kind."""
+    action: dict[str, Any]
+    """What the server did for the seat: an action of the game, or a resignation."""
+    decision: str
+    """Id of the decision that was not made in time."""
+
+
+class MatchCommandUndo(TypedDict):
+    """Take moves back, or propose it to the others."""
+
+    type: Literal["undo"]
+    """The kind."""
+    to: int
+    """The version whose state the match has again."""
+
+
+class MatchEventAbortAnswered(TypedDict):
+    """A seat has answered that proposal."""
+
+    type: Literal["abort_answered"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+    accept: bool
+    """Whether it agrees."""
+
+
+class MatchEventAbortProposed(TypedDict):
+    """A seat proposes to call the match off."""
+
+    type: Literal["abort_proposed"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+
+
+class MatchEventForked(TypedDict):
+    """The match begins with a state of another one."""
+
+    type: Literal["forked"]
+    """The kind."""
+    of: str
+    """The other match."""
+    version: int
+    """The version with whose state it begins."""
+    audience: Audience
+    """The audience whose knowledge was kept; everything hidden from it was dealt again."""
+    state: Any
+    """The complete state; null except for a referee."""
+
+
+class MatchEventMatchAborted(TypedDict):
+    """The match is called off."""
+
+    type: Literal["match_aborted"]
+    """The kind."""
+    by: Literal["tenant", "consent", "absence"]
+    """Who called it off: its tenant, or all of its seats."""
+    seat: int | None
+    """The seat that proposed it; null for the tenant."""
+
+
+class MatchEventMoveRedone(TypedDict):
+    """A seat has restored moves that it had taken back."""
+
+    type: Literal["move_redone"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+    to: int
+    """The version whose state the match has again."""
+
+
+class MatchEventMoveUndone(TypedDict):
+    """A seat has taken moves back."""
+
+    type: Literal["move_undone"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+    to: int
+    """The version whose state the match has again."""
+
+
+class MatchEventSeatReturned(TypedDict):
+    """The player of a seat that was away is back."""
+
+    type: Literal["seat_returned"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+
+
+class MatchEventUndoAnswered(TypedDict):
+    """A seat has answered that proposal."""
+
+    type: Literal["undo_answered"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+    accept: bool
+    """Whether it agrees."""
+
+
+class MatchEventUndoProposed(TypedDict):
+    """A seat proposes to take moves back."""
+
+    type: Literal["undo_proposed"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+    to: int
+    """The version whose state the match has again."""
 
 
 class MatchLinks(TypedDict):
@@ -1628,3 +1780,56 @@ class WaitingBot(TypedDict):
     """Level of the built-in bot. Null: it is a tenant's own bot."""
     bot: str | None
     """Name of the tenant's own bot. Null: it is a built-in bot."""
+
+
+Action = al_rashid.Action | river_dragons.Action | river_of_gold.Action
+"""Action of a game; the match's `game` decides which."""
+
+
+MatchEvent = (
+    MatchEventMoveUndone
+    | MatchEventMoveRedone
+    | MatchEventUndoProposed
+    | MatchEventUndoAnswered
+    | MatchEventAbortProposed
+    | MatchEventAbortAnswered
+    | MatchEventForked
+    | MatchEventMatchAborted
+    | MatchEventSeatReturned
+)
+"""An event of the server rather than of a game: an undo, a redo, a proposal or its answer, a match
+called off, the begin of a fork, or a player's return. Public.
+"""
+
+
+MatchCommand = (
+    MatchCommandResign
+    | MatchCommandUndo
+    | MatchCommandRedo
+    | MatchCommandAnswerUndo
+    | MatchCommandAbort
+    | MatchCommandAnswerAbort
+    | MatchCommandReturnToSeat
+    | MatchCommandTimeOut
+)
+"""A request of a seat or of its clock that is not an action of the game."""
+
+
+Options = al_rashid.Options | river_dragons.Options | river_of_gold.Options
+"""Options of a game; the match's `game` decides which."""
+
+
+Template = al_rashid.Template | river_dragons.Template | river_of_gold.Template
+"""Template of a game; the match's `game` decides which."""
+
+
+View = al_rashid.View | river_dragons.View | river_of_gold.View
+"""View of a game; the match's `game` decides which."""
+
+
+Event = al_rashid.Event | river_dragons.Event | river_of_gold.Event | MatchEvent
+"""Event of a game; the match's `game` decides which."""
+
+
+RequestedAction = Action | MatchCommand
+"""The request: an action of the game, or one of the server's own requests."""
