@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from foldtable_client import Client, ProblemError, ReplayedVersion, Unreachable, replaying
+from foldtable_client import Client, ProblemError, ReplayedVersion, Unreachable, repeating, sending
 from tests.clients.test_python_tables import a_match, move
 from tests.support.our_games import OUR_GAMES
 from tests.support.running_system import System
@@ -81,14 +81,6 @@ def replay(answer: Callable[[httpx.Request], httpx.Response], **asked: Any) -> I
     return Client("http://table.test", "ft_dev_key", transport=transport).replay(MATCH, **asked)
 
 
-@pytest.fixture
-def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Pauses take no time; they are noted down."""
-    pauses: list[float] = []
-    monkeypatch.setattr(replaying.time, "sleep", pauses.append)
-    return pauses
-
-
 @pytest.mark.usefixtures("slept")
 def test_wherever_it_is_cut_it_goes_on_there() -> None:
     whole = b"".join(lines(1))
@@ -152,8 +144,11 @@ def test_patience_counts_from_the_last_version_that_came(monkeypatch: pytest.Mon
         nonlocal now
         now += seconds
 
-    monkeypatch.setattr(replaying.time, "monotonic", lambda: now)
-    monkeypatch.setattr(replaying.time, "sleep", pass_time)
+    async def sleep(seconds: float) -> None:
+        pass_time(seconds)
+
+    monkeypatch.setattr(repeating, "monotonic", lambda: now)
+    monkeypatch.setattr(sending, "sleep", sleep)
 
     def answer(request: httpx.Request) -> httpx.Response:
         """Send one version more than the client has, after most of its patience."""

@@ -19,7 +19,6 @@ from foldtable_client import (
     SeatsUpdated,
     Snapshot,
     Unreachable,
-    sending,
     streams,
 )
 
@@ -47,14 +46,6 @@ class Scripted:
 
     def headers(self, name: str) -> list[str | None]:
         return [request.headers.get(name) for request in self.asked]
-
-
-@pytest.fixture
-def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long was slept, which here takes no time."""
-    told: list[float] = []
-    monkeypatch.setattr(sending.time, "sleep", told.append)
-    return told
 
 
 def broken() -> Answer:

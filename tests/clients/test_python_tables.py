@@ -21,7 +21,6 @@ from foldtable_client import (
     choices,
     fill,
     patched,
-    sending,
 )
 from foldtable_client.types import Table
 from tests.clients.test_python_client import Cutting
@@ -76,11 +75,9 @@ def test_who_sits_at_a_table_that_waits_is_seen(tenant: Client) -> None:
     assert [table["match"]["status"] for table in tables][-1] == "ended"
 
 
-def test_tables_over_a_line_that_is_cut_at_every_event(
-    system: System, tenant: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("slept")
+def test_tables_over_a_line_that_is_cut_at_every_event(system: System, tenant: Client) -> None:
     match = a_match(tenant)
-    monkeypatch.setattr(sending.time, "sleep", lambda _: None)
     with Client(system.address, system.key, transport=Cutting()) as unlucky:
         tables = unlucky.follow_table(match, seat=0)
         seen = [next(tables)["version"]]
@@ -140,7 +137,6 @@ def test_several_matches_end_once_each_over_a_line_that_is_cut(
 ) -> None:
     matches = [a_match(tenant) for _ in range(2)]
     last = {match: [move(tenant, match) for _ in range(3)][-1] + 1 for match in matches}
-    monkeypatch.setattr(sending.time, "sleep", lambda _: None)
     with Client(system.address, system.key, transport=Cutting(3)) as unlucky:
         events = unlucky.follow_matches(matches)
         told = [next(events)]

@@ -1,11 +1,12 @@
 """A thin, typed client of the Foldtable REST interface.
 
-`Client` has all the methods. Answers are the JSON objects of the API, described by the types in
+`Client` has all the methods, and `AsyncClient` has the same for asyncio. Answers are the JSON objects of the API, described by the types in
 `foldtable_client.types`; refusals are exceptions with the API's stable `reason`.
 """
 
+from foldtable_client.async_client import AsyncClient, TaggedTable
 from foldtable_client.choices import ActionChoice, Choice, TemplateChoice, choices
-from foldtable_client.client import Client, TaggedTable
+from foldtable_client.client import Client
 from foldtable_client.filling import fill
 from foldtable_client.match_events import (
     AccessRevoked,
@@ -20,21 +21,29 @@ from foldtable_client.match_events import (
 )
 from foldtable_client.patches import patched
 from foldtable_client.problems import (
+    Closed,
+    Ended,
     FoldtableError,
     ProblemError,
     RefusedByTheRules,
+    Stopped,
     Unreachable,
     VersionConflict,
 )
 from foldtable_client.replaying import ReplayedVersion
-from foldtable_client.turns import Choose
+from foldtable_client.stopping import Stop
+from foldtable_client.turns import Choose, ChooseAsync
 
 __all__ = [
     "AccessRevoked",
     "ActionChoice",
+    "AsyncClient",
     "Choice",
     "Choose",
+    "ChooseAsync",
     "Client",
+    "Closed",
+    "Ended",
     "FeedEvent",
     "FoldtableError",
     "MatchEnded",
@@ -44,6 +53,8 @@ __all__ = [
     "ReplayedVersion",
     "SeatsUpdated",
     "Snapshot",
+    "Stop",
+    "Stopped",
     "StreamEvent",
     "TablePatched",
     "TableShown",

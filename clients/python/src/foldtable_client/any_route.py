@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 from uuid import uuid4
 
 import httpx
 
 from foldtable_client import types
 from foldtable_client.headers import idempotency_key
+from foldtable_client.problems import json_of
 from foldtable_client.sending import Sender
 
 
@@ -24,43 +25,45 @@ class AnyRoute:
         *,
         retry_for: float = 60.0,
         timeout: float = 15.0,
-        transport: httpx.BaseTransport | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         """`credential`: none for what anybody may read. `retry_for`: seconds to keep trying one request; `timeout`: seconds to
         wait for one answer.
 
-        Raises ValueError if the credential is malformed.
+        Raises ValueError if the address or the credential is malformed.
         """
         self._sender = Sender(address, credential, retry_for=retry_for, timeout=timeout, transport=transport)
 
-    def __enter__(self) -> Self:
+    async def __aenter__(self) -> Self:
         return self
 
-    def __exit__(
+    async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.close()
+        await self.aclose()
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._sender.http.close()
+    async def aclose(self) -> None:
+        """Close the connections. Every call that waits at this moment raises Closed, and so does every later one."""
+        await self._sender.close()
 
     # ── any route ──────────────────────────────────────────────────────────────────────────────────
 
-    def get(self, path: str, **parameters: Any) -> Any:
+    async def get(self, /, path: str, **parameters: Any) -> Any:
         """Return the answer of a route; parameters that are None are left out."""
-        return self._sender.send("GET", path, params=parameters, repeatable=True).json()
+        return json_of(await self._sender.send("GET", path, params=parameters, repeatable=True))
 
-    def pages(self, path: str, items: str, **parameters: Any) -> Iterator[Any]:
+    async def pages(self, /, path: str, items: str, **parameters: Any) -> AsyncGenerator[Any]:
         """Yield every item of a list, page by page as they are used; `items` names the list in a page."""
         token: str | None = None
         while token != "":
-            page = self.get(path, **parameters, page_token=token)
-            yield from page[items]
+            page = await self.get(path, **parameters, page_token=token)
+            for item in page[items]:
+                yield item
             token = page["next_page_token"]
 
-    def post(
+    async def post(
         self,
+        /,
         path: str,
         body: Any = None,
         *,
@@ -74,14 +77,16 @@ class AnyRoute:
         if once:
             headers["Idempotency-Key"] = idempotency_key(str(uuid4()) if in_body is None else in_body)
         sent = {} if body is None else body
-        return self._sender.send(
-            "POST", path, params=parameters, body=sent, headers=headers, repeatable=once
-        ).json()
+        return json_of(
+            await self._sender.send(
+                "POST", path, params=parameters, body=sent, headers=headers, repeatable=once
+            )
+        )
 
-    def patch(self, path: str, body: Any) -> Any:
+    async def patch(self, path: str, body: Any) -> Any:
         """Change what the body names. Repeating it has no further effect, so it is retried."""
-        return self._sender.send("PATCH", path, body=body, repeatable=True).json()
+        return json_of(await self._sender.send("PATCH", path, body=body, repeatable=True))
 
-    def credential(self) -> types.Credential:
+    async def credential(self) -> types.Credential:
         """Return what this client's credential allows."""
-        return self.get("/v1/token")
+        return cast("types.Credential", await self.get("/v1/token"))

@@ -1,8 +1,8 @@
-"""The client: one method per thing a platform, a player or a bot does."""
+"""The client for asyncio: one method per thing a platform, a player or a bot does."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Unpack
 
@@ -12,9 +12,10 @@ from foldtable_client import types
 from foldtable_client.following import Following, Kind
 from foldtable_client.headers import known_tag
 from foldtable_client.paths import match_path, segment
-from foldtable_client.players import Players
+from foldtable_client.players import AsyncPlayers
+from foldtable_client.problems import json_of
 from foldtable_client.seen_views import Eyes, SeenViews
-from foldtable_client.turns import Choose, play, wait_for_turn
+from foldtable_client.turns import ChooseAsync, play, wait_for_turn
 
 
 class TaggedTable(NamedTuple):
@@ -24,12 +25,13 @@ class TaggedTable(NamedTuple):
     etag: str
 
 
-class Client(Following):
-    """The API with one credential: a tenant's key, a player's session, or a token of one match. Safe to share between threads.
+class AsyncClient(Following):
+    """The API with one credential: a tenant's key, a player's session, or a token of one match. For one event loop.
 
     Without a credential it reads what anybody may: the games, and the public matches of tenants that allow it.
-    Every method may raise ProblemError (the API refused), Unreachable (no answer within `retry_for`), and ValueError
-    for an invalid id; then nothing was sent.
+    Every method may raise ProblemError (the API refused), Unreachable (no answer within `retry_for`), Closed (this client was
+    closed meanwhile), and ValueError for an invalid id; then nothing was sent. A task that is cancelled in a call ends at
+    once, with its connection. What iterates ends with its generator: `async with aclosing(client.follow(…)) as events`.
     """
 
     @cached_property
@@ -37,75 +39,77 @@ class Client(Following):
         return SeenViews()
 
     @property
-    def players(self) -> Players:
+    def players(self) -> AsyncPlayers:
         """Sessions and login codes of a tenant's players, and revoking all that one has."""
-        return Players(self._sender)
+        return AsyncPlayers(self._sender)
 
     # ── what can be played ─────────────────────────────────────────────────────────────────────────
 
-    def games(self) -> list[types.GameSummary]:
+    async def games(self) -> list[types.GameSummary]:
         """Return the catalogue."""
-        return self.get("/v1/games")["games"]
+        return (await self.get("/v1/games"))["games"]
 
-    def game(self, game: str) -> types.GameDescription:
+    async def game(self, game: str) -> types.GameDescription:
         """Describe a game: components, refusals, and the JSON Schemas of all its messages."""
-        return self.get(f"/v1/games/{segment(game)}")
+        return await self.get(f"/v1/games/{segment(game)}")
 
-    def layout(self, game: str) -> types.Layout:
+    async def layout(self, game: str) -> types.Layout:
         """Return where the things of a game are: its boards and mats, their places, and how seats are marked."""
-        return self.get(f"/v1/games/{segment(game)}/layout")
+        return await self.get(f"/v1/games/{segment(game)}/layout")
 
     # ── matches ────────────────────────────────────────────────────────────────────────────────────
 
-    def create_match(self, **plan: Unpack[types.CreateMatchRequest]) -> types.CreatedMatch:
+    async def create_match(self, **plan: Unpack[types.CreateMatchRequest]) -> types.CreatedMatch:
         """Create a match; the answer has a token for each seat that was handed out."""
-        return self.post("/v1/matches", plan, once=True)
+        return await self.post("/v1/matches", plan, once=True)
 
-    def match(self, match_id: str) -> types.Match:
+    async def match(self, match_id: str) -> types.Match:
         """Return a match without its state."""
-        return self.get(match_path(match_id))
+        return await self.get(match_path(match_id))
 
-    def matches(self, **filters: str | int | bool) -> Iterator[types.Match]:
+    def matches(self, /, **filters: str | int | bool) -> AsyncGenerator[types.Match]:
         """Return the tenant's matches, or with a session the player's; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, …"""
         return self.pages("/v1/matches", "matches", **filters)
 
-    def join(self, match_id: str, **wish: Unpack[types.JoinRequest]) -> types.JoinedMatch:
+    async def join(self, match_id: str, **wish: Unpack[types.JoinRequest]) -> types.JoinedMatch:
         """Take a free seat; with an invite as the credential, or `invite` in a session, the invite's seat."""
-        return self.post(f"{match_path(match_id)}/join", wish, once=True)
+        return await self.post(f"{match_path(match_id)}/join", wish, once=True)
 
-    def quick_join(self, **wish: Unpack[types.QuickJoinRequest]) -> types.JoinedMatch:
+    async def quick_join(self, **wish: Unpack[types.QuickJoinRequest]) -> types.JoinedMatch:
         """Take a seat at any public match that waits for players."""
-        return self.post("/v1/matches/quick-join", wish, once=True)
+        return await self.post("/v1/matches/quick-join", wish, once=True)
 
-    def leave(self, match_id: str, *, seat: int | None = None) -> types.Match:
+    async def leave(self, match_id: str, *, seat: int | None = None) -> types.Match:
         """Give up a seat before the start."""
-        return self.post(f"{match_path(match_id)}/leave", _seated({}, seat))
+        return await self.post(f"{match_path(match_id)}/leave", _seated({}, seat))
 
-    def update_seat(self, match_id: str, seat: int, **change: Unpack[types.UpdateSeatRequest]) -> types.Match:
+    async def update_seat(
+        self, match_id: str, seat: int, **change: Unpack[types.UpdateSeatRequest]
+    ) -> types.Match:
         """Change the name of who sits at a seat, or the data beside it; what is left out stays as it was."""
-        return self.patch(f"{match_path(match_id)}/seats/{segment(seat)}", change)
+        return await self.patch(f"{match_path(match_id)}/seats/{segment(seat)}", change)
 
-    def replace_player(
+    async def replace_player(
         self, match_id: str, seat: int, **who: Unpack[types.ReplacePlayerRequest]
     ) -> types.JoinedMatch:
         """Give a seat of a running match to another player, as the tenant; the answer has the new player's token."""
-        return self.post(f"{match_path(match_id)}/seats/{segment(seat)}/replace", who, once=True)
+        return await self.post(f"{match_path(match_id)}/seats/{segment(seat)}/replace", who, once=True)
 
-    def start(self, match_id: str) -> types.Match:
+    async def start(self, match_id: str) -> types.Match:
         """Begin a match that starts on demand."""
-        return self.post(f"{match_path(match_id)}/start")
+        return await self.post(f"{match_path(match_id)}/start")
 
-    def rematch(self, match_id: str) -> types.FollowingMatch:
+    async def rematch(self, match_id: str) -> types.FollowingMatch:
         """Play again: the match that follows, the same for everybody who asks."""
-        return self.post(f"{match_path(match_id)}/rematch")
+        return await self.post(f"{match_path(match_id)}/rematch")
 
-    def fork(self, match_id: str, **plan: Unpack[types.ForkRequest]) -> types.CreatedMatch:
+    async def fork(self, match_id: str, **plan: Unpack[types.ForkRequest]) -> types.CreatedMatch:
         """Begin a new match from a state of this one; what its maker could not know is dealt again."""
-        return self.post(f"{match_path(match_id)}/fork", plan, once=True)
+        return await self.post(f"{match_path(match_id)}/fork", plan, once=True)
 
     # ── playing ────────────────────────────────────────────────────────────────────────────────────
 
-    def legal_actions(
+    async def legal_actions(
         self,
         match_id: str,
         *,
@@ -118,11 +122,11 @@ class Client(Following):
 
         `hints`: whether also how each action is presented to a person; a table always has that.
         """
-        return self.get(
+        return await self.get(
             f"{match_path(match_id)}/legal-actions", seat=seat, samples=samples, hints=hints, lang=lang
         )
 
-    def move(
+    async def move(
         self,
         match_id: str,
         action: types.Action,
@@ -137,7 +141,7 @@ class Client(Following):
         `include_table`: the answer has the `table` as the seat sees it then, or null if it could not be read.
         Raises VersionConflict if the match has moved on, RefusedByTheRules (`reason`, `rule`, `legal_actions`) if it is illegal.
         """
-        return self.post(
+        return await self.post(
             f"{match_path(match_id)}/moves",
             _seated({"action": action}, seat),
             version=version,
@@ -146,7 +150,7 @@ class Client(Following):
             lang=lang,
         )
 
-    def wait_for_turn(
+    async def wait_for_turn(
         self, match_id: str, seat: int | None = None, *, lang: str | None = None, since: int | None = None
     ) -> types.Table:
         """Wait until a seat must decide something, or the match is over; return the table.
@@ -157,67 +161,79 @@ class Client(Following):
         Raises ValueError if no seat is named and the credential is no seat's own.
         """
         poll_seconds = self._sender.poll_seconds
-        return wait_for_turn(self, match_id, seat=seat, lang=lang, since=since, poll_seconds=poll_seconds)
+        return await wait_for_turn(
+            self, match_id, seat=seat, lang=lang, since=since, poll_seconds=poll_seconds
+        )
 
-    def play(
-        self, match_id: str, choose: Choose, *, seat: int | None = None, lang: str | None = None
+    async def play(
+        self, match_id: str, choose: ChooseAsync, *, seat: int | None = None, lang: str | None = None
     ) -> types.Table:
         """Play a seat to the end of the match: `choose` is given the table and returns the action to make. Return the last table.
+
+        `choose` may be a coroutine function; one that is not, and thinks for long, keeps the event loop from anything else.
 
         A move that came too late, because somebody or the clock was faster, is decided again on the newest table.
         Raises RefusedByTheRules or another ProblemError if a move was refused for any other reason, ValueError as
         `wait_for_turn` does.
         """
-        return play(self, match_id, choose, seat=seat, lang=lang, poll_seconds=self._sender.poll_seconds)
+        return await play(self, self._sender, match_id, choose, seat=seat, lang=lang)
 
-    def poll(self, match_id: str, *, after: int, seconds: int) -> Literal["ended", "running", "waiting"]:
+    async def poll(
+        self, match_id: str, *, after: int, seconds: int
+    ) -> Literal["ended", "running", "waiting"]:
         """Wait until the match has moved on after a version, for so many seconds at most; return its status."""
         path = f"{match_path(match_id)}/moves"
-        return self.get(path, after=after, wait=f"{seconds}s", page_size=1)["status"]
+        return (await self.get(path, after=after, wait=f"{seconds}s", page_size=1))["status"]
 
-    def rehearse(
+    async def rehearse(
         self, match_id: str, action: types.Action, *, version: int, seat: int | None = None
     ) -> types.MoveRehearsed:
         """Have a move judged without making it; refused exactly as the move would be."""
         body = _seated({"action": action}, seat)
-        return self.post(f"{match_path(match_id)}/moves", body, version=version, once=True, dry_run=True)
+        return await self.post(
+            f"{match_path(match_id)}/moves", body, version=version, once=True, dry_run=True
+        )
 
-    def resign(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
+    async def resign(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
         """Leave for good, whoever's turn it is."""
-        return self.post(f"{match_path(match_id)}/resign", _seated({}, seat), once=True)
+        return await self.post(f"{match_path(match_id)}/resign", _seated({}, seat), once=True)
 
-    def abort(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
+    async def abort(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
         """Call the match off, as the tenant; or as a seat ask the others to agree."""
-        return self.post(f"{match_path(match_id)}/abort", _seated({}, seat), once=True)
+        return await self.post(f"{match_path(match_id)}/abort", _seated({}, seat), once=True)
 
-    def answer_abort(self, match_id: str, *, accept: bool, seat: int | None = None) -> types.MoveAnswer:
+    async def answer_abort(self, match_id: str, *, accept: bool, seat: int | None = None) -> types.MoveAnswer:
         """Accept or refuse a proposal to call the match off."""
-        return self.post(f"{match_path(match_id)}/abort/answer", _seated({"accept": accept}, seat), once=True)
+        return await self.post(
+            f"{match_path(match_id)}/abort/answer", _seated({"accept": accept}, seat), once=True
+        )
 
-    def undo_state(self, match_id: str, *, seat: int | None = None) -> types.UndoState:
+    async def undo_state(self, match_id: str, *, seat: int | None = None) -> types.UndoState:
         """Return what a seat may take back, why not further, and who is asked."""
-        return self.get(f"{match_path(match_id)}/undo", seat=seat)
+        return await self.get(f"{match_path(match_id)}/undo", seat=seat)
 
-    def undo(self, match_id: str, to: int, *, version: int, seat: int | None = None) -> types.MoveAnswer:
+    async def undo(
+        self, match_id: str, to: int, *, version: int, seat: int | None = None
+    ) -> types.MoveAnswer:
         """Go back to the state after move `to`, or ask the others to agree."""
-        return self.post(
+        return await self.post(
             f"{match_path(match_id)}/undo", _seated({"to": to}, seat), version=version, once=True
         )
 
-    def answer_undo(
+    async def answer_undo(
         self, match_id: str, *, accept: bool, version: int, seat: int | None = None
     ) -> types.MoveAnswer:
         """Accept or refuse a proposal to take moves back."""
         body = _seated({"accept": accept}, seat)
-        return self.post(f"{match_path(match_id)}/undo/answer", body, version=version, once=True)
+        return await self.post(f"{match_path(match_id)}/undo/answer", body, version=version, once=True)
 
-    def redo(self, match_id: str, *, version: int, seat: int | None = None) -> types.MoveAnswer:
+    async def redo(self, match_id: str, *, version: int, seat: int | None = None) -> types.MoveAnswer:
         """Put back what was taken back last."""
-        return self.post(f"{match_path(match_id)}/redo", _seated({}, seat), version=version, once=True)
+        return await self.post(f"{match_path(match_id)}/redo", _seated({}, seat), version=version, once=True)
 
     # ── looking ────────────────────────────────────────────────────────────────────────────────────
 
-    def newer_table(
+    async def newer_table(
         self,
         match_id: str,
         etag: str = "",
@@ -230,7 +246,7 @@ class Client(Following):
 
         The tag changes with the version, and with the seats, which change without one.
         """
-        answer = self._sender.send(
+        answer = await self._sender.send(
             "GET",
             f"{match_path(match_id)}/table",
             params={"seat": seat, "audience": audience, "lang": lang},
@@ -239,15 +255,15 @@ class Client(Following):
         )
         if answer.status_code == httpx.codes.NOT_MODIFIED:
             return None
-        return TaggedTable(answer.json(), answer.headers.get("etag", ""))
+        return TaggedTable(json_of(answer), answer.headers.get("etag", ""))
 
-    def view(
+    async def view(
         self, match_id: str, *, seat: int | None = None, audience: Kind | None = None, at: int | None = None
     ) -> types.ViewAnswer:
         """Return the view now, or after move `at`."""
-        return self.get(f"{match_path(match_id)}/view", seat=seat, audience=audience, at=at)
+        return await self.get(f"{match_path(match_id)}/view", seat=seat, audience=audience, at=at)
 
-    def newer_view(
+    async def newer_view(
         self, match_id: str, version: int, *, seat: int | None = None, audience: Kind | None = None
     ) -> types.ViewAnswer | None:
         """Return the view if it has changed since `version`; else None.
@@ -255,7 +271,7 @@ class Client(Following):
         No view is transferred if this client got that version by this method.
         """
         eyes = Eyes(match_id, seat, audience)
-        answer = self._sender.send(
+        answer = await self._sender.send(
             "GET",
             f"{match_path(match_id)}/view",
             params={"seat": seat, "audience": audience},
@@ -264,23 +280,23 @@ class Client(Following):
         )
         if answer.status_code == httpx.codes.NOT_MODIFIED:
             return None
-        view: types.ViewAnswer = answer.json()
+        view: types.ViewAnswer = json_of(answer)
         self._views.remember(eyes, view["version"], answer.headers.get("etag", ""))
         return None if view["version"] == version else view
 
     def moves(
         self, match_id: str, *, after: int = 0, seat: int | None = None, audience: Kind | None = None
-    ) -> Iterator[types.Move]:
+    ) -> AsyncGenerator[types.Move]:
         """Return the log after a version, oldest first, as an audience may see it."""
         return self.pages(f"{match_path(match_id)}/moves", "moves", after=after, seat=seat, audience=audience)
 
-    def export(self, match_id: str, *, seat: int | None = None, audience: Kind | None = None) -> Any:
+    async def export(self, match_id: str, *, seat: int | None = None, audience: Kind | None = None) -> Any:
         """Return the whole match as one document, to be checked with `foldtable verify`."""
-        return self.get(f"{match_path(match_id)}/export", seat=seat, audience=audience)
+        return await self.get(f"{match_path(match_id)}/export", seat=seat, audience=audience)
 
-    def verify(self, match_id: str) -> types.Verification:
+    async def verify(self, match_id: str) -> types.Verification:
         """Have the server check hashes, draws and decisions of a match."""
-        return self.get(f"{match_path(match_id)}/verify")
+        return await self.get(f"{match_path(match_id)}/verify")
 
 
 def _seated(body: dict[str, Any], seat: int | None) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -100,26 +101,27 @@ class FeedEvent:
     data: Any
 
 
-def match_events(
+async def match_events(
     sender: Sender, path: str, match_ids: Sequence[str], parameters: Mapping[str, Any]
-) -> Iterator[StreamEvent]:
+) -> AsyncGenerator[StreamEvent]:
     """Yield what happens in matches, to the end of each; the stream's own control events are left out."""
     versions = dict.fromkeys(match_ids, parameters.get("after_version") or 0)
     ended, lost = set[str](), set[str]()
-    for event in follow(sender, path, parameters):
-        read = _read(event, match_ids)
-        if read is None or read.match_id in ended:  # after an interruption, ends are told again
-            continue
-        if isinstance(read, MatchEnded):
-            ended.add(read.match_id)
-        if isinstance(read, AccessRevoked):
-            lost.add(read.match_id)
-        else:
-            lost.discard(read.match_id)  # it may be read again
-            versions[read.match_id] = read.version
-        yield read
-        if len(ended) == len(versions):
-            return
+    async with aclosing(follow(sender, path, parameters)) as events:
+        async for event in events:
+            read = _read(event, match_ids)
+            if read is None or read.match_id in ended:  # after an interruption, ends are told again
+                continue
+            if isinstance(read, MatchEnded):
+                ended.add(read.match_id)
+            if isinstance(read, AccessRevoked):
+                lost.add(read.match_id)
+            else:
+                lost.discard(read.match_id)  # it may be read again
+                versions[read.match_id] = read.version
+            yield read
+            if len(ended) == len(versions):
+                return
     # Cut right before the end, a stream is only answered with 204; so it is when no match may be read any more.
     for match_id, version in versions.items():
         if match_id not in ended | lost:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import quote
 
+import httpx
+
 
 def match_path(match_id: str) -> str:
     """Return the path of a match; raises ValueError as `segment` does."""
@@ -32,6 +34,17 @@ def listed(match_ids: Sequence[str]) -> str:
             raise ValueError(f"{name[:80]!r} is not an id")
         segment(name)
     return ",".join(match_ids)
+
+
+def require_address(address: str) -> str:
+    """Return the address of an API without the slashes it ends with. Raises ValueError if it is none, such as one without `https://`."""
+    try:
+        url = httpx.URL(address)
+    except httpx.InvalidURL as error:
+        raise ValueError(f"{address[:80]!r} is not an address: {error}") from error
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise ValueError(f"{address[:80]!r} is not an address: it begins with https:// or http:// and a host")
+    return address.rstrip("/")
 
 
 def require_path(path: str) -> None:

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from foldtable_client import types
+from foldtable_client.problems import json_of
 from foldtable_client.sending import Sender
 
 Scope = Literal["read", "play", "join", "create"]
 
 
-class Players:
+class AsyncPlayers:
     """The players of a tenant; for clients with the tenant's key. Only `redeem` needs none."""
 
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
 
-    def session(
+    async def session(
         self, player: str, scopes: list[Scope] | None = None, *, hours: float | None = None
     ) -> types.PlayerSession:
         """Issue a session: a client with its `token` plays at all seats of the player.
@@ -26,9 +27,9 @@ class Players:
         asked: types.CreatePlayerSessionRequest = {"player": player, "hours": hours}
         if scopes is not None:
             asked["scopes"] = list(scopes)
-        return self._post("/v1/player-sessions", asked)
+        return await self._post("/v1/player-sessions", asked)
 
-    def login_code(
+    async def login_code(
         self,
         player: str,
         scopes: list[Scope] | None = None,
@@ -47,29 +48,29 @@ class Players:
         }
         if scopes is not None:
             asked["scopes"] = list(scopes)
-        return self._post("/v1/login-codes", asked)
+        return await self._post("/v1/login-codes", asked)
 
-    def redeem(self, code: str) -> types.PlayerSession:
+    async def redeem(self, code: str) -> types.PlayerSession:
         """Exchange a login code for the session; this works once. No credential is needed.
 
         It is not sent again after an answer was lost: the code may be used up.
         """
-        return self._sender.send(
-            "POST", "/v1/login-codes/redeem", body={"code": code}, repeatable=False
-        ).json()
+        return json_of(
+            await self._sender.send("POST", "/v1/login-codes/redeem", body={"code": code}, repeatable=False)
+        )
 
-    def revoke(self, player: str | None = None) -> types.RevokedSessions:
+    async def revoke(self, player: str | None = None) -> types.RevokedSessions:
         """End all sessions of a player, or of all players, and their login codes; those issued later are valid."""
-        return self._post("/v1/player-sessions/revoke", {"player": player})
+        return await self._post("/v1/player-sessions/revoke", {"player": player})
 
-    def revoke_everything(self, player: str, page_token: str = "") -> types.RevokedPlayer:
+    async def revoke_everything(self, player: str, page_token: str = "") -> types.RevokedPlayer:
         """End all sessions and login codes of a player, and the tokens of all the player's seats and invites to them.
 
         What is issued later is valid. A player of thousands of matches takes several calls: pass the `next_page_token` of each
         to the next, until it is empty.
         """
-        return self._post("/v1/players/revoke", {"player": player, "page_token": page_token})
+        return await self._post("/v1/players/revoke", {"player": player, "page_token": page_token})
 
-    def _post(self, path: str, body: Any) -> Any:
+    async def _post(self, path: str, body: Any) -> Any:
         """Post what has the same effect however often it arrives: a second session or code is as good as the first."""
-        return self._sender.send("POST", path, body=body, repeatable=True).json()
+        return json_of(await self._sender.send("POST", path, body=body, repeatable=True))

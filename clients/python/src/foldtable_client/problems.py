@@ -1,6 +1,9 @@
 """The exceptions of this client.
 
 FoldtableError
+├── Ended                    ended from outside, before there was an answer
+│   ├── Closed               the client was closed
+│   └── Stopped              the call's `Stop` was set
 ├── Unreachable              no answer for as long as the client was patient
 └── ProblemError             the API refused, with a problem document (RFC 9457)
     ├── VersionConflict      somebody else was first: look again
@@ -20,8 +23,20 @@ class FoldtableError(Exception):
     """The base of this client's own exceptions."""
 
 
+class Ended(FoldtableError):  # noqa: N818 - the name says what happened
+    """The call was ended from outside. Whether the API has carried it out is unknown."""
+
+
+class Closed(Ended):
+    """The client was closed: before the call, or while it lasted."""
+
+
+class Stopped(Ended):
+    """The `Stop` that the call was made under was set."""
+
+
 class Unreachable(FoldtableError):  # noqa: N818 - the name says what happened
-    """The API did not answer, or was not ready, for longer than the client's `retry_for`."""
+    """The API did not answer, or was not ready, for longer than the client's `retry_for`. `__cause__` is the last error, if there was one."""
 
 
 class ProblemError(FoldtableError):
@@ -87,3 +102,11 @@ def problem_of(answer: httpx.Response) -> ProblemError:
     if "rule" in document:
         return RefusedByTheRules(answer.status_code, document)
     return ProblemError(answer.status_code, document)
+
+
+def json_of(answer: httpx.Response) -> Any:
+    """Return the body of an answer. Raises ProblemError if it is no JSON: then something on the way answered."""
+    try:
+        return answer.json()
+    except ValueError as error:
+        raise problem_of(answer) from error

@@ -12,7 +12,7 @@ non-blocking clients follow the same rules:
 from __future__ import annotations
 
 import random
-import time
+from time import monotonic
 from typing import Final
 
 import httpx
@@ -36,15 +36,17 @@ class Pauses:
 
     def begin_again(self) -> None:
         """Record a success: the next failure counts as the first."""
-        self._deadline = time.monotonic() + self._retry_for
+        self._deadline = monotonic() + self._retry_for
         self._next = self._first
 
-    def next(self, trouble: str, answer: httpx.Response | None = None) -> float:
+    def next(
+        self, trouble: str, answer: httpx.Response | None = None, *, cause: Exception | None = None
+    ) -> float:
         """Return the seconds to wait before the next try. Raises Unreachable if the time to keep trying ends before."""
         pause = self._next * random.uniform(0.5, 1.0)  # noqa: S311 - spreads clients out; keeps no secret
         pause = max(pause, retry_after(answer))
-        if time.monotonic() + pause > self._deadline:
-            raise Unreachable(f"{trouble}, for {self._retry_for:g} s")
+        if monotonic() + pause > self._deadline:
+            raise Unreachable(f"{trouble}, for {self._retry_for:g} s") from cause
         self._next = min(self._next * 2, MAX_PAUSE_SECONDS)
         return pause
 
@@ -69,12 +71,12 @@ class Attempts:
             raise problem_of(answer)
         return self._pauses.next(f"{self._what}: {answer.status_code}", answer)
 
-    def failed(self, error: httpx.TransportError) -> float:
+    def failed(self, error: httpx.RequestError) -> float:
         """Return the seconds to wait before the next try. Raises Unreachable if there must be none."""
         trouble = f"{self._what}: {error!r}"
         if not (self._repeatable or isinstance(error, httpx.ConnectError)):
             raise Unreachable(f"{trouble}; it may have been carried out") from error
-        return self._pauses.next(trouble)
+        return self._pauses.next(trouble, cause=error)
 
 
 def retry_after(answer: httpx.Response | None) -> float:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from contextlib import aclosing
 from typing import Any, Final
 
 import httpx
@@ -11,7 +11,7 @@ import httpx
 from foldtable_client.events import EventReader, ServerEvent
 from foldtable_client.problems import problem_of
 from foldtable_client.repeating import PASSING, Pauses
-from foldtable_client.sending import Sender, with_said
+from foldtable_client.sending import Sender
 
 QUIET_SECONDS: Final = 45.0
 """Three missed pings: the connection is dead."""
@@ -52,7 +52,7 @@ class Resumption:
             self._last_id = event.id or self._last_id
             yield event
 
-    def pause(self, error: httpx.TransportError | None) -> float:
+    def pause(self, error: httpx.RequestError | None) -> float:
         """Return the seconds to wait before the next connection. Raises Unreachable if the time to keep trying ends before."""
         answer = self._answer
         if answer is None or answer.is_success:
@@ -61,30 +61,29 @@ class Resumption:
             trouble = f"{self._what}: {answer.status_code}"
         if answer is not None and answer.is_success:  # ended or cut off, it had been there
             self._pauses.begin_again()
-        return self._pauses.next(trouble, answer)
+        return self._pauses.next(trouble, answer, cause=error)
 
 
-def follow(sender: Sender, path: str, parameters: Mapping[str, Any]) -> Iterator[ServerEvent]:
-    """Return every event, over as many connections as it takes, until the server says there is no more (204).
+async def follow(sender: Sender, path: str, parameters: Mapping[str, Any]) -> AsyncGenerator[ServerEvent]:
+    """Yield every event, over as many connections as it takes, until the server says there is no more (204).
 
-    Raises Unreachable if no connection holds for as long as the sender is patient, ProblemError if one is refused.
+    Raises Unreachable if no connection holds for as long as the sender is patient, ProblemError if one is refused,
+    Closed when the sender is closed.
     """
     resumption = Resumption(path, retry_for=sender.retry_for)
-    timeout = httpx.Timeout(sender.http.timeout.connect, read=QUIET_SECONDS)
-    params = with_said(path, parameters)
     while True:
-        broken: httpx.TransportError | None = None
+        broken: httpx.RequestError | None = None
         try:
-            with sender.http.stream(
-                "GET", path, params=params, headers=resumption.headers(), timeout=timeout
+            async with sender.opened(
+                path, params=parameters, headers=resumption.headers(), quiet_seconds=QUIET_SECONDS
             ) as answer:
                 if answer.status_code == httpx.codes.NO_CONTENT:
                     return
-                if not answer.is_success:
-                    answer.read()
                 if resumption.opened(answer):
-                    for chunk in answer.iter_bytes():
-                        yield from resumption.read(chunk)
-        except httpx.TransportError as error:
+                    async with aclosing(sender.chunks(answer)) as chunks:
+                        async for chunk in chunks:
+                            for event in resumption.read(chunk):
+                                yield event
+        except httpx.RequestError as error:
             broken = error
-        time.sleep(resumption.pause(broken))
+        await sender.pause(resumption.pause(broken))
