@@ -14,7 +14,7 @@ export class AnyRoute {
 
   // ── any route ─────────────────────────────────────────────────────────────────────────────────
 
-  /** Give what a route answers; parameters that are undefined are not said. */
+  /** Give what a route answers; parameters that are undefined are not said, and a `signal` ends it early. */
   async get<Answer>(path: string, query: Query = {}, headers: Record<string, string> = {}): Promise<Answer> {
     return (await this.sender.send("GET", path, { query, headers, repeatable: true })) as Answer;
   }
@@ -29,27 +29,27 @@ export class AnyRoute {
     } while (token !== "");
   }
 
-  /** Post a body. `version`: what it was decided on. `once`: the route takes an `Idempotency-Key`. */
+  /** Post a body. `version`: what it was decided on. `once`: the route takes an `Idempotency-Key`. `signal`: ends it early. */
   async post<Answer>(
     path: string,
     body: object = {},
-    { version, once = false, query = {} }: { version?: number; once?: boolean; query?: Query } = {},
+    { version, once = false, query = {}, signal }: { version?: number; once?: boolean; query?: Query } & api.Ending = {},
   ): Promise<Answer> {
     const headers: Record<string, string> = {};
     if (version !== undefined) headers["If-Match"] = tag(version);
     const inBody = (body as { request_id?: string | null }).request_id;
     if (once) headers["Idempotency-Key"] = idempotencyKey(inBody ?? this.sender.newKey());
-    const asked: Asked = { body, query, headers, repeatable: once };
+    const asked: Asked = { body, query, headers, signal, repeatable: once };
     return (await this.sender.send("POST", path, asked)) as Answer;
   }
 
   /** Change what the body names. It changes the same however often it arrives, so it is sent again. */
-  async patch<Answer>(path: string, body: object): Promise<Answer> {
-    return (await this.sender.send("PATCH", path, { body, repeatable: true })) as Answer;
+  async patch<Answer>(path: string, body: object, ending: api.Ending = {}): Promise<Answer> {
+    return (await this.sender.send("PATCH", path, { body, repeatable: true, ...ending })) as Answer;
   }
 
   /** Tell what this client's credential is good for. */
-  credential(): Promise<api.Credential> {
-    return this.get("/v1/token");
+  credential(ending: api.Ending = {}): Promise<api.Credential> {
+    return this.get("/v1/token", { ...ending });
   }
 }

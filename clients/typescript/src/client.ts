@@ -14,7 +14,8 @@ import type * as api from "./types.js";
  * reads what anybody may: the games, and the public matches of tenants that allow it.
  *
  * Every method may throw ProblemError (the API refused), Unreachable (no answer for as long as it is patient), and
- * TypeError for an id that can be none; then nothing was sent.
+ * TypeError for an id that can be none; then nothing was sent. Every method takes a `signal` among its last parameters, and
+ * throws its reason as soon as it is aborted, whatever it waits for.
  */
 export class Client extends Live {
   private readonly views = new SeenViews();
@@ -26,28 +27,28 @@ export class Client extends Live {
 
   // ── what can be played ────────────────────────────────────────────────────────────────────────
 
-  async games(): Promise<api.GameSummary[]> {
-    return (await this.get<{ games: api.GameSummary[] }>("/v1/games")).games;
+  async games(ending: api.Ending = {}): Promise<api.GameSummary[]> {
+    return (await this.get<{ games: api.GameSummary[] }>("/v1/games", { ...ending })).games;
   }
 
-  async game(game: string): Promise<api.GameDescription> {
-    return this.get(`/v1/games/${segment(game)}`);
+  async game(game: string, ending: api.Ending = {}): Promise<api.GameDescription> {
+    return this.get(`/v1/games/${segment(game)}`, { ...ending });
   }
 
   /** Give where the things of a game are: its boards and mats, their places, and how seats are marked. */
-  async layout(game: string): Promise<api.Layout> {
-    return this.get(`/v1/games/${segment(game)}/layout`);
+  async layout(game: string, ending: api.Ending = {}): Promise<api.Layout> {
+    return this.get(`/v1/games/${segment(game)}/layout`, { ...ending });
   }
 
   // ── matches ───────────────────────────────────────────────────────────────────────────────────
 
   /** Create a match; the answer has a token for each seat that was handed out. */
-  createMatch(plan: api.CreateMatchRequest): Promise<api.CreatedMatch> {
-    return this.post("/v1/matches", plan, { once: true });
+  createMatch(plan: api.CreateMatchRequest, ending: api.Ending = {}): Promise<api.CreatedMatch> {
+    return this.post("/v1/matches", plan, { once: true, ...ending });
   }
 
-  async match(match: string): Promise<api.Match> {
-    return this.get(at(match));
+  async match(match: string, ending: api.Ending = {}): Promise<api.Match> {
+    return this.get(at(match), { ...ending });
   }
 
   /** Give the tenant's matches, or with a session the player's; filters as in the lobby: `game`, `status`, `player`, `waiting_for`, … */
@@ -56,42 +57,42 @@ export class Client extends Live {
   }
 
   /** Take a free seat; with an invite as the credential, or `invite` in a session, the invite's own. */
-  async join(match: string, wish: api.JoinRequest = {}): Promise<api.JoinedMatch> {
-    return this.post(`${at(match)}/join`, wish, { once: true });
+  async join(match: string, wish: api.JoinRequest = {}, ending: api.Ending = {}): Promise<api.JoinedMatch> {
+    return this.post(`${at(match)}/join`, wish, { once: true, ...ending });
   }
 
-  quickJoin(wish: api.QuickJoinRequest): Promise<api.JoinedMatch> {
-    return this.post("/v1/matches/quick-join", wish, { once: true });
+  quickJoin(wish: api.QuickJoinRequest, ending: api.Ending = {}): Promise<api.JoinedMatch> {
+    return this.post("/v1/matches/quick-join", wish, { once: true, ...ending });
   }
 
   /** Give a seat back before the start. */
-  async leave(match: string, seat?: number): Promise<api.Match> {
-    return this.post(`${at(match)}/leave`, { seat });
+  async leave(match: string, seat?: number, ending: api.Ending = {}): Promise<api.Match> {
+    return this.post(`${at(match)}/leave`, { seat }, ending);
   }
 
   /** Change the name of who sits at a seat, or the data beside it; what is not said stays as it was. */
-  async updateSeat(match: string, seat: number, change: api.UpdateSeatRequest): Promise<api.Match> {
-    return this.patch(`${at(match)}/seats/${segment(seat)}`, change);
+  async updateSeat(match: string, seat: number, change: api.UpdateSeatRequest, ending: api.Ending = {}): Promise<api.Match> {
+    return this.patch(`${at(match)}/seats/${segment(seat)}`, change, ending);
   }
 
   /** Give a seat of a running match to another player, as the tenant; the answer has the new player's token. */
-  async replacePlayer(match: string, seat: number, who: api.ReplacePlayerRequest): Promise<api.JoinedMatch> {
-    return this.post(`${at(match)}/seats/${segment(seat)}/replace`, who, { once: true });
+  async replacePlayer(match: string, seat: number, who: api.ReplacePlayerRequest, ending: api.Ending = {}): Promise<api.JoinedMatch> {
+    return this.post(`${at(match)}/seats/${segment(seat)}/replace`, who, { once: true, ...ending });
   }
 
   /** Begin a match that starts on demand. */
-  async start(match: string): Promise<api.Match> {
-    return this.post(`${at(match)}/start`);
+  async start(match: string, ending: api.Ending = {}): Promise<api.Match> {
+    return this.post(`${at(match)}/start`, {}, ending);
   }
 
   /** Play again: the match that follows, the same for everybody who asks. */
-  async rematch(match: string): Promise<api.FollowingMatch> {
-    return this.post(`${at(match)}/rematch`);
+  async rematch(match: string, ending: api.Ending = {}): Promise<api.FollowingMatch> {
+    return this.post(`${at(match)}/rematch`, {}, ending);
   }
 
   /** Begin a new match at a table of this one; what its maker could not know is dealt again. */
-  async fork(match: string, plan: api.ForkRequest): Promise<api.CreatedMatch> {
-    return this.post(`${at(match)}/fork`, plan, { once: true });
+  async fork(match: string, plan: api.ForkRequest, ending: api.Ending = {}): Promise<api.CreatedMatch> {
+    return this.post(`${at(match)}/fork`, plan, { once: true, ...ending });
   }
 
   // ── playing ───────────────────────────────────────────────────────────────────────────────────
@@ -99,9 +100,9 @@ export class Client extends Live {
   /** Give everything a seat may do now; `samples`: how many legal actions to draw at random; `hints`: as a table has them. */
   async legalActions(
     match: string,
-    asked: { seat?: number; samples?: number; hints?: boolean; lang?: api.Language } = {},
+    asked: { seat?: number; samples?: number; hints?: boolean; lang?: api.Language } & api.Ending = {},
   ): Promise<api.LegalActionsAnswer> {
-    return this.get(`${at(match)}/legal-actions`, asked);
+    return this.get(`${at(match)}/legal-actions`, { ...asked });
   }
 
   /** Make a move that was decided on a version. It is made once, however often it had to be sent. */
@@ -110,10 +111,10 @@ export class Client extends Live {
     action: api.Action,
     version: number,
     seat?: number,
-    { includeTable = false, lang }: api.Answering = {},
+    { includeTable = false, lang, signal }: api.Answering = {},
   ): Promise<api.MoveAnswer> {
     const query = { include: includeTable ? "table" : undefined, lang };
-    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true, query });
+    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true, query, signal });
   }
 
   /**
@@ -149,44 +150,44 @@ export class Client extends Live {
   }
 
   /** Have a move judged without making it; refused exactly as the move would be. */
-  async rehearse(match: string, action: api.Action, version: number, seat?: number): Promise<api.MoveRehearsed> {
+  async rehearse(match: string, action: api.Action, version: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveRehearsed> {
     const query = { dry_run: true };
-    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true, query });
+    return this.post(`${at(match)}/moves`, { action, seat }, { version, once: true, query, ...ending });
   }
 
   /** Leave for good, whoever's turn it is. */
-  async resign(match: string, seat?: number): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/resign`, { seat }, { once: true });
+  async resign(match: string, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/resign`, { seat }, { once: true, ...ending });
   }
 
   /** Call the match off, as the tenant; or as a seat ask the others to agree. */
-  async abort(match: string, seat?: number): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/abort`, { seat }, { once: true });
+  async abort(match: string, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/abort`, { seat }, { once: true, ...ending });
   }
 
   /** Agree to a proposal to call the match off, or do not. */
-  async answerAbort(match: string, accept: boolean, seat?: number): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/abort/answer`, { accept, seat }, { once: true });
+  async answerAbort(match: string, accept: boolean, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/abort/answer`, { accept, seat }, { once: true, ...ending });
   }
 
   /** Tell what a seat may take back, why not further, and who is asked. */
-  async undoState(match: string, seat?: number): Promise<api.UndoState> {
-    return this.get(`${at(match)}/undo`, { seat });
+  async undoState(match: string, seat?: number, ending: api.Ending = {}): Promise<api.UndoState> {
+    return this.get(`${at(match)}/undo`, { seat, ...ending });
   }
 
   /** Go back to the table after move `to`, or ask the others to agree. */
-  async undo(match: string, to: number, version: number, seat?: number): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/undo`, { to, seat }, { version, once: true });
+  async undo(match: string, to: number, version: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/undo`, { to, seat }, { version, once: true, ...ending });
   }
 
   /** Agree to a proposal to take back, or do not. */
-  async answerUndo(match: string, accept: boolean, version: number, seat?: number): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/undo/answer`, { accept, seat }, { version, once: true });
+  async answerUndo(match: string, accept: boolean, version: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/undo/answer`, { accept, seat }, { version, once: true, ...ending });
   }
 
   /** Put back what was taken back last. */
-  async redo(match: string, version: number, seat?: number): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/redo`, { seat }, { version, once: true });
+  async redo(match: string, version: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/redo`, { seat }, { version, once: true, ...ending });
   }
 
   // ── looking ───────────────────────────────────────────────────────────────────────────────────
@@ -226,7 +227,7 @@ export class Client extends Live {
   }
 
   /** Have the server check hashes, draws and decisions of a match. */
-  async verify(match: string): Promise<api.Verification> {
-    return this.get(`${at(match)}/verify`);
+  async verify(match: string, ending: api.Ending = {}): Promise<api.Verification> {
+    return this.get(`${at(match)}/verify`, { ...ending });
   }
 }

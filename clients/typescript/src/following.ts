@@ -42,9 +42,9 @@ export class Live extends AnyRoute {
   /** Give the newest table now and after each change, until the match is over; the last one has its outcome. */
   async *followTable(
     match: string,
-    { signal, ...reading }: api.Reading & { signal?: AbortSignal } = {},
+    reading: api.Reading = {},
   ): AsyncGenerator<api.Table, void, undefined> {
-    const events = this.follow(match, { ...reading, includeTable: true, ...(signal ? { signal } : {}) });
+    const events = this.follow(match, { ...reading, includeTable: true });
     yield* newestTables(events, (ended) => this.table(ended, reading));
   }
 
@@ -53,9 +53,8 @@ export class Live extends AnyRoute {
     matches: readonly string[],
     following: Omit<api.Following, "includeTable"> = {},
   ): AsyncGenerator<api.Table, void, undefined> {
-    const reading: api.Reading = following.lang === undefined ? {} : { lang: following.lang };
     const events = this.followMatches(matches, { ...following, includeTable: true });
-    yield* newestTables(events, (ended) => this.table(ended, reading));
+    yield* newestTables(events, (ended) => this.table(ended, following));
   }
 
   /**

@@ -3,6 +3,7 @@
 export { type ActionChoice, type Choice, choices, type TemplateChoice } from "./choices.js";
 export { Client } from "./client.js";
 export { fill, type Value } from "./filling.js";
+export { isOf } from "./games.js";
 export { patched } from "./patches.js";
 export { ProblemError, RefusedByTheRules, Unreachable, VersionConflict } from "./problems.js";
 export type { Query, Settings } from "./sending.js";

@@ -1,7 +1,7 @@
 /** Sessions with which a platform's own pages act for its players, and codes for links that sign them in. */
 
 import type { Sender } from "./sending.js";
-import type { LoginCode, PlayerSession, RevokedPlayer, RevokedSessions } from "./types.js";
+import type { Ending, LoginCode, PlayerSession, RevokedPlayer, RevokedSessions } from "./types.js";
 
 /** The players of a tenant; for clients with the tenant's key. Only `redeem` needs none. */
 export class Players {
@@ -12,8 +12,8 @@ export class Players {
    *
    * `scopes`: what it permits; everything if they are not said. `hours`: how long it is valid; 24.
    */
-  async session(player: string, scopes?: PlayerSession["scopes"], hours?: number): Promise<PlayerSession> {
-    return (await this.post("/v1/player-sessions", { player, scopes, hours })) as PlayerSession;
+  async session(player: string, scopes?: PlayerSession["scopes"], hours?: number, ending: Ending = {}): Promise<PlayerSession> {
+    return (await this.post("/v1/player-sessions", { player, scopes, hours }, ending)) as PlayerSession;
   }
 
   /**
@@ -24,10 +24,10 @@ export class Players {
   async loginCode(
     player: string,
     scopes?: PlayerSession["scopes"],
-    { hours, validSeconds }: { hours?: number; validSeconds?: number } = {},
+    { hours, validSeconds, ...ending }: { hours?: number; validSeconds?: number } & Ending = {},
   ): Promise<LoginCode> {
     const body = { player, scopes, hours, valid_seconds: validSeconds };
-    return (await this.post("/v1/login-codes", body)) as LoginCode;
+    return (await this.post("/v1/login-codes", body, ending)) as LoginCode;
   }
 
   /**
@@ -35,14 +35,14 @@ export class Players {
    *
    * It is not sent again after an answer was lost: the code may be used up.
    */
-  async redeem(code: string): Promise<PlayerSession> {
-    const asked = { body: { code }, repeatable: false };
+  async redeem(code: string, ending: Ending = {}): Promise<PlayerSession> {
+    const asked = { body: { code }, repeatable: false, ...ending };
     return (await this.sender.send("POST", "/v1/login-codes/redeem", asked)) as PlayerSession;
   }
 
   /** End all sessions of a player, or of all players, and their login codes; those issued later are valid. */
-  async revoke(player?: string): Promise<RevokedSessions> {
-    return (await this.post("/v1/player-sessions/revoke", { player })) as RevokedSessions;
+  async revoke(player?: string, ending: Ending = {}): Promise<RevokedSessions> {
+    return (await this.post("/v1/player-sessions/revoke", { player }, ending)) as RevokedSessions;
   }
 
   /**
@@ -51,12 +51,12 @@ export class Players {
    *
    * A player of thousands of matches takes several calls: pass the `next_page_token` of each to the next, until it is empty.
    */
-  async revokeEverything(player: string, page_token?: string): Promise<RevokedPlayer> {
-    return (await this.post("/v1/players/revoke", { player, page_token })) as RevokedPlayer;
+  async revokeEverything(player: string, page_token?: string, ending: Ending = {}): Promise<RevokedPlayer> {
+    return (await this.post("/v1/players/revoke", { player, page_token }, ending)) as RevokedPlayer;
   }
 
   /** Post what has the same effect however often it arrives: a second session or code is as good as the first. */
-  private post(path: string, body: object): Promise<unknown> {
-    return this.sender.send("POST", path, { body, repeatable: true });
+  private post(path: string, body: object, ending: Ending): Promise<unknown> {
+    return this.sender.send("POST", path, { body, repeatable: true, ...ending });
   }
 }

@@ -2,7 +2,7 @@
 
 import type { LegalActionsNow, Move, Problem } from "./types.js";
 
-/** The API did not answer, or was not ready, for longer than the client's `retryFor`. */
+/** The API did not answer, or was not ready, for longer than the client's `retryFor`. `cause` is the last error, if there was one. */
 export class Unreachable extends Error {
   override name = "Unreachable";
 }

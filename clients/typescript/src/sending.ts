@@ -9,6 +9,7 @@
 import { authorization } from "./headers.js";
 import { requirePath } from "./paths.js";
 import { problemOf, Unreachable } from "./problems.js";
+import type { Ending } from "./types.js";
 
 export const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([429]);
@@ -28,14 +29,13 @@ export interface Settings {
   newKey?: () => string;
 }
 
-export type Query = Record<string, string | number | boolean | undefined>;
+/** Parameters; those that are undefined are not said. A `signal` among them is none: it ends the call early. */
+export type Query = Record<string, string | number | boolean | AbortSignal | undefined>;
 
-export interface Asked {
+export interface Asked extends Ending {
   query?: Query;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Ends it early, with the signal's reason. */
-  signal?: AbortSignal | undefined;
   /** May it be sent again although it may have been carried out? */
   repeatable: boolean;
 }
@@ -59,12 +59,39 @@ export class Pauses {
   }
 
   /** Wait; Unreachable if the time to keep trying ends before. */
-  async wait(trouble: string, retryAfter: string | null = null): Promise<void> {
+  async wait(trouble: string, { retryAfter, cause }: Trouble = {}, signal?: AbortSignal): Promise<void> {
     const told = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : 0;
     const pause = Math.max(this.next * (0.5 + Math.random() / 2), told);
-    if (Date.now() + pause > this.deadline) throw new Unreachable(`${trouble}, for ${this.retryFor / 1000} s`);
+    if (Date.now() + pause > this.deadline) throw new Unreachable(`${trouble}, for ${this.retryFor / 1000} s`, { cause });
     this.next = Math.min(this.next * 2, MAX_PAUSE);
-    await new Promise((wake) => setTimeout(wake, pause));
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      await heeding(signal, new Promise<void>((wake) => (timer = setTimeout(wake, pause))));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** What speaks for trying again: what was answered, or why nothing was. */
+export interface Trouble {
+  retryAfter?: string | null;
+  cause?: unknown;
+}
+
+/** Give what is promised, or throw the signal's reason as soon as it is aborted. */
+export async function heeding<Promised>(signal: AbortSignal | undefined, promised: Promised | Promise<Promised>): Promise<Promised> {
+  if (!signal) return promised;
+  let abort!: () => void;
+  const aborted = new Promise<never>((_, refuse) => {
+    abort = () => refuse(signal.reason);
+    signal.addEventListener("abort", abort);
+    if (signal.aborted) abort();
+  });
+  try {
+    return await Promise.race([promised, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
   }
 }
 
@@ -101,12 +128,13 @@ export class Sender {
   /** Give the JSON of the answer with its entity tag, as `send` gives it alone. */
   async answer(method: string, path: string, asked: Asked): Promise<Answer> {
     requirePath(path);
+    const signal = asked.signal ?? (asked.query?.["signal"] as AbortSignal | undefined);
     const pauses = new Pauses(this.retryFor);
     for (;;) {
-      asked.signal?.throwIfAborted();
-      const { trouble, retryAfter, value, etag = "" } = await this.once(method, path, asked);
+      signal?.throwIfAborted();
+      const { trouble, value, etag = "", ...why } = await this.once(method, path, asked, signal);
       if (trouble === undefined) return { value, etag };
-      await pauses.wait(`${method} ${path}: ${trouble}`, retryAfter);
+      await pauses.wait(`${method} ${path}: ${trouble}`, why, signal);
     }
   }
 
@@ -121,18 +149,18 @@ export class Sender {
     return this.fetcher(this.address.replace(/\/+$/, "") + withSaid(path, asked.query), init);
   }
 
-  private async once(method: string, path: string, asked: Asked): Promise<Tried> {
+  private async once(method: string, path: string, asked: Asked, signal: AbortSignal | undefined): Promise<Tried> {
     let response: Response;
     let text: string;
     const connection = new AbortController();
-    const forget = [AbortSignal.timeout(this.timeout), asked.signal].map((signal) => passOn(signal, connection));
+    const forget = [AbortSignal.timeout(this.timeout), signal].map((each) => passOn(each, connection));
     try {
       response = await this.open(method, path, asked, connection.signal);
       text = await response.text();
-    } catch (error) {
-      asked.signal?.throwIfAborted();
-      if (asked.repeatable) return { trouble: String(error) };
-      throw new Unreachable(`${method} ${path}: ${String(error)}; it may have been carried out`);
+    } catch (cause) {
+      signal?.throwIfAborted();
+      if (asked.repeatable) return { trouble: String(cause), cause };
+      throw new Unreachable(`${method} ${path}: ${String(cause)}; it may have been carried out`, { cause });
     } finally {
       for (const each of forget) each();
     }
@@ -158,16 +186,15 @@ export interface Answer {
   etag: string;
 }
 
-interface Tried {
+interface Tried extends Trouble {
   value?: unknown;
   etag?: string;
   trouble?: string;
-  retryAfter?: string | null;
 }
 
 /** Add the parameters that are said to the query of a path, which may have one. */
 function withSaid(path: string, query: Query = {}): string {
-  const said = Object.entries(query).filter(([, value]) => value !== undefined);
+  const said = Object.entries(query).filter(([, value]) => value !== undefined && typeof value !== "object");
   if (said.length === 0) return path;
   return `${path}${path.includes("?") ? "&" : "?"}${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`;
 }

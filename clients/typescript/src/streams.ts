@@ -4,11 +4,9 @@
  * The browser's own EventSource cannot send an `Authorization` header; this can, so no ticket is needed.
  */
 
-import { problemOf } from "./problems.js";
-import { PASSING, Pauses, type Query, type Sender } from "./sending.js";
+import { Interrupted, linesOf } from "./arriving.js";
+import { Pauses, type Query, type Sender } from "./sending.js";
 
-/** Three missed pings: the connection is dead. */
-export const QUIET = 45_000;
 /** At most this long a pause before a stream that had been there is opened again; not all clients at once. */
 const RETURN = 1_000;
 
@@ -33,95 +31,24 @@ export async function* follow(
   const pauses = new Pauses(sender.retryFor, RETURN);
   let lastId = "";
   for (;;) {
-    signal?.throwIfAborted();
-    const connection = new Connection(signal);
-    let trouble = "the stream ended";
-    let retryAfter: string | null = null;
+    let over = false;
+    let trouble = new Interrupted("the stream ended", null);
+    const arrived = ({ status }: Response) => {
+      over = status === 204;
+      pauses.beginAgain();
+    };
     try {
       const headers = { Accept: "text/event-stream", ...(lastId === "" ? {} : { "Last-Event-ID": lastId }) };
-      const response = await sender.open("GET", path, { query, headers }, connection.signal);
-      if (response.status === 204) return;
-      if (response.ok && response.body !== null) {
-        pauses.beginAgain();
-        for await (const event of serverEvents(linesOf(connection.chunks(response.body)))) {
-          lastId = event.id || lastId;
-          yield event;
-        }
-        pauses.beginAgain();
-      } else if (PASSING.has(response.status)) {
-        [trouble, retryAfter] = [String(response.status), response.headers.get("Retry-After")];
-      } else {
-        throw new Refused(response.status, await response.text());
+      for await (const event of serverEvents(linesOf(sender, path, query, headers, arrived, signal))) {
+        lastId = event.id || lastId;
+        yield event;
       }
+      if (over) return;
     } catch (error) {
-      if (error instanceof Refused) throw problemOf(error.status, error.body);
-      signal?.throwIfAborted();
-      trouble = String(error);
-      if (connection.held) pauses.beginAgain();
-    } finally {
-      connection.close();
+      if (!(error instanceof Interrupted)) throw error;
+      trouble = error;
     }
-    await pauses.wait(`GET ${path}: ${trouble}`, retryAfter);
-  }
-}
-
-class Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly body: string,
-  ) {
-    super();
-  }
-}
-
-/** One connection, ended by the caller's signal or by silence. */
-class Connection {
-  /** Did anything arrive? */
-  held = false;
-  private readonly controller = new AbortController();
-  private readonly abort = () => this.controller.abort();
-  private timer: ReturnType<typeof setTimeout> | undefined;
-
-  constructor(private readonly outer?: AbortSignal) {
-    outer?.addEventListener("abort", this.abort);
-    this.hear();
-  }
-
-  get signal(): AbortSignal {
-    return this.controller.signal;
-  }
-
-  async *chunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-    const reader = body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      this.held = true;
-      this.hear();
-      yield value;
-    }
-  }
-
-  close(): void {
-    clearTimeout(this.timer);
-    this.outer?.removeEventListener("abort", this.abort);
-    this.abort();
-  }
-
-  private hear(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(this.abort, QUIET);
-  }
-}
-
-/** Cut bytes into lines, at LF or CR LF. */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder();
-  let rest = "";
-  for await (const chunk of chunks) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield line.endsWith("\r") ? line.slice(0, -1) : line;
+    await pauses.wait(`GET ${path}: ${trouble.message}`, trouble, signal);
   }
 }
 

@@ -8,17 +8,16 @@
 
 import type { Client } from "./client.js";
 import { ProblemError } from "./problems.js";
-import type { Action, Playing, Reading, Table, Waiting } from "./types.js";
+import { heeding } from "./sending.js";
+import type { Action, Playing, Table, Waiting } from "./types.js";
 
 /** Refusals that say: the match has moved on; look again. */
 const STALE: ReadonlySet<string> = new Set(["VERSION_CONFLICT", "NOT_YOUR_TURN", "MATCH_OVER"]);
 
 /** Return the table as soon as the seat must decide something, or the match is over. */
-export async function waitForTurn(client: Client, match: string, { since, signal, ...rest }: Waiting): Promise<Table> {
-  const reading: Reading = rest;
+export async function waitForTurn(client: Client, match: string, { since, ...reading }: Waiting): Promise<Table> {
   for (let known = since; ; ) {
-    signal?.throwIfAborted();
-    if (known !== undefined) await client.poll(match, known, signal);
+    if (known !== undefined) await client.poll(match, known, reading.signal);
     const table = await client.table(match, reading);
     if (isOver(table) || table.legal !== null) return table;
     if (table.audience.kind !== "seat") throw new TypeError("this credential is no seat's own: name the seat");
@@ -31,18 +30,17 @@ export async function play(
   client: Client,
   match: string,
   choose: (table: Table) => Action | Promise<Action>,
-  { seat, lang, signal }: Playing,
+  waiting: Playing,
 ): Promise<Table> {
-  const waiting: Waiting = { ...(seat === undefined ? {} : { seat }), ...(lang === undefined ? {} : { lang }), ...(signal ? { signal } : {}) };
-  const answering = { includeTable: true, ...(lang === undefined ? {} : { lang }) };
+  const { seat, signal } = waiting;
+  const answering = { ...waiting, includeTable: true };
   let table: Table | null | undefined;
   for (;;) {
     if (!table) table = await waitForTurn(client, match, waiting);
     else if (table.legal === null && !isOver(table)) table = await waitForTurn(client, match, { ...waiting, since: table.version });
     if (isOver(table)) return table;
-    signal?.throwIfAborted();
     const decidedOn = table.version;
-    const action = await choose(table);
+    const action = await heeding(signal, choose(table));
     try {
       ({ table } = await client.move(match, action, decidedOn, seat, answering));
     } catch (error) {

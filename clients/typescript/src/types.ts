@@ -50,6 +50,23 @@ export type ViewAnswer = Schemas["ViewAnswer"];
 /** Any object of the API by its name in the OpenAPI document. */
 export type Schema<Name extends keyof Schemas> = Schemas[Name];
 
+/** A game of the server whose document the types are made of. */
+export type GameName = { [Name in keyof Schemas]: Name extends `${infer Game}.View` ? Game : never }[keyof Schemas];
+
+type Legal = NonNullable<Table["legal"]>;
+
+/** The table of one game, with its own view, actions and templates; `isOf` tells it from others. */
+export type TableOf<Game extends GameName> = Omit<Table, "match" | "view" | "legal"> & {
+  match: Match & { game: Game };
+  view: Schemas[`${Game}.View`] | null;
+  legal:
+    | (Omit<Legal, "actions" | "templates"> & {
+        actions: Schemas[`${Game}.Action`][];
+        templates: Schemas[`${Game}.Template`][];
+      })
+    | null;
+};
+
 /**
  * What happens in a match, as its stream tells it. A later snapshot replaces what was known; so does a later table, which
  * only streams with `includeTable` have: `patched(table, patch)` is the newest one.
@@ -72,8 +89,14 @@ export type FeedEvent =
 /** In which language the texts are, or `keys`; without one there are no texts. */
 export type Language = "en" | "it" | "fr" | "pl" | "keys";
 
+/** Until when to wait. */
+export interface Ending {
+  /** Ends it early, in whatever it waits for, with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
 /** For whose eyes: a seat (named with `seat`), anybody, or somebody who may see everything. */
-export interface Eyes {
+export interface Eyes extends Ending {
   seat?: number;
   audience?: "seat" | "public" | "referee";
 }
@@ -100,33 +123,27 @@ export interface ReplayedVersion {
 export interface Replaying extends Reading {
   first?: number;
   last?: number;
-  /** Ends it early. */
-  signal?: AbortSignal;
 }
 
 /** With what a move is answered. */
-export interface Answering {
+export interface Answering extends Ending {
   /** With the table as the seat sees it then; null if it could not be read. */
   includeTable?: boolean;
   lang?: Language;
 }
 
 /** How to follow matches. */
-export interface Following {
+export interface Following extends Ending {
   /** With tables, and what changes in them, in place of snapshots. */
   includeTable?: boolean;
   lang?: Language;
-  /** Ends it early. */
-  signal?: AbortSignal;
 }
 
 /** For whom to play, and until when. */
-export interface Playing {
+export interface Playing extends Ending {
   /** The seat; a seat token may leave it out. */
   seat?: number;
   lang?: Language;
-  /** Ends it early. */
-  signal?: AbortSignal;
 }
 
 /** For whose turn to wait. */
