@@ -203,7 +203,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots bytes engine flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
+BENCHES := admission bots bytes ending engine flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -223,6 +223,7 @@ bench-research: #: steps per second of the research environments, beside the eng
 bench-bots: #: bots against each other: greedy beats random, search beats greedy, in every game
 bench-bytes: #: bytes of replays, views and legal actions on the wire, as they are and compressed
 bench-stream_bytes: #: bytes of a version on an event stream, as it is and compressed, and of a patch
+bench-ending: #: how long a call of the published clients goes on after it was ended from outside, in everything it waits for
 bench-front_end: #: what a page asks for per move and how many bytes that is, without and with tables
 bench-web: #: the page in gateway/web: bytes of its files, a table after the click, a step of the replay
 bench-texts: #: what words cost: events and legal actions with and without a language
@@ -237,6 +238,10 @@ lock: prepare-dev ## rewrite constraints.txt from pyproject.toml (ARGS=--upgrade
 	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
 	build/lock/bin/uv pip compile --quiet --universal --no-annotate --no-header --python-version 3.11 --all-extras \
 		$(ARGS) --output-file constraints.txt pyproject.toml
+
+.PHONY: clients
+clients: prepare-dev ## build the published clients into build/clients: a wheel and its source for Python, a package for npm (needs node)
+	@.venv/bin/python -m tests.support.built_clients build/clients
 
 .PHONY: release-baseline
 release-baseline: prepare-dev ## store the contracts of a release; from then on check and test refuse to break them

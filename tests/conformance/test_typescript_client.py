@@ -20,9 +20,10 @@ EXAMPLES = [block for block in blocks(CLIENT / "README.md") if block.language ==
 PRINTED = {
     0: "ended,ended\nended true\n",
     1: "5 2\n",
-    2: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n",
-    3: "ended,ended\n",
-    4: "1 null 1 0\n2 1 0 0\n",
+    2: "river_dragons 27 0\n",
+    3: "CARD_TWICE paragraph 5\nseat 0 seat_left match_ended\nthe end\n",
+    4: "ended,ended\n",
+    5: "1 null 1 0\n2 1 0 0\n",
 }
 """What each of them prints."""
 OWN_ID = 'C:\\the "big" one'

@@ -12,8 +12,11 @@ import subprocess
 import sys
 import sysconfig
 from dataclasses import dataclass
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any, Final
+
+from packaging.requirements import Requirement
 
 from tests.support.hermetic import cleaned
 
@@ -82,14 +85,35 @@ class Environment:
 
 def fresh_environment(folder: Path) -> Environment:
     """Make an environment that has our libraries, and nothing of ours."""
+    own = Path(sysconfig.get_path("purelib"))
+    ours = ("foldtable", "_foldtable", "__pycache__", "_editable_impl")
+    return _linked(folder, {entry.name for entry in own.iterdir() if not entry.name.startswith(ours)})
+
+
+def empty_environment(folder: Path, *, libraries: list[str]) -> Environment:
+    """Make an environment that has pip, these libraries and what they need, and nothing else."""
+    entries, waiting, known = set[str](), ["pip", *libraries], set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in known:
+            continue
+        known.add(name)
+        its = distribution(name)
+        entries |= {path.parts[0] for path in its.files or () if path.parts[0] != ".."}
+        needed = map(Requirement, its.requires or ())
+        waiting += [one.name for one in needed if one.marker is None or one.marker.evaluate({"extra": ""})]
+    return _linked(folder, entries - {"__pycache__"})
+
+
+def _linked(folder: Path, entries: set[str]) -> Environment:
+    """Make an environment with links to entries of the tests' own."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "env"], check=True)
     (folder / "work").mkdir()
     environment = Environment(folder / "env", folder / "work")
     own = Path(sysconfig.get_path("purelib"))
     (place,) = environment.folder.glob("lib/python*/site-packages")
-    for entry in own.iterdir():
-        if not entry.name.startswith(("foldtable", "_foldtable", "__pycache__", "_editable_impl")):
-            (place / entry.name).symlink_to(entry)
+    for entry in entries:
+        (place / entry).symlink_to(own / entry)
     for module in ("pip", "pytest"):
         command = environment.folder / "bin" / module
         command.write_text(f'#!/bin/sh\nexec "{environment.python}" -m {module} "$@"\n')

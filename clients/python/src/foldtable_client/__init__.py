@@ -32,6 +32,7 @@ from foldtable_client.problems import (
 )
 from foldtable_client.replaying import ReplayedVersion
 from foldtable_client.stopping import Stop
+from foldtable_client.tables import is_of
 from foldtable_client.turns import Choose, ChooseAsync
 
 __all__ = [
@@ -64,5 +65,6 @@ __all__ = [
     "VersionConflict",
     "choices",
     "fill",
+    "is_of",
     "patched",
 ]
