@@ -83,15 +83,40 @@ def test_a_stop_ends_the_calls_made_under_it_and_no_others() -> None:
         }
 
 
-def test_a_stop_that_is_cleared_ends_nothing_any_more() -> None:
-    answer = httpx.MockTransport(lambda _: httpx.Response(200, json={"games": []}))
+def test_under_a_stop_that_is_set_nothing_is_sent_until_it_is_cleared() -> None:
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json={"games": []})
+
     stop = Stop()
-    with Client("http://table.test", transport=answer) as client:
+    with Client("http://table.test", transport=httpx.MockTransport(answer)) as client:
         stop.set()
-        with pytest.raises(Stopped):
-            client.until(stop).games()
+        for _ in range(50):  # no race is won by chance so often
+            with pytest.raises(Stopped):
+                client.until(stop).games()
+        assert asked == []
         stop.clear()
         assert client.until(stop).games() == []
+
+
+@pytest.mark.parametrize(
+    "error", [SystemExit(3), StopIteration(), ValueError("mine"), TimeoutError(), KeyError()]
+)
+def test_what_a_callback_raises_arrives_as_it_is(error: BaseException) -> None:
+    """Whatever it is; and the client goes on."""
+    table = {"match": {"status": "running"}, "legal": {}, "version": 1, "audience": {"kind": "seat"}}
+    answer = httpx.MockTransport(lambda _: httpx.Response(200, json=table))
+
+    def choose(_: Any) -> Any:
+        raise error
+
+    with Client("http://table.test", transport=answer) as client:
+        with pytest.raises(type(error)) as raised:
+            client.play(MATCH, choose)
+        assert raised.value is error
+        assert client.table(MATCH) == table
 
 
 def test_what_iterates_is_over_when_its_generator_is_closed() -> None:
@@ -110,16 +135,18 @@ def test_ctrl_c_ends_the_call_with_its_connection() -> None:
     """In a program of its own, since a test's own thread is not to be interrupted."""
     program = (
         "import os, signal, sys, threading\n"
+        "from asyncio import all_tasks\n"
         "from foldtable_client import Client\n"
+        "from foldtable_client.background import background\n"
         "client = Client(sys.argv[1])\n"
         "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
         "try:\n"
         "    client.games()\n"
         "except KeyboardInterrupt:\n"
-        "    print('interrupted')\n"
+        "    print('interrupted', len(all_tasks(background().loop)))\n"
     )
     with silent_server() as server:
-        assert printed_by(program, server.address("silent")) == "interrupted\n"
+        assert printed_by(program, server.address("silent")) == "interrupted 0\n"
         assert server.left.wait(PATIENT_SECONDS)
 
 
@@ -136,6 +163,23 @@ def test_a_program_ends_although_a_call_still_waits() -> None:
     )
     with silent_server() as server:
         assert printed_by(program, server.address("half")) == "over\n"
+
+
+def test_a_call_at_the_very_end_of_a_program_is_refused() -> None:
+    """Nobody would do what it waits for."""
+    program = (
+        "import atexit, sys\n"
+        "def late():\n"
+        "    try:\n"
+        "        client.games()\n"
+        "    except Closed as closed:\n"
+        "        print(closed)\n"
+        "atexit.register(late)\n"
+        "from foldtable_client import Client, Closed\n"
+        "client = Client(sys.argv[1])\n"
+    )
+    with silent_server() as server:
+        assert printed_by(program, server.address("silent")) == "the program is ending\n"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
