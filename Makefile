@@ -141,7 +141,7 @@ conformance: prepare-dev ## run clients and checkers that others wrote: schemath
 prove: $(if $(P),prove-$(P)) ## try to break a promise: make prove P=faults (make prove lists what there is)
 	@$(if $(P),:,$(call choices,prove,P))
 
-PROOFS := audit browser clocks compiled dependencies failover faults fuzz hostile leaks promises replay revocations schemathesis upgrades
+PROOFS := audit browser clocks compiled dependencies failover faults fuzz hostile leaks mutants promises replay revocations schemathesis upgrades
 .PHONY: $(PROOFS:%=prove-%)
 
 prove-faults: prepare-dev #: kill, freeze, disconnect and exhaust every part under running matches; nothing is lost (20 minutes)
@@ -168,6 +168,9 @@ prove-clocks: prepare-dev #: 1,000 matches with half the players gone, all end; 
 
 prove-promises: prepare #: break each promise by small mistakes; the test that each names must fail; 10 minutes (ARGS="draws-": some)
 	@.venv/bin/python -m tests.proofs.promises $(ARGS)
+
+prove-mutants: prepare #: make small mistakes in the product, one at a time, and run the tests that should notice (ARGS="--area rules --sample 50")
+	@.venv/bin/python -m tests.proofs.mutants $(ARGS)
 
 prove-compiled: prepare-dev #: compile every module that can be, and play the same matches as the sources do; 5 minutes
 	@.venv/bin/python -m tests.proofs.compiled $(ARGS)

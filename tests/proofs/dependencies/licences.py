@@ -24,7 +24,7 @@ PERMISSIVE: Final = frozenset(
         *("MIT", "MIT-0", "PSF-2.0", "Python-2.0", "Unlicense", "Zlib"),
     }
 )
-WEAK_COPYLEFT: Final = frozenset({"LGPL-3.0-only", "MPL-2.0"})
+WEAK_COPYLEFT: Final = frozenset({"LGPL-2.1-only", "LGPL-3.0-only", "MPL-2.0"})
 """Whoever changes these libraries publishes the change. We use them unchanged, as packages of their own."""
 ALLOWED: Final = PERMISSIVE | WEAK_COPYLEFT
 
@@ -46,6 +46,8 @@ SAID: Final = {
 READ_BY_US: Final = {
     "hishel": "BSD-3-Clause",  # its LICENSE
     "nodeenv": "BSD-3-Clause",  # its metadata says BSD; its LICENSE is the one with three clauses
+    "gitdb": "BSD-3-Clause",  # its metadata says BSD; its LICENSE is the one with three clauses
+    "yattag": "LGPL-2.1-only",  # its license file; its metadata names no version
     "scipy": "BSD-3-Clause",  # its metadata holds the whole text
     "atheris": "Apache-2.0",  # its LICENSE; an extra, so it may not be installed here
     "colorama": "BSD-3-Clause",  # for Windows only, so it may not be installed here

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,9 @@ SECONDS: Final = 300
 """How long one test may take, its fixtures included."""
 FAILED: Final = 1
 """pytest's exit code where tests failed; other numbers mean that it could not run them."""
+TOO_LONG: Final = -1
+"""The code of what was ended because it took too long."""
+_NO_SETTINGS: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True)
@@ -71,18 +75,42 @@ def variables(copy: Path) -> dict[str, str]:
 
 def run_test(test: str, copy: Path) -> Outcome:
     """Run one test in a copy of the sources, with this environment's libraries."""
-    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", test]
+    return run_tests(copy, test)
+
+
+def run_tests(
+    copy: Path, *words: str, seconds: float = SECONDS, settings: Mapping[str, str] = _NO_SETTINGS
+) -> Outcome:
+    """Call pytest in a copy of the sources. What it has started ends with it where it takes too long.
+
+    `settings` are more variables of its environment.
+    """
+    command = [sys.executable, "-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", *words]
     began = time.monotonic()
-    try:
-        done = subprocess.run(
+    with tempfile.TemporaryFile(
+        "w+", errors="replace"
+    ) as output:  # no pipe: others may hold its end open for a while
+        process = subprocess.Popen(
             command,
             cwd=copy,
-            env={**os.environ, **variables(copy)},
-            stdout=subprocess.PIPE,
-            text=True,
-            timeout=SECONDS,
-            check=False,
+            env={**os.environ, **variables(copy), **settings},
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired as problem:
-        return Outcome(-1, f"not within {SECONDS} s: {problem.cmd}", time.monotonic() - began)
-    return Outcome(done.returncode, done.stdout, time.monotonic() - began)
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired as problem:
+            output.write(f"\nnot within {seconds:.0f} s: {problem.cmd}")
+            code = TOO_LONG
+        finally:
+            _end_group(process)
+        output.seek(0)
+        return Outcome(code, output.read(), time.monotonic() - began)
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process, if it has not ended, and what it has started."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

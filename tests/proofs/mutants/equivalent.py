@@ -1,0 +1,32 @@
+"""The mutants that change nothing anybody could notice, each with the reason: equivalent.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.proofs.mutants.mutants import mutants_of, mutation
+
+FILE: Final = Path(__file__).with_name("equivalent.toml")
+
+
+def equivalent(file: Path = FILE) -> dict[str, str]:
+    """Return the reason of each, by the name of the mutation. Raises ValueError for one without a reason, or named twice."""
+    found: dict[str, str] = {}
+    for row in tomllib.loads(file.read_text()).get("equivalent", []):
+        if set(row) != {"mutant", "reason"} or not row["reason"].strip() or row["mutant"] in found:
+            raise ValueError(f"{file.name}: each has a mutant and a reason, and is named once: {row}")
+        found[row["mutant"]] = row["reason"]
+    return found
+
+
+def stale(known: Mapping[str, str], root: Path) -> list[str]:
+    """Return the names to which no mutant of today's sources answers."""
+    names: set[str] = set()
+    for path in {name.partition("::")[0] for name in known}:
+        if (root / path).is_file():
+            source = (root / path).read_text()
+            names |= {mutation(one, source).name for one in mutants_of(path, source)}
+    return [name for name in known if name not in names]
