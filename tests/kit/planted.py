@@ -235,6 +235,16 @@ def deals_by_the_truth() -> AnyGame:
     return replace(DRAGONS, redeal=redeal)
 
 
+def deals_lists() -> AnyGame:
+    """A list where the state has a tuple is a tuple after it was stored."""
+
+    def redeal(state: Any, audience: Any, chance: Any) -> Any:
+        dealt = RASHID.redeal(state, audience, chance)
+        return msgspec.structs.replace(dealt, players=list(dealt.players))
+
+    return replace(RASHID, redeal=redeal)
+
+
 def bots_know() -> AnyGame:
     """What is hidden decides what is dealt to a bot, and that, whether the bot wants the best for itself or the worst."""
 

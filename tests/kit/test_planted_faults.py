@@ -8,7 +8,7 @@ import pytest
 
 from engine.kernel.game import AnyGame
 from engine.kernel.package import Checks
-from services.kit.rules import bots, conserved, policy, unlisted_actions
+from services.kit.rules import bots, conserved, policy, redeal, unlisted_actions
 from services.kit.running import run
 from services.kit.subject import Subject
 from tests.kit import planted
@@ -125,6 +125,21 @@ def test_a_piece_that_is_lost_is_named() -> None:
     assert found.keys() == {"conserved"}
     assert "turns was False, is True" in found["conserved"][0].what
     assert "tiles" not in found["conserved"][0].what
+
+
+def test_a_piece_that_is_lost_when_all_is_dealt_again_is_named() -> None:
+    """What stands for a count depends on what is hidden, so that it differs in the states that look alike."""
+    subject = Subject("al_rashid", matches=1, game=RASHID, share=planted.SHARE)
+    subject.checks = Checks(conserved=lambda state: {"hand": planted.hand(state, 0)})
+    (fault,) = run(redeal.CHECK, subject).faults
+    assert fault.what.startswith("`redeal` makes or loses something: {'hand': ")
+    assert fault.do.startswith("collect in `redeal` what the audience cannot see")
+
+
+def test_what_is_dealt_again_and_cannot_be_stored_is_found() -> None:
+    subject = Subject("al_rashid", matches=1, game=planted.deals_lists(), share=planted.SHARE)
+    faults = run(redeal.CHECK, subject).faults
+    assert "a state that was dealt again is another after it was stored" in [fault.what for fault in faults]
 
 
 def test_absent_players_who_never_come_to_an_end_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -72,6 +72,43 @@ def test_an_index_for_what_is_not_legal_is_a_fault(monkeypatch) -> None:
     assert any("the word (99999,) cannot be continued, and is no action" in one for one in told)
 
 
+def test_an_index_that_is_offered_twice_is_a_fault(monkeypatch) -> None:
+    def choices(true):
+        def other(legal, view):
+            right = true.choices(legal, view)
+            return SimpleNamespace(
+                following=lambda begun: [one for one in right.following(begun) for _ in "ab"],
+                action=right.action,
+            )
+
+        return {"choices": other}
+
+    told = said(monkeypatch, ACTIONS, "action_space", choices)
+    assert any(one.endswith(" indices are offered twice or out of order") for one in told)
+
+
+def test_a_word_that_means_what_the_rules_refuse_is_a_fault(monkeypatch) -> None:
+    """What is listed is spelt rightly; who follows what is offered arrives at the first action of the match, again and again."""
+    first: list[Any] = []
+    asked = count()
+
+    def choices(true):
+        def other(legal, view):
+            right = true.choices(legal, view)
+            first.extend(legal.actions[:1] if not first else [])
+            if next(asked) % 2 == 0:  # for the listed actions, then for the word that is followed
+                return right
+            return SimpleNamespace(
+                following=right.following, action=lambda word: first[0] if right.action(word) else None
+            )
+
+        return {"choices": other}
+
+    told = said(monkeypatch, ACTIONS, "action_space", choices)
+    assert any("which is refused: " in one for one in told), told
+    assert any(one.endswith("whose word is another") for one in told)
+
+
 def test_rows_must_have_constant_names_and_values_from_0_to_1(monkeypatch) -> None:
     assert said(
         monkeypatch,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from tests.proofs.mutants import report
 from tests.proofs.mutants.areas import AREAS, ROOT, Area, named, sources_of
+from tests.proofs.mutants.choosing import MAX_SECONDS
 from tests.proofs.mutants.coverage_map import CoverageMap
 from tests.proofs.mutants.equivalent import equivalent, stale
 from tests.proofs.mutants.ledger import Entry, Ledger
@@ -38,8 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write("equivalent.toml names what is no mutant any more:\n" + "\n".join(old) + "\n")
         return 1
     areas = [named(name) for name in given.area] or list(AREAS)
-    sample, passed_over = _sample(areas, given, known)
-    entries = _try(sample, given)
+    with copies_of_the_sources(1 + given.jobs) as (root, *copies):  # nobody changes them meanwhile
+        sample, passed_over = _sample(areas, given, known, root)
+        entries = _try(sample, given, root, copies)
     console = Console()
     console.print(report.table(entries))
     for line in report.survivors(entries):
@@ -69,6 +72,12 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--tests", action="append", default=[], help="only tests whose path begins like this; may be repeated"
     )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=MAX_SECONDS,
+        help="how long the tests of one mutant may take (%(default)s)",
+    )
     parser.add_argument("--jobs", type=int, default=1, help="how many copies are tried at once")
     parser.add_argument(
         "--demand", action="store_true", help="fail if fewer than 95 %%, of an area 90 %%, are noticed"
@@ -79,27 +88,38 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return given
 
 
-def _sample(areas: Sequence[Area], given: argparse.Namespace, known: Mapping[str, str]) -> tuple[Sample, int]:
+def _sample(
+    areas: Sequence[Area], given: argparse.Namespace, known: Mapping[str, str], root: Path
+) -> tuple[Sample, int]:
     """Return the mutants that were asked for, by area, and how many equivalent ones were passed over."""
     area_of: dict[str, Area] = {}
     places: list[Mutant] = []
     with _bar() as progress:
-        reading = progress.add_task("reading modules", total=sum(len(sources_of(area)) for area in areas))
+        reading = progress.add_task(
+            "reading modules", total=sum(len(sources_of(area, root)) for area in areas)
+        )
         for area in areas:
-            of_area = list(every_place([area], ROOT, FOLDER / "places", lambda: progress.advance(reading)))
+            of_area = list(every_place([area], root, FOLDER / "places", lambda: progress.advance(reading)))
             places += [one for one in of_area if one.path.startswith(given.only)]
             area_of |= {one.path: area for one in of_area}
     if given.changed:
         places = on_lines(places, changed_lines(ROOT, given.against))
-    sample, passed_over = drawn(places, given.sample, given.seed, ROOT, known)
+    sample, passed_over = drawn(places, given.sample, given.seed, root, known)
     return {area: [one for one in sample if area_of[one.mutant.path] is area] for area in areas}, passed_over
 
 
-def _try(sample: Sample, given: argparse.Namespace) -> list[Entry]:
+def _try(sample: Sample, given: argparse.Namespace, root: Path, copies: Sequence[Path]) -> list[Entry]:
     """Try what no earlier run has finished; return what became of all."""
-    ledger = Ledger(FOLDER / "ledger.jsonl", tests_hash(ROOT, given.tests))
-    with copies_of_the_sources(given.jobs) as copies, _bar() as progress:
-        trial = Trial(ROOT, CoverageMap(FOLDER / "map", ROOT), ledger, copies, tuple(given.tests) or ("",))
+    ledger = Ledger(FOLDER / "ledger.jsonl", tests_hash(root, given.tests))
+    with _bar() as progress:
+        trial = Trial(
+            root,
+            CoverageMap(FOLDER / "map", root),
+            ledger,
+            copies,
+            tuple(given.tests) or ("",),
+            given.seconds,
+        )
         for area, of_area in sample.items():
             if left := trial.unfinished(of_area):
                 modules = trial.outdated(area)

@@ -15,7 +15,7 @@ from tests.proofs.mutants.mutants import Mutant
 
 MAX_TESTS: Final = 60
 MAX_SECONDS: Final = 90.0
-"""How long the chosen tests took when they were recorded. The first is run however long it takes."""
+"""How long the chosen tests took when they were recorded, unless another bound is given. The first is run however long it takes."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,9 @@ class Choice:
     """How many more reach it."""
 
 
-def chosen(mutant: Mutant, source: str, records: Mapping[str, Record], root: Path) -> Choice:
+def chosen(
+    mutant: Mutant, source: str, records: Mapping[str, Record], root: Path, most: float = MAX_SECONDS
+) -> Choice:
     """Return the tests for a mutant of a module."""
     lines: Iterable[int] = range(mutant.line, mutant.last_line + 1)
     if not is_recorded(records, mutant.path, lines):
@@ -44,16 +46,16 @@ def chosen(mutant: Mutant, source: str, records: Mapping[str, Record], root: Pat
     ranked = sorted(
         found, key=lambda test: (_distance(test, mutant.path, names, root), found[test].seconds, test)
     )
-    tests = list(_bounded(ranked, found))
+    tests = list(_bounded(ranked, found, most))
     tests.sort(key=lambda test: (found[test].seconds, test))
     return Choice(tests, sum(found[test].seconds for test in tests), len(found) - len(tests))
 
 
-def _bounded(ranked: list[str], found: Mapping[str, TimedTest]) -> Iterator[str]:
+def _bounded(ranked: list[str], found: Mapping[str, TimedTest], most: float) -> Iterator[str]:
     seconds = 0.0
     for number, test in enumerate(ranked[:MAX_TESTS]):
         seconds += found[test].seconds
-        if seconds <= MAX_SECONDS or number == 0:
+        if seconds <= most or number == 0:
             yield test
 
 

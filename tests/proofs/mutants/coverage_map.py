@@ -51,8 +51,15 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     """By their ids."""
     sources: dict[str, str]
     """The modules of the product that they ran, each with its hash."""
-    lines: dict[str, dict[int, list[str]]]
-    """For each of these modules its lines, and who runs them: tests, fixtures (`fixture x`), and "" for its import."""
+    runners: list[str]
+    """Who runs lines: tests, fixtures (`fixture x`), and "" for the import of a module."""
+    lines: dict[str, dict[int, list[int]]]
+    """For each of these modules its lines, and who runs them, as places in `runners`."""
+
+    def runners_of(self, path: str, lines: Iterable[int]) -> set[str]:
+        """Return who runs some of these lines of a module."""
+        known = self.lines.get(path, {})
+        return {self.runners[place] for line in lines for place in known.get(line, ())}
 
     def is_of_today(self, module: str, root: Path) -> bool:
         """Return whether it says what a run would say today."""
@@ -99,11 +106,12 @@ class CoverageMap:
             settings={RECORD: str(told), "COVERAGE_PROCESS_START": str(settings)},
         )
         tests = msgspec.json.decode(told.read_bytes(), type=dict[str, TimedTest]) if told.exists() else {}
-        lines = _lines(folder, copy)
+        runners, lines = _lines(folder, copy)
         record = Record(
-            module_hash=_hash(self._root / module),
+            module_hash=_hash(copy / module),
             tests=tests,
-            sources={path: _hash(self._root / path) for path in lines},
+            sources={path: _hash(copy / path) for path in lines},
+            runners=runners,
             lines=lines,
         )
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -115,8 +123,9 @@ class CoverageMap:
         return self._folder / f"{module.replace('/', '.')}.json"
 
 
-def _lines(folder: Path, copy: Path) -> dict[str, dict[int, list[str]]]:
-    found: dict[str, dict[int, set[str]]] = {}
+def _lines(folder: Path, copy: Path) -> tuple[list[str], dict[str, dict[int, list[int]]]]:
+    places: dict[str, int] = {}
+    found: dict[str, dict[int, set[int]]] = {}
     for path in folder.glob("data.*"):
         data = CoverageData(str(path))
         data.read()
@@ -125,10 +134,12 @@ def _lines(folder: Path, copy: Path) -> dict[str, dict[int, list[str]]]:
                 continue
             of_file = found.setdefault(Path(file).relative_to(copy).as_posix(), {})
             for line, contexts in data.contexts_by_lineno(file).items():
-                of_file.setdefault(line, set()).update(contexts)
+                of_file.setdefault(line, set()).update(
+                    places.setdefault(one, len(places)) for one in contexts
+                )
         data.close()
-    return {
-        path: {line: sorted(names) for line, names in sorted(of_file.items())}
+    return list(places), {
+        path: {line: sorted(runners) for line, runners in sorted(of_file.items())}
         for path, of_file in sorted(found.items())
         if of_file
     }
@@ -143,8 +154,7 @@ def reaching(records: Mapping[str, Record], path: str, lines: Iterable[int]) -> 
     wanted = list(lines)
     found: dict[str, TimedTest] = {}
     for record in records.values():
-        known = record.lines.get(path, {})
-        names = {name for line in wanted for name in known.get(line, ())}
+        names = record.runners_of(path, wanted)
         found |= {
             test: timed
             for test, timed in record.tests.items()
@@ -162,9 +172,4 @@ def is_recorded(records: Mapping[str, Record], path: str, lines: Iterable[int]) 
 def is_imported(records: Mapping[str, Record], path: str, lines: Iterable[int]) -> bool:
     """Return whether some of these lines are run when the module is imported."""
     wanted = list(lines)
-    return any(
-        "" in record.lines[path].get(line, ())
-        for record in records.values()
-        if path in record.lines
-        for line in wanted
-    )
+    return any("" in record.runners_of(path, wanted) for record in records.values())

@@ -189,6 +189,7 @@ def test_a_change_of_the_source_makes_other_mutants() -> None:
         pytest.param("Action = Load | EndTurn\n", id="a union of types"),
         pytest.param("def f():\n    return isinstance(x, int | str)\n", id="types to compare with"),
         pytest.param("@cache\ndef f(): ...\n", id="a cache"),
+        pytest.param("class A(B, frozen=True):\n    x: int\n", id="how a record is declared"),
         pytest.param("MAX: Final = 64 * 1024\n", id="a number with a name"),
         pytest.param('"""1 + 1, not True."""\n', id="a docstring"),
     ],

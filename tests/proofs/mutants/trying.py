@@ -12,7 +12,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from tests.proofs.mutants.areas import Area, modules_of_tests
-from tests.proofs.mutants.choosing import chosen
+from tests.proofs.mutants.choosing import MAX_SECONDS, chosen
 from tests.proofs.mutants.coverage_map import CoverageMap, Record
 from tests.proofs.mutants.ledger import Entry, Ledger
 from tests.proofs.mutants.mutants import Mutation, digest
@@ -31,6 +31,8 @@ class Trial:
     copies: Sequence[Path]
     only: tuple[str, ...] = ("",)
     """How the paths begin of the tests that are run."""
+    most_seconds: float = MAX_SECONDS
+    """How long the tests of one mutant may have taken when they were recorded."""
 
     @cached_property
     def _free(self) -> SimpleQueue[Path]:
@@ -80,7 +82,7 @@ class Trial:
         self._at_once(one, sample)
 
     def _entry(self, area: Area, mutation: Mutation, records: dict[str, Record]) -> Entry:
-        choice = chosen(mutation.mutant, mutation.before, records, self.root)
+        choice = chosen(mutation.mutant, mutation.before, records, self.root, self.most_seconds)
         with self._copy() as copy:
             result = tried(mutation, choice, copy)
         return Entry(

@@ -5,6 +5,7 @@
 - `__all__` and calls of a logger: words for people who look on. (Docstrings hold nothing that an operator changes.)
 - Numbers of the services that have a name (`MAX_BYTES: Final = 64 * 1024`): which number it is, is a choice, and tests use
   it by its name. Where a number is compared, its edge is moved. In `engine` numbers are the rulebook's, and are changed.
+- How records are declared (`frozen=True`): whoever breaks it, mypy tells.
 - Caches of functions: without them everything is slower, and the same.
 """
 
@@ -19,6 +20,8 @@ from tests.proofs.mutants.operators import Span
 
 CACHES: Final = frozenset({"cache", "cached_property", "lru_cache", "override", "final", "overload"})
 """Decorators that change nothing that can be seen, or only types."""
+DECLARING: Final = frozenset({"frozen", "kw_only", "slots", "gc"})
+"""What says how a record is declared."""
 _LOGGERS: Final = re.compile(r"_?(log|logger|LOG|LOGGER)")
 
 
@@ -53,6 +56,8 @@ def _types(tree: ast.AST) -> Iterator[ast.expr | ast.stmt | ast.pattern]:
                 yield annotation
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 yield from [node.returns] if node.returns is not None else []
+            case ast.ClassDef():
+                yield from (one.value for one in _declared(node) if one.arg in DECLARING)
             case ast.If() if "TYPE_CHECKING" in ast.unparse(node.test):
                 yield node
             case ast.BinOp(op=ast.BitOr()) if all(_is_type(one) for one in _alternatives(node)):
@@ -61,6 +66,11 @@ def _types(tree: ast.AST) -> Iterator[ast.expr | ast.stmt | ast.pattern]:
                 yield node.pattern
             case ast.Call(func=ast.Name(id="cast" | "NewType" | "TypeVar")) if node.args:
                 yield node.args[0]
+
+
+def _declared(node: ast.ClassDef) -> list[ast.keyword]:
+    decorators = [one for one in node.decorator_list if isinstance(one, ast.Call)]
+    return [*node.keywords, *(keyword for one in decorators for keyword in one.keywords)]
 
 
 def _caches(tree: ast.AST) -> Iterator[Span]:

@@ -14,8 +14,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from gateway.access import auth
 from gateway.access.auth import Authenticator
 from gateway.problems.document import ProblemError
-from services.identity import match_tokens
+from services.identity import callers, match_tokens
 from services.identity.api_keys import ApiKey, issue_key, rotate_key
+from services.identity.callers import Callers
 from services.identity.match_tokens import MatchTokens, TokenReader, TokenRefused
 from services.identity.tenants import create_tenant
 from services.platform.live import tickets
@@ -65,6 +66,30 @@ def test_a_match_token_that_was_read_before(
         with pytest.raises(TokenRefused) as refused:
             reader.read(token)
         assert refused.value.expired
+
+
+class Nobody:
+    """No key and no session is asked for."""
+
+    async def lookup(self, presented: str, *, fresh: bool = False) -> ApiKey | None:
+        raise AssertionError(presented)
+
+    async def generation(self, tenant: str, player: str, *, fresh: bool = False) -> int:
+        raise AssertionError(player)
+
+
+@EDGES
+async def test_a_match_token_whose_holder_is_known(
+    monkeypatch: pytest.MonkeyPatch, left: timedelta, is_good: bool
+) -> None:
+    """The way of most moves: nothing is read but the time."""
+    token, ends = minted()
+    known = Callers(Nobody(), TokenReader(PRIVATE.public_key()), Nobody())
+    caller = await known.authenticate(f"Bearer {token}")
+    standing = type("datetime", (datetime,), {"now": classmethod(lambda cls, zone: ends - left)})
+    monkeypatch.setattr(callers, "datetime", standing)
+    found = known.known(f"Bearer {token}")
+    assert (None if found is None else found.caller) == (caller if is_good else None)
 
 
 @EDGES

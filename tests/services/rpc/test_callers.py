@@ -108,6 +108,53 @@ async def test_a_token_counts_for_its_seat_for_itself_or_for_the_account_it_name
     assert await account(day) == await account(day) != await account(week)
 
 
+# ── who is known by now ────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_holder_of_a_match_token_is_known_from_then_on() -> None:
+    callers = Callers(TwoKeys(), TOKENS, RevokedOnce())
+    authorization = f"Bearer {token(Role.SEAT, 2)}"
+    assert callers.known(authorization) is None
+    caller = await callers.authenticate(authorization)
+    known = callers.known(authorization)
+    assert known is not None
+    assert (known.caller, known.match_name) == (caller, str(MATCH))
+    assert callers.known(f"Bearer {token(Role.SEAT, 1)}") is None
+    assert callers.known(None) is callers.known("") is None
+
+
+async def test_a_key_and_a_session_can_be_revoked_and_are_asked_for_every_time() -> None:
+    callers = Callers(TwoKeys(), TOKENS, RevokedOnce())
+    for authorization in ("Bearer ft_live_good", f"Bearer {session()}"):
+        await callers.authenticate(authorization)
+        assert callers.known(authorization) is None
+
+
+async def test_no_spaces_around_a_token_take_memory() -> None:
+    callers = Callers(TwoKeys(), TOKENS, RevokedOnce())
+    credential = token(Role.SEAT, 2)
+    for authorization in (
+        f"Bearer  {credential}",
+        f"Bearer {credential} ",
+        f"Bearer {' ' * 1000}{credential}",
+    ):
+        await callers.authenticate(authorization)
+        assert callers.known(authorization) is None
+
+
+async def test_when_too_many_are_known_the_oldest_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("services.identity.callers.MAX_KNOWN", 3)
+    callers = Callers(TwoKeys(), TOKENS, RevokedOnce())
+    seats = [f"Bearer {token(Role.SEAT, seat)}" for seat in range(4)]
+    for authorization in (
+        *seats[:3],
+        seats[0],
+        seats[3],
+    ):  # the first is known again, so the second is the oldest
+        await callers.authenticate(authorization)
+    assert [callers.known(one) is not None for one in seats] == [True, False, True, True]
+
+
 async def test_a_session_stands_for_its_player() -> None:
     caller = await CALLERS.authenticate(f"Bearer {session()}")
     assert isinstance(caller, PlayerCaller)
