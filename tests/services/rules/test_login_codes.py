@@ -15,6 +15,7 @@ from rules_stack import Player, Refusal, Stack
 
 from foldtable.matches.v1 import lobby_pb2, player_session_pb2
 from foldtable.matches.v1 import login_code_pb2 as pb
+from services.identity import login_codes
 from services.identity.login_codes import MAX_OPEN, SWEPT, LoginCodes, SignIn
 from services.identity.player_sessions import EVERY_SCOPE
 from services.identity.session_ring import SessionRing
@@ -98,8 +99,11 @@ async def test_a_code_of_one_server_is_redeemed_at_another_once(stack: Stack, te
     assert (await refused(stack.player(None), code)).reason == "LOGIN_CODE_INVALID"
 
 
-async def test_no_rush_makes_more_codes_wait_than_may_be(pool: Pool) -> None:
-    """Through as many replicas: each has nothing but the database."""
+async def test_no_rush_makes_more_codes_wait_than_may_be(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through as many replicas: each has nothing but the database, and lingers before it commits."""
+    lingering = f"{login_codes._CREATE.rstrip()}, pg_sleep(0.2) IS NULL AS lingered"
+    assert "RETURNING expires_at, pg_sleep" in lingering
+    monkeypatch.setattr(login_codes, "_CREATE", lingering)
     made = await asyncio.gather(
         *(LoginCodes(pool, most_open=5).create(ADA, timedelta(minutes=10)) for _ in range(20))
     )
