@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.kernel.chance import commitment, raw_draw
 from engine.kernel.seats import PUBLIC
+from services.movelog.export import verification
 from services.movelog.export.format import NULL, read_document, redacted_move, write_document
 from services.movelog.export.verification import verify_document, verify_match
 from services.movelog.records import Match, Move, Status
+from tests.support.forked_matches import a_fork
 from tests.support.match_documents import a_match, a_match_that_never_began, document_of, relinked
 
 Rows = tuple[Move, ...]
@@ -187,6 +190,33 @@ def test_a_match_of_an_unknown_game_is_checked_as_far_as_its_hashes_go(ended: En
     assert "harbour" in found.unchecked
 
 
+@pytest.mark.parametrize("part", ["pawns", "order", "reserves"])
+def test_a_fork_of_a_table_that_cannot_be_played_on_is_found_and_breaks_nothing(part: str) -> None:
+    """Its table is taken as it is, so the rules may meet one that no play leads to."""
+    match, rows = a_fork(moves=3)
+    (forked,) = msgspec.json.decode(rows[0].events)
+    forked["state"][part] = []
+    rows = relinked(match, changed(rows, 1, events=msgspec.json.encode([forked])))
+    found = verify_document(read_document(document_of(match, rows)))
+    assert (found.ok, found.moves) == (False, len(rows))
+    assert found.difference == "the table of the fork is none that can be played on"
+    assert (found.difference_version, found.difference_event) == (1, 0)
+    assert found.difference_pointer == "/moves/0/events/0/state"
+
+
+def test_a_fault_of_the_rules_is_not_taken_for_one_of_the_match(
+    ended: Ended, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a fork brings a table of its own."""
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(verification, "decide_again", broken)
+    with pytest.raises(ZeroDivisionError):
+        verify_document(read_document(document_of(*ended)))
+
+
 class TestAnExportOfARunningMatch:
     """It holds no secret, so only the links between its hashes can be checked."""
 
@@ -206,12 +236,15 @@ class TestAnExportOfARunningMatch:
     def test_a_missing_move_is_found(self, running: Ended) -> None:
         match, rows = running
         document = read_document(self.redacted(replace(match, version=len(rows) - 1), rows[:4] + rows[5:]))
-        assert verify_document(document).difference_version == 5
+        found = verify_document(document)
+        assert (found.difference_version, found.difference_pointer) == (5, "/moves/4/seq")
+        assert found.difference == "move 5 is missing; move 6 stands in its place"
 
     def test_a_broken_link_is_found(self, running: Ended) -> None:
         match, rows = running
         document = read_document(self.redacted(match, changed(rows, 5, previous_hash=bytes(32))))
-        assert verify_document(document).difference_version == 5
+        found = verify_document(document)
+        assert (found.difference_version, found.difference_pointer) == (5, "/moves/4/previous_hash")
 
     def test_an_end_without_its_secret_is_found(self, running: Ended) -> None:
         document = read_document(self.redacted(*running))
