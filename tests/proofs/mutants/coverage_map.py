@@ -82,13 +82,21 @@ class CoverageMap:
         """Read what is recorded of some modules; return those that have to be recorded."""
         absent: list[str] = []
         for module in modules:
-            path = self._path(module)
-            record = msgspec.json.decode(path.read_bytes(), type=Record) if path.exists() else None
+            record = self._kept(module)
             if record is not None and record.is_of_today(module, self._root):
                 self.records[module] = record
             else:
                 absent.append(module)
         return absent
+
+    def _kept(self, module: str) -> Record | None:
+        try:
+            return msgspec.json.decode(self._path(module).read_bytes(), type=Record)
+        except (
+            FileNotFoundError,
+            msgspec.DecodeError,
+        ):  # the latter: kept by an earlier form of this program
+            return None
 
     def record(self, module: str, copy: Path) -> Record:
         """Run the tests of a module in a copy of the sources that nothing has changed, and keep what they ran."""

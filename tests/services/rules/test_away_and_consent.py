@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -10,6 +11,7 @@ from google.protobuf.duration_pb2 import Duration
 from rules_stack import Player, Stack
 
 from foldtable.matches.v1 import abort_pb2, clock_pb2, match_pb2, returning_pb2, undo_pb2
+from services.movelog.failures import LogUnavailable
 
 
 async def with_a_seat_away(stack: Stack, tenant: Player, seats: int) -> str:
@@ -56,3 +58,39 @@ async def test_who_has_come_back_is_asked_again(stack: Stack, tenant: Player, is
     await tenant.call("AbortMatch", abort_pb2.AbortMatchRequest(match_id=match_id, seat=0))
     expected = match_pb2.MATCH_STATUS_RUNNING if is_back else match_pb2.MATCH_STATUS_ENDED
     assert (await tenant.get(match_id)).status == expected
+
+
+@pytest.mark.parametrize("lost", ["of", "append"])
+async def test_a_proposal_stands_where_the_database_is_lost_before_it_is_agreed_to(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch, lost: str
+) -> None:
+    """Who is away is looked up, then agreed for: both after the proposal was written, which is what is answered."""
+    match_id = await with_a_seat_away(stack, tenant, 2)
+    log = stack.logs[0]
+    append, of = log.append, log.clocks.of
+    written = read = 0
+
+    async def append_once(*arguments: Any, **more: Any) -> Any:
+        nonlocal written
+        written += 1
+        if written > 1 and lost == "append":
+            raise LogUnavailable("the connection broke")
+        return await append(*arguments, **more)
+
+    async def of_nobody(*arguments: Any) -> Any:
+        nonlocal read
+        read += written > 0
+        if read == 2 and lost == "of":  # the first time it is read for the answer
+            raise LogUnavailable("the connection broke")
+        return await of(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "append", append_once)
+        patch.setattr(log.clocks, "of", of_nobody)
+        asked = abort_pb2.AbortMatchRequest(match_id=match_id, seat=0)
+        assert (await tenant.call("AbortMatch", asked)).result.version == 2
+    assert (written, read) == (2 if lost == "append" else 1, 2)
+    assert (await tenant.get(match_id)).status == match_pb2.MATCH_STATUS_RUNNING
+    answer = abort_pb2.AnswerAbortRequest(match_id=match_id, seat=1, accept=True, expected_version=2)
+    await tenant.call("AnswerAbort", answer)
+    assert (await tenant.get(match_id)).outcome.reason == "ABORTED"
