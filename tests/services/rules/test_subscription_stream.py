@@ -15,7 +15,9 @@ from foldtable.matches.v1 import follow_pb2, lobby_pb2, match_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import table_pb2
 from services.identity.match_tokens import MatchTokens
+from services.movelog.failures import LogUnavailable
 from services.movelog.postgres.lobby_queries import REVOKE
+from services.rules.streams.subscribed_match import SubscribedMatch
 
 
 def seat(number: int) -> table_pb2.Audience:
@@ -220,6 +222,34 @@ async def test_a_revocation_whose_wake_up_was_lost_is_found_by_the_slow_poll(
     async with stack.logs[0].pool.connection() as connection:
         await connection.execute(REVOKE, (match_id, 1))
     assert (await subscriber.refusal(1)).reason == "SEAT_FORBIDDEN"
+    subscriber.stream.cancel()
+
+
+async def test_a_revocation_that_could_not_be_read_is_read_again_and_not_forgotten(
+    stack: Stack, tenant: Player, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("services.rules.streams.subscription_stream.SLOW_POLL_SECONDS", 60)  # not by the poll
+    monkeypatch.setattr("services.rules.streams.subscribed_match.AGAIN_SECONDS", 0.05)
+    created = await tenant.create(2)
+    match_id = created.match.match_id
+    subscriber = Subscriber(stack.player(None))
+    for token in created.tokens:
+        await subscriber.subscribe(token.seat, match_id, token.token)
+    look, looked = SubscribedMatch._look_at_credentials, 0
+
+    async def lost_twice(self: SubscribedMatch) -> None:
+        nonlocal looked
+        looked += 1
+        if looked <= 2:
+            raise LogUnavailable("the connection broke")
+        await look(self)
+
+    monkeypatch.setattr(SubscribedMatch, "_look_at_credentials", lost_twice)
+    await tenant.call("RevokeSeatTokens", lobby_pb2.RevokeSeatTokensRequest(match_id=match_id, seat=0))
+    assert (await subscriber.refusal(0)).reason == "SEAT_FORBIDDEN"
+    assert looked >= 3
+    await tenant.any_move(match_id, 1)
+    assert await subscriber.versions(1, 1) == [2], "the other seat follows on"
     subscriber.stream.cancel()
 
 

@@ -14,6 +14,9 @@ from foldtable.matches.v1 import lobby_pb2, table_pb2, undo_pb2
 from foldtable.matches.v1 import match_service_pb2 as pb
 from foldtable.rules.v1 import rules_service_pb2
 from foldtable.rules.v1 import table_pb2 as rules_table
+from services.process.reasons import Reason
+from services.rpc.refusals import Refused
+from services.rules.streams import subscribed_match
 from tests.support.our_games import OUR_GAMES
 
 REFEREE = rules_table.Audience(kind=rules_table.Audience.KIND_REFEREE)
@@ -140,6 +143,26 @@ async def test_every_game_has_a_layout(stack: Stack, game: str) -> None:
 
 
 # ── followed ───────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_who_follows_with_tables_waits_where_other_servers_move_faster_than_this_one_reads(
+    tenant: Player, subscriber: Subscriber, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = (await tenant.create(2)).match.match_id
+    read, asked = subscribed_match.standing_match, 0
+
+    async def overtaken_twice(*arguments: Any) -> Any:
+        nonlocal asked
+        asked += 1
+        if asked <= 2:
+            raise Refused(Reason.VERSION_CONFLICT, "it is another by now")
+        return await read(*arguments)
+
+    monkeypatch.setattr(subscribed_match, "standing_match", overtaken_twice)
+    await subscriber.subscribe(1, match_id, include_table=True)
+    first, table = await subscriber.of(1, 2)
+    assert (first.WhichOneof("update"), table.WhichOneof("update")) == ("begun", "table")
+    assert (table.table.version, asked) == (1, 3)
 
 
 async def test_who_follows_with_tables_gets_one_after_the_newest_move(
