@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import Annotated
+
+import msgspec
 import pytest
 
 from engine.kernel.allowed import allowed_at
@@ -20,6 +24,42 @@ DRAGONS = game("river_dragons")
 )
 def test_the_allowed_values_of_a_place_are_found(pointer: str, some: str) -> None:
     assert some in allowed_at(DRAGONS.types.action, pointer)
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Piece(msgspec.Struct):
+    colour: Colour
+    perhaps: Colour | None
+    named: Annotated[Colour, msgspec.Meta(description="of the piece")] | None
+    several: tuple[Colour | None, ...]
+    few: Annotated[int, msgspec.Meta(ge=0, le=3)] | Colour | None
+    no_less: Annotated[int, msgspec.Meta(ge=0)] | Colour
+    no_more: Annotated[int, msgspec.Meta(le=3)] | Colour
+    number: Annotated[int, msgspec.Meta(ge=0, le=3)]
+    inner: Piece | None
+
+
+@pytest.mark.parametrize(
+    ("pointer", "values"),
+    [
+        ("$.colour", {"red", "blue"}),
+        ("$.perhaps", {"red", "blue"}),
+        ("$.named", {"red", "blue"}),
+        ("$.several[0]", {"red", "blue"}),
+        ("$.few", {"0 to 3", "red", "blue"}),
+        ("$.no_less", {"red", "blue"}),
+        ("$.no_more", {"red", "blue"}),
+        ("$.number", set()),
+        ("$.inner.perhaps", {"red", "blue"}),
+        ("$.inner.inner.few", {"0 to 3", "red", "blue"}),
+    ],
+)
+def test_limits_descriptions_and_nothing_at_all_are_looked_through(pointer: str, values: set[str]) -> None:
+    assert set(allowed_at(Piece, pointer)) == values
 
 
 @pytest.mark.parametrize("pointer", ["$", "$.x", "$.nowhere", "$.cards", "$.cards[0].deeper"])

@@ -66,7 +66,13 @@ AREAS: Final = (
             "engine/registry.py",
             "engine/trial.py",
         ),
-        ("tests/engine/kernel", "tests/engine/layout", "tests/engine/*"),
+        (
+            *("tests/engine/kernel", "tests/engine/layout", "tests/engine/*"),
+            *(
+                f"tests/engine/{game}/test_texts.py"
+                for game in ("al_rashid", "river_dragons", "river_of_gold")
+            ),
+        ),
     ),
     _game("al_rashid"),
     _game("river_dragons"),
