@@ -36,6 +36,7 @@ class Piece(msgspec.Struct):
     perhaps: Colour | None
     named: Annotated[Colour, msgspec.Meta(description="of the piece")] | None
     several: tuple[Colour | None, ...]
+    listed: tuple[Colour, ...] | None
     few: Annotated[int, msgspec.Meta(ge=0, le=3)] | Colour | None
     no_less: Annotated[int, msgspec.Meta(ge=0)] | Colour
     no_more: Annotated[int, msgspec.Meta(le=3)] | Colour
@@ -50,6 +51,7 @@ class Piece(msgspec.Struct):
         ("$.perhaps", {"red", "blue"}),
         ("$.named", {"red", "blue"}),
         ("$.several[0]", {"red", "blue"}),
+        ("$.listed[0]", {"red", "blue"}),
         ("$.few", {"0 to 3", "red", "blue"}),
         ("$.no_less", {"red", "blue"}),
         ("$.no_more", {"red", "blue"}),
