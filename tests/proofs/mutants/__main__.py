@@ -1,8 +1,8 @@
 """`make prove P=mutants`: make small mistakes in the product, one at a time, and run the tests that should notice.
 
 A mutant is a module with one small mistake, such as `<` for `<=`. The tests that get to it are known from a recording of
-what each test runs, which is made first and kept under build/mutants (with all areas it takes more than an hour). A mutant
-that is finished is not tried again: a run that was ended goes on where it was.
+what each test runs, which is made first, a module of tests at a time, and kept under build/mutants. A mutant that is finished
+is not tried again: a run that was ended goes on where it was.
 """
 
 from __future__ import annotations
@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     areas = [named(name) for name in given.area] or list(AREAS)
     with copies_of_the_sources(1 + given.jobs) as (root, *copies):  # nobody changes them meanwhile
         sample, passed_over = _sample(areas, given, known, root)
+        if not given.changed and not any(sample.values()):
+            sys.exit("nothing can be mutated there")
         entries = _try(sample, given, root, copies)
     console = Console()
     console.print(report.table(entries))
@@ -63,7 +65,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--area", action="append", default=[], choices=[area.name for area in AREAS], help="may be repeated"
     )
-    parser.add_argument("--sample", type=int, help=f"how many mutants ({SAMPLE}; of a branch all)")
+    parser.add_argument("--sample", type=_from_one, help=f"how many mutants ({SAMPLE}; of a branch all)")
     parser.add_argument("--full", action="store_true", help="every mutant; days")
     parser.add_argument("--seed", default=SEED, help="which mutants: a larger sample holds the smaller one")
     parser.add_argument("--changed", action="store_true", help="only lines that differ from the main branch")
@@ -78,7 +80,7 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=MAX_SECONDS,
         help="how long the tests of one mutant may take (%(default)s)",
     )
-    parser.add_argument("--jobs", type=int, default=1, help="how many copies are tried at once")
+    parser.add_argument("--jobs", type=_from_one, default=1, help="how many copies are tried at once")
     parser.add_argument(
         "--demand", action="store_true", help="fail if fewer than 95 %%, of an area 90 %%, are noticed"
     )
@@ -86,6 +88,12 @@ def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     if given.sample is None and not (given.changed or given.full):
         given.sample = SAMPLE
     return given
+
+
+def _from_one(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or int(text) == 0:
+        raise argparse.ArgumentTypeError(f"{text} is not a number from 1 on")
+    return int(text)
 
 
 def _sample(
