@@ -111,11 +111,8 @@ def verify_document(document: MatchDocument) -> Verification:
 
 
 def _says_it_is_a_fork(document: MatchDocument) -> bool:
-    """Return whether the first move is a fork. The rules were asked about the moves, so the game is here and there is one."""
-    try:
-        first = read_request(registered_game(document.game), bytes(document.moves[0].request))
-    except Unreadable:
-        return False
+    """Return whether the first move is a fork. The rules broke on a move, so the game is here, and the first was read."""
+    first = read_request(registered_game(document.game), bytes(document.moves[0].request))
     return isinstance(first, Fork)
 
 
