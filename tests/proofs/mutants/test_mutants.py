@@ -130,6 +130,9 @@ def test_what_a_test_notices_is_killed_and_what_none_notices_survives(planted: P
     entries = ledger.entries(one.mutant.id for one in sample)
     assert fates(entries) == wanted
     assert (planted / "planted_counts.py").read_text() == PLANTED
+    assert trial(planted, Ledger(planted.parent / "ledger.jsonl", "today")).unfinished(sample) == []
+    others = trial(planted, Ledger(planted.parent / "ledger.jsonl", "tomorrow")).unfinished(sample)
+    assert {one.mutant.line for one in others} == {14, 24}, "other tests may notice what survived"
     assert report.share(entries) == 4 / 6
     assert [line.split(" ")[0] for line in report.survivors(entries)] == [
         "planted_counts.py:14",
