@@ -141,6 +141,26 @@ def test_what_a_test_notices_is_killed_and_what_none_notices_survives(planted: P
 
 
 @pytest.mark.slow
+def test_the_map_says_who_runs_a_line_also_in_a_program_that_a_fixture_starts(planted: Path) -> None:
+    trying = trial(planted, Ledger(planted.parent / "ledger.jsonl", "today"))
+    trying.record(["test_planted.py"], lambda: None)
+    record = trying.coverage_map.records["test_planted.py"]
+    lines = {text.strip(): number for number, text in enumerate(PLANTED.splitlines(), start=1)}
+
+    def runners(text: str) -> set[str]:
+        return record.runners_of("planted_counts.py", [lines[text]])
+
+    assert runners("number -= 1") == {"test_planted.py::test_down"}
+    assert runners("print(number * 2)") == {"fixture asked"}
+    assert "" in runners("LEAST: Final = [3]")
+    assert runners("return number + 1") == set()
+    assert "asked" in record.tests["test_planted.py::test_it_says_twice_as_much"].fixtures
+    assert record.is_of_today("test_planted.py", planted)
+    (planted / "planted_counts.py").write_text(f"{PLANTED}\n")
+    assert not record.is_of_today("test_planted.py", planted)
+
+
+@pytest.mark.slow
 def test_tests_that_do_not_end_have_noticed(planted: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tests.proofs.mutants.running.LEAST_SECONDS", 4.0)
     ledger = Ledger(planted.parent / "ledger.jsonl", "today")
