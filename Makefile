@@ -206,7 +206,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots bytes ending engine flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
+BENCHES := admission bots bytes ending engine exports flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -227,6 +227,7 @@ bench-bots: #: bots against each other: greedy beats random, search beats greedy
 bench-bytes: #: bytes of replays, views and legal actions on the wire, as they are and compressed
 bench-stream_bytes: #: bytes of a version on an event stream, as it is and compressed, and of a patch
 bench-ending: #: how long a call of the published clients goes on after it was ended from outside, in everything it waits for
+bench-exports: #: exporting many matches, Parquet files of them, and three questions to those
 bench-front_end: #: what a page asks for per move and how many bytes that is, without and with tables
 bench-web: #: the page in gateway/web: bytes of its files, a table after the click, a step of the replay
 bench-texts: #: what words cost: events and legal actions with and without a language

@@ -14,7 +14,7 @@ from gateway.dependencies import AccountCaller, GatewayParts, Platform
 from gateway.http.answers import json_answer
 from gateway.http.moments import timestamp
 from gateway.openapi.operation import Operation, answer, problems
-from gateway.schemas.lobby import MatchesQuery, MatchList
+from gateway.schemas.lobby import MatchesQuery, MatchFilters, MatchList
 from gateway.translate import lobby_messages, messages
 
 router = APIRouter(tags=["matches"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
@@ -37,13 +37,16 @@ async def list_matches(
     With a session it contains the matches of its own player; with `visibility=public` and without `player` and `waiting_for`,
     the tenant's public matches that are not over. With an API key or a session.
     """
-    page = await platform.read(platform.accounts.ListMatches, _asked(query))
+    asked = listing_of(query)
+    asked.page_size, asked.page_token = query.page_size, query.page_token
+    page = await platform.read(platform.accounts.ListMatches, asked)
     for match in page.matches:
         gateway.directory.remember(caller, match)
     return json_answer(lobby_messages.match_list(page))
 
 
-def _asked(query: MatchesQuery) -> ListMatchesRequest:
+def listing_of(query: MatchFilters) -> ListMatchesRequest:
+    """Return the request for a list, without its page."""
     asked = ListMatchesRequest(
         game=query.game or "",
         player=query.player or "",
@@ -52,8 +55,6 @@ def _asked(query: MatchesQuery) -> ListMatchesRequest:
         reference=query.reference or "",
         metadata=(query.metadata or "").encode(),
         order=lobby_messages.ORDERS[query.order],
-        page_size=query.page_size,
-        page_token=query.page_token,
     )
     if query.status is not None:
         asked.statuses.append(lobby_messages.STATUSES[query.status])

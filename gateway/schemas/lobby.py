@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from pydantic import Field
 
 from gateway.schemas.answers import Match, SeatToken
@@ -13,6 +13,7 @@ from gateway.schemas.fields import (
     MAX_SEAT,
     GameId,
     Instant,
+    MatchId,
     PlayerId,
     PlayerName,
     RawPlayerData,
@@ -24,7 +25,16 @@ from gateway.schemas.fields import (
     Title,
     Visibility,
 )
-from gateway.schemas.inputs import ABSENT, FLAG, Moment, PageQuery, PassedOn, RequestBody, like
+from gateway.schemas.inputs import (
+    ABSENT,
+    FLAG,
+    Moment,
+    PageQuery,
+    PassedOn,
+    QueryParameters,
+    RequestBody,
+    like,
+)
 from services.process.bounds import MAX_METADATA, MAX_METADATA_FILTERS, MAX_TOKEN_LIFETIME
 
 Hours = Annotated[float, Field(gt=0, le=MAX_TOKEN_LIFETIME // HOUR, examples=[24])]
@@ -110,7 +120,7 @@ class WatchTokenRequest(RequestBody):
     ] = None
 
 
-class MatchesQuery(PageQuery):
+class MatchFilters(QueryParameters):
     """Filters and order of a list of matches. An absent filter does not restrict the list."""
 
     game: Annotated[
@@ -161,6 +171,28 @@ class MatchesQuery(PageQuery):
     ] = None
 
 
+class MatchesQuery(MatchFilters, PageQuery):
+    """Which matches, in which order, which page of them."""
+
+
+class MatchesExportQuery(MatchFilters):
+    """Which matches, in which order, and what of each."""
+
+    what: Annotated[
+        Literal["moves", "results"],
+        Field(
+            description="`moves`: each match's export; `results`: its match document, with seats and outcome."
+        ),
+    ] = "moves"
+    page_token: Annotated[
+        str,
+        Field(
+            max_length=1024,
+            description="`page_token` of a line of an earlier export with the same parameters: continue after it.",
+        ),
+    ] = ""
+
+
 # ── answers ────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -202,6 +234,30 @@ class IssuedWatchToken(Struct, frozen=True, kw_only=True):
     """A fresh watch token."""
 
     watch_token: WatchToken
+
+
+class ExportProblem(Struct, frozen=True, kw_only=True):
+    """Why a match is missing in an export of many."""
+
+    reason: Annotated[
+        str, Meta(description="The stable code with which an export of this match alone is refused.")
+    ]
+    detail: Annotated[str, Meta(description="In words, for people; they may change.")]
+
+
+class ExportedMatch(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of an export of many matches: it has one of `export`, `match` and `problem`."""
+
+    match_id: MatchId
+    page_token: Annotated[str, Meta(description="Continues an export after this match.")]
+    export: Annotated[
+        Raw | UnsetType, Meta(description="The match's export, format `foldtable.match.v1`.")
+    ] = UNSET
+    match: Match | UnsetType = UNSET
+    problem: Annotated[
+        ExportProblem | UnsetType,
+        Meta(description="Why the match could not be exported; the export goes on."),
+    ] = UNSET
 
 
 class MatchList(Struct, frozen=True, kw_only=True):

@@ -18,6 +18,7 @@ from foldtable_client.repeating import Attempts
 from foldtable_client.streams import QUIET_SECONDS, Resumption
 
 TIMEOUT_SECONDS: Final = 15.0
+NDJSON: Final = "application/x-ndjson"
 
 
 class Rest:
@@ -101,6 +102,46 @@ class Rest:
                 if later is None:
                     return answer
                 pause = later
+            self.repeated += 1
+            await asyncio.sleep(pause)
+
+    async def lines(
+        self,
+        path: str,
+        *,
+        params: Mapping[str, str | int],
+        resume: Callable[[bytes], Mapping[str, str | int]],
+    ) -> AsyncGenerator[bytes]:
+        """Yield every line of an NDJSON answer, over as many connections as it takes.
+
+        After an answer that was cut off, `resume` says what to add to `params` so that the next one continues after a line. Raises
+        ProblemError if a request is refused, Unreachable if no line comes for as long as `retry_for`.
+        """
+        require_path(path)
+        query, headers = dict(params), {"Accept": NDJSON}
+        timeout = httpx.Timeout(self._client.timeout.connect, read=QUIET_SECONDS)
+        attempts = Attempts(f"GET {path}", retry_for=self.retry_for, repeatable=True)
+        while True:
+            try:
+                async with self._client.stream(
+                    "GET", path, params=query, headers=headers, timeout=timeout
+                ) as answer:
+                    if not answer.is_success:
+                        await answer.aread()
+                    later = attempts.answered(answer)
+                    if later is None:
+                        rest = b""
+                        async for data in answer.aiter_bytes():
+                            *whole, rest = (rest + data).split(b"\n")
+                            for line in whole:
+                                yield line
+                                query.update(resume(line))
+                            if whole:
+                                attempts = Attempts(f"GET {path}", retry_for=self.retry_for, repeatable=True)
+                        return
+                    pause = later
+            except httpx.TransportError as error:
+                pause = attempts.failed(error)
             self.repeated += 1
             await asyncio.sleep(pause)
 

@@ -70,10 +70,11 @@ class Directory:
         identity = (question.tenant, _identity(asked))
         after = _read_position(read_cursor(request.page_token, identity)) if request.page_token else None
         rows = await self._ask(question, after)
-        more = ""
-        if len(rows) > size:
-            last = rows[size - 1]
-            more = cursor(_place_text(last.match, last.minute if question.by_activity else None), identity)
+        page = rows[:size]
+
+        def after_row(row: _Listed) -> str:
+            return cursor(_place_text(row.match, row.minute if question.by_activity else None), identity)
+
         return directory_pb2.ListMatchesResponse(
             matches=[
                 match_message(
@@ -82,9 +83,10 @@ class Directory:
                     todos=one.todos,
                     notes=one.notes if isinstance(caller, TenantCaller) else None,
                 )
-                for one in rows[:size]
+                for one in page
             ],
-            next_page_token=more,
+            next_page_token=after_row(page[-1]) if len(rows) > size else "",
+            page_tokens=[after_row(one) for one in page] if request.with_page_tokens else (),
         )
 
     async def _ask(self, question: Question, after: ListingPosition | None) -> list[_Listed]:
@@ -217,6 +219,7 @@ def _identity(request: directory_pb2.ListMatchesRequest) -> bytes:
     asked.CopyFrom(request)
     asked.ClearField("page_token")
     asked.ClearField("page_size")
+    asked.ClearField("with_page_tokens")
     return _deterministic(asked)
 
 
