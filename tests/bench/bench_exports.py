@@ -69,7 +69,7 @@ def measure(system: System, folder: Path, number: int) -> None:
     )
     begun = time.perf_counter()
     program = compile(questions().replace("'tables/", f"'{folder}/tables/"), PAGE.name, "exec")
-    exec(program, {"duckdb": duckdb})  # noqa: S102 - a page of ours
+    exec(program, {"duckdb": duckdb})
     asked = time.perf_counter() - begun
     sizes = {path.name: path.stat().st_size for path in sorted((folder / "tables").iterdir())}
     print(f"{number:,} matches, {moves:,} moves")

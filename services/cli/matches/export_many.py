@@ -68,7 +68,9 @@ def export_many(
         number, failed = asyncio.run(_export(url, key, {**filters, "what": what.value}, place))
     except KeyboardInterrupt:
         fail(f"stopped; the same command continues {place}", code=INTERRUPTED)
-    except (ProblemError, Unreachable, OSError) as problem:
+    except ProblemError as problem:
+        fail(str(problem))
+    except (Unreachable, OSError) as problem:
         fail(f"{problem}; the same command continues {place}")
     for match_id, reason in failed:
         ERR.print(f"{match_id}: {reason}", markup=False)
@@ -106,7 +108,7 @@ async def _export(
 
 def _progress() -> Progress:
     columns = (SpinnerColumn(), TextColumn("{task.completed:.0f} matches"), TimeElapsedColumn())
-    return Progress(*columns, console=ERR, transient=True)
+    return Progress(*columns, console=ERR, transient=True, disable=not ERR.is_terminal)
 
 
 def _continued(place: Path) -> BinaryIO:

@@ -138,7 +138,7 @@ def test_only_keys_and_sessions_export_and_a_session_its_own_matches(
     with Caller(world.url, session["token"]) as ada:
         lines = exported(ada)
         assert [line["match_id"] for line in lines] == [table.match_id for table in tables]
-        assert lines[1]["export"]["audience"] == "seat:0"
+        assert lines[1]["export"]["audience"] == {"kind": "seat", "seat": 0}
 
 
 @pytest.mark.parametrize(
