@@ -25,6 +25,7 @@ from gateway.access.rate_limits import Bucket
 from gateway.dependencies import AccountCaller, GatewayParts, Platform, PlatformCalls, RequestTrace
 from gateway.headers import NO_STORE
 from gateway.openapi.operation import Operation, answer, problems
+from gateway.openapi.parameters import reference
 from gateway.problems.document import ProblemError
 from gateway.routes.match_list import listing_of
 from gateway.schemas.lobby import ExportedMatch, ExportProblem, MatchesExportQuery
@@ -51,7 +52,14 @@ router = APIRouter(tags=["exports"], route_class=Operation, dependencies=[counte
     responses={
         200: answer(
             "A line (ExportedMatch) for each match, as each is ready.",
-            content={NDJSON: {"type": "string", "description": "An ExportedMatch in each line."}},
+            content={
+                NDJSON: {
+                    "type": "string",
+                    "description": "An ExportedMatch in each line.",
+                    "contentMediaType": NDJSON,
+                    "contentSchema": reference(ExportedMatch),
+                }
+            },
         ),
         **problems(403),
     },

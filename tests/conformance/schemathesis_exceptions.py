@@ -129,7 +129,7 @@ MEANT: Final = (
         "MALFORMED_REQUEST",
         "Who asks what changed since a moment pages by activity.",
         code="MALFORMED_REQUEST order",
-        operations="listMatches",
+        operations="listMatches exportMatches",
     ),
     # ── what schemathesis makes up by itself ───────────────────────────────────────────────────────
     Meant(

@@ -357,6 +357,7 @@ ROUTES: Final = (
     Row("getToken", "any credential", _nothing, scene=WAITING),
     Row("createMatch", "make a match for oneself", _json(game="river_dragons", seats=2)),
     Row("listMatches", "look at own matches", _nothing),
+    Row("exportMatches", "look at own matches", _nothing),
     Row("quickJoin", "make a match for oneself", _json(game="river_dragons", create_if_none=True)),
     Row("getMatch", "read", _nothing),
     *(

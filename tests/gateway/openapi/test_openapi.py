@@ -38,8 +38,9 @@ class Contract:
         self._registry: Registry[Any] = Registry().with_resource("urn:openapi", resource)
 
     def operation(self, answer: httpx.Response) -> Document:
-        """Find the operation that was asked."""
-        for template, operations in self._document["paths"].items():
+        """Find the operation that was asked. A concrete path comes before a templated one (OpenAPI 3.1 §4.8.8)."""
+        paths: Document = self._document["paths"]
+        for template, operations in sorted(paths.items(), key=lambda item: item[0].count("{")):
             pattern = re.sub(r"\{\w+\}", "[^/]+", template)
             if re.fullmatch(pattern, answer.request.url.path) and answer.request.method.lower() in operations:
                 found: Document = operations[answer.request.method.lower()]
@@ -348,6 +349,8 @@ def the_past(platform: Platform) -> list[httpx.Response]:
     json_type = {"content-type": "application/json"}
     return [
         *answers,
+        platform.get("/v1/matches/export", params={"status": "waiting"}),
+        platform.get("/v1/matches/export", params={"what": "views"}),
         platform.get("/v1/schemas/match-export"),
         platform.get("/.well-known/jwks.json"),
         platform.get("/.well-known/jwks.json", headers={"if-none-match": "*"}),
