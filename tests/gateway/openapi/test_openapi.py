@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 from uuid import uuid4
@@ -63,7 +64,10 @@ class Contract:
             return
         media_type = answer.headers["content-type"].partition(";")[0]
         schema = response["content"][media_type]["schema"]
-        if media_type.endswith("json"):
+        if "contentSchema" in schema:  # lines of JSON
+            for line in answer.text.splitlines():
+                self.fits(schema["contentSchema"], json.loads(line))
+        elif media_type.endswith("json"):
             self.fits(schema, answer.json())
 
     def fits(self, schema: Document, value: Any) -> None:
