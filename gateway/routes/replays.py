@@ -57,7 +57,12 @@ router = APIRouter(tags=["views"], route_class=Operation, dependencies=[counted_
             "A page of versions; with `Accept: application/x-ndjson` all versions, a line (ReplayStep) for each.",
             content={
                 MEDIA_TYPE: {"$ref": SCHEMAS.format(name=ReplayPage.__name__)},
-                NDJSON: {"type": "string", "description": "A ReplayStep in each line."},
+                NDJSON: {
+                    "type": "string",
+                    "description": "A ReplayStep in each line.",
+                    "contentMediaType": NDJSON,
+                    "contentSchema": {"$ref": SCHEMAS.format(name=ReplayStep.__name__)},
+                },
             },
         ),
         **problems(403, 404, 409),
