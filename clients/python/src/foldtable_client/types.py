@@ -1593,7 +1593,7 @@ class Text(TypedDict):
 
     key: str
     """Key of the message template (see GetTexts), such as `event.round_started`."""
-    args: NotRequired[dict[str, int | str | list[Text] | Text]]
+    args: NotRequired[dict[str, Any]]
     """What belongs into the message: numbers, words, texts within the text, lists of texts. `none` stands
     for what is absent.
     """
@@ -1782,7 +1782,63 @@ class WaitingBot(TypedDict):
     """Name of the tenant's own bot. Null: it is a built-in bot."""
 
 
-Action = al_rashid.Action | river_dragons.Action | river_of_gold.Action
+Action = (
+    al_rashid.ChooseStack
+    | al_rashid.HoldBack
+    | al_rashid.Decline
+    | al_rashid.PlacePiece
+    | al_rashid.MovePiece
+    | al_rashid.Peek
+    | al_rashid.UseSmuggler
+    | al_rashid.UseTrader
+    | al_rashid.UseImporter
+    | al_rashid.UseRecruiter
+    | al_rashid.UseNegotiator
+    | al_rashid.RemoveMercenary
+    | al_rashid.ResolveArea
+    | al_rashid.EndTurn
+    | al_rashid.DeclareVisit
+    | al_rashid.DeclareAudience
+    | al_rashid.Pay
+    | al_rashid.ChooseFavors
+    | al_rashid.GiveGood
+    | al_rashid.SwapGood
+    | al_rashid.NameColours
+    | al_rashid.TakeGoods
+    | al_rashid.ConvertSage
+    | al_rashid.Flee
+    | al_rashid.Fight
+    | al_rashid.TakeSpoil
+    | al_rashid.TakeAll
+    | al_rashid.TakeItems
+    | river_dragons.SubmitProgram
+    | river_dragons.PlaceStone
+    | river_dragons.PlaceStoneAt
+    | river_dragons.ChoosePlank
+    | river_dragons.LayPlank
+    | river_dragons.RemovePlank
+    | river_dragons.RemoveStone
+    | river_dragons.Step
+    | river_dragons.Jump
+    | river_of_gold.ChoosePatron
+    | river_of_gold.SpendFavor
+    | river_of_gold.ExchangeGoods
+    | river_of_gold.ExchangeKoku
+    | river_of_gold.Build
+    | river_of_gold.Sail
+    | river_of_gold.Deliver
+    | river_of_gold.ChooseGood
+    | river_of_gold.DiscardCustomer
+    | river_of_gold.ChooseRoyalShip
+    | river_of_gold.PlaceMarker
+    | river_of_gold.TakeJourneyBonus
+    | river_of_gold.UseMerchant
+    | river_of_gold.SellGoods
+    | river_of_gold.EndTurn
+    | river_of_gold.RollDie
+    | river_of_gold.SetDie
+    | river_of_gold.DeclineExchange
+)
 """Action of a game; the match's `game` decides which."""
 
 
@@ -1815,11 +1871,18 @@ MatchCommand = (
 """A request of a seat or of its clock that is not an action of the game."""
 
 
-Options = al_rashid.Options | river_dragons.Options | river_of_gold.Options
+Options = dict[str, Any]
 """Options of a game; the match's `game` decides which."""
 
 
-Template = al_rashid.Template | river_dragons.Template | river_of_gold.Template
+Template = (
+    al_rashid.PayTemplate
+    | al_rashid.FightTemplate
+    | river_dragons.ProgramTemplate
+    | river_dragons.StoneTemplate
+    | river_of_gold.BuildTemplate
+    | river_of_gold.SellGoodsTemplate
+)
 """Template of a game; the match's `game` decides which."""
 
 
@@ -1827,9 +1890,191 @@ View = al_rashid.View | river_dragons.View | river_of_gold.View
 """View of a game; the match's `game` decides which."""
 
 
-Event = al_rashid.Event | river_dragons.Event | river_of_gold.Event | MatchEvent
+Event = (
+    al_rashid.MatchStarted
+    | al_rashid.CrisisDrawn
+    | al_rashid.StackRebuilt
+    | al_rashid.MercenariesDrawn
+    | al_rashid.TurnStarted
+    | al_rashid.PieceHeld
+    | al_rashid.HoldingDeclined
+    | al_rashid.PiecePlaced
+    | al_rashid.ResolutionStarted
+    | al_rashid.PieceMoved
+    | al_rashid.ManoeuvresEnded
+    | al_rashid.RoundStarted
+    | al_rashid.OwnTurnStarted
+    | al_rashid.OfficeUsed
+    | al_rashid.GoodsSwapped
+    | al_rashid.GoodsGained
+    | al_rashid.NotesGained
+    | al_rashid.InfluenceGained
+    | al_rashid.DishonorTaken
+    | al_rashid.TerritoryPeeked
+    | al_rashid.MercenaryRemoved
+    | al_rashid.NegotiationEnded
+    | al_rashid.AreaOpened
+    | al_rashid.PiecesTakenBack
+    | al_rashid.VisitDeclared
+    | al_rashid.GoodsPaid
+    | al_rashid.OfficeAcquired
+    | al_rashid.PieceGained
+    | al_rashid.FavorsChosen
+    | al_rashid.GoodGiven
+    | al_rashid.ColoursNamed
+    | al_rashid.SageConverted
+    | al_rashid.ConversionDeclined
+    | al_rashid.SpyMovesStarted
+    | al_rashid.SpyMoveWaived
+    | al_rashid.OrderChanged
+    | al_rashid.TilesRevealed
+    | al_rashid.Fought
+    | al_rashid.BattleWon
+    | al_rashid.TradeStarted
+    | al_rashid.Traded
+    | al_rashid.AreaClosed
+    | al_rashid.OwnTurnEnded
+    | al_rashid.TerritoriesRefilled
+    | al_rashid.OfficesRefreshed
+    | al_rashid.SeatLeft
+    | al_rashid.MatchEnded
+    | river_dragons.MatchStarted
+    | river_dragons.RoundStarted
+    | river_dragons.ProgramSubmitted
+    | river_dragons.SlotRevealed
+    | river_dragons.CardBegun
+    | river_dragons.StonePlaced
+    | river_dragons.PartLost
+    | river_dragons.PlankChosen
+    | river_dragons.PlankLaid
+    | river_dragons.PlankLost
+    | river_dragons.PlankRemoved
+    | river_dragons.StoneRemoved
+    | river_dragons.PawnStepped
+    | river_dragons.PawnJumped
+    | river_dragons.PawnFell
+    | river_dragons.RoundEnded
+    | river_dragons.FirstPlayerPassed
+    | river_dragons.SeatLeft
+    | river_dragons.MatchEnded
+    | river_of_gold.MatchStarted
+    | river_of_gold.PatronChosen
+    | river_of_gold.SeatSetUp
+    | river_of_gold.CustomerDrawn
+    | river_of_gold.DeckReshuffled
+    | river_of_gold.CustomerDiscarded
+    | river_of_gold.DieRolled
+    | river_of_gold.DieSet
+    | river_of_gold.TurnStarted
+    | river_of_gold.FavorSpent
+    | river_of_gold.GoodsExchanged
+    | river_of_gold.KokuExchanged
+    | river_of_gold.BuildingBuilt
+    | river_of_gold.ShipSailed
+    | river_of_gold.CustomerDelivered
+    | river_of_gold.StepStarted
+    | river_of_gold.ChoiceOpened
+    | river_of_gold.ChoiceLapsed
+    | river_of_gold.InfluenceGained
+    | river_of_gold.TrackRewarded
+    | river_of_gold.VisitorRewarded
+    | river_of_gold.OwnerRewarded
+    | river_of_gold.GoodChosen
+    | river_of_gold.JourneyCompleted
+    | river_of_gold.JourneyRewarded
+    | river_of_gold.MerchantUsed
+    | river_of_gold.BonusesLapsed
+    | river_of_gold.NobleRewarded
+    | river_of_gold.PatronRewarded
+    | river_of_gold.MonkRewarded
+    | river_of_gold.RoyalShipLaunched
+    | river_of_gold.MarkerPlaced
+    | river_of_gold.TileDiscarded
+    | river_of_gold.RowRefilled
+    | river_of_gold.MasteryClaimed
+    | river_of_gold.TurnClosed
+    | river_of_gold.EmperorVisited
+    | river_of_gold.EndTriggered
+    | river_of_gold.SeatLeft
+    | river_of_gold.MatchEnded
+    | river_of_gold.LastExchangesOpened
+    | river_of_gold.LastExchangesClosed
+    | MatchEventMoveUndone
+    | MatchEventMoveRedone
+    | MatchEventUndoProposed
+    | MatchEventUndoAnswered
+    | MatchEventAbortProposed
+    | MatchEventAbortAnswered
+    | MatchEventForked
+    | MatchEventMatchAborted
+    | MatchEventSeatReturned
+)
 """Event of a game; the match's `game` decides which."""
 
 
-RequestedAction = Action | MatchCommand
+RequestedAction = (
+    al_rashid.ChooseStack
+    | al_rashid.HoldBack
+    | al_rashid.Decline
+    | al_rashid.PlacePiece
+    | al_rashid.MovePiece
+    | al_rashid.Peek
+    | al_rashid.UseSmuggler
+    | al_rashid.UseTrader
+    | al_rashid.UseImporter
+    | al_rashid.UseRecruiter
+    | al_rashid.UseNegotiator
+    | al_rashid.RemoveMercenary
+    | al_rashid.ResolveArea
+    | al_rashid.EndTurn
+    | al_rashid.DeclareVisit
+    | al_rashid.DeclareAudience
+    | al_rashid.Pay
+    | al_rashid.ChooseFavors
+    | al_rashid.GiveGood
+    | al_rashid.SwapGood
+    | al_rashid.NameColours
+    | al_rashid.TakeGoods
+    | al_rashid.ConvertSage
+    | al_rashid.Flee
+    | al_rashid.Fight
+    | al_rashid.TakeSpoil
+    | al_rashid.TakeAll
+    | al_rashid.TakeItems
+    | river_dragons.SubmitProgram
+    | river_dragons.PlaceStone
+    | river_dragons.PlaceStoneAt
+    | river_dragons.ChoosePlank
+    | river_dragons.LayPlank
+    | river_dragons.RemovePlank
+    | river_dragons.RemoveStone
+    | river_dragons.Step
+    | river_dragons.Jump
+    | river_of_gold.ChoosePatron
+    | river_of_gold.SpendFavor
+    | river_of_gold.ExchangeGoods
+    | river_of_gold.ExchangeKoku
+    | river_of_gold.Build
+    | river_of_gold.Sail
+    | river_of_gold.Deliver
+    | river_of_gold.ChooseGood
+    | river_of_gold.DiscardCustomer
+    | river_of_gold.ChooseRoyalShip
+    | river_of_gold.PlaceMarker
+    | river_of_gold.TakeJourneyBonus
+    | river_of_gold.UseMerchant
+    | river_of_gold.SellGoods
+    | river_of_gold.EndTurn
+    | river_of_gold.RollDie
+    | river_of_gold.SetDie
+    | river_of_gold.DeclineExchange
+    | MatchCommandResign
+    | MatchCommandUndo
+    | MatchCommandRedo
+    | MatchCommandAnswerUndo
+    | MatchCommandAbort
+    | MatchCommandAnswerAbort
+    | MatchCommandReturnToSeat
+    | MatchCommandTimeOut
+)
 """The request: an action of the game, or one of the server's own requests."""
