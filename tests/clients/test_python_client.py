@@ -74,6 +74,7 @@ class Cutting(httpx.HTTPTransport):
         self._events = events
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        request.headers["accept-encoding"] = "identity"  # where an event ends could not be seen otherwise
         answer = super().handle_request(request)
         if "/stream" in request.url.path and answer.status_code == httpx.codes.OK:
             answer.stream = FewEvents(answer.stream, self._events)
