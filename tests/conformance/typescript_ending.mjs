@@ -63,6 +63,7 @@ const CALLS = {
   quickJoin: () => nobody.quickJoin({}, gone),
   leave: () => nobody.leave("m", 0, gone),
   updateSeat: () => nobody.updateSeat("m", 0, {}, gone),
+  replacePlayer: () => nobody.replacePlayer("m", 0, { player: "p" }, gone),
   start: () => nobody.start("m", gone),
   rematch: () => nobody.rematch("m", gone),
   fork: () => nobody.fork("m", {}, gone),
@@ -99,6 +100,7 @@ const CALLS = {
   "players.session": () => nobody.players.session("p", [], 1, gone),
   "players.loginCode": () => nobody.players.loginCode("p", [], gone),
   "players.redeem": () => nobody.players.redeem("c", gone),
+  "players.revokeEverything": () => nobody.players.revokeEverything("p", "", gone),
   "players.revoke": () => nobody.players.revoke("p", gone),
 };
 const deaf = [];

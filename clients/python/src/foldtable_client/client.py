@@ -100,6 +100,7 @@ class Client:
     quick_join = blocking(AsyncClient.quick_join)
     leave = blocking(AsyncClient.leave)
     update_seat = blocking(AsyncClient.update_seat)
+    replace_player = blocking(AsyncClient.replace_player)
     start = blocking(AsyncClient.start)
     rematch = blocking(AsyncClient.rematch)
     fork = blocking(AsyncClient.fork)
@@ -166,6 +167,7 @@ class Players:
     login_code = blocking(AsyncPlayers.login_code)
     redeem = blocking(AsyncPlayers.redeem)
     revoke = blocking(AsyncPlayers.revoke)
+    revoke_everything = blocking(AsyncPlayers.revoke_everything)
 
 
 class _Connections:
