@@ -40,8 +40,8 @@ ADMITTED: Final = "foldtable-admitted"
 ADMITTED_SECONDS: Final = 2.0
 """How long a rules server has to say that it wants the document. Those of older releases never say so."""
 
-_OF_THE_QUERY: Final = frozenset({"MALFORMED_REQUEST", "REFERENCE_TAKEN"})
-"""Reasons that are about the parameters. What is wrong with a document is IMPORT_BROKEN."""
+_PARAMETERS: Final = ("/reference", "/metadata")
+"""Where the message has what came as query parameters."""
 
 _TYPES: Final = re.compile(
     rf"(?:application/json|{re.escape(EXPORT_MEDIA_TYPE)})\s*(?:;\s*charset\s*=\s*\"?utf-8\"?\s*)?",
@@ -105,14 +105,11 @@ async def _sent(
     upload = gateway.servers.likeliest_first[0].matches.ImportMatch(timeout=SECONDS, metadata=metadata)
     try:
         if await _is_admitted(upload):
-            if query.reference or query.metadata:
-                noted = pb.ImportMatchRequest(reference=query.reference, metadata=query.metadata.encode())
-                await upload.write(noted)
-            await _pass_on(request, upload)
+            await _pass_on(request, query, upload)
         return await upload
     except grpc.aio.AioRpcError as error:
         problem = refused_call(error)
-        if problem.reason.name in _OF_THE_QUERY:
+        if any(str(part.pointer).startswith(_PARAMETERS) for part in problem.members.get("errors", ())):
             problem = refused_call(error, in_query=True)
         raise problem from None
     finally:
@@ -144,8 +141,12 @@ def _check_head(request: Request) -> None:
         raise ProblemError("BODY_TOO_LARGE")
 
 
-async def _pass_on(request: Request, upload: _Upload) -> None:
-    """Forward the body as it arrives. Raises ProblemError as soon as it is known to be too large: BODY_TOO_LARGE."""
+async def _pass_on(request: Request, query: ImportQuery, upload: _Upload) -> None:
+    """Forward the body as it arrives, and with its beginning what the tenant notes about the match.
+
+    Raises ProblemError as soon as the body is known to be too large: BODY_TOO_LARGE.
+    """
+    noted = pb.ImportMatchRequest(reference=query.reference, metadata=query.metadata.encode())
     size = 0
     more = True
     while more:
@@ -160,7 +161,9 @@ async def _pass_on(request: Request, upload: _Upload) -> None:
             return  # the server has already refused it; the caller reads why
         try:
             if chunk:
-                await upload.write(pb.ImportMatchRequest(chunk=chunk))
+                noted.chunk = chunk
+                await upload.write(noted)
+                noted = pb.ImportMatchRequest()
             more = message.get("more_body", False)
             if not more:
                 await upload.done_writing()

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import ExitStack
-from typing import Annotated, Final
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, aclosing
+from functools import partial
+from typing import Annotated, Final, TypeVar
 
 import msgspec
+import structlog
 from fastapi import APIRouter, Query
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response, StreamingResponse
 
 from foldtable.matches.v1 import match_pb2
 from foldtable.matches.v1.match_service_pb2 import ExportMatchRequest
 from foldtable.platform.v1.directory_pb2 import (
-    MATCH_ORDER_OLDEST_FIRST,
+    MATCH_ORDER_LEAST_RECENTLY_UPDATED_FIRST,
     MATCH_ORDER_UNSPECIFIED,
     ListMatchesRequest,
     ListMatchesResponse,
@@ -30,17 +33,19 @@ from gateway.problems.document import ProblemError
 from gateway.routes.match_list import listing_of
 from gateway.schemas.lobby import ExportedMatch, ExportProblem, MatchesExportQuery
 from gateway.translate import messages
-from gateway.upstream.rules import RulesServers, call
+from gateway.upstream.rules import RulesServer, RulesServers, call
 
 NDJSON: Final = "application/x-ndjson"
 PAGE: Final = 100
 """Matches that are listed at a time."""
 TRY_SECONDS: Final = 20.0
-"""How long one match is tried again whose server is busy or away."""
+"""How long a read is tried again whose server is busy or away."""
 PAUSE_SECONDS: Final = 0.5
 HTTP_UNAUTHORIZED: Final = 401
+Read = TypeVar("Read")
 _TRANSIENT: Final = frozenset({429, 503, 504})
 _encode: Final = msgspec.json.Encoder().encode
+_log: Final = structlog.get_logger("gateway.exports")
 
 router = APIRouter(tags=["exports"], route_class=Operation, dependencies=[counted_for(Bucket.READS)])
 
@@ -73,28 +78,47 @@ async def export_matches(
 ) -> Response:
     """Return every match of a list, a line for each: its whole export, or with `what=results` its match document.
 
-    The filters are those of the list. The oldest match comes first, unless `order` or `updated_since` say otherwise. Each line has
-    a `page_token`: an export with the same parameters and that token continues after the line. It does so if the response was cut
-    off, which then ends without its last chunk, and likewise days later, for the matches that were created since.
+    The filters are those of the list; without `order` the match comes first that was not updated for longest. Each line has a
+    `page_token`: an export with the same parameters and that token continues after the line, if the response was cut off, which
+    then ends without its last chunk. Days later, in that order, it has the matches that were updated since; matches of the last
+    minutes before the line may come again, so that none is missed.
 
-    A match that cannot be exported has a line with a `problem`, and the export goes on. It counts as one event stream.
+    A match that cannot be exported has a line with a `problem`, and the export goes on; if its server is away, the response is cut
+    off. It counts as one event stream.
     """
     listing = listing_of(query)
-    if listing.order == MATCH_ORDER_UNSPECIFIED and query.updated_since is None:
-        listing.order = MATCH_ORDER_OLDEST_FIRST
+    if listing.order == MATCH_ORDER_UNSPECIFIED:
+        listing.order = MATCH_ORDER_LEAST_RECENTLY_UPDATED_FIRST
     listing.page_size, listing.page_token, listing.with_page_tokens = PAGE, query.page_token, True
+    export = _Export(
+        gateway.servers,
+        platform,
+        listing,
+        is_whole=query.what == "moves",
+        metadata=trace.metadata(caller.authorization),
+        seconds=gateway.settings.heavy_read_deadline_seconds,
+    )
     with ExitStack() as held:
         held.enter_context(gateway.slots.taken(caller))
         held.enter_context(gateway.heavy.taken(caller, if_heavy=query.what == "moves"))
-        page = await platform.read(platform.accounts.ListMatches, listing)
-        export = _Export(
-            gateway.servers,
-            platform,
-            metadata=trace.metadata(caller.authorization),
-            seconds=gateway.settings.heavy_read_deadline_seconds,
-        )
-        lines = export.lines(listing, page, held.pop_all(), is_whole=query.what == "moves")
-    return StreamingResponse(lines, headers=dict(NO_STORE), media_type=NDJSON)
+        lines = export.lines()
+        first = await anext(lines, b"")  # until it is there, a refusal is answered as a problem
+        rest = _rest(first, lines, held.pop_all())
+    return StreamingResponse(rest, headers=dict(NO_STORE), media_type=NDJSON)
+
+
+async def _rest(first: bytes, lines: AsyncGenerator[bytes], held: ExitStack) -> AsyncIterator[bytes]:
+    """Yield all lines, and release what is held. If they cannot be read on, the response is cut off."""
+    with held:
+        async with aclosing(lines):
+            if first:
+                yield first
+            try:
+                async for line in lines:
+                    yield line
+            except ProblemError as problem:
+                _log.warning("export cut off", reason=problem.reason.name)
+                raise ClientDisconnect from None  # as if the client had gone: there is nobody to whom a problem could be answered
 
 
 class _Export:
@@ -104,51 +128,53 @@ class _Export:
         self,
         servers: RulesServers,
         platform: PlatformCalls,
+        listing: ListMatchesRequest,
         *,
+        is_whole: bool,
         metadata: tuple[tuple[str, str], ...],
         seconds: float,
     ) -> None:
-        """`seconds` is the deadline of one match."""
+        """`listing` asks for the first page; `is_whole`: with moves; `seconds` is the deadline of one match."""
         self._servers = servers
         self._platform = platform
+        self._listing = listing
+        self._is_whole = is_whole
         self._metadata = metadata
         self._seconds = seconds
 
-    async def lines(
-        self, listing: ListMatchesRequest, page: ListMatchesResponse, held: ExitStack, *, is_whole: bool
-    ) -> AsyncIterator[bytes]:
-        """Yield the lines from a first page on, and release what is held. Raises ProblemError if the list or the credential
-        ends.
-        """
-        with held:
-            while True:
-                for match, token in zip(page.matches, page.page_tokens, strict=True):
-                    line = await self._whole(match, token) if is_whole else _result(match, token)
-                    yield _encode(line) + b"\n"
-                if not page.next_page_token:
-                    return
-                listing.page_token = page.next_page_token
-                page = await self._platform.read(self._platform.accounts.ListMatches, listing)
-
-    async def _whole(self, match: match_pb2.Match, token: str) -> ExportedMatch:
-        """Return the line with a match's export. A server that is busy or away is asked again for a while."""
-        end = time.monotonic() + TRY_SECONDS
+    async def lines(self) -> AsyncGenerator[bytes]:
+        """Yield the lines. Raises ProblemError if a server or the platform service stays away, or the credential ends."""
         while True:
-            try:
-                document = await self._document(match)
-            except ProblemError as problem:
-                if problem.status == HTTP_UNAUTHORIZED:  # the credential is no longer valid, for no match
-                    raise
-                if problem.status not in _TRANSIENT or time.monotonic() > end:
-                    said = ExportProblem(reason=problem.reason.name, detail=problem.detail)
-                    return ExportedMatch(match_id=match.match_id, page_token=token, problem=said)
-                await asyncio.sleep(PAUSE_SECONDS)
-            else:
-                return ExportedMatch(match_id=match.match_id, page_token=token, export=msgspec.Raw(document))
+            page = await _tried(self._page)
+            for match, token in zip(page.matches, page.page_tokens, strict=True):
+                yield _encode(await self._line(match, token)) + b"\n"
+            if not page.next_page_token:
+                return
+            self._listing.page_token = page.next_page_token
 
-    async def _document(self, match: match_pb2.Match) -> bytes:
+    async def _page(self) -> ListMatchesResponse:
+        return await self._platform.read(self._platform.accounts.ListMatches, self._listing)
+
+    async def _line(self, match: match_pb2.Match, token: str) -> ExportedMatch:
+        if not self._is_whole:
+            return ExportedMatch(match_id=match.match_id, page_token=token, match=messages.match(match))
+        try:
+            server = self._servers.of_game(
+                match.game
+            )  # a game that was taken out of service has none, now and later
+        except ProblemError as problem:
+            return _without(match, token, problem)
+        try:
+            document = await _tried(partial(self._document, server, match))
+        except ProblemError as problem:
+            if problem.status in _TRANSIENT or problem.status == HTTP_UNAUTHORIZED:
+                raise  # the client continues at this match
+            return _without(match, token, problem)
+        return ExportedMatch(match_id=match.match_id, page_token=token, export=msgspec.Raw(document))
+
+    async def _document(self, server: RulesServer, match: match_pb2.Match) -> bytes:
         found = await call(
-            self._servers.of_game(match.game).matches.ExportMatch,
+            server.matches.ExportMatch,
             ExportMatchRequest(match_id=match.match_id),
             seconds=self._seconds,
             metadata=self._metadata,
@@ -157,5 +183,18 @@ class _Export:
         return found.document
 
 
-def _result(match: match_pb2.Match, token: str) -> ExportedMatch:
-    return ExportedMatch(match_id=match.match_id, page_token=token, match=messages.match(match))
+def _without(match: match_pb2.Match, token: str, problem: ProblemError) -> ExportedMatch:
+    said = ExportProblem(reason=problem.reason.name, detail=problem.detail)
+    return ExportedMatch(match_id=match.match_id, page_token=token, problem=said)
+
+
+async def _tried(read: Callable[[], Awaitable[Read]]) -> Read:
+    """Return what a call reads; one whose server is busy or away is made again for a while. Raises ProblemError."""
+    end = time.monotonic() + TRY_SECONDS
+    while True:
+        try:
+            return await read()
+        except ProblemError as problem:
+            if problem.status not in _TRANSIENT or time.monotonic() > end:
+                raise
+        await asyncio.sleep(PAUSE_SECONDS)

@@ -19,6 +19,8 @@ from foldtable_client.streams import QUIET_SECONDS, Resumption
 
 TIMEOUT_SECONDS: Final = 15.0
 NDJSON: Final = "application/x-ndjson"
+LINE_SECONDS: Final = 120.0
+"""How long the next line of an answer may take: a gateway tries a match again whose server is away."""
 
 
 class Rest:
@@ -119,7 +121,7 @@ class Rest:
         """
         require_path(path)
         query, headers = dict(params), {"Accept": NDJSON}
-        timeout = httpx.Timeout(self._client.timeout.connect, read=QUIET_SECONDS)
+        timeout = httpx.Timeout(self._client.timeout.connect, read=LINE_SECONDS)
         attempts = Attempts(f"GET {path}", retry_for=self.retry_for, repeatable=True)
         while True:
             try:

@@ -22,6 +22,7 @@ WITH_CREDENTIALS: Final = frozenset(
         "quickJoin",
         "redeemLoginCode",
         "rematch",
+        "replacePlayer",
         "rotateEndpointSecret",
         "rotateKey",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping
 from contextlib import aclosing
 from enum import StrEnum
@@ -22,6 +23,9 @@ PATH: Final = "/v1/matches/export"
 INTERRUPTED: Final = 130
 RETRY_SECONDS: Final = 60.0
 _TAIL: Final = 1 << 20
+_SHORT: Final = 50
+_BEGUN: Final = re.compile(rb'\Z|\{\Z|\{"match_id":"[0-9a-f-]*\Z|\{"match_id":"[0-9a-f-]{36}"(,|\Z)')
+"""How a file begins that was cut off within its first line."""
 
 
 class What(StrEnum):
@@ -37,6 +41,7 @@ class _Line(msgspec.Struct):
     match_id: str
     page_token: str
     problem: dict[str, Any] | None = None
+    match: dict[str, Any] | None = None
 
 
 _read: Final = msgspec.json.Decoder(_Line).decode
@@ -74,7 +79,7 @@ def export_many(
         fail(f"{problem}; the same command continues {place}")
     for match_id, reason in failed:
         ERR.print(f"{match_id}: {reason}", markup=False)
-    say(f"{place}: {number} matches more" + (f", {len(failed)} could not be exported" if failed else ""))
+    say(f"{place}: {number} lines more" + (f", {len(failed)} could not be exported" if failed else ""))
     if parquet is not None:
         for table, rows in write_parquet(place, parquet):
             say(f"{parquet / table}.parquet: {rows} rows")
@@ -90,7 +95,7 @@ async def _export(
     number, failed = 0, []
     with _continued(place) as file, _progress() as progress:
         task = progress.add_task("")
-        last = _last_line(file)
+        last = _last_line(file, query["what"])
         if last is not None:
             query = {**query, "page_token": last.page_token}
         async with Rest(url, key, retry_for=RETRY_SECONDS) as rest:
@@ -117,22 +122,30 @@ def _continued(place: Path) -> BinaryIO:
     return place.open("r+b")
 
 
-def _last_line(file: BinaryIO) -> _Line | None:
-    """Return the last whole line of a file, cut off what follows it, and stay at its end. End with a message for another file."""
+def _last_line(file: BinaryIO, what: str) -> _Line | None:
+    """Return the last whole line of a file, cut off what follows it, and stay at its end; None for a file without one.
+
+    End with a message for a file that is no such export, and leave it as it is.
+    """
     end = file.seek(0, 2)
-    found = b""
-    start = end
+    found, start = b"", end
     while start > 0 and found.rstrip(b"\n").count(b"\n") < 1 + (not found.endswith(b"\n")):
         start = max(0, start - _TAIL)
         file.seek(start)
         found = file.read(end - start)
     whole = found.rfind(b"\n") + 1
+    line = _line_of(found[:whole].rstrip(b"\n").rpartition(b"\n")[2]) if whole else None
+    if (whole and line is None) or (not whole and not _BEGUN.match(found[:_SHORT])):
+        fail(f"{file.name} is there, and is not an export that could be continued", code=2)
+    if line is not None and line.problem is None and (line.match is None) != (what == What.MOVES):
+        fail(f"{file.name} was begun with another --what", code=2)
     file.seek(start + whole)
     file.truncate()
-    if not whole:
-        return None
-    line = found[:whole].rstrip(b"\n").rpartition(b"\n")[2]
+    return line
+
+
+def _line_of(text: bytes) -> _Line | None:
     try:
-        return _read(line)
+        return _read(text)
     except msgspec.DecodeError:
-        fail(f"{file.name} is there, and is not an export that could be continued", code=2)
+        return None

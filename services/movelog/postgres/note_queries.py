@@ -18,7 +18,8 @@ HOLD: Final = "SELECT version, tenant FROM matches WHERE id = $1::uuid FOR NO KE
 
 CHANGE: Final = """
 WITH changed AS (
-    UPDATE matches SET title = coalesce($2::text, title), visibility = coalesce($3::text, visibility)
+    UPDATE matches SET title = coalesce($2::text, title), visibility = coalesce($3::text, visibility),
+           revocations = revocations + (visibility <> coalesce($3::text, visibility))::int4
     WHERE id = $1::uuid AND (title, visibility) IS DISTINCT FROM (coalesce($2::text, title), coalesce($3::text, visibility))
 )
 INSERT INTO match_notes (match_id, tenant, reference, metadata, changed)
@@ -26,7 +27,8 @@ SELECT id, tenant, $4::text, $5::text, true FROM matches WHERE id = $1::uuid
 ON CONFLICT (match_id) DO UPDATE
 SET reference = excluded.reference, metadata = excluded.metadata, changed = true
 """
-"""Follows HOLD as a separate statement. A reference that another match has makes it fail."""
+"""Follows HOLD as a separate statement. A reference that another match has makes it fail. Another visibility counts as a revocation,
+since it ends the rights of those who have no credential for the match: whoever lost the wake-up notices by that number."""
 
 REFERRED: Final = """
 SELECT coalesce(matches.original_id, matches.id) AS known_as

@@ -6,7 +6,7 @@ date, and has no copy that could differ from the match.
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -23,7 +23,7 @@ from services.movelog.postgres.rows import match_from, seat_from
 from services.movelog.proposals import Todo
 from services.movelog.records import Match, SeatRecord, Status, Visibility
 from services.platform.directory.metadata_filter import read_filter
-from services.platform.directory.queries import ListingPosition, Question, statement
+from services.platform.directory.queries import LAST_ID, ListingPosition, Question, statement
 from services.postgres.database import Pool, connected
 from services.postgres.records import NamedRow, named_rows
 from services.process.bounds import MAX_PLAYER, MAX_REFERENCE
@@ -46,6 +46,9 @@ _ORDERS: Final = {
     directory_pb2.MATCH_ORDER_LEAST_RECENTLY_UPDATED_FIRST: (True, False),
 }
 """For each order: whether it is by activity (else by creation), and whether it is descending."""
+RECENT: Final = timedelta(minutes=2)
+"""A match of the present minute may be updated again within it, and then lies before others that were listed; and a commit takes
+its time. So the token of such a row leads back to where the last minutes begin."""
 
 
 class Directory:
@@ -73,7 +76,14 @@ class Directory:
         page = rows[:size]
 
         def after_row(row: _Listed) -> str:
-            return cursor(_place_text(row.match, row.minute if question.by_activity else None), identity)
+            return cursor(_place_text(row.match.id, row.minute if question.by_activity else None), identity)
+
+        recent = datetime.now(UTC).replace(second=0, microsecond=0) - RECENT
+
+        def resuming_after(row: _Listed) -> str:
+            if question.by_activity and not question.descending and row.minute >= recent:
+                return cursor(_place_text(LAST_ID, recent - timedelta(minutes=1)), identity)
+            return after_row(row)
 
         return directory_pb2.ListMatchesResponse(
             matches=[
@@ -86,7 +96,7 @@ class Directory:
                 for one in page
             ],
             next_page_token=after_row(page[-1]) if len(rows) > size else "",
-            page_tokens=[after_row(one) for one in page] if request.with_page_tokens else (),
+            page_tokens=[resuming_after(one) for one in page] if request.with_page_tokens else (),
         )
 
     async def _ask(self, question: Question, after: ListingPosition | None) -> list[_Listed]:
@@ -227,8 +237,8 @@ def _deterministic(message: Message) -> bytes:
     return message.SerializeToString(deterministic=True)
 
 
-def _place_text(match: Match, minute: datetime | None) -> str:
-    return match.id.hex if minute is None else f"{match.id.hex} {int(minute.timestamp())}"
+def _place_text(match_id: UUID, minute: datetime | None) -> str:
+    return match_id.hex if minute is None else f"{match_id.hex} {int(minute.timestamp())}"
 
 
 def _read_position(text: str) -> ListingPosition:

@@ -51,7 +51,8 @@ class FeedSubscription:
         self.player = player
         self.bots = bots
         self._pending: dict[UUID, FeedRow] = {}
-        self._sent: OrderedDict[UUID, FeedRow] = OrderedDict()
+        self._sent: OrderedDict[UUID, tuple[int, int]] = OrderedDict()
+        """Version and hash of what was sent of a match: whole rows of so many would be megabytes of metadata."""
         self._some = asyncio.Event()
         self._skipped = False
 
@@ -59,10 +60,11 @@ class FeedSubscription:
         """Queue a row if it belongs to this feed and is new, in place of an older row of the match; return whether it belongs."""
         if self.player and not row.is_of(self.player):
             return False
-        known = self._pending.get(row.match_id) or self._sent.get(row.match_id)
+        pending = self._pending.get(row.match_id)
+        known = _mark(pending) if pending is not None else self._sent.get(row.match_id)
         if self.bots and not any(row.bots) and known is None:
             return False  # a match that was sent before is also sent when it leaves the feed
-        if known is not None and (known == row or known.version > row.version):
+        if known is not None and (known == _mark(row) or known[0] > row.version):
             return True
         self._pending[row.match_id] = row
         if len(self._pending) > MAX_PENDING:
@@ -85,11 +87,16 @@ class FeedSubscription:
             return None
         rows, self._pending = list(self._pending.values()), {}
         for row in rows:
-            self._sent[row.match_id] = row
+            self._sent[row.match_id] = _mark(row)
             self._sent.move_to_end(row.match_id)
         while len(self._sent) > REMEMBERED:
             self._sent.popitem(last=False)
         return rows
+
+
+def _mark(row: FeedRow) -> tuple[int, int]:
+    """Return the version of a row, and a number that another row of it has only by a rare chance."""
+    return row.version, hash(row)
 
 
 class Feeds:

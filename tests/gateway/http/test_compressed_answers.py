@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterator
 from typing import Any, Final
 
 import httpx
+import pytest
 
 from gateway.http.compression.credentials import WITH_CREDENTIALS
 from tests.gateway.conftest import World
@@ -74,13 +76,37 @@ def test_a_response_with_a_token_is_not_compressed(platform: Platform) -> None:
     assert described.headers["content-encoding"] == "gzip"
 
 
-def test_an_event_stream_is_not_compressed(player: Player) -> None:
-    path = f"/v1/matches/{player.match_id}/stream"
-    with player.stream(
-        "GET", path, headers={"accept": "text/event-stream", "accept-encoding": "gzip"}
-    ) as answer:
-        assert "content-encoding" not in answer.headers
-        assert next(answer.iter_raw()).startswith((b"retry", b"event", b":", b"id"))
+STREAMS = {
+    "one match": "/v1/matches/{match}/stream",
+    "with tables": "/v1/matches/{match}/stream?include=table&lang=en",
+    "several matches": "/v1/stream?matches={match}",
+    "a feed": "/v1/feed",
+}
+
+
+@pytest.mark.parametrize("path", STREAMS.values(), ids=STREAMS)
+def test_an_event_stream_can_be_decoded_as_it_comes_and_says_the_same(table: Table, path: str) -> None:
+    """Its first event at once, and the next one after a move."""
+    caller = table.platform if path == "/v1/feed" else table.players[0]
+    read: dict[str, bytes] = {}
+    for coding in ("identity", "gzip"):
+        headers = {"accept": "text/event-stream", "accept-encoding": coding}
+        with caller.stream("GET", path.format(match=table.match_id), headers=headers) as answer:
+            assert answer.headers.get("content-encoding") == (None if coding == "identity" else "gzip")
+            assert "Accept-Encoding" in answer.headers["vary"]
+            decoder = zlib.decompressobj(16 + zlib.MAX_WBITS)
+            text = b""
+            for data in answer.iter_raw():
+                text += data if coding == "identity" else decoder.decompress(data)
+                if text.count(b"\n\n") == 1 and coding not in read:
+                    read[coding] = text
+                    if coding == "gzip":
+                        table.players[0].any_move()
+                if text.count(b"\n\n") > (coding == "gzip"):
+                    break
+    if path != "/v1/feed":  # of which other tests change the matches meanwhile
+        assert read["gzip"] == read["identity"]
+    assert read["gzip"].startswith(b"retry: 3000\n")
 
 
 def test_what_compression_takes_is_measured(world: World, player: Player) -> None:

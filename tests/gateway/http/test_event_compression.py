@@ -70,6 +70,17 @@ def test_the_stream_that_was_silent_longest_loses_its_history_and_goes_on() -> N
     assert len(of) == 0, "streams that have ended hold nothing"
 
 
+def test_heartbeats_take_no_history_and_are_no_sign_of_life() -> None:
+    of = compression(histories=1)
+    ada, bob = (reader for reader, _ in zip(readers(of), range(2), strict=False))
+    ada.read(EVENT)
+    assert bob.read(b": ping\n\n")[0] == b": ping\n\n"
+    assert ada.read(b": ping\n\n")[0] == b": ping\n\n"
+    by_itself = next(readers(compression())).read(EVENT)[1]
+    assert ada.read(EVENT)[1] < by_itself / 4, "it is still known what she has"
+    assert [reader.end() for reader in (ada, bob)] == [EVENT + b": ping\n\n" + EVENT, b": ping\n\n"]
+
+
 def test_without_processor_time_a_stream_goes_on_uncompressed_and_holds_nothing() -> None:
     now = 0.0
     of = EventCompression(allowance := Allowance(0.25, lambda: now), max_histories=2)

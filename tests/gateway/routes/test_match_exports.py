@@ -25,7 +25,8 @@ def lines_of(answer: httpx.Response) -> list[dict[str, Any]]:
 
 
 def exported(caller: Caller, **query: Any) -> list[dict[str, Any]]:
-    return lines_of(caller.get("/v1/matches/export", params=query))
+    """Export, the oldest match first unless another order is asked for."""
+    return lines_of(caller.get("/v1/matches/export", params={"order": "created", **query}))
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +84,7 @@ def test_results_are_the_match_documents_of_the_list(
         ({"status": "waiting"}, [2]),
         ({"game": "al_rashid"}, []),
         ({"order": "-created"}, [2, 1, 0]),
-        ({"updated_since": "2026-01-01T00:00:00Z"}, [0, 1, 2]),
+        ({"updated_since": "2026-01-01T00:00:00Z", "order": "updated"}, [0, 1, 2]),
         ({"visibility": "public"}, []),
     ],
 )
@@ -114,6 +115,33 @@ def test_a_token_after_the_last_line_finds_what_was_created_since(platform: Plat
     assert [line["match_id"] for line in lines] == [later.match_id]
 
 
+def test_without_an_order_a_later_export_has_what_was_updated_since(platform: Platform) -> None:
+    """Also in the minute of the last line, and though the match is older than that."""
+    player = f"gil-{uuid4()}"
+
+    def versions(**query: str) -> dict[str, int]:
+        lines = lines_of(
+            platform.get("/v1/matches/export", params={"player": player, "what": "results", **query})
+        )
+        tokens.extend(line["page_token"] for line in lines)
+        return {line["match_id"]: line["match"]["version"] for line in lines}
+
+    tokens: list[str] = []
+    with (
+        platform.new_table(2, players=[player, "bert"]) as first,
+        platform.new_table(2, players=[player, "bert"]) as second,
+    ):
+        assert versions() == {first.match_id: 1, second.match_id: 1}
+        first.play_on(1)
+        assert versions(page_token=tokens[-1])[first.match_id] == 2
+
+
+def test_a_credential_that_ends_is_refused_before_anything_is_sent(world: World) -> None:
+    with Caller(world.url, "ft_nobody") as nobody:
+        answer = nobody.get("/v1/matches/export")
+    assert (answer.status_code, answer.json()["reason"]) == (401, "TOKEN_INVALID")
+
+
 def test_a_page_boundary_loses_and_repeats_nothing(platform: Platform) -> None:
     player = f"eve-{uuid4()}"
     made = [platform.create(2, players=[player, "bert"]).json()["match"]["match_id"] for _ in range(103)]
@@ -126,7 +154,8 @@ def test_another_tenant_and_other_parameters_have_other_tokens(
     token = exported(platform, player=player)[0]["page_token"]
     assert exported(foreign_platform, player=player) == []
     for caller, query in ((platform, {}), (foreign_platform, {"player": player})):
-        answer = caller.get("/v1/matches/export", params={"page_token": token, **query})
+        asked = {"page_token": token, "order": "created", **query}
+        answer = caller.get("/v1/matches/export", params=asked)
         assert (answer.status_code, answer.json()["reason"]) == (400, "PAGE_TOKEN_INVALID")
 
 

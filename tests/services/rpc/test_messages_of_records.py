@@ -27,6 +27,7 @@ from services.movelog.proposals import Todo, TodoKind
 from services.movelog.records import (
     ForkedFrom,
     Match,
+    ReplacedPlayer,
     SeatRecord,
     SeatState,
     StartRule,
@@ -121,6 +122,7 @@ SEATED = SeatRecord(
     bot="my-bot",
     data=b'{"colour":"red"}',
     ready=True,
+    replaced=(ReplacedPlayer(player="bob", name="Bob", until_version=4, replaced_at=TIMES[0]),),
 )
 SAID_SEAT = {
     "seat": 1,
@@ -131,6 +133,7 @@ SAID_SEAT = {
     "bot": "my-bot",
     "data": "eyJjb2xvdXIiOiJyZWQifQ==",
     "ready": True,
+    "replaced": [{"player": "bob", "name": "Bob", "until_version": "4", "replace_time": SAID[0]}],
 }
 CLOCKS = Clocks(
     version=7,
