@@ -32,10 +32,11 @@ export async function* follow(
   let lastId = "";
   for (;;) {
     let over = false;
+    let held = false;
     let trouble = new Interrupted("the stream ended", null);
     const arrived = ({ status }: Response) => {
       over = status === 204;
-      pauses.beginAgain();
+      held = true;
     };
     try {
       const headers = { Accept: "text/event-stream", ...(lastId === "" ? {} : { "Last-Event-ID": lastId }) };
@@ -48,6 +49,7 @@ export async function* follow(
       if (!(error instanceof Interrupted)) throw error;
       trouble = error;
     }
+    if (held) pauses.beginAgain(); // from now on: a slow reader or a silent connection may outlast the patience
     await pauses.wait(`GET ${path}: ${trouble.message}`, trouble, signal);
   }
 }

@@ -11,6 +11,7 @@ declare module "node:assert/strict" {
     notEqual(actual: unknown, expected: unknown): void;
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
     ok(value: unknown): void;
+    rejects(work: () => Promise<unknown>, kind: new (...parts: never[]) => Error): Promise<void>;
   };
   export default assert;
 }
