@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
-import sys
 import threading
 from contextlib import aclosing
 from typing import Any
@@ -14,6 +12,7 @@ import httpx
 import pytest
 
 from foldtable_client import AsyncClient, Client, Closed, FoldtableError, Stop, Stopped
+from tests.support.client_programs import printed_by
 from tests.support.ended_calls import PATIENT_SECONDS, RAISED, SETTLE_SECONDS, WAYS, Way, ended, states
 from tests.support.running_system import System
 from tests.support.silent_server import silent_server
@@ -201,20 +200,6 @@ def test_a_forked_process_opens_connections_of_its_own() -> None:
     )
     with silent_server() as server:
         assert printed_by(program, server.address("later")) == "Unreachable\n" * 3
-
-
-def printed_by(program: str, address: str) -> str:
-    """Return what a program prints that is given an address; it must end by itself, and complain of nothing."""
-    done = subprocess.run(
-        [sys.executable, "-c", program, address],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENT_SECONDS,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
 
 
 # ── asyncio ────────────────────────────────────────────────────────────────────────────────────────

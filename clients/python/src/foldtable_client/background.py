@@ -30,6 +30,11 @@ class Background:
         self.thread = threading.Thread(target=self.loop.run_forever, name="foldtable-client", daemon=True)
         self.thread.start()
 
+    @property
+    def is_here(self) -> bool:
+        """Whether this is asked in the loop's own thread, which must wait for nothing that the loop does."""
+        return threading.current_thread() is self.thread
+
 
 class Call(Generic[Answer]):
     """A task on the loop, and a thread that waits for it."""
@@ -63,7 +68,16 @@ class Call(Generic[Answer]):
         self._task.cancel()
 
     def wait(self) -> Answer:
-        """Return what the task returns, or raise what it raises; CancelledError if it was cancelled."""
+        """Return what the task returns, or raise what it raises; CancelledError if it was cancelled.
+
+        Raises RuntimeError in the loop's own thread, where code that others wrote may run too: what logs, what is collected
+        as garbage. The task does not begin then.
+        """
+        if self._background.is_here:
+            self.cancel()
+            raise RuntimeError(
+                "a blocking client cannot wait in the thread that does its work: the call would never end"
+            )
         try:
             return self._answer.result()
         except BaseException:
@@ -78,7 +92,7 @@ class Call(Generic[Answer]):
         The collector of garbage may call this anywhere: in the loop's own thread, which must not wait for itself, or in one
         with a lock that the loop waits for.
         """
-        if threading.current_thread() is not self._background.thread:
+        if not self._background.is_here:
             wait([self._answer], timeout=END_SECONDS)
 
 

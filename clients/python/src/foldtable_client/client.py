@@ -11,7 +11,7 @@ import httpx
 
 from foldtable_client import types
 from foldtable_client.async_client import AsyncClient
-from foldtable_client.background import Background, background
+from foldtable_client.background import Background, Call, background
 from foldtable_client.blocking import blocking, each, waited_for
 from foldtable_client.blocking_transport import InThreads
 from foldtable_client.own_threads import in_own_thread
@@ -56,8 +56,15 @@ class Client:
         self.close()
 
     def close(self) -> None:
-        """Close the connections, from any thread. Calls that wait at this moment raise Closed in theirs, and so does every later one."""
-        waited_for(self._declared.aclose(), None)
+        """Close the connections, from any thread. Calls that wait at this moment raise Closed in theirs, and so does every later one.
+
+        Where the collector of garbage calls this in the thread that does the work, they are closed soon after.
+        """
+        closing = self._declared.aclose()
+        if background().is_here:
+            Call(closing)
+        else:
+            waited_for(closing, None)
 
     def until(self, stop: Stop) -> Self:
         """Return this client with the same connections, but each call ends with Stopped as soon as `stop` is set.

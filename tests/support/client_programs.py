@@ -1,0 +1,23 @@
+"""Programs that use the Python client, each in a process of its own. For tests; used by name."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tests.support.ended_calls import PATIENT_SECONDS
+
+
+def printed_by(program: str, address: str) -> str:
+    """Return what a program prints that is given an address; it must end by itself, and complain of nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, address],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENT_SECONDS,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
