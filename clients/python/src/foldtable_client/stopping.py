@@ -10,19 +10,26 @@ from contextlib import contextmanager
 class Stop(threading.Event):
     """An event that ends the calls made under it: `client.until(stop).play(…)` raises Stopped soon after `stop.set()`.
 
-    Any thread may set it, and several clients may share it. While it is set, further calls under it raise Stopped, too.
+    Any thread may set it, a signal handler too, and several clients may share it. While it is set, further calls under it raise Stopped, too.
     """
 
     def __init__(self) -> None:
         super().__init__()
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()  # a signal handler may set this while its thread is in any line below
+        self._is_setting = False
         self._ends = set[Callable[[], None]]()
 
     def set(self) -> None:
         """End the calls of the clients that heed this, now and until `clear`."""
-        super().set()
         with self._guard:
-            ends = list(self._ends)
+            if self._is_setting or self.is_set():
+                return
+            self._is_setting = True
+            try:
+                super().set()  # not once more in the same thread: it has a lock of its own
+                ends = list(self._ends)
+            finally:
+                self._is_setting = False
         for end in ends:
             end()
 
