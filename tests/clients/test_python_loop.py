@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import httpx
+import pytest
+
+from foldtable_client import Client, Unreachable
 from tests.support.client_programs import printed_by
 from tests.support.ended_calls import PATIENT_SECONDS
 from tests.support.silent_server import silent_server
@@ -59,3 +63,40 @@ def test_a_call_in_the_thread_that_does_the_work_is_refused_and_sends_nothing() 
     )
     refused = "a blocking client cannot wait in the thread that does its work: the call would never end\n"
     assert printed_by(program, "http://table.test") == f"{refused}{refused}[] 1\n"
+
+
+def test_the_look_up_of_a_name_keeps_neither_its_call_nor_the_program() -> None:
+    """It cannot be interrupted; threads that the interpreter waits for in the end would keep the program for minutes."""
+    program = (
+        "import socket, sys, threading\n"
+        "from foldtable_client import Client, Stop, Stopped\n"
+        "looking = threading.Event()\n"
+        "def look_up(host, *_, **__):\n"
+        "    looking.set()\n"
+        "    threading.Event().wait(600)\n"
+        "socket.getaddrinfo = look_up\n"
+        "stop = Stop()\n"
+        "def end():\n"
+        "    looking.wait()\n"
+        "    stop.set()\n"
+        "threading.Thread(target=end).start()\n"
+        "with Client(sys.argv[1]) as client:\n"
+        "    try:\n"
+        "        client.until(stop).games()\n"
+        "    except Stopped:\n"
+        "        print('stopped')\n"
+    )
+    assert printed_by(program, "http://table.test") == "stopped\n"
+
+
+def test_a_name_is_looked_up_and_one_that_is_not_known_is_an_error_of_the_connection() -> None:
+    with silent_server() as server:
+        address = server.address("later").replace("127.0.0.1", "localhost")
+        with Client(address, retry_for=0) as client, pytest.raises(Unreachable, match="503"):
+            client.games()
+    with (
+        Client("http://nowhere.invalid", retry_for=0) as client,
+        pytest.raises(Unreachable, match="ConnectError") as unreachable,
+    ):
+        client.games()
+    assert isinstance(unreachable.value.__cause__, httpx.ConnectError)

@@ -15,6 +15,7 @@ from collections.abc import Coroutine
 from concurrent.futures import Future, wait
 from typing import Any, Final, Generic, TypeVar
 
+from foldtable_client.own_loop import OwnLoop
 from foldtable_client.problems import Closed
 
 Answer = TypeVar("Answer")
@@ -26,7 +27,7 @@ class Background:
     """A running loop. It keeps no program from ending."""
 
     def __init__(self) -> None:
-        self.loop = asyncio.new_event_loop()
+        self.loop = OwnLoop()
         self.thread = threading.Thread(target=self.loop.run_forever, name="foldtable-client", daemon=True)
         self.thread.start()
 
