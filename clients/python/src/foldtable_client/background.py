@@ -11,7 +11,7 @@ import asyncio
 import atexit
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from typing import Any, Final, Generic, TypeVar
 
@@ -30,6 +30,17 @@ class Background:
         self.loop = OwnLoop()
         self.thread = threading.Thread(target=self.loop.run_forever, name="foldtable-client", daemon=True)
         self.thread.start()
+        self._kept = set[asyncio.Task[Any]]()
+
+    def begin(self, begin: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        """Have something done that nobody waits for; nothing in a forked process, which has not this loop, or at the program's end."""
+        if _started.background is self and not _started.is_over:
+            self.loop.call_soon_threadsafe(self._begin, begin)
+
+    def _begin(self, begin: Callable[[], Coroutine[Any, Any, Any]]) -> None:
+        task = self.loop.create_task(begin())
+        self._kept.add(task)  # a loop forgets a task that nobody keeps
+        task.add_done_callback(self._kept.discard)
 
     @property
     def is_here(self) -> bool:

@@ -204,5 +204,8 @@ class _Connections:
         here = background()
         if self._used_on not in {None, here}:
             self._client = self._make()
+            self._used_on = None
+        if self._used_on is None:
+            self._client._sender.close_when_forgotten(here.begin)  # noqa: SLF001 - what was asked for refers to it alone
         self._used_on = here
         return self._client

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import weakref
 from asyncio import sleep
-from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
@@ -49,6 +50,13 @@ class Sender:
             for waiting in self._waiting:
                 waiting.reschedule(0)  # long ago: it ends now
         await self._http.aclose()
+
+    def close_when_forgotten(self, begin: Callable[[Callable[[], Coroutine[Any, Any, None]]], None]) -> None:
+        """Have the connections closed when nothing refers to this any more: no client, and nothing that one was asked for.
+
+        `begin` is given what closes them, in any thread. It is not at the end of the program, which closes everything.
+        """
+        weakref.finalize(self, begin, self._http.aclose).atexit = False
 
     @asynccontextmanager
     async def waiting(self) -> AsyncIterator[None]:
