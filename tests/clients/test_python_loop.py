@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
 import httpx
 import pytest
 
-from foldtable_client import Client, Unreachable
+from foldtable_client import Client, Stop, Stopped, Unreachable
+from foldtable_client.own_threads import in_own_thread
 from tests.support.client_programs import printed_by
-from tests.support.ended_calls import PATIENT_SECONDS
+from tests.support.ended_calls import PATIENT_SECONDS, SETTLE_SECONDS
 from tests.support.silent_server import silent_server
 
 
@@ -100,3 +106,57 @@ def test_a_name_is_looked_up_and_one_that_is_not_known_is_an_error_of_the_connec
     ):
         client.games()
     assert isinstance(unreachable.value.__cause__, httpx.ConnectError)
+
+
+def test_an_answer_that_a_blocking_transport_gives_too_late_is_closed() -> None:
+    """Nobody waits for it any more, so whoever got it has to close it."""
+    asked, answering, closed = threading.Event(), threading.Event(), threading.Event()
+
+    class Body(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            yield b"{}"
+
+        def close(self) -> None:
+            closed.set()
+
+    class Slow(httpx.BaseTransport):
+        def handle_request(self, request: httpx.Request) -> httpx.Response:
+            asked.set()
+            answering.wait()
+            return httpx.Response(200, stream=Body())
+
+    stop = Stop()
+    with Client("http://table.test", transport=Slow()) as client:
+        ending = threading.Thread(target=lambda: (asked.wait(), stop.set()))
+        ending.start()
+        with pytest.raises(Stopped):
+            client.until(stop).games()
+        assert not closed.is_set()
+        answering.set()
+        assert closed.wait(PATIENT_SECONDS)
+        ending.join()
+
+
+async def test_a_result_that_arrives_as_its_waiter_is_cancelled_is_let_go() -> None:
+    """Both in one turn of the loop: the result has arrived, and nobody takes it."""
+    let_go, done = threading.Event(), threading.Event()
+
+    def work() -> str:
+        done.wait()
+        return "late"
+
+    waiting = asyncio.create_task(in_own_thread(work, let_go=lambda _: let_go.set()))
+    await asyncio.sleep(0)
+    done.set()
+    time.sleep(SETTLE_SECONDS)  # noqa: ASYNC251 - the loop stands still while the result is brought to it
+    asyncio.get_running_loop().call_soon(waiting.cancel)
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert await asyncio.to_thread(let_go.wait, PATIENT_SECONDS)
+
+
+async def test_a_result_that_is_taken_is_not_let_go() -> None:
+    let_go: list[str] = []
+    assert await in_own_thread(lambda: "taken", let_go=let_go.append) == "taken"
+    await asyncio.sleep(SETTLE_SECONDS)
+    assert let_go == []

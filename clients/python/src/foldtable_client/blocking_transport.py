@@ -20,7 +20,7 @@ class InThreads(httpx.AsyncBaseTransport):
         self._transport = transport
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        answer = await _done(partial(self._transport.handle_request, request))
+        answer = await _done(partial(self._transport.handle_request, request), let_go=httpx.Response.close)
         if isinstance(answer.stream, httpx.SyncByteStream):
             answer.stream = _Pieces(answer.stream)
         return answer
@@ -42,9 +42,9 @@ class _Pieces(httpx.AsyncByteStream):
         await _done(self._stream.close)
 
 
-async def _done(work: Callable[[], Result]) -> Result:
+async def _done(work: Callable[[], Result], *, let_go: Callable[[Result], object] = lambda _: None) -> Result:
     try:
-        return await in_own_thread(work)
+        return await in_own_thread(work, let_go=let_go)
     except RaisedError as raised:
         if isinstance(raised.error, httpx.HTTPError):
             raise raised.error from None

@@ -6,7 +6,8 @@ import asyncio
 import threading
 from collections.abc import Callable
 from contextvars import copy_context
-from typing import TypeVar, cast
+from functools import partial
+from typing import TypeVar
 
 Result = TypeVar("Result")
 
@@ -19,30 +20,52 @@ class RaisedError(Exception):
         self.error = error
 
 
-async def in_own_thread(work: Callable[[], Result]) -> Result:
+async def in_own_thread(
+    work: Callable[[], Result], *, let_go: Callable[[Result], object] = lambda _: None
+) -> Result:
     """Return what some work returns. If this is cancelled, it ends at once; the work does not, and nobody hears of its result.
 
-    The thread keeps no program from ending. Raises RaisedError with what the work raises.
+    `let_go`: what is done with a result that nobody has taken, in a thread too, such as to close it.
+    The threads keep no program from ending. Raises RaisedError with what the work raises.
     """
     loop = asyncio.get_running_loop()
-    done: asyncio.Future[Result] = loop.create_future()
+    done: asyncio.Future[Result | RaisedError] = loop.create_future()
 
-    def settle(result: Result | None, error: RaisedError | None) -> None:
+    def forget(outcome: Result | RaisedError) -> None:
+        if not isinstance(outcome, RaisedError):
+            _begin(partial(let_go, outcome))
+
+    def settle(outcome: Result | RaisedError) -> None:
         if done.done():  # cancelled
-            return
-        if error is not None:
-            done.set_exception(error)
+            forget(outcome)
         else:
-            done.set_result(cast("Result", result))
+            done.set_result(outcome)
 
     def run() -> None:
-        result, error = None, None
-        try:
-            result = work()
-        except BaseException as raised:  # noqa: BLE001 - it is raised where the result is waited for
-            error = RaisedError(raised)
-        if not loop.is_closed():
-            loop.call_soon_threadsafe(settle, result, error)
+        outcome = _outcome(work)
+        if loop.is_closed():
+            forget(outcome)
+        else:
+            loop.call_soon_threadsafe(settle, outcome)
 
-    threading.Thread(target=copy_context().run, args=(run,), name="foldtable-work", daemon=True).start()
-    return await done
+    _begin(run)
+    try:
+        outcome = await done
+    except asyncio.CancelledError:
+        if not done.cancelled():  # it arrived, and then this was cancelled
+            forget(done.result())
+        raise
+    if isinstance(outcome, RaisedError):
+        raise outcome
+    return outcome
+
+
+def _outcome(work: Callable[[], Result]) -> Result | RaisedError:
+    try:
+        return work()
+    except BaseException as raised:  # noqa: BLE001 - it is raised where the result is waited for
+        return RaisedError(raised)
+
+
+def _begin(work: Callable[[], object]) -> None:
+    threading.Thread(target=copy_context().run, args=(work,), name="foldtable-work", daemon=True).start()
