@@ -128,4 +128,4 @@ def test_a_client_that_is_forgotten_at_the_end_of_a_program_or_in_a_forked_one_s
         "os.waitpid(child, 0)\n"
         "print(client.games())\n"
     )
-    assert printed_by(program, server.address) == "[]\n[]\n"
+    assert printed_by(program, server.address, "-W", "ignore::DeprecationWarning") == "[]\n[]\n"

@@ -9,10 +9,10 @@ import sys
 from tests.support.ended_calls import PATIENT_SECONDS
 
 
-def printed_by(program: str, address: str) -> str:
-    """Return what a program prints that is given an address; it must end by itself, and complain of nothing."""
+def printed_by(program: str, address: str, *options: str) -> str:
+    """Return what a program prints that is given an address, with options of Python; it must end by itself, and complain of nothing."""
     done = subprocess.run(
-        [sys.executable, "-c", program, address],
+        [sys.executable, *options, "-c", program, address],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,
