@@ -240,6 +240,35 @@ async def test_closing_ends_a_callback_that_calls_the_client_itself() -> None:
         assert [request.url.path.rpartition("/")[2] for request in reads] == ["table", "games"]
 
 
+async def test_a_callback_that_closes_its_own_client_ends_and_leaves_no_connection() -> None:
+    """Closing ends the callback, too, that waits for it; it goes on without it."""
+    table = {"match": {"status": "running"}, "legal": {}, "version": 1, "audience": {"kind": "seat"}}
+    closed = asyncio.Event()
+    past = list[str]()
+
+    class Slow(httpx.AsyncBaseTransport):
+        async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+            return httpx.Response(200, json=table)
+
+        async def aclose(self) -> None:
+            await asyncio.sleep(SETTLE_SECONDS)
+            closed.set()
+
+    client = AsyncClient("http://table.test", transport=Slow())
+
+    async def choose(_: Any) -> Any:
+        await client.aclose()
+        past.append("closing")
+
+    with pytest.raises(Closed):
+        await asyncio.wait_for(client.play(MATCH, choose), PATIENT_SECONDS)
+    await asyncio.wait_for(client.aclose(), PATIENT_SECONDS)
+    assert closed.is_set(), "a second call waits for what the first began"
+    assert past == []
+    with pytest.raises(Closed):
+        await client.games()
+
+
 async def test_a_time_out_of_the_caller_s_own_stays_its_own() -> None:
     with silent_server() as server:
         async with AsyncClient(server.address("silent")) as client:

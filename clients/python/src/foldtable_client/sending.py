@@ -34,7 +34,7 @@ class Sender:
         self.retry_for = retry_for
         self.poll_seconds = max(0, min(MAX_POLL_SECONDS, int(timeout * 2 / 3)))
         """How long the server may keep a request waiting: it answers before `timeout`."""
-        self._closed = False
+        self._closing: asyncio.Task[None] | None = None
         self._waiting = set[asyncio.Timeout]()
         self._http = httpx.AsyncClient(
             base_url=require_address(address),
@@ -45,11 +45,11 @@ class Sender:
 
     async def close(self) -> None:
         """Close the connections. What waits at this moment, and what is asked for later, raises Closed."""
-        if not self._closed:
-            self._closed = True
+        if self._closing is None:
+            self._closing = asyncio.create_task(self._http.aclose())
             for waiting in self._waiting:
                 waiting.reschedule(0)  # long ago: it ends now
-        await self._http.aclose()
+        await asyncio.shield(self._closing)  # who closes may be among those that end
 
     def close_when_forgotten(self, begin: Callable[[Callable[[], Coroutine[Any, Any, None]]], None]) -> None:
         """Have the connections closed when nothing refers to this any more: no client, and nothing that one was asked for.
@@ -61,7 +61,7 @@ class Sender:
     @asynccontextmanager
     async def waiting(self) -> AsyncIterator[None]:
         """Wait for something inside of this; `close` ends it with Closed."""
-        if self._closed:
+        if self._closing is not None:
             raise Closed(_CLOSED)
         try:
             async with asyncio.timeout(None) as until_closed:
@@ -71,7 +71,9 @@ class Sender:
                 finally:
                     self._waiting.discard(until_closed)
         except (TimeoutError, httpx.RequestError) as error:
-            if self._closed:  # a connection may break off before its reader hears that it was closed
+            if (
+                self._closing is not None
+            ):  # a connection may break off before its reader hears that it was closed
                 raise Closed(_CLOSED) from error
             raise
 
