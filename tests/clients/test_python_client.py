@@ -192,6 +192,23 @@ def test_who_looked_too_early_is_told_what_was_missed(tenant: Client) -> None:
     assert [move["version"] for move in refused.value.missed] == list(range(2, late["version"] + 1))
 
 
+def test_what_was_carried_out_is_answered_again_to_the_same_request_id(tenant: Client) -> None:
+    """A caller that was interrupted asks again, and learns what has become of it; nothing happens twice."""
+    match, created = a_match(tenant)
+    seat = created["match"]["to_act"][0]
+    action = tenant.legal_actions(match, seat=seat, samples=1)["samples"][0]
+    first, again = (
+        tenant.move(match, action, version=1, seat=seat, request_id="a move that nobody guesses")
+        for _ in range(2)
+    )
+    assert (first["version"], again["version"], tenant.match(match)["version"]) == (2, 2, 2)
+    left, left_again = (tenant.resign(match, seat=0, request_id="and this") for _ in range(2))
+    assert left == left_again
+    with pytest.raises(ProblemError) as refused:
+        tenant.resign(match, seat=1, request_id="and this")
+    assert refused.value.status == 422
+
+
 def test_lists_are_read_page_by_page(tenant: Client) -> None:
     mine = {a_match(tenant)[0] for _ in range(3)}
     found = [match["match_id"] for match in tenant.matches(game=GAME, visibility="any", page_size=1)]

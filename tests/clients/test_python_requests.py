@@ -174,6 +174,33 @@ def test_the_gateway_reads_the_request_id_that_was_given(asked: Asked, own: str)
     assert request_id(request(headers=[header]), json.loads(sent.content)["request_id"]) == own
 
 
+WITH_AN_ID: dict[str, Callable[[Client, str], Any]] = {
+    "move": lambda client, own: client.move(MATCH, PASS, version=1, seat=0, request_id=own),
+    "resign": lambda client, own: client.resign(MATCH, request_id=own),
+    "abort": lambda client, own: client.abort(MATCH, seat=1, request_id=own),
+    "answer_abort": lambda client, own: client.answer_abort(MATCH, accept=False, request_id=own),
+    "undo": lambda client, own: client.undo(MATCH, 1, version=2, request_id=own),
+    "answer_undo": lambda client, own: client.answer_undo(MATCH, accept=True, version=2, request_id=own),
+    "redo": lambda client, own: client.redo(MATCH, version=2, request_id=own),
+}
+
+
+@pytest.mark.parametrize("does", WITH_AN_ID)
+def test_whatever_counts_once_takes_a_request_id(asked: Asked, does: str) -> None:
+    for own in ("order-17", "order-17"):
+        WITH_AN_ID[does](asked.client, own)
+    keys = [sent.headers["Idempotency-Key"] for sent in asked.requests]
+    assert keys == ['"order-17"', '"order-17"']
+    assert [json.loads(sent.content)["request_id"] for sent in asked.requests] == ["order-17"] * 2
+    OF_A_MATCH[does](asked.client, MATCH)
+    OF_A_MATCH[does](asked.client, MATCH)
+    first, second = (sent.headers["Idempotency-Key"] for sent in asked.requests[2:])
+    assert len({first, second, '"order-17"'}) == 3, "one of its own each time"
+    assert "request_id" not in json.loads(asked.requests[-1].content)
+    with pytest.raises(ValueError, match="is no request id"):
+        WITH_AN_ID[does](asked.client, "")
+
+
 @pytest.mark.parametrize("own", ["", "Größe", "a\r\nX-Other: b", "a\n"])
 def test_what_no_header_carries_is_no_request_id(asked: Asked, own: str) -> None:
     with pytest.raises(ValueError, match="is no request id"):

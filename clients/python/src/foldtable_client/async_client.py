@@ -32,6 +32,7 @@ class AsyncClient(Following):
     Every method may raise ProblemError (the API refused), Unreachable (no answer within `retry_for`), Closed (this client was
     closed meanwhile), and ValueError for an invalid id; then nothing was sent. A task that is cancelled in a call ends at
     once, with its connection. What iterates ends with its generator: `async with aclosing(client.follow(…)) as events`.
+    `request_id`: one of your own, hard to guess, to ask again later: what has been carried out gets the first answer again.
     """
 
     @cached_property
@@ -135,6 +136,7 @@ class AsyncClient(Following):
         seat: int | None = None,
         include_table: bool = False,
         lang: str | None = None,
+        request_id: str | None = None,
     ) -> types.MoveAnswer:
         """Make a move that was decided on a version. It is made once, even if it is sent several times.
 
@@ -143,7 +145,7 @@ class AsyncClient(Following):
         """
         return await self.post(
             f"{match_path(match_id)}/moves",
-            _seated({"action": action}, seat),
+            _seated({"action": action}, seat, request_id),
             version=version,
             once=True,
             include="table" if include_table else None,
@@ -194,42 +196,61 @@ class AsyncClient(Following):
             f"{match_path(match_id)}/moves", body, version=version, once=True, dry_run=True
         )
 
-    async def resign(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
+    async def resign(
+        self, match_id: str, *, seat: int | None = None, request_id: str | None = None
+    ) -> types.MoveAnswer:
         """Leave for good, whoever's turn it is."""
-        return await self.post(f"{match_path(match_id)}/resign", _seated({}, seat), once=True)
+        return await self.post(f"{match_path(match_id)}/resign", _seated({}, seat, request_id), once=True)
 
-    async def abort(self, match_id: str, *, seat: int | None = None) -> types.MoveAnswer:
+    async def abort(
+        self, match_id: str, *, seat: int | None = None, request_id: str | None = None
+    ) -> types.MoveAnswer:
         """Call the match off, as the tenant; or as a seat ask the others to agree."""
-        return await self.post(f"{match_path(match_id)}/abort", _seated({}, seat), once=True)
+        return await self.post(f"{match_path(match_id)}/abort", _seated({}, seat, request_id), once=True)
 
-    async def answer_abort(self, match_id: str, *, accept: bool, seat: int | None = None) -> types.MoveAnswer:
+    async def answer_abort(
+        self, match_id: str, *, accept: bool, seat: int | None = None, request_id: str | None = None
+    ) -> types.MoveAnswer:
         """Accept or refuse a proposal to call the match off."""
-        return await self.post(
-            f"{match_path(match_id)}/abort/answer", _seated({"accept": accept}, seat), once=True
-        )
+        body = _seated({"accept": accept}, seat, request_id)
+        return await self.post(f"{match_path(match_id)}/abort/answer", body, once=True)
 
     async def undo_state(self, match_id: str, *, seat: int | None = None) -> types.UndoState:
         """Return what a seat may take back, why not further, and who is asked."""
         return await self.get(f"{match_path(match_id)}/undo", seat=seat)
 
     async def undo(
-        self, match_id: str, to: int, *, version: int, seat: int | None = None
+        self,
+        match_id: str,
+        to: int,
+        *,
+        version: int,
+        seat: int | None = None,
+        request_id: str | None = None,
     ) -> types.MoveAnswer:
         """Go back to the state after move `to`, or ask the others to agree."""
-        return await self.post(
-            f"{match_path(match_id)}/undo", _seated({"to": to}, seat), version=version, once=True
-        )
+        body = _seated({"to": to}, seat, request_id)
+        return await self.post(f"{match_path(match_id)}/undo", body, version=version, once=True)
 
     async def answer_undo(
-        self, match_id: str, *, accept: bool, version: int, seat: int | None = None
+        self,
+        match_id: str,
+        *,
+        accept: bool,
+        version: int,
+        seat: int | None = None,
+        request_id: str | None = None,
     ) -> types.MoveAnswer:
         """Accept or refuse a proposal to take moves back."""
-        body = _seated({"accept": accept}, seat)
+        body = _seated({"accept": accept}, seat, request_id)
         return await self.post(f"{match_path(match_id)}/undo/answer", body, version=version, once=True)
 
-    async def redo(self, match_id: str, *, version: int, seat: int | None = None) -> types.MoveAnswer:
+    async def redo(
+        self, match_id: str, *, version: int, seat: int | None = None, request_id: str | None = None
+    ) -> types.MoveAnswer:
         """Put back what was taken back last."""
-        return await self.post(f"{match_path(match_id)}/redo", _seated({}, seat), version=version, once=True)
+        body = _seated({}, seat, request_id)
+        return await self.post(f"{match_path(match_id)}/redo", body, version=version, once=True)
 
     # ── looking ────────────────────────────────────────────────────────────────────────────────────
 
@@ -299,6 +320,7 @@ class AsyncClient(Following):
         return await self.get(f"{match_path(match_id)}/verify")
 
 
-def _seated(body: dict[str, Any], seat: int | None) -> dict[str, Any]:
-    """Name the acting seat, which a seat token may leave out."""
-    return body if seat is None else {**body, "seat": seat}
+def _seated(body: dict[str, Any], seat: int | None, request_id: str | None = None) -> dict[str, Any]:
+    """Name the acting seat, which a seat token may leave out, and the request, which is random otherwise."""
+    named = {"seat": seat, "request_id": request_id}
+    return body | {name: value for name, value in named.items() if value is not None}

@@ -26,6 +26,7 @@ class Client:
     Without a credential it reads what anybody may: the games, and the public matches of tenants that allow it.
     Every method may raise ProblemError (the API refused), Unreachable (no answer within `retry_for`), Closed (this client was
     closed meanwhile), Stopped (see `until`), and ValueError for an invalid id; then nothing was sent.
+    `request_id`: one of your own, hard to guess, to ask again later: what has been carried out gets the first answer again.
     """
 
     def __init__(
