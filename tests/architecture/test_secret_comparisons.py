@@ -24,6 +24,7 @@ REVIEWED = {
         "private.public_key() != certificate.public_key()",
     ): "public keys of our own files",
     ("services/rpc/tls.py", "private.public_key() != certificate.public_key()"): "likewise",
+    ("services/platform/live/feeds.py", "known == _mark(row)"): "versions and hashes of rows of our own",
     ("services/bots/worker.py", "key[0] == match.match_id"): "a key of a dictionary",
     ("services/cli/replay/page.py", "caller['kind'] != 'api_key'"): "a kind of credential",
     ("services/movelog/chain.py", "move.previous_hash != previous"): "two hashes out of our own log",
