@@ -141,13 +141,16 @@ class _Export:
         self._is_whole = is_whole
         self._metadata = metadata
         self._seconds = seconds
+        self._has_begun = False
+        """Whether a line was sent. Until then trouble is answered at once, and the client tries again."""
 
     async def lines(self) -> AsyncGenerator[bytes]:
         """Yield the lines. Raises ProblemError if a server or the platform service stays away, or the credential ends."""
         while True:
-            page = await _tried(self._page)
+            page = await self._tried(self._page)
             for match, token in zip(page.matches, page.page_tokens, strict=True):
                 yield _encode(await self._line(match, token)) + b"\n"
+                self._has_begun = True
             if not page.next_page_token:
                 return
             self._listing.page_token = page.next_page_token
@@ -165,12 +168,23 @@ class _Export:
         except ProblemError as problem:
             return _without(match, token, problem)
         try:
-            document = await _tried(partial(self._document, server, match))
+            document = await self._tried(partial(self._document, server, match))
         except ProblemError as problem:
             if problem.status in _TRANSIENT or problem.status == HTTP_UNAUTHORIZED:
                 raise  # the client continues at this match
             return _without(match, token, problem)
         return ExportedMatch(match_id=match.match_id, page_token=token, export=msgspec.Raw(document))
+
+    async def _tried(self, read: Callable[[], Awaitable[Read]]) -> Read:
+        """Return what a call reads; one whose server is busy or away is made again for a while. Raises ProblemError."""
+        end = time.monotonic() + TRY_SECONDS
+        while True:
+            try:
+                return await read()
+            except ProblemError as problem:
+                if problem.status not in _TRANSIENT or time.monotonic() > end or not self._has_begun:
+                    raise
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def _document(self, server: RulesServer, match: match_pb2.Match) -> bytes:
         found = await call(
@@ -186,15 +200,3 @@ class _Export:
 def _without(match: match_pb2.Match, token: str, problem: ProblemError) -> ExportedMatch:
     said = ExportProblem(reason=problem.reason.name, detail=problem.detail)
     return ExportedMatch(match_id=match.match_id, page_token=token, problem=said)
-
-
-async def _tried(read: Callable[[], Awaitable[Read]]) -> Read:
-    """Return what a call reads; one whose server is busy or away is made again for a while. Raises ProblemError."""
-    end = time.monotonic() + TRY_SECONDS
-    while True:
-        try:
-            return await read()
-        except ProblemError as problem:
-            if problem.status not in _TRANSIENT or time.monotonic() > end:
-                raise
-        await asyncio.sleep(PAUSE_SECONDS)

@@ -41,7 +41,7 @@ _GAME = """
 
     def evolve(state, event):
         if os.path.exists({evolve!r}):
-            {FOREVER}
+            {WAITING}
         return GOLD.evolve(state, event)
 
     def set_up(options, seats, chance, rules_version):
@@ -69,5 +69,5 @@ def install_stuck_game(folder: Path, game_id: str, /, *, evolve: str = "", **stu
     """
     bodies = {name: stuck.pop(name, "pass") for name in _FUNCTIONS}
     assert not stuck
-    module = _GAME.format(**bodies, evolve=evolve, game_id=game_id, FOREVER=FOREVER)
+    module = _GAME.format(**bodies, evolve=evolve, game_id=game_id, WAITING=WAITING)
     install_game(folder, game_id, game=dedent(module))

@@ -46,12 +46,13 @@ GONE = (0, 502, 503, 504)
 @pytest.fixture(scope="module")
 def packages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("packages")
-    install_stuck_game(folder, "loops", decide=FOREVER, set_up=FOREVER, check_options=FOREVER)
-    install_stuck_game(folder, "reads", view=FOREVER, legal_actions=FOREVER)
+    # A move gets stuck in each way. What else gets stuck waits, which leaves the processor to other tests.
+    install_stuck_game(folder, "loops", decide=FOREVER, set_up=WAITING, check_options=WAITING)
+    install_stuck_game(folder, "reads", view=WAITING, legal_actions=WAITING)
     install_stuck_game(folder, "library", decide=IN_A_LIBRARY)
     install_stuck_game(folder, "waits", decide=WAITING)
     install_stuck_game(folder, "slow", decide=SLOW)
-    install_stuck_game(folder, "absent", policy=FOREVER)
+    install_stuck_game(folder, "absent", policy=WAITING)
     install_stuck_game(folder, "stored", evolve=str(folder / EVOLVES_NO_MORE))
     return folder
 
