@@ -13,7 +13,7 @@ _OPERATIONS: Final = {
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "createMatch "
         "inviteToSeat issueSeatToken issueWatchToken joinMatch leaveMatch quickJoin rematch replacePlayer "
-        "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateSeat"
+        "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateMatch updateSeat"
     ),
     "a tenant's; at most what `webhooks` and `event feed` tell": (
         "createEndpoint createFeedTicket createKey createLoginCode createPlayerSession createTenant deleteEndpoint getEndpoint "
@@ -27,6 +27,7 @@ _OPERATIONS: Final = {
         "listProblems"
     ),
     "of a match that is over, or over by it: its luck is shown then": "importMatch resignSeat",
+    "each line is what `export` or the directory says of one match": "exportMatches",
 }
 _CALLS: Final = {
     "an accepted move, answered as those of `own moves` and `undo` are": "AnswerAbort AnswerUndo Redo ReturnToSeat",
