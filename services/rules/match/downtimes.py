@@ -85,9 +85,9 @@ class Heartbeat:
         with suppress(TimeoutError):
             async with asyncio.timeout(FIRST_CALL_SECONDS):
                 await after.wait()
-        async with asyncio.TaskGroup() as both:  # reads may have to wait, and must not delay a beat
-            both.create_task(self._again_and_again(self.beat))
-            both.create_task(self._again_and_again(self.read))
+        # Reads may have to wait, and must not delay a beat. A TaskGroup would cancel each of the two once only, and wait for ever
+        # for one that has lost it (services/process/ending.py).
+        await asyncio.gather(self._again_and_again(self.beat), self._again_and_again(self.read))
 
     async def look(self) -> None:
         """Read what is known before the first beat; a database that cannot be reached is only logged."""

@@ -11,6 +11,7 @@ import pytest
 from engine.registry import game as registered_game
 from services.movelog.downtimes import Downtime
 from services.movelog.failures import LogUnavailable
+from services.process.ending import end
 from services.rules.match import downtimes
 from services.rules.match.downtimes import Downtimes, Heartbeat
 from tests.support.memory_log.log import MemoryLog
@@ -127,3 +128,28 @@ async def test_a_database_that_is_gone_stops_no_heart(monkeypatch: pytest.Monkey
     assert RULES in log.clocks._beats
     task.cancel()
     await asyncio.wait([task])
+
+
+@pytest.mark.parametrize("step", ["beat", "downtimes"])
+async def test_a_step_that_loses_the_request_to_end_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """As a database driver does that gets another error while it waits for the server to give up a query."""
+    log, called, begun = MemoryLog(), asyncio.Event(), asyncio.Event()
+    called.set()
+
+    async def lose_it(*_: object, **__: object) -> list[Downtime]:
+        begun.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            raise LogUnavailable("the connection was lost") from None
+        return []
+
+    heartbeat = Heartbeat(log.clocks, (GAME,), Downtimes())
+    monkeypatch.setattr(log.clocks, step, lose_it)
+    task = asyncio.create_task(heartbeat.run(after=called))
+    async with asyncio.timeout(30):
+        await begun.wait()
+        await end(task)
+    assert task.cancelled()

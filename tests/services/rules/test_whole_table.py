@@ -47,7 +47,10 @@ async def test_the_table_is_what_the_single_calls_return(stack: Stack, tenant: P
         assert shown.legal.action_hints == legal.action_hints
         assert shown.legal.template_hints == legal.template_hints
         match = await tenant.get(match_id)
-        for noted in ("reference", "metadata"):  # never in tables, which are the same for everybody of an audience
+        for noted in (
+            "reference",
+            "metadata",
+        ):  # never in tables, which are the same for everybody of an audience
             match.ClearField(noted)
         assert shown.match == match
         assert shown.undo == await player.call("GetUndo", undo_pb2.GetUndoRequest(match_id=match_id))
