@@ -115,6 +115,25 @@ MEANT: Final = (
     ),
     Meant(
         "MALFORMED_REQUEST",
+        "A change of nothing is none, here too.",
+        code="MALFORMED_REQUEST",
+        detail="must change at least one of title, visibility, reference, metadata",
+        operations="updateMatch",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "A query parameter with JSON in it is a string for a schema.",
+        code="MALFORMED_REQUEST metadata",
+        operations="listMatches exportMatches importMatch",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "Metadata are I-JSON within bounds of depth and bytes, of which no schema of an object tells.",
+        code="MALFORMED_REQUEST /metadata",
+        operations="createMatch forkMatch rematch updateMatch",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
         "Only a budget of time has an increment.",
         code="MALFORMED_REQUEST /clock/increment_seconds",
         operations="createMatch forkMatch",
