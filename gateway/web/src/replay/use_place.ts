@@ -49,6 +49,7 @@ export function usePlace({ match, said, eyes, last, isLive, isLoaded }: Asked): 
     if (!isLoaded || last === 0) return undefined;
     const isFollowing = isLive && chosen === NEWEST;
     const timer = setTimeout(() => {
+      if (!location.hash.startsWith(replayOf(match))) return; // the page is about to leave: it must not be called back
       written.current = isFollowing ? 0 : at;
       replaceAddress(replayOf(match, isFollowing ? undefined : at, eyes));
     }, SETTLED);
