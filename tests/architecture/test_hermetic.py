@@ -228,3 +228,10 @@ def test_these_tests_are_run_so() -> None:
     assert os.environ["FOLDTABLE_HOME"] == str(NOBODY)
     assert not OF_TERMINALS & set(os.environ)
     assert not console.OUT.is_terminal
+
+
+def test_only_one_place_opens_a_tenant_that_tests_share() -> None:
+    """A test that left it open would break those after it that ask without a credential."""
+    opens = re.compile(r"anonymous_read\W+True\b")
+    found = [path.name for path in (ROOT / "tests/gateway").rglob("*.py") if opens.search(path.read_text())]
+    assert found == ["table.py"]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
@@ -70,6 +72,15 @@ class Platform(Caller):
         answer = self.create(seats, **more)
         assert answer.status_code == 201, answer.text
         return Table(self, answer.json())
+
+    @contextmanager
+    def readable_by_anybody(self) -> Iterator[None]:
+        """Let anybody read the tenant's public matches meanwhile: other tests share the tenant."""
+        self.patch("/v1/tenant", json={"anonymous_read": True}).raise_for_status()
+        try:
+            yield
+        finally:
+            self.patch("/v1/tenant", json={"anonymous_read": False}).raise_for_status()
 
 
 class Table:

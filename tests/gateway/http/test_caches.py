@@ -128,8 +128,7 @@ def callers(world: World) -> Iterator[Callers]:
     """A match of two that anybody may read, some moves into it, and who looks at it."""
     with ExitStack() as stack:
         platform = stack.enter_context(Platform(world.url, world.key))
-        platform.patch("/v1/tenant", json={"anonymous_read": True}).raise_for_status()
-        stack.callback(lambda: platform.patch("/v1/tenant", json={"anonymous_read": False}))
+        stack.enter_context(platform.readable_by_anybody())
         ada = f"ada-{uuid4()}"
         table = stack.enter_context(platform.new_table(players=[ada, "bob"], visibility="public"))
         table.players[0].move(PROGRAM, 1).raise_for_status()

@@ -182,24 +182,20 @@ def test_a_key_goes_on_without_the_matches_of_others(platform: Platform, foreign
 def test_nobody_goes_on_with_the_matches_of_a_tenant_that_still_allows_it(
     platform: Platform, foreign_platform: Platform, anybody: httpx.Client
 ) -> None:
-    both = (platform, foreign_platform)
-    for tenant in both:
-        tenant.patch("/v1/tenant", json={"anonymous_read": True}).raise_for_status()
-    try:
-        with ExitStack() as tables:
-            kept, lost = (tables.enter_context(tenant.new_table(2, visibility="public")) for tenant in both)
-            with page_of(anybody, kept.match_id, lost.match_id) as events:
-                last = told(events, 2)[-1][1]
-            foreign_platform.patch("/v1/tenant", json={"anonymous_read": False}).raise_for_status()
-            time.sleep(5)  # what the servers remember of the setting has passed
-            with page_of(anybody, kept.match_id, lost.match_id, last=last) as events:
-                assert told(events, 1) == [("revoked", "1.x", lost.match_id, "TOKEN_MISSING")]
-                kept.players[0].any_move()
-                assert told(events, 1) == [("move.applied", "2.x", kept.match_id, None)]
-            assert status_of(anybody, kept.match_id, lost.match_id) == 401, "a first request is refused"
-    finally:
-        for tenant in both:
-            tenant.patch("/v1/tenant", json={"anonymous_read": False}).raise_for_status()
+    with ExitStack() as tables:
+        kept, lost = (
+            tables.enter_context(tenant.new_table(2, visibility="public"))
+            for tenant in (platform, foreign_platform)
+        )
+        tables.enter_context(platform.readable_by_anybody())
+        with foreign_platform.readable_by_anybody(), page_of(anybody, kept.match_id, lost.match_id) as events:
+            last = told(events, 2)[-1][1]
+        time.sleep(5)  # what the servers remember of the setting has passed
+        with page_of(anybody, kept.match_id, lost.match_id, last=last) as events:
+            assert told(events, 1) == [("revoked", "1.x", lost.match_id, "TOKEN_MISSING")]
+            kept.players[0].any_move()
+            assert told(events, 1) == [("move.applied", "2.x", kept.match_id, None)]
+        assert status_of(anybody, kept.match_id, lost.match_id) == 401, "a first request is refused"
 
 
 def test_a_ticket_goes_on_where_the_page_was_cut_off(platform: Platform, ada: Caller, name: str) -> None:

@@ -171,10 +171,9 @@ def test_all_sessions_of_a_player_share_their_limits(platform: Platform, name: s
 def open_tenant(world: World, foreign_platform: Platform) -> Iterator[Platform]:
     """A tenant that lets anybody read its public matches."""
     assert foreign_platform.get("/v1/tenant").json()["anonymous_read"] is False
-    changed = foreign_platform.patch("/v1/tenant", json={"anonymous_read": True})
-    assert changed.json()["anonymous_read"] is True
-    yield foreign_platform
-    foreign_platform.patch("/v1/tenant", json={"anonymous_read": False})
+    with foreign_platform.readable_by_anybody():
+        assert foreign_platform.get("/v1/tenant").json()["anonymous_read"] is True
+        yield foreign_platform
 
 
 def test_anybody_reads_public_matches_until_the_tenant_says_no(
@@ -207,9 +206,8 @@ def test_nothing_is_readable_without_a_credential_by_default(
     platform: Platform, anybody: httpx.Client
 ) -> None:
     public = platform.create(2, visibility="public").json()["match"]["match_id"]
-    deadline = (
-        time.monotonic() + 20
-    )  # a test before this one may have allowed it, which a service knows for ten seconds
+    # A test before this one may have allowed it, which a service knows for ten seconds.
+    deadline = time.monotonic() + 20
     while (answer := anybody.get(f"/v1/matches/{public}")).status_code == 200 and time.monotonic() < deadline:
         time.sleep(0.5)
     assert answer.json()["reason"] == "TOKEN_MISSING"
