@@ -70,6 +70,14 @@ class TableCode(RefusalCode):
         "",
         "The seat may not propose to call the match off. Facts: `reason`.",
     )
+    PAUSE_NOT_ALLOWED = (
+        "PAUSE_NOT_ALLOWED",
+        "",
+        "The seat may not propose to pause the match, or not end its pause. Facts: `reason`.",
+    )
+    MATCH_PAUSED = ("MATCH_PAUSED", "", "The match is paused: nobody moves before it is resumed.")
+    NOT_PAUSED = ("NOT_PAUSED", "", "The match is not paused.")
+    TIME_NOT_ADDED = ("TIME_NOT_ADDED", "", "No time can be added to these clocks. Facts: `reason`.")
     PROPOSAL_OPEN = ("PROPOSAL_OPEN", "", "A proposal is open and must be answered first.")
     NOTHING_TO_PLAY = (
         "NOTHING_TO_PLAY",

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 ENTRY_POINTS: Final = "foldtable.games"
 """The group of entry points in which games name themselves."""
-INTERFACE: Final = "1.0"
+INTERFACE: Final = "1.1"
 """The version of the interface between games and the server: major, then minor. docs/build/versions.md says what changes which."""
 
 _ID: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")

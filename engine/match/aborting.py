@@ -32,7 +32,7 @@ from engine.match.commands import (
     MatchAborted,
     MatchEvent,
 )
-from engine.match.timeline import Timeline
+from engine.match.timeline import ProposalKind, Timeline
 
 RULE: Final = "abort"
 """The `rule` of these refusals, where a game's refusal names its paragraph."""
@@ -60,11 +60,11 @@ def decide(
         case Abort():
             if not consent.others(timeline, seats, seat):
                 return (MatchAborted(by=AbortedBy.CONSENT, seat=seat),)
-            if seat in timeline.refused_abort:
+            if (ProposalKind.ABORT, seat) in timeline.refused:
                 raise _not_allowed(NoAbort.REFUSED_BEFORE)
             return (AbortProposed(seat=seat),)
         case AnswerAbort(accept=accept):
-            proposal = consent.answerable(timeline, seats, seat, abort=True, rule=RULE)
+            proposal = consent.answerable(timeline, seats, seat, kind=ProposalKind.ABORT, rule=RULE)
             answered = AbortAnswered(seat=seat, accept=accept)
             if consent.settled(timeline, seats, proposal, seat, accept=accept):
                 return (answered, MatchAborted(by=AbortedBy.CONSENT, seat=proposal.seat))
@@ -95,9 +95,9 @@ def is_abort(events: tuple[Any, ...]) -> bool:
 # ── the present state of a match ─────────────────────────────────────────────────────────────────────────────
 
 
-def pending(game: AnyGame, state: Any, *, aborted: bool) -> tuple[Pending, ...]:
-    """Return every open decision of a match: none after it was called off."""
-    return () if aborted else game.pending(state)
+def pending(game: AnyGame, state: Any, *, aborted: bool, paused: bool) -> tuple[Pending, ...]:
+    """Return every open decision of a match: none after it was called off, nor while it is paused."""
+    return () if aborted or paused else game.pending(state)
 
 
 def outcome(game: AnyGame, state: Any, *, aborted: bool) -> Outcome | None:
@@ -105,10 +105,14 @@ def outcome(game: AnyGame, state: Any, *, aborted: bool) -> Outcome | None:
     return ABORTED if aborted else game.outcome(state)
 
 
-def view(game: AnyGame, state: Any, audience: Audience, *, aborted: bool) -> Any:
-    """Return what an audience sees. If the match was called off: its last state, with nobody to act, and its outcome."""
+def view(game: AnyGame, state: Any, audience: Audience, *, aborted: bool, paused: bool) -> Any:
+    """Return what an audience sees. If the match was called off: its last state, with nobody to act, and its outcome. Nobody
+    has to act while it is paused either.
+    """
     seen = game.view(state, audience)
-    return msgspec.structs.replace(seen, pending=(), outcome=ABORTED) if aborted else seen
+    if aborted:
+        return msgspec.structs.replace(seen, pending=(), outcome=ABORTED)
+    return msgspec.structs.replace(seen, pending=()) if paused else seen
 
 
 def _not_allowed(reason: NoAbort) -> RuleViolation:

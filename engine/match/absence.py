@@ -28,6 +28,7 @@ RULE: Final = "clock"
 _LEAVE: Final = b'{"type":"resign"}'
 _TIME_OUT: Final = b'{"type":"time_out"'
 """Canonical JSON puts the tag first."""
+_SERVERS_OWN: Final = (_TIME_OUT, b'{"type":"begin_vacation"', b'{"type":"end_vacation"')
 
 
 class TimeOut(msgspec.Struct, frozen=True, kw_only=True, tag="time_out", forbid_unknown_fields=True):
@@ -47,6 +48,11 @@ class TimeOut(msgspec.Struct, frozen=True, kw_only=True, tag="time_out", forbid_
 def is_time_out(request: bytes) -> bool:
     """Return whether the server made a row because a player's time was up."""
     return request.startswith(_TIME_OUT)
+
+
+def is_servers_own(request: bytes) -> bool:
+    """Return whether the server made a row of a seat by itself: a time-out, or the begin or end of a vacation."""
+    return request.startswith(_SERVERS_OWN)
 
 
 def played(game: AnyGame, state: Any, seat: Seat) -> TimeOut:

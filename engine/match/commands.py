@@ -1,4 +1,4 @@
-"""The server's own requests and events in a match: undo, abort, proposals and their answers, return.
+"""The server's own requests and events in a match: undo, abort, pause, proposals and their answers, return, time and vacations.
 
 These rows are in the log like all others. They do not change a game's state, but decide which rows count (timeline.py).
 Their tags distinguish them from a game's own requests and events, so no game may use these tags.
@@ -48,6 +48,37 @@ class ReturnToSeat(
     msgspec.Struct, frozen=True, kw_only=True, tag="return_to_seat", forbid_unknown_fields=True
 ):
     """A player who was away is back: the seat gets its time again. See absence.py for the decisions made meanwhile."""
+
+
+class Pause(msgspec.Struct, frozen=True, kw_only=True, tag="pause", forbid_unknown_fields=True):
+    """Pause the match: at once if the tenant asks for it, by consent if a seat does."""
+
+
+class AnswerPause(msgspec.Struct, frozen=True, kw_only=True, tag="answer_pause", forbid_unknown_fields=True):
+    """Answer the open proposal to pause the match."""
+
+    accept: bool
+
+
+class Resume(msgspec.Struct, frozen=True, kw_only=True, tag="resume", forbid_unknown_fields=True):
+    """End the pause."""
+
+
+class AddTime(msgspec.Struct, frozen=True, kw_only=True, tag="add_time", forbid_unknown_fields=True):
+    """Add time to the clocks of seats. A seat may give it to others, the tenant to any."""
+
+    seats: tuple[Seat, ...]
+    seconds: int
+
+
+class BeginVacation(
+    msgspec.Struct, frozen=True, kw_only=True, tag="begin_vacation", forbid_unknown_fields=True
+):
+    """A vacation that the seat's player announced begins: the seat's clock stands. The server asks for it."""
+
+
+class EndVacation(msgspec.Struct, frozen=True, kw_only=True, tag="end_vacation", forbid_unknown_fields=True):
+    """The vacation of the seat's player is over. The server asks for it."""
 
 
 class Abandon(msgspec.Struct, frozen=True, kw_only=True, tag="abandon", forbid_unknown_fields=True):
@@ -106,6 +137,64 @@ class AbortAnswered(MatchEvent, frozen=True, kw_only=True, tag="abort_answered")
     accept: bool
 
 
+class PauseProposed(MatchEvent, frozen=True, kw_only=True, tag="pause_proposed"):
+    """A seat asks the others to pause the match."""
+
+    seat: Seat
+
+
+class PauseAnswered(MatchEvent, frozen=True, kw_only=True, tag="pause_answered"):
+    """A seat has answered. A refusal ends the proposal; the last acceptance is followed by `match_paused`."""
+
+    seat: Seat
+    accept: bool
+
+
+class PausedBy(StrEnum):
+    """Who paused the match."""
+
+    TENANT = "tenant"
+    """The tenant that runs the match. Only the tenant ends this pause."""
+    CONSENT = "consent"
+    """All seats that had not left, by agreement. Each of them may end it."""
+
+
+class MatchPaused(MatchEvent, frozen=True, kw_only=True, tag="match_paused"):
+    """Nobody has to act, and all clocks stand, until the match is resumed."""
+
+    by: PausedBy
+    seat: Seat | None
+    """The seat that proposed it; None: the tenant."""
+
+
+class MatchResumed(MatchEvent, frozen=True, kw_only=True, tag="match_resumed"):
+    """The pause is over."""
+
+    seat: Seat | None
+    """The seat that asked for it; None: the tenant."""
+
+
+class TimeAdded(MatchEvent, frozen=True, kw_only=True, tag="time_added"):
+    """The clocks of seats have more time."""
+
+    by: Seat | None
+    """The seat that gave it; None: the tenant."""
+    seats: tuple[Seat, ...]
+    seconds: int
+
+
+class VacationBegan(MatchEvent, frozen=True, kw_only=True, tag="vacation_began"):
+    """The player of a seat is on vacation: the seat's clock stands."""
+
+    seat: Seat
+
+
+class VacationEnded(MatchEvent, frozen=True, kw_only=True, tag="vacation_ended"):
+    """The vacation of a seat's player is over."""
+
+    seat: Seat
+
+
 class AbortedBy(StrEnum):
     """Who called the match off."""
 
@@ -151,7 +240,21 @@ class Forked(MatchEvent, frozen=True, kw_only=True, tag="forked"):
         return f"Forked(of={self.of}, version={self.version})"
 
 
-MatchCommand = Undo | Redo | AnswerUndo | Abort | AnswerAbort | Abandon | ReturnToSeat
+MatchCommand = (
+    Undo
+    | Redo
+    | AnswerUndo
+    | Abort
+    | AnswerAbort
+    | Abandon
+    | ReturnToSeat
+    | Pause
+    | AnswerPause
+    | Resume
+    | AddTime
+    | BeginVacation
+    | EndVacation
+)
 AnyMatchEvent = (
     MoveUndone
     | MoveRedone
@@ -161,14 +264,26 @@ AnyMatchEvent = (
     | AbortAnswered
     | MatchAborted
     | SeatReturned
+    | PauseProposed
+    | PauseAnswered
+    | MatchPaused
+    | MatchResumed
+    | TimeAdded
+    | VacationBegan
+    | VacationEnded
 )
 REQUEST_TAGS: Final = frozenset(
-    {"undo", "redo", "answer_undo", "abort", "answer_abort", "abandon", "return_to_seat"}
+    {
+        *("undo", "redo", "answer_undo", "abort", "answer_abort", "abandon", "return_to_seat"),
+        *("pause", "answer_pause", "resume", "add_time", "begin_vacation", "end_vacation"),
+    }
 )
 EVENT_TAGS: Final = frozenset(
     {
         *("move_undone", "move_redone", "undo_proposed", "undo_answered"),
         *("abort_proposed", "abort_answered", "match_aborted", "seat_returned"),
+        *("pause_proposed", "pause_answered", "match_paused", "match_resumed"),
+        *("time_added", "vacation_began", "vacation_ended"),
     }
 )
 

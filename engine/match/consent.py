@@ -1,6 +1,6 @@
 """Consent: one seat makes a proposal and every other seat that has not left answers; a single refusal ends it.
 
-One proposal is open at a time, to take moves back or to call the match off. The service watches its time limit.
+One proposal is open at a time, to take moves back, to call the match off, or to pause it. The service watches its time limit.
 """
 
 from __future__ import annotations
@@ -15,11 +15,16 @@ from engine.match.commands import (
     AbortAnswered,
     AbortProposed,
     MatchEvent,
+    PauseAnswered,
+    PauseProposed,
     SeatReturned,
+    TimeAdded,
     UndoAnswered,
     UndoProposed,
+    VacationBegan,
+    VacationEnded,
 )
-from engine.match.timeline import Proposal, Timeline
+from engine.match.timeline import Proposal, ProposalKind, Timeline, proposed
 
 
 def others(timeline: Timeline, seats: int, seat: Seat) -> tuple[Seat, ...]:
@@ -33,14 +38,10 @@ def waiting(timeline: Timeline, seats: int, proposal: Proposal) -> tuple[Seat, .
     return tuple(seat for seat in others(timeline, seats, proposal.seat) if seat not in proposal.accepted)
 
 
-def answerable(timeline: Timeline, seats: int, seat: Seat, *, abort: bool, rule: str) -> Proposal:
+def answerable(timeline: Timeline, seats: int, seat: Seat, *, kind: ProposalKind, rule: str) -> Proposal:
     """Return the open proposal of this kind that the seat may answer. Raises RuleViolation NO_PROPOSAL if there is none."""
     proposal = timeline.proposal
-    if (
-        proposal is None
-        or (proposal.to is None) is not abort
-        or seat not in waiting(timeline, seats, proposal)
-    ):
+    if proposal is None or proposal.kind is not kind or seat not in waiting(timeline, seats, proposal):
         raise RuleViolation(TableCode.NO_PROPOSAL, rule=rule)
     return proposal
 
@@ -55,13 +56,13 @@ def after(before: Proposal | None, seq: int, events: Sequence[MatchEvent]) -> Pr
     proposal = before
     for event in events:
         match event:
-            case UndoProposed(seat=seat, to=to):
-                proposal = Proposal(version=seq, seat=seat, to=to)
-            case AbortProposed(seat=seat):
-                proposal = Proposal(version=seq, seat=seat, to=None)
-            case UndoAnswered(seat=seat, accept=True) | AbortAnswered(seat=seat, accept=True) if proposal:
-                proposal = replace(proposal, accepted=(*proposal.accepted, seat))
-            case SeatReturned():
+            case UndoProposed() | AbortProposed() | PauseProposed():
+                proposal = proposed(seq, event)
+            case UndoAnswered(accept=True) | AbortAnswered(accept=True) | PauseAnswered(accept=True) if (
+                proposal
+            ):
+                proposal = replace(proposal, accepted=(*proposal.accepted, event.seat))
+            case SeatReturned() | TimeAdded() | VacationBegan() | VacationEnded():
                 pass
             case _:  # a refusal, or what was proposed, or an undo or redo of one's own
                 proposal = None
@@ -71,6 +72,6 @@ def after(before: Proposal | None, seq: int, events: Sequence[MatchEvent]) -> Pr
 def answer_in(events: Sequence[MatchEvent]) -> bool | None:
     """Return what a seat has answered in a row of the server's events; None if it holds no answer."""
     for event in events:
-        if isinstance(event, UndoAnswered | AbortAnswered):
+        if isinstance(event, UndoAnswered | AbortAnswered | PauseAnswered):
             return event.accept
     return None

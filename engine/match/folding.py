@@ -51,11 +51,16 @@ def fold_moves(game: AnyGame, moves: Iterable[LoggedMove], state: Any = None) ->
 
     Raises Unreadable if a row goes back to before the first row given.
     """
+    return replayed(game, moves, state).state
+
+
+def replayed(game: AnyGame, moves: Iterable[LoggedMove], state: Any = None) -> Replay:
+    """Fold logged moves as `fold_moves` does, and return the match after them."""
     rows = tuple(moves)
     replay = Replay(game, version=rows[0].seq - 1 if rows else 0, state=state, keep=takes_back(rows))
     for row in rows:
         replay.advance(row)
-    return replay.state
+    return replay
 
 
 def states_after_each(

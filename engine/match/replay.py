@@ -13,12 +13,20 @@ from engine.kernel.errors import RuleViolation, Unreadable
 from engine.kernel.game import AnyGame
 from engine.kernel.records import Event
 from engine.kernel.seats import Seat
-from engine.match import aborting, undoing
+from engine.match import aborting, pausing, undoing
 from engine.match.boundary import Move
 from engine.match.commands import MatchCommand, read_events
-from engine.match.folding import LoggedMove, Replay, fold, fold_moves, states_after_each, takes_back
+from engine.match.folding import (
+    LoggedMove,
+    Replay,
+    fold,
+    fold_moves,
+    replayed,
+    states_after_each,
+    takes_back,
+)
 from engine.match.forking import Fork, what_is_wrong
-from engine.match.requests import StartMatch, decide_request, read_request
+from engine.match.requests import Resign, StartMatch, decide_request, read_request
 from engine.match.timeline import Timeline, TimelinePlace
 
 __all__ = [
@@ -30,6 +38,7 @@ __all__ = [
     "fold",
     "fold_moves",
     "play_while_valid",
+    "replayed",
     "states_after_each",
 ]
 
@@ -140,6 +149,8 @@ class Playing:
             )
             return undoing.decide(table, seat, request), ()
         aborting.must_not_be_aborted(timeline)
+        if not isinstance(request, Resign):
+            pausing.must_not_be_paused(timeline)
         if isinstance(request, StartMatch):
             self._seats = request.seats
         chance = SeededChance(self._secret, timeline.luck_number(seat, body))

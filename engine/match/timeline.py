@@ -11,6 +11,7 @@ it back; a different move has draws that nobody has seen. Two rows are the same 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from hashlib import blake2b
 from typing import Any, Final
 
@@ -22,11 +23,19 @@ from engine.match.commands import (
     AbortAnswered,
     AbortProposed,
     MatchAborted,
+    MatchPaused,
+    MatchResumed,
     MoveRedone,
     MoveUndone,
+    PauseAnswered,
+    PausedBy,
+    PauseProposed,
     SeatReturned,
+    TimeAdded,
     UndoAnswered,
     UndoProposed,
+    VacationBegan,
+    VacationEnded,
 )
 
 _RESIGN: Final = b'{"type":"resign"}'
@@ -75,16 +84,36 @@ class TimelinePlace:
             place = place.before
 
 
-class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat's proposal that the others must accept: an undo, or to call the match off."""
+class ProposalKind(StrEnum):
+    """What a seat proposes to the others. A name is never reused for another meaning."""
 
+    UNDO = "undo"
+    ABORT = "abort"
+    PAUSE = "pause"
+
+
+class Proposal(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat's proposal that the others must accept."""
+
+    kind: ProposalKind
     version: int
     """The version at which it was made."""
     seat: Seat
-    to: int | None
-    """The version to go back to; None: the match is to be called off."""
+    to: int | None = None
+    """For an undo, the version to go back to."""
     accepted: tuple[Seat, ...] = ()
     """The seats that have accepted so far, without the one that proposed."""
+
+
+def proposed(seq: int, event: UndoProposed | AbortProposed | PauseProposed) -> Proposal:
+    """Return the proposal that a row makes."""
+    match event:
+        case UndoProposed(seat=seat, to=to):
+            return Proposal(kind=ProposalKind.UNDO, version=seq, seat=seat, to=to)
+        case AbortProposed(seat=seat):
+            return Proposal(kind=ProposalKind.ABORT, version=seq, seat=seat)
+        case PauseProposed(seat=seat):
+            return Proposal(kind=ProposalKind.PAUSE, version=seq, seat=seat)
 
 
 class TakenBack(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,12 +127,22 @@ class TakenBack(msgspec.Struct, frozen=True, kw_only=True):
     """The latest row that counted before it."""
 
 
+class Pause(msgspec.Struct, frozen=True, kw_only=True):
+    """A pause of the match."""
+
+    since: int
+    """The version at which it began."""
+    by: PausedBy
+    until: int | None = None
+    """The version at which it ended; None: it goes on."""
+
+
 class Timeline:
     """The course up to a version. It begins at the start of a log or, with `start`, at the version of a snapshot."""
 
     __slots__ = (
         *("_heads", "_left_before", "_start", "_undone", "aborted", "first_command_row"),
-        *("proposal", "redoable", "refused", "refused_abort"),
+        *("pauses", "proposal", "redoable", "refused", "resting"),
     )
 
     def __init__(self, start: int = 0) -> None:
@@ -119,10 +158,12 @@ class Timeline:
         self.first_command_row: int | None = None
         """Every row before this version counts."""
         self.proposal: Proposal | None = None
-        self.refused: frozenset[Seat] = frozenset()
-        """Seats whose proposal to take moves back was refused since the last move that counts."""
-        self.refused_abort: frozenset[Seat] = frozenset()
-        """Seats whose proposal to call the match off was refused since the last move that counts."""
+        self.refused: frozenset[tuple[ProposalKind, Seat]] = frozenset()
+        """Proposals that were refused since the last move that counts, by their kind and who made them."""
+        self.pauses: tuple[Pause, ...] = ()
+        """Every pause, oldest first."""
+        self.resting: frozenset[Seat] = frozenset()
+        """Seats whose players are on vacation, so that their clocks stand."""
         self.aborted: int | None = None
         """The version that called the match off; nothing follows it."""
 
@@ -140,6 +181,34 @@ class Timeline:
         if not self._start <= version <= self.version:
             raise Unreadable(f"there is no version {version} to go back to")
         return self._heads[version - self._start]
+
+    @property
+    def pause(self) -> Pause | None:
+        """Return the pause that goes on; None: the match is not paused."""
+        return self.pauses[-1] if self.pauses and self.pauses[-1].until is None else None
+
+    def is_paused_at(self, version: int) -> bool:
+        """Return whether the match was paused after a row."""
+        return any(one.since <= version and (one.until is None or version < one.until) for one in self.pauses)
+
+    def is_paused_after(self, events: Iterable[Any]) -> bool:
+        """Return whether the match would be paused after these events of the server."""
+        paused = self.pause is not None
+        for event in events:
+            if isinstance(event, MatchPaused | MatchResumed):
+                paused = isinstance(event, MatchPaused)
+        return paused
+
+    def rests_after(self, events: Iterable[Any]) -> frozenset[Seat]:
+        """Return the seats whose players would be on vacation after these events of the server."""
+        resting = self.resting
+        for event in events:
+            match event:
+                case VacationBegan(seat=seat):
+                    resting |= {seat}
+                case VacationEnded(seat=seat):
+                    resting -= {seat}
+        return resting
 
     def line(self, version: int | None = None) -> tuple[int, ...]:
         """Return the numbers of the rows that count, oldest first."""
@@ -209,14 +278,14 @@ class Timeline:
         if seat is None and request.startswith(_OF_A_FORK):
             self._left_before = frozenset(_LEFT.decode(request).left)
         self._heads.append(place)
-        if self.redoable or self.proposal or self.refused or self.refused_abort:
+        if self.redoable or self.proposal or self.refused:
             self.redoable = ()
             self._settle()
         return place
 
     def _settle(self) -> None:
         """The state has changed: close the proposal and allow everybody to propose again."""
-        self.proposal, self.refused, self.refused_abort = None, frozenset(), frozenset()
+        self.proposal, self.refused = None, frozenset()
 
     def _take_in(self, seq: int, event: Any) -> None:
         match event:
@@ -224,23 +293,37 @@ class Timeline:
                 self.redoable = (*self.redoable, TakenBack(version=seq, seat=seat, before=self.head))
                 self._turn(self.head_at(to))
             case MoveRedone():
-                if not self.redoable:
-                    raise Unreadable(f"row {seq} puts back what nobody took back")
-                last = self.redoable[-1]
-                self.redoable = self.redoable[:-1]
-                self._turn(last.before)
-            case UndoProposed(seat=seat, to=to):
-                self.proposal = Proposal(version=seq, seat=seat, to=to)
-            case AbortProposed(seat=seat):
-                self.proposal = Proposal(version=seq, seat=seat, to=None)
-            case UndoAnswered(seat=seat, accept=accept) | AbortAnswered(seat=seat, accept=accept):
-                self._answer(seq, seat, accept=accept)
+                self._redo(seq)
+            case UndoProposed() | AbortProposed() | PauseProposed():
+                self.proposal = proposed(seq, event)
+            case UndoAnswered() | AbortAnswered() | PauseAnswered():
+                self._answer(seq, event.seat, accept=event.accept)
             case MatchAborted():
                 self.proposal, self.redoable, self.aborted = None, (), seq
-            case SeatReturned():
+            case MatchPaused(by=by):
+                self.proposal, self.pauses = None, (*self.pauses, Pause(since=seq, by=by))
+            case MatchResumed():
+                self._resume(seq)
+            case VacationBegan() | VacationEnded():
+                self.resting = self.rests_after((event,))
+            case SeatReturned() | TimeAdded():
                 pass  # the game knows nothing of it
             case _:
                 raise Unreadable(f"row {seq} holds an event that is none of the server")
+
+    def _redo(self, seq: int) -> None:
+        if not self.redoable:
+            raise Unreadable(f"row {seq} puts back what nobody took back")
+        last = self.redoable[-1]
+        self.redoable = self.redoable[:-1]
+        self._turn(last.before)
+
+    def _resume(self, seq: int) -> None:
+        if self.pause is None:
+            raise Unreadable(f"row {seq} ends a pause that nobody began")
+        *before, last = self.pauses
+        self.proposal = None
+        self.pauses = (*before, msgspec.structs.replace(last, until=seq))
 
     def _answer(self, seq: int, seat: Seat, *, accept: bool) -> None:
         proposal = self.proposal
@@ -250,10 +333,7 @@ class Timeline:
             self.proposal = msgspec.structs.replace(proposal, accepted=(*proposal.accepted, seat))
         else:
             self.proposal = None
-            if proposal.to is None:
-                self.refused_abort |= {proposal.seat}
-            else:
-                self.refused |= {proposal.seat}
+            self.refused |= {(proposal.kind, proposal.seat)}
 
     def _turn(self, head: TimelinePlace) -> None:
         """Continue from another row; remember the numbers that rows which no longer count drew with."""

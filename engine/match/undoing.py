@@ -1,6 +1,6 @@
 """Undo: the server's decision when a seat asks for an undo or a redo, answers a proposal, or returns.
 
-All of the server's own requests come in here; those to call a match off are passed on to aborting.py.
+All of the server's own requests come in here; those to call a match off, to pause it and to change its clocks are passed on.
 
 A seat takes its own moves back freely as far as boundary.py allows; beyond that every other seat that has not left is asked.
 An undo cannot go back past a resignation, so it brings no player back. Nothing is taken back after the match is over,
@@ -23,24 +23,30 @@ import msgspec
 from engine.kernel.errors import RuleViolation, TableCode, Unreadable
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
-from engine.match import aborting, absence, boundary, consent
+from engine.match import aborting, absence, boundary, clock_changes, consent, pausing
 from engine.match.boundary import FreeUndo, Move, Obstacle
 from engine.match.commands import (
     Abandon,
     Abort,
+    AddTime,
     AnswerAbort,
+    AnswerPause,
     AnswerUndo,
+    BeginVacation,
+    EndVacation,
     MatchEvent,
     MoveRedone,
     MoveUndone,
+    Pause,
     Redo,
+    Resume,
     ReturnToSeat,
     SeatReturned,
     Undo,
     UndoAnswered,
     UndoProposed,
 )
-from engine.match.timeline import Timeline, TimelinePlace
+from engine.match.timeline import ProposalKind, Timeline, TimelinePlace
 
 RULE: Final = "undo"
 """The `rule` of these refusals, where a game's refusal names its paragraph."""
@@ -83,12 +89,26 @@ def decide(table: Position, seat: Seat | None, request: Any) -> tuple[MatchEvent
         raise RuleViolation(TableCode.MATCH_OVER, rule=RULE)
     if seat is None and isinstance(request, Abort | Abandon):
         return aborting.by_tenant() if isinstance(request, Abort) else aborting.by_absence()
-    if table.state is None or seat is None:
-        raise Unreadable("only a seat may ask for this, and only after the start")
+    if table.state is None:
+        raise Unreadable("nobody may ask for this before the start")
+    if isinstance(request, Pause | AnswerPause | Resume):
+        return pausing.decide(table.timeline, table.seats, seat, request)
+    if isinstance(request, AddTime):
+        return clock_changes.added(table.timeline, table.seats, seat, request)
+    if seat is None:
+        raise Unreadable("only a seat may ask for this")
     if isinstance(request, Abort | AnswerAbort):
         return aborting.decide(table.timeline, table.seats, seat, request)
+    return _of_a_seat(table, seat, request)
+
+
+def _of_a_seat(table: Position, seat: Seat, request: Any) -> tuple[MatchEvent, ...]:
+    """Return the events of a request that is about one seat: whether its player is there, or what it takes back."""
+    if isinstance(request, BeginVacation | EndVacation):
+        return clock_changes.vacation(table.timeline, seat, request)
     if isinstance(request, ReturnToSeat):
         return _return(table.timeline, seat)
+    pausing.must_not_be_paused(table.timeline)
     if seat in table.timeline.left():
         raise not_allowed(NoUndo.YOU_LEFT)
     match request:
@@ -153,7 +173,7 @@ def not_allowed(reason: NoUndo | boundary.UndoBoundaryReason, *, seq: int | None
 def _undo(table: Position, seat: Seat, to: int) -> tuple[MatchEvent, ...]:
     if obstacle(table, seat, to) is None or not consent.others(table.timeline, table.seats, seat):
         return (MoveUndone(seat=seat, to=to),)
-    if seat in table.timeline.refused:
+    if (ProposalKind.UNDO, seat) in table.timeline.refused:
         raise not_allowed(NoUndo.REFUSED_BEFORE)
     return (UndoProposed(seat=seat, to=to),)
 
@@ -168,7 +188,7 @@ def _redo(timeline: Timeline, seat: Seat) -> tuple[MatchEvent, ...]:
 
 
 def _answer(table: Position, seat: Seat, *, accept: bool) -> tuple[MatchEvent, ...]:
-    proposal = consent.answerable(table.timeline, table.seats, seat, abort=False, rule=RULE)
+    proposal = consent.answerable(table.timeline, table.seats, seat, kind=ProposalKind.UNDO, rule=RULE)
     assert proposal.to is not None  # it is about an undo
     answered = UndoAnswered(seat=seat, accept=accept)
     if consent.settled(table.timeline, table.seats, proposal, seat, accept=accept):

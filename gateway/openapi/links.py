@@ -50,6 +50,11 @@ def _of_seats(match_id: str) -> Links:
         "join": _to("joinMatch", "Take a seat.", match_id=match_id),
         "start": _to("startMatch", "Begin with those who are there.", match_id=match_id),
         "abort": _to("abortMatch", "Call it off.", match_id=match_id),
+        "pause": _to("pauseMatch", "Pause it.", match_id=match_id),
+        "resume": _to("resumeMatch", "End its pause.", match_id=match_id),
+        "add_time": _to(
+            "addTime", "Give its seats more time.", {"seats": [0], "seconds": 60}, match_id=match_id
+        ),
     }
 
 
@@ -163,6 +168,7 @@ _OF_PLAY: Final[Mapping[str, Links]] = {
         "moves": _to("listMoves", "How it came to this.", match_id=_MATCH),
         "answer_undo": _to("answerUndo", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
         "answer_abort": _to("answerAbort", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
+        "answer_pause": _to("answerPause", "Agree to the open proposal.", _ANSWERS_PROPOSAL, match_id=_MATCH),
     },
     "getTable": {
         "move": _to(
@@ -227,6 +233,10 @@ _OF_PLAY: Final[Mapping[str, Links]] = {
     "redoMoves": _MOVED,
     "answerUndo": _MOVED,
     "abortMatch": _MOVED,
+    "pauseMatch": _MOVED,
+    "answerPause": _MOVED,
+    "resumeMatch": _MOVED,
+    "addTime": _MOVED,
     "answerAbort": _MOVED,
     "listMoves": {
         "replay": _to("replayMatch", "The table after each of them.", match_id=_MATCH),

@@ -13,6 +13,12 @@ _TO: Final[Schema] = {
     "minimum": 1,
     "description": "The version whose state the match has again.",
 }
+_SEATS: Final[Schema] = {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 1}
+_SECONDS: Final[Schema] = {
+    "type": "integer",
+    "minimum": 1,
+    "description": "How much time each of them gets.",
+}
 _ACCEPT: Final[Schema] = {"type": "boolean", "description": "Whether it agrees."}
 
 _Tagged = Mapping[str, tuple[str, Mapping[str, Schema]]]
@@ -57,6 +63,43 @@ _EVENTS: Final[_Tagged] = {
             },
         },
     ),
+    "pause_proposed": ("A seat proposes to pause the match.", {"seat": _SEAT}),
+    "pause_answered": ("A seat has answered that proposal.", {"seat": _SEAT, "accept": _ACCEPT}),
+    "match_paused": (
+        "The match is paused: nobody has to act, and all clocks stand.",
+        {
+            "by": {
+                "enum": ["tenant", "consent"],
+                "description": "Who paused it: its tenant, or all of its seats.",
+            },
+            "seat": {
+                "type": ["integer", "null"],
+                "description": "The seat that proposed it; null for the tenant.",
+            },
+        },
+    ),
+    "match_resumed": (
+        "The pause is over.",
+        {
+            "seat": {
+                "type": ["integer", "null"],
+                "description": "The seat that asked for it; null for the tenant.",
+            }
+        },
+    ),
+    "time_added": (
+        "Clocks have more time.",
+        {
+            "by": {
+                "type": ["integer", "null"],
+                "description": "The seat that gave the time; null for the tenant.",
+            },
+            "seats": {**_SEATS, "description": "The seats that got it."},
+            "seconds": _SECONDS,
+        },
+    ),
+    "vacation_began": ("The player of a seat is on vacation: the seat's clock stands.", {"seat": _SEAT}),
+    "vacation_ended": ("The vacation of a seat's player is over.", {"seat": _SEAT}),
     "seat_returned": ("The player of a seat that was away is back.", {"seat": _SEAT}),
 }
 _REQUESTS: Final[_Tagged] = {
@@ -66,6 +109,15 @@ _REQUESTS: Final[_Tagged] = {
     "answer_undo": ("Answer the proposal to take moves back.", {"accept": _ACCEPT}),
     "abort": ("Call the match off, or propose it to the others.", {}),
     "answer_abort": ("Answer the proposal to call the match off.", {"accept": _ACCEPT}),
+    "pause": ("Pause the match, or propose it to the others.", {}),
+    "answer_pause": ("Answer the proposal to pause the match.", {"accept": _ACCEPT}),
+    "resume": ("End the pause.", {}),
+    "add_time": (
+        "Give others time.",
+        {"seats": {**_SEATS, "description": "The seats that get it."}, "seconds": _SECONDS},
+    ),
+    "begin_vacation": ("The player's announced vacation begins.", {}),
+    "end_vacation": ("The player's vacation is over.", {}),
     "return_to_seat": ("Return to a seat that was away.", {}),
     "time_out": (
         "A seat's time was up.",
@@ -90,8 +142,8 @@ def command_components() -> dict[str, Schema]:
     return {
         **_union(
             "MatchEvent",
-            "An event of the server rather than of a game: an undo, a redo, a proposal or its answer, a match called off, the "
-            "begin of a fork, or a player's return. Public.",
+            "An event of the server rather than of a game: an undo, a redo, a proposal or its answer, a match called off or paused, "
+            "added time, a vacation, the begin of a fork, or a player's return. Public.",
             _EVENTS,
         ),
         **_union(

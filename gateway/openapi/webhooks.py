@@ -46,6 +46,21 @@ _MEANINGS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
             "result": "refused",
         },
     ),
+    "match.paused": (
+        "A match is paused: nobody has to act. `seat` is the one that asked for it; without one, the tenant did.",
+        {"version": 14, "to_act": []},
+    ),
+    "match.resumed": ("A pause is over.", {"version": 15, "to_act": [1]}),
+    "deadline.near": (
+        "A seat's time will be up soon, as the clock's `remind_before_seconds` says.",
+        {
+            "version": 12,
+            "to_act": [1],
+            "seat": 1,
+            "player": "ruth",
+            "deadline": "2026-01-31T12:00:00.000000Z",
+        },
+    ),
     "endpoint.disabled": (
         "A webhook endpoint was disabled after failed deliveries; sent to the tenant's other endpoints.",
         {},

@@ -17,6 +17,7 @@ from gateway.schemas.fields import (
     Instant,
     Link,
     MatchId,
+    PausedBy,
     PlayerId,
     PlayerName,
     ProposalKind,
@@ -65,7 +66,9 @@ class Seat(Struct, frozen=True, kw_only=True):
 
 
 class Todo(Struct, frozen=True, kw_only=True):
-    kind: Literal["answer_undo", "answer_abort", "return", "get_ready", "take_invite", "take_seat"]
+    kind: Literal[
+        "answer_undo", "answer_abort", "answer_pause", "return", "get_ready", "take_invite", "take_seat"
+    ]
     seat: SeatNumber
     player: PlayerId
     deadline: Instant | None
@@ -135,6 +138,7 @@ class Match(Struct, frozen=True, kw_only=True):
     undo: UndoRule
     undo_timeout_seconds: UndoSeconds
     bot_pace_seconds: BotPace
+    paused_by: PausedBy | None
     clock: Clock | None
     clocks: Clocks | None
     links: MatchLinks

@@ -14,6 +14,7 @@ AbsentRule = Literal["policy", "bot", "forfeit"]
 ClockSeconds = Annotated[int, Meta(ge=1, le=MAX_CLOCK // SECOND)]
 Increment = Annotated[int, Meta(ge=0, le=MAX_INCREMENT // SECOND)]
 AwayAfter = Annotated[int, Meta(ge=1, le=MAX_AWAY_AFTER)]
+RemindBefore = Annotated[int, Meta(ge=1, le=MAX_CLOCK // SECOND)]
 AbandonedAfter = Annotated[int, Meta(ge=1, le=MAX_UNATTENDED // SECOND)]
 
 
@@ -26,6 +27,8 @@ class Clock(Struct, frozen=True, kw_only=True):
     absent: AbsentRule
     away_after: AwayAfter
     abandoned_after_seconds: AbandonedAfter
+    remind_before_seconds: RemindBefore | None
+    vacations: bool
 
 
 class SeatClock(Struct, frozen=True, kw_only=True):
@@ -34,6 +37,7 @@ class SeatClock(Struct, frozen=True, kw_only=True):
     left_seconds: Annotated[float, Meta(ge=0)]
     time_outs: Annotated[int, Meta(ge=0)]
     away: bool
+    on_vacation: bool
 
 
 class Clocks(Struct, frozen=True, kw_only=True):

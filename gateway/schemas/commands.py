@@ -1,4 +1,4 @@
-"""Bodies of commands to a match other than moves: undo, abort, resign, return."""
+"""Bodies of commands to a match other than moves: undo, abort, pause, added time, resign, return."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from gateway.schemas.fields import MAX_VERSION, RequestId, SeatNumber, VersionNumber
+from gateway.schemas.fields import MAX_SEAT, MAX_VERSION, AddedSeconds, RequestId, SeatNumber, VersionNumber
 from gateway.schemas.inputs import RequestBody, like
 
 
@@ -49,6 +49,32 @@ class AbortAnswerRequest(Command, RequestBody):
     """An answer to the open proposal."""
 
     accept: bool
+
+
+class PauseRequest(Command, RequestBody):
+    """Pause the match."""
+
+    seat: Annotated[int, like(SeatNumber)] | None = None
+
+
+class PauseAnswerRequest(Command, RequestBody):
+    """An answer to the open proposal."""
+
+    accept: bool
+
+
+class ResumeRequest(Command, RequestBody):
+    """End the pause."""
+
+    seat: Annotated[int, like(SeatNumber)] | None = None
+
+
+class AddTimeRequest(Command, RequestBody):
+    """Add time to clocks."""
+
+    seat: Annotated[int, like(SeatNumber)] | None = None
+    seats: Annotated[list[Annotated[int, like(SeatNumber)]], Field(min_length=1, max_length=MAX_SEAT + 1)]
+    seconds: Annotated[int, like(AddedSeconds)]
 
 
 class ResignRequest(Command, RequestBody):

@@ -11,6 +11,7 @@ from gateway.schemas.forms import form
 from services.process.bounds import (
     MAX_BOT_NAME,
     MAX_BOT_PACE,
+    MAX_CLOCK,
     MAX_METADATA_NAME,
     MAX_METADATA_NAMES,
     MAX_NAME,
@@ -119,7 +120,9 @@ Status = Literal["waiting", "running", "ended"]
 Visibility = Literal["private", "unlisted", "public"]
 StartRule = Literal["when_full", "on_demand"]
 UndoRule = Literal["none", "free", "consent"]
-ProposalKind = Literal["undo", "abort"]
+ProposalKind = Literal["undo", "abort", "pause"]
+PausedBy = Literal["tenant", "consent"]
+AddedSeconds = Annotated[int, Meta(ge=1, le=MAX_CLOCK // SECOND)]
 UndoSeconds = Annotated[int, Meta(ge=1, le=MAX_UNDO_TIMEOUT // SECOND)]
 BotPace = Annotated[float, Meta(ge=0, le=MAX_BOT_PACE // SECOND, examples=[1.5])]
 SeatState = Literal["open", "invited", "reserved", "taken"]

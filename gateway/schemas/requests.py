@@ -7,7 +7,15 @@ from typing import Annotated, Literal
 from msgspec import Meta, Raw, Struct
 from pydantic import Field
 
-from gateway.schemas.clocks import AbandonedAfter, AbsentRule, AwayAfter, ClockKind, ClockSeconds, Increment
+from gateway.schemas.clocks import (
+    AbandonedAfter,
+    AbsentRule,
+    AwayAfter,
+    ClockKind,
+    ClockSeconds,
+    Increment,
+    RemindBefore,
+)
 from gateway.schemas.fields import (
     MAX_SEAT,
     AudienceKind,
@@ -55,6 +63,8 @@ class ClockSettings(RequestBody):
     absent: AbsentRule = "policy"
     away_after: Annotated[int, like(AwayAfter)] = 2
     abandoned_after_seconds: Annotated[int, like(AbandonedAfter)] | None = None
+    remind_before_seconds: Annotated[int, like(RemindBefore)] | None = None
+    vacations: bool = False
 
 
 class SeatPlan(RequestBody):

@@ -14,6 +14,7 @@ from gateway.schemas.fields import (
     Link,
     MatchId,
     PlayerId,
+    ProposalKind,
     RawMetadata,
     Reference,
     SeatNumber,
@@ -28,6 +29,8 @@ EventTypeName = Literal[
     "match.created",
     "match.started",
     "match.ended",
+    "match.paused",
+    "match.resumed",
     "seat.joined",
     "seat.left",
     "seat.replaced",
@@ -35,6 +38,7 @@ EventTypeName = Literal[
     "turn.started",
     "consent.asked",
     "consent.settled",
+    "deadline.near",
     "endpoint.disabled",
 ]
 EventTypes = Annotated[list[EventTypeName], Meta(min_length=1, max_length=20, examples=[["turn.started"]])]
@@ -233,8 +237,7 @@ class EventData(Struct, frozen=True, kw_only=True, omit_defaults=True):
         Annotated[PlayerId, Meta(description="Only in `seat.replaced`: who had the seat before.")] | UnsetType
     ) = UNSET
     proposal: (
-        Annotated[Literal["undo", "abort"], Meta(description="Only in events of consent: what was proposed.")]
-        | UnsetType
+        Annotated[ProposalKind, Meta(description="Only in events of consent: what was proposed.")] | UnsetType
     ) = UNSET
     result: (
         Annotated[

@@ -14,7 +14,12 @@ from services.audit.missing_events import Recorded, StoredEvent, missing
 from services.movelog.events import EventType
 from services.movelog.records import Match, Move, Status
 
-_CONSENTS: Final = frozenset({EventType.CONSENT_ASKED, EventType.CONSENT_SETTLED})
+_BESIDE_MOVES: Final = frozenset(
+    {EventType.CONSENT_ASKED, EventType.CONSENT_SETTLED, EventType.DEADLINE_NEAR}
+)
+"""Written by whoever found out that a proposal was made, answered or late, or that a deadline is near."""
+_ALONE: Final = frozenset({EventType.SEAT_REPLACED, EventType.DEADLINE_NEAR})
+"""Events that belong to no move, and may be alone at their version."""
 
 
 class EventRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +48,8 @@ class MatchHistory(msgspec.Struct, frozen=True, kw_only=True):
     """The moves by their numbers."""
     to_act: list[tuple[int, ...]] | None
     """The seats to act after each row; None if rows are missing or cannot be folded."""
+    paused: tuple[bool, ...]
+    """Whether the match was paused after each row; empty like `to_act`."""
     recorded: Recorded
     """The events that its tenant wanted."""
 
@@ -102,7 +109,7 @@ def _of_move(history: MatchHistory, row: EventRow) -> Iterator[Finding]:
     if move is None:
         yield _of(row, "version", "there is no such move", found=row.version)
         return
-    if row.type in _CONSENTS:  # written by whoever found out that a proposal was made, answered or late
+    if row.type in _BESIDE_MOVES:
         if row.seat is None or not 0 <= row.seat < history.match.seats:
             yield _of(row, "seat", "is no possible seat of this event", found=shown(row.seat))
         return
@@ -144,10 +151,19 @@ def _kinds(history: MatchHistory, version: int) -> list[tuple[str, int | None]]:
         first = (EventType.MOVE_APPLIED.value, history.moves[version].seat)
     before = history.to_act[version - 2] if version > 1 else ()
     turns = [seat for seat in history.to_act[version - 1] if seat not in before]
-    kinds = [first, *[(EventType.TURN_STARTED.value, seat) for seat in turns]]
+    kinds = [first, *_of_a_pause(history, version), *[(EventType.TURN_STARTED.value, seat) for seat in turns]]
     if history.match.status is Status.ENDED and version == history.match.version:
         kinds.append((EventType.MATCH_ENDED.value, None))
     return kinds
+
+
+def _of_a_pause(history: MatchHistory, version: int) -> list[tuple[str, int | None]]:
+    """Return the event of a row that pauses the match, or ends the pause."""
+    is_paused = history.paused[version - 1]
+    if is_paused is (version > 1 and history.paused[version - 2]):
+        return []
+    kind = EventType.MATCH_PAUSED if is_paused else EventType.MATCH_RESUMED
+    return [(kind.value, history.moves[version].seat)]
 
 
 def _order(events: Sequence[EventRow]) -> Iterator[Finding]:
@@ -172,9 +188,7 @@ def _order(events: Sequence[EventRow]) -> Iterator[Finding]:
 def _missing(history: MatchHistory, events: Sequence[EventRow]) -> Iterator[Finding]:
     kinds = [_kinds(history, version) for version in range(1, len(history.moves) + 1)]
     stored = [
-        StoredEvent(row.number, row.version, (row.type, row.seat))
-        for row in events
-        if row.type != EventType.SEAT_REPLACED  # it belongs to no move, and may be alone at its version
+        StoredEvent(row.number, row.version, (row.type, row.seat)) for row in events if row.type not in _ALONE
     ]
     if not stored:
         return

@@ -132,7 +132,7 @@ def _count(tally: Tally, moves: Sequence[Move], beside: Around) -> None:
 
 def _unreadable(match_id: UUID, problem: Exception) -> Finding:
     """Return the finding of an unreadable row, without its content."""
-    columns = "status or visibility or start or undo_rule or clock or forked_from"
+    columns = "status or visibility or start or undo_rule or clock or forked_from or paused_by"
     if isinstance(problem, psycopg.DataError):
         columns = "created_at or updated_at"
     return _of(match_id, "matches", columns, f"cannot be read: {type(problem).__name__}")

@@ -58,6 +58,9 @@ def _compared(match: Match, should: SeatClock, found: SeatClock, result: Replaye
     if found.time_outs != should.time_outs:
         what = "is not how often the seat was timed out in a row"
         yield _of(match.id, should.seat, "time_outs", what, should.time_outs, found.time_outs)
+    if found.resting != should.resting:
+        what = "is not whether the seat's player is on vacation"
+        yield _of(match.id, should.seat, "resting", what, should.resting, found.resting)
     if found.spent != should.spent:
         yield _of(match.id, should.seat, "spent", "is not what the moves lead to", should.spent, found.spent)
     if (found.deadline is None) != (should.deadline is None):

@@ -142,10 +142,12 @@ def _histories(
         except CannotRead:
             found[match.id] = None  # and this
             continue
+        history = _history(match, moves)
         found[match.id] = MatchHistory(
             match=match,
             moves={one.seq: one for one in moves},
-            to_act=_to_act(match, moves),
+            to_act=None if history is None else [to_act for to_act, _ in history],
+            paused=() if history is None else tuple(paused for _, paused in history),
             recorded=recorded[match.tenant],
         )
     return found
@@ -162,22 +164,25 @@ def _recorded(connection: Cursor, page: EventPage, tenants: set[str]) -> dict[st
     return found
 
 
-def _to_act(match: Match, moves: Sequence[Move]) -> list[tuple[int, ...]] | None:
-    """Return the seats to act after each row; None if that cannot be computed, which the audit of the match reports."""
+def _history(match: Match, moves: Sequence[Move]) -> list[tuple[tuple[int, ...], bool]] | None:
+    """Return the seats to act after each row, and whether the match is paused; None if that cannot be computed, which the audit
+    of the match reports.
+    """
     if any(move.seq != place for place, move in enumerate(moves, 1)):
         return None
     try:
         game = registered_game(match.game, match.rules_version)
         rows = logged_moves(moves)
         replay = Replay(game, keep=takes_back(rows))
-        found: list[tuple[int, ...]] = []
+        found: list[tuple[tuple[int, ...], bool]] = []
         for row in rows:
             replay.advance(row)
             match_events: tuple[Any, ...] = (
                 read_events(game, row.events) if is_command_row(row.events) else ()
             )
-            pending = aborting.pending(game, replay.state, aborted=aborting.is_abort(match_events))
-            found.append(tuple(one.seat for one in pending))
+            aborted, paused = aborting.is_abort(match_events), replay.timeline.pause is not None
+            pending = aborting.pending(game, replay.state, aborted=aborted, paused=paused)
+            found.append((tuple(one.seat for one in pending), paused))
     except Exception:  # noqa: BLE001 - whatever the rules make of rows that nobody played must not end the audit
         return None
     return found

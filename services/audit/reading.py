@@ -109,7 +109,7 @@ SELECT seat, tenant, match_open, state, joined_by, player, bot, generation, invi
 FROM seats WHERE match_id = $1::uuid ORDER BY seat
 """
 _CLOCKS: Final = """
-SELECT seat, left_us, deadline_at, time_outs, spent FROM clocks WHERE match_id = $1::uuid ORDER BY seat
+SELECT seat, left_us, deadline_at, time_outs, spent, resting FROM clocks WHERE match_id = $1::uuid ORDER BY seat
 """
 _SNAPSHOTS: Final = """
 SELECT match_id, version, rules_version, state, state_hash FROM snapshots WHERE match_id = $1::uuid ORDER BY version
@@ -209,6 +209,7 @@ def around(connection: Cursor, match: Match) -> Around:
                 deadline=row[2],
                 time_outs=row[3],
                 spent=row[4],
+                resting=row[5],
             )
             for row in _timed(connection, _CLOCKS, match.id, "clocks", "seat", "deadline_at")
         ],

@@ -13,15 +13,17 @@ from engine.kernel.codec import encode
 from engine.kernel.game import AnyGame
 from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
+from engine.kernel.seats import Seat
 from engine.match import aborting
-from engine.match.commands import is_command_row, read_events
+from engine.match.commands import PausedBy, is_command_row, read_events
 from engine.match.forking import Fork
 from engine.match.replay import Difference, LoggedMove, Playing, decide_again
 from engine.match.requests import read_request
-from services.movelog.clocks import Cause, ClockKind, SeatClock, resumed, ticked_all, wound
+from services.movelog.clocks import Cause, ClockKind, SeatClock
 from services.movelog.downtimes import Downtime
 from services.movelog.export.verification import logged_moves
 from services.movelog.records import Match, Move, Status
+from services.movelog.ticking import resumed, ticked_all, wound
 from services.rules.match.timekeeping import tick_between
 
 
@@ -36,6 +38,8 @@ class Replayed:
     turns: list[tuple[int, ...]] = field(default_factory=list)
     """Those of them whose turn began with that row."""
     outcome: Outcome | None = None
+    paused_by: PausedBy | None = None
+    """Who paused the match; None: it is not paused."""
     forked: Fork | None = None
     states: dict[int, bytes] = field(default_factory=dict)
     """The requested states, by version."""
@@ -99,9 +103,9 @@ class _Walk:
     def step(self, row: LoggedMove, playing: Playing) -> None:
         result, game = self._result, self._game
         match_events = read_events(game, row.events) if is_command_row(row.events) else ()
-        aborted = aborting.is_abort(match_events)
+        aborted, paused = aborting.is_abort(match_events), playing.timeline.pause is not None
         state = playing.state
-        pending = aborting.pending(game, state, aborted=aborted)
+        pending = aborting.pending(game, state, aborted=aborted, paused=paused)
         to_act = tuple(one.seat for one in pending)
         before = {one.seat for one in self._pending}
         result.to_act.append(to_act)
@@ -112,25 +116,29 @@ class _Walk:
         request = read_request(game, row.request)
         if isinstance(request, Fork):
             result.forked = request
-        self._tick(row, request, pending)
+        result.paused_by = playing.timeline.pause.by if playing.timeline.pause else None
+        self._tick(row, request, pending, playing.timeline.resting)
         self._pending = pending
 
-    def _tick(self, row: LoggedMove, request: Any, pending: tuple[Pending, ...]) -> None:
+    def _tick(
+        self, row: LoggedMove, request: Any, pending: tuple[Pending, ...], resting: frozenset[Seat]
+    ) -> None:
         """Change the clocks as the log does, by the time of the row."""
         clock, clocks = self._match.clock, self._result.clocks
         if clock is None:
             return
         if row.seq == 1:
             clocks.update({one.seat: one for one in wound(clock, self._match.seats)})
-        tick = tick_between(self._pending, pending, row.seat, request)
+        tick = tick_between(self._pending, pending, row.seat, request, resting=resting)
         moment = self._moves[row.seq - 1].recorded_at
         self.let_pass(moment)
         for seat, one in clocks.items():
             if tick.cause in (Cause.TURN, Cause.REDO) and seat not in tick.kept:
                 self._result.wound_back[seat] += seat in tick.begun or one.deadline is not None
         for one in ticked_all(clock, clocks.values(), tick, row.seat, moment):
+            started = one.seat in tick.begun or clocks[one.seat].deadline is None
             clocks[one.seat] = one
-            if one.seat in tick.begun and one.deadline is not None:
+            if started and one.deadline is not None:
                 is_away = one.time_outs >= clock.away_after
                 self._result.earliest[one.seat] = moment if is_away or not one.left else one.deadline
                 if is_away and one.left and clock.kind is ClockKind.BUDGET:

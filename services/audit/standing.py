@@ -29,6 +29,7 @@ def altered_standing(
         ("status", result.status.value, match.status.value),
         ("seats_to_act", to_act, match.to_act),
         ("outcome", outcome, match.outcome),
+        ("paused_by", result.paused_by, match.paused_by if result.outcome is None else result.paused_by),
         ("updated_at" if moves else "updated_at or created_at", updated_at, match.updated_at),
     )
     for column, should, found in expected:

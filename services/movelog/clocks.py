@@ -1,13 +1,12 @@
-"""Clocks: how much time a match gives, what each seat has left, and how a move moves the clocks.
+"""Clocks: how much time a match gives, and what each seat has left.
 
 Time is measured by the log (the database), never by the server that decides moves. A clock starts with a decision and
-stops with its answer. It stands still while no server takes moves (downtimes.py). `ticked_all` and `resumed` here and
-clock_queries.py in SQL implement the same; the contract tests compare them.
+stops with its answer. How a move moves the clocks is in ticking.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final, Protocol
@@ -22,7 +21,10 @@ LEAST_UNATTENDED: Final = timedelta(days=3)
 DECISIONS_UNATTENDED: Final = 5
 """By default a match that everybody has left goes on for the time of so many decisions, but at least for three days."""
 SETTLING: Final = timedelta(seconds=10)
-"""After a downtime an open decision has at least so much time, or all of its own if that is less: players reconnect."""
+"""After a downtime, a pause or a vacation an open decision has at least so much time, or all of its own if that is less:
+players reconnect."""
+MAX_LEFT: Final = timedelta(days=366)
+"""Added time fills a clock up to so much."""
 _MICROSECOND: Final = timedelta(microseconds=1)
 _NONE: Final = timedelta(0)
 
@@ -59,6 +61,10 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True):
     while a present player waits, and otherwise when the time of the decision is up."""
     asked_abandoned_after: timedelta | None = None
     """How long the match goes on that all players have left, as it was asked for; None: `abandoned_after` follows from `time`."""
+    remind_before: timedelta | None = None
+    """How long before a deadline the tenant is reminded of it; None: never."""
+    vacations: bool = False
+    """A player's clock stands while the player is on an announced vacation."""
 
     @property
     def abandoned_after(self) -> timedelta:
@@ -79,9 +85,10 @@ class Cause(StrEnum):
     """The server's as well: redo. It gives no time either, because the decisions it reopens have had theirs."""
     RETURN = "return"
     """A player who was away has returned."""
-
-
-_WITHOUT_TIME: Final = frozenset({Cause.TURN, Cause.REDO})
+    PAUSE = "pause"
+    """The match is paused: no decision is open."""
+    RESUME = "resume"
+    """The pause is over: the decisions that were open go on with the time they had left."""
 
 
 class Tick(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,7 +100,14 @@ class Tick(msgspec.Struct, frozen=True, kw_only=True):
     begun: tuple[int, ...] = ()
     """Seats that have a new decision. All other clocks stop."""
     people: tuple[int, ...] = ()
-    """Seats that are played by people who have not left for good. Only they can wait for an absent player."""
+    """Seats that are played by people who have not left for good, and are not on vacation. Only they can wait for an absent
+    player."""
+    resting: tuple[int, ...] = ()
+    """Seats whose players are on vacation: their clocks stand, also if they have to act."""
+    given: tuple[int, ...] = ()
+    """Seats that get time."""
+    added: timedelta = _NONE
+    """How much time each of them gets."""
 
     @property
     def acting(self) -> tuple[int, ...]:
@@ -116,6 +130,10 @@ class SeatClock(msgspec.Struct, frozen=True, kw_only=True):
     While the clock runs: the undo reopened the decision; until another seat has moved, the seat's decisions use the rest of
     that time. While it is stopped: the undo closed the decision; with a budget, the next decision gains no increment.
     """
+    resting: bool = False
+    """The player is on vacation, so the clock stands."""
+    remind_at: datetime | None = None
+    """When the tenant is to be reminded of the deadline; None: not, or it has been done."""
 
 
 class Clocks(msgspec.Struct, frozen=True, kw_only=True):
@@ -167,6 +185,13 @@ class ClockReader(Protocol):
         """
         ...
 
+    async def remind(self, *, limit: int) -> int:
+        """Write the event of each deadline that has come so near that its tenant is to be reminded; return how many there were.
+
+        Each is written once, by whichever process comes first. Raises LogUnavailable.
+        """
+        ...
+
     async def beat(self, rules: Sequence[ServedRules]) -> None:
         """Say that this process takes moves of matches under these (game, rules version) now.
 
@@ -186,98 +211,6 @@ class ClockReader(Protocol):
         ...
 
 
-def wound(clock: Clock, seats: int) -> tuple[SeatClock, ...]:
-    """Return the clocks of a match before its first move."""
-    return tuple(SeatClock(seat=seat, left=clock.time) for seat in range(seats))
-
-
-def ticked_all(
-    clock: Clock, seats: Iterable[SeatClock], tick: Tick, mover: int | None, now: datetime
-) -> tuple[SeatClock, ...]:
-    """Return all clocks of a match after a move, made at `now` by `mover`."""
-    seats = tuple(seats)
-    waiting = {
-        one.seat
-        for one in seats
-        if one.seat in tick.people
-        and one.seat not in tick.acting
-        and _time_outs(one, tick, mover) < clock.away_after
-    }
-    return tuple(
-        _ticked(clock, one, tick, mover, now, is_waited_for=bool(waiting - {one.seat})) for one in seats
-    )
-
-
-def _time_outs(one: SeatClock, tick: Tick, mover: int | None) -> int:
-    """Return how many decisions in a row have timed out after a move."""
-    if one.seat != mover or one.seat in tick.kept or tick.cause in _WITHOUT_TIME:
-        return one.time_outs
-    return one.time_outs + 1 if tick.cause is Cause.TIME_OUT else 0
-
-
-def own_time(clock: Clock, left: timedelta, *, away: bool) -> timedelta:
-    """Return how long a decision may take that nobody present waits for.
-
-    A seat that is away, or has used up its budget, has the time of a decision, which it keeps nothing of.
-    """
-    return clock.time if away or not left else left
-
-
-def _ticked(
-    clock: Clock, one: SeatClock, tick: Tick, mover: int | None, now: datetime, *, is_waited_for: bool
-) -> SeatClock:
-    if one.seat in tick.kept:
-        has_no_time = one.time_outs >= clock.away_after or not one.left
-        if one.deadline is not None and is_waited_for and has_no_time:
-            return msgspec.structs.replace(one, deadline=min(one.deadline, now))
-        return one
-    begins, moves = one.seat in tick.begun, one.seat == mover
-    gives_time = tick.cause not in _WITHOUT_TIME
-    time_outs = _time_outs(one, tick, mover)
-    away = time_outs >= clock.away_after
-    spent = one.spent
-    if begins:
-        goes_on = one.spent and moves and tick.cause in (Cause.MOVE, Cause.REDO)
-        spent = tick.cause is Cause.TURN or goes_on
-    elif one.deadline is not None:
-        spent = tick.cause is Cause.TURN and not away
-    fresh = begins and gives_time and not spent
-    left = one.left if one.deadline is None else min(one.left, max(one.deadline - now, _NONE))
-    if clock.kind is ClockKind.BUDGET:
-        had_it = away or (one.spent and tick.cause is not Cause.RETURN)
-        left += clock.increment if fresh and not had_it else _NONE
-    elif fresh or (moves and tick.cause is Cause.TIME_OUT):
-        left = clock.time
-    deadline = None
-    if begins and is_waited_for:
-        deadline = now if away else now + left
-    elif begins:
-        deadline = now + own_time(clock, left, away=away)
-    return SeatClock(seat=one.seat, left=left, deadline=deadline, time_outs=time_outs, spent=spent)
-
-
-def resumed(clock: Clock, one: SeatClock, downtime: Downtime) -> SeatClock:
-    """Return a clock after a time in which no server took moves. One that had run out before stays as it is."""
-    since, until, deadline = downtime.since, downtime.until, one.deadline
-    if deadline is None or deadline <= since:
-        return one
-    own = own_time(clock, one.left, away=one.time_outs >= clock.away_after)
-    began = min(max(deadline - own, since), until)
-    later = max(deadline + (until - began), until + min(SETTLING, own))
-    return msgspec.structs.replace(one, deadline=later)
-
-
-def may_move(clock: Clock, one: SeatClock, cause: Cause, now: datetime) -> bool:
-    """Return whether the seat of this clock may write a row."""
-    match cause:
-        case Cause.TIME_OUT:
-            return one.deadline is not None and one.deadline <= now
-        case Cause.RETURN:
-            return one.time_outs >= clock.away_after
-        case _:
-            return one.deadline is None or one.deadline > now
-
-
 def stored(clock: Clock) -> str:
     """Return a clock as the database stores it."""
     values = {
@@ -289,12 +222,16 @@ def stored(clock: Clock) -> str:
     }
     if clock.asked_abandoned_after is not None:
         values["abandoned_after_us"] = clock.asked_abandoned_after // _MICROSECOND
+    if clock.remind_before is not None:
+        values["remind_us"] = clock.remind_before // _MICROSECOND
+    if clock.vacations:
+        values["vacations"] = True
     return msgspec.json.encode(values).decode()
 
 
 def clock_from(kept: dict[str, Any]) -> Clock:
     """Return the clock that `stored` wrote."""
-    abandoned_after_us = kept.get("abandoned_after_us")
+    abandoned_after_us, remind_us = kept.get("abandoned_after_us"), kept.get("remind_us")
     return Clock(
         kind=ClockKind(kept["kind"]),
         time=kept["time_us"] * _MICROSECOND,
@@ -302,4 +239,6 @@ def clock_from(kept: dict[str, Any]) -> Clock:
         absent=AbsentRule(kept["absent"]),
         away_after=kept["away_after"],
         asked_abandoned_after=None if abandoned_after_us is None else abandoned_after_us * _MICROSECOND,
+        remind_before=None if remind_us is None else remind_us * _MICROSECOND,
+        vacations=kept.get("vacations", False),
     )

@@ -34,6 +34,11 @@ class EventType(StrEnum):
     """Any move except the start; an undo is a move, too."""
     TURN_STARTED = "turn.started"
     """A seat has to act that had not to act before."""
+    MATCH_PAUSED = "match.paused"
+    """Nobody has to act until the match is resumed. The seat is the one that asked for it; without one, the tenant did."""
+    MATCH_RESUMED = "match.resumed"
+    DEADLINE_NEAR = "deadline.near"
+    """A seat's time will be up soon. Of matches whose clock has a reminder, once for each decision."""
     CONSENT_ASKED = "consent.asked"
     """A seat has to answer a proposal."""
     CONSENT_SETTLED = "consent.settled"
@@ -124,12 +129,21 @@ def events_of(append: Append) -> tuple[tuple[EventType, int | None], ...]:
     first = (EventType.MATCH_STARTED, None) if move.seq == 1 else (EventType.MOVE_APPLIED, move.seat)
     turns = tuple([(EventType.TURN_STARTED, seat) for seat in append.turns])
     ended = ((EventType.MATCH_ENDED, None),) if append.status is Status.ENDED else ()
-    return (first, *turns, *ended)
+    return (first, *_of_a_pause(append), *turns, *ended)
+
+
+def _of_a_pause(append: Append) -> tuple[tuple[EventType, int | None], ...]:
+    """Return the event of a row that pauses its match or ends the pause."""
+    change = append.proposal
+    if change is None or change.paused is None or append.status is Status.ENDED:
+        return ()
+    return ((EventType.MATCH_PAUSED if change.paused else EventType.MATCH_RESUMED, append.move.seat),)
 
 
 def kinds_of(append: Append) -> str:
     """Return the same as Postgres writes an array: `{move.applied/0,turn.started/1}`; who is asked for consent to what follows."""
     kinds = [kind.value if seat is None else f"{kind.value}/{seat}" for kind, seat in events_of(append)]
-    if (change := append.proposal) is not None and change.is_new:
+    change = append.proposal
+    if change is not None and change.is_new:
         kinds += [f"{EventType.CONSENT_ASKED.value}/{seat}/{change.kind}" for seat in change.asked]
     return f"{{{','.join(kinds)}}}"

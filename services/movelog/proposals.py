@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Literal, TypeAlias
 
 import msgspec
 
+from engine.match.commands import PausedBy
+from engine.match.timeline import ProposalKind
 
-class ProposalKind(StrEnum):
-    """What is proposed."""
-
-    UNDO = "undo"
-    ABORT = "abort"
+PauseChange: TypeAlias = PausedBy | Literal[""] | None
+"""How a row changes whether a match is paused: who pauses it; empty: the pause is over; None: it does not."""
 
 
 class Result(StrEnum):
@@ -28,7 +28,7 @@ class Result(StrEnum):
 
 
 class ProposalChange(msgspec.Struct, frozen=True, kw_only=True):
-    """How a row changes the open proposal of its match."""
+    """How a row changes the open proposal of its match, and whether the match is paused."""
 
     version: int | None = None
     """The version at which the proposal was made that is open after the row; None: none is."""
@@ -42,6 +42,7 @@ class ProposalChange(msgspec.Struct, frozen=True, kw_only=True):
     expires_at: datetime | None = None
     result: Result = Result.MOVED
     """How the proposal that was open before ended, if the row closes it."""
+    paused: PauseChange = None
 
 
 class TodoKind(StrEnum):
@@ -49,6 +50,7 @@ class TodoKind(StrEnum):
 
     ANSWER_UNDO = "answer_undo"
     ANSWER_ABORT = "answer_abort"
+    ANSWER_PAUSE = "answer_pause"
     RETURN = "return"
     """The player is away: the server decides for the seat until the player returns."""
     GET_READY = "get_ready"

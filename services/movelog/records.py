@@ -10,6 +10,7 @@ from uuid import UUID
 import msgspec
 
 from engine.kernel.seats import Audience
+from engine.match.commands import PausedBy
 from services.movelog.clocks import Clock, Tick
 from services.movelog.proposals import ProposalChange, Todo
 
@@ -131,6 +132,8 @@ class Match(MatchSettings, frozen=True, kw_only=True):
     to_act: tuple[int, ...] = ()
     outcome: bytes | None = None
     """Canonical JSON once the match has ended."""
+    paused_by: PausedBy | None = None
+    """Who paused the match; None: it is not paused. Without meaning once the match has ended."""
     updated_at: datetime
 
     @property

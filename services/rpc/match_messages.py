@@ -9,6 +9,7 @@ import msgspec
 
 from engine.kernel.outcome import Outcome
 from engine.kernel.seats import Audience
+from engine.match.commands import PausedBy
 from foldtable.matches.v1 import clock_pb2, match_pb2
 from foldtable.rules.v1 import table_pb2
 from services.movelog.clocks import Clock, Clocks, SeatClock
@@ -20,6 +21,7 @@ from services.rpc.enums import numbers_of
 from services.rpc.message_from import message_from
 
 STATUSES: Final = numbers_of(Status, match_pb2.MatchStatus.DESCRIPTOR)
+_PAUSED_BY: Final = numbers_of(PausedBy, match_pb2.PausedBy.DESCRIPTOR)
 _OUTCOME: Final = msgspec.json.Decoder(Outcome)
 
 
@@ -33,7 +35,7 @@ seat_message: Final = message_from(
     bot=lambda row: own_name_of(row.bot),
 )
 todo_message: Final = message_from(match_pb2.Todo, Todo)
-_seat_clock: Final = message_from(clock_pb2.SeatClock, SeatClock, given=("away",))
+_seat_clock: Final = message_from(clock_pb2.SeatClock, SeatClock, given=("away",), on_vacation="resting")
 _clocks: Final = message_from(clock_pb2.Clocks, Clocks, given=("seats",))
 _match: Final = message_from(
     match_pb2.Match,
@@ -41,6 +43,7 @@ _match: Final = message_from(
     given=("seats", "clocks", "todos", "reference", "metadata"),
     unset=("next_match_id",),
     match_id="known_as",
+    paused_by=lambda match: None if match.status is Status.ENDED else _PAUSED_BY.get(match.paused_by),
     secret=lambda match: match.secret if match.status is Status.ENDED else None,
     outcome=lambda match: None if match.outcome is None else outcome_message(_OUTCOME.decode(match.outcome)),
 )

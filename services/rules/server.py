@@ -23,14 +23,16 @@ from services.rules.api.heavy_reads import HeavyBounds, HeavyReads
 from services.rules.api.match_service import match_service
 from services.rules.api.rules_servicer import RulesServicer
 from services.rules.match.downtimes import Heartbeat
-from services.rules.match.expiring import expire
 from services.rules.match.forking import ForkBounds
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.sweeping import Sweeper
 from services.rules.players import Players
 from services.rules.seats.bot_seats import stand_in
 from services.rules.served_games import NoGames, usable_games
 from services.rules.settings import OFF, RulesSettings
+from services.rules.sweeps.expiring import expire
+from services.rules.sweeps.reminding import remind
+from services.rules.sweeps.sweeping import Sweeper
+from services.rules.sweeps.vacations import keep
 from services.rules.watchdog.guarded import WATCHED_HERE
 from services.rules.watchdog.known_calls import known_by_content
 from services.rules.watchdog.stuck_calls import StuckCalls
@@ -87,6 +89,7 @@ class RulesServer:
         """Who brings each of them."""
         self._stuck = StuckCalls(log.pool, self.distributions)
         self._cache = MatchCache(log, games.get)
+        self._games = tuple(games.values())
         self._heartbeat = Heartbeat(log.clocks, tuple(games.values()), self._cache.downtimes)
         self._beating: asyncio.Task[None] | None = None
         self._sweeper = Sweeper(
@@ -96,6 +99,9 @@ class RulesServer:
         self._reading: asyncio.Task[None] | None = None
         self._proposals = log.proposals
         self._expiring: asyncio.Task[None] | None = None
+        self._reminding: asyncio.Task[None] | None = None
+        self._vacations = log.vacations
+        self._resting: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
         players = players or Players.on(log.pool)
         callers = Callers(keys, tokens, players.sessions)
@@ -131,12 +137,17 @@ class RulesServer:
         self._sweeping = asyncio.create_task(self._sweeper.run(), name="sweeper")
         self._reading = asyncio.create_task(self._stuck.keep(), name="stuck calls")
         self._expiring = asyncio.create_task(expire(self._proposals), name="expiring proposals")
+        self._reminding = asyncio.create_task(remind(self._cache.log.clocks), name="reminding")
+        vacations = keep(self._cache, self._vacations, self._games)
+        self._resting = asyncio.create_task(vacations, name="vacations")
         return address
 
     async def stop(self) -> None:
         """Drain, then close."""
         await self.stop_sweeping()
         await end(self._expiring)
+        await end(self._reminding)
+        await end(self._resting)
         if self._apart is not None:
             await self._apart.stop()
         await self._server.stop()

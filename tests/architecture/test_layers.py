@@ -57,7 +57,7 @@ LAYERS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("match",),
         ("seats", "watchdog", "wire"),
         ("players", "served_games", "views"),
-        ("history", "streams"),
+        ("history", "streams", "sweeps"),
         ("api",),
         ("server",),
         ("__main__",),

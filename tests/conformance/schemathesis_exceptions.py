@@ -36,7 +36,7 @@ MEANT: Final = (
     Meant(
         "VERSION_REQUIRED",
         "The version may stand in If-Match or in the body; no schema can ask for one of the two.",
-        operations="makeMove undoMoves redoMoves answerUndo answerAbort",
+        operations="makeMove undoMoves redoMoves answerUndo answerAbort answerPause",
     ),
     Meant(
         "MALFORMED_REQUEST",
@@ -218,6 +218,10 @@ PLAYS: Final = frozenset(
         "answerUndo",
         "abortMatch",
         "answerAbort",
+        "pauseMatch",
+        "answerPause",
+        "resumeMatch",
+        "addTime",
     ]
 )
 """Operations that rules can refuse with codes of their own, the games' or the table's: well-formed, and not allowed now."""

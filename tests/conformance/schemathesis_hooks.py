@@ -39,6 +39,10 @@ ACTS: Final = frozenset(
         "answerUndo",
         "abortMatch",
         "answerAbort",
+        "pauseMatch",
+        "answerPause",
+        "resumeMatch",
+        "addTime",
     ]
 )
 NOW_AND_THEN: Final = 5

@@ -13,7 +13,16 @@ MOVES: Final = 4
 def matches_to_ask_about(client: httpx.Client) -> list[str]:
     """Play them with a tenant's key; give their ids."""
     games = [game["game"] for game in client.get("/v1/games").raise_for_status().json()["games"]]
-    makers = (_waiting, _under_way, _undo_proposed, _abort_proposed, _with_a_bot, _over)
+    makers = (
+        _waiting,
+        _under_way,
+        _undo_proposed,
+        _abort_proposed,
+        _pause_proposed,
+        _paused,
+        _with_a_bot,
+        _over,
+    )
     return [make(client, game) for game in games for make in makers]
 
 
@@ -45,6 +54,18 @@ def _undo_proposed(client: httpx.Client, game: str) -> str:
 def _abort_proposed(client: httpx.Client, game: str) -> str:
     match_id = _under_way(client, game)
     client.post(f"/v1/matches/{match_id}/abort", json={"seat": 0}).raise_for_status()
+    return match_id
+
+
+def _pause_proposed(client: httpx.Client, game: str) -> str:
+    match_id = _under_way(client, game)
+    client.post(f"/v1/matches/{match_id}/pause", json={"seat": 0}).raise_for_status()
+    return match_id
+
+
+def _paused(client: httpx.Client, game: str) -> str:
+    match_id = _under_way(client, game)
+    client.post(f"/v1/matches/{match_id}/pause").raise_for_status()
     return match_id
 
 

@@ -19,11 +19,17 @@ from engine.kernel.seats import REFEREE
 from engine.match import aborting
 from engine.match.commands import (
     Abort,
+    AddTime,
     AnswerAbort,
+    AnswerPause,
     AnswerUndo,
+    BeginVacation,
+    EndVacation,
     MoveRedone,
     MoveUndone,
+    Pause,
     Redo,
+    Resume,
     Undo,
     is_command_row,
     read_events,
@@ -33,10 +39,16 @@ from engine.match.forking import Fork, deal, must_go_on_from
 from engine.match.playout import random_match
 from engine.match.replay import Playing, decide_again, fold, fold_moves, states_after_each
 from engine.match.requests import Resign, StartMatch, read_request, start_request
+from engine.match.timeline import ProposalKind
 from engine.registry import game as registered_game
 from tests.engine.conserved import CONSERVED
 from tests.support.our_games import OUR_GAMES
 
+ANSWERS = {
+    ProposalKind.UNDO: AnswerUndo,
+    ProposalKind.ABORT: AnswerAbort,
+    ProposalKind.PAUSE: AnswerPause,
+}
 FUZZ = "FOLDTABLE_FUZZ_MATCHES" in os.environ
 STEPS = 60
 SEATS = st.integers(0, 5)
@@ -82,9 +94,15 @@ class Match(RuleBasedStateMachine):
     def aborted(self) -> bool:
         return self.playing.timeline.aborted is not None
 
+    @property
+    def paused(self) -> bool:
+        return self.playing.timeline.pause is not None
+
     def look(self) -> dict[Any, bytes]:
         return {
-            audience: encode(aborting.view(self.game, self.state, audience, aborted=self.aborted))
+            audience: encode(
+                aborting.view(self.game, self.state, audience, aborted=self.aborted, paused=self.paused)
+            )
             for audience in (*audiences(self.seats), REFEREE)
         }
 
@@ -124,7 +142,7 @@ class Match(RuleBasedStateMachine):
 
     @rule(who=SEATS, number=NUMBERS)
     def move(self, who: int, number: int) -> None:
-        if not self.aborted and (waited_for := self.game.to_act(self.state)):
+        if not self.aborted and not self.paused and (waited_for := self.game.to_act(self.state)):
             seat = waited_for[who % len(waited_for)]
             whims = SeededChance(number.to_bytes(32, "big"), 0)
             assert self.row(seat, self.game.sample(self.state, seat, whims))
@@ -174,8 +192,7 @@ class Match(RuleBasedStateMachine):
         for seat in range(self.seats):
             if (proposal := self.playing.timeline.proposal) is not None:
                 accept = seat != refuses
-                kind = AnswerAbort if proposal.to is None else AnswerUndo
-                self.row(seat, kind(accept=accept))
+                self.row(seat, ANSWERS[proposal.kind](accept=accept))
 
     @rule(who=SEATS, likely=st.integers(0, 5))
     def resign(self, who: int, likely: int) -> None:
@@ -185,6 +202,27 @@ class Match(RuleBasedStateMachine):
     @rule(who=SEATS)
     def propose_abort(self, who: int) -> None:
         self.row(who % self.seats, Abort())
+
+    @rule(who=SEATS, agreed=st.booleans())
+    def pause(self, who: int, agreed: bool) -> None:
+        """The match is paused by consent, or by its tenant."""
+        if self.row(who % self.seats if agreed else None, Pause()) and agreed:
+            self.answer(self.seats)
+
+    @rule(who=SEATS)
+    def resume(self, who: int) -> None:
+        self.row(who % self.seats, Resume()) or self.row(None, Resume())
+
+    @rule(who=SEATS, by_tenant=st.booleans())
+    def add_time(self, who: int, by_tenant: bool) -> None:
+        seat = who % self.seats
+        self.row(None if by_tenant else (seat + 1) % self.seats, AddTime(seats=(seat,), seconds=60))
+
+    @rule(who=SEATS)
+    def vacation(self, who: int) -> None:
+        seat, timeline = who % self.seats, self.playing.timeline
+        if seat in timeline.resting or seat not in timeline.left():
+            self.row(seat, EndVacation() if seat in timeline.resting else BeginVacation())
 
     @precondition(lambda self: self.version > STEPS // 2)
     @rule()
@@ -212,8 +250,9 @@ class Match(RuleBasedStateMachine):
             left=tuple(sorted(self.playing.timeline.left(version))),
         )
         seen, left = self.views[version][audience], self.playing.timeline.left(version)
-        if self.playing.timeline.aborted == version:
-            seen = self.views[version - 1][audience]
+        timeline = self.playing.timeline
+        if timeline.aborted == version or timeline.is_paused_at(version):  # nobody had to act then
+            seen = encode(aborting.view(self.game, state, audience, aborted=False, paused=False))
         self._new(number)
         events = deal(self.game, state, fork, SeededChance(self.secret, 1))
         first = LoggedMove(seq=1, seat=None, request=encode(fork), events=encode(events))
@@ -236,17 +275,18 @@ class Match(RuleBasedStateMachine):
 
     @invariant()
     def somebody_is_waited_for_unless_the_match_is_over(self) -> None:
-        waited_for = aborting.pending(self.game, self.state, aborted=self.aborted)
+        waited_for = aborting.pending(self.game, self.state, aborted=self.aborted, paused=self.paused)
         outcome = aborting.outcome(self.game, self.state, aborted=self.aborted)
-        assert bool(waited_for) == (outcome is None)
+        assert bool(waited_for) == (outcome is None and not self.paused)
 
     @invariant()
     def after_an_undo_everybody_sees_what_they_saw_then(self) -> None:
         row = self.playing.rows[-1]
         for event in read_events(self.game, row.events) if is_command_row(row.events) else ():
             if isinstance(event, MoveUndone | MoveRedone):
-                assert self.views[self.version] == self.views[event.to]
                 assert self.state == self.states[event.to]
+                if not self.playing.timeline.is_paused_at(event.to):  # a pause is not taken back
+                    assert self.views[self.version] == self.views[event.to]
 
     @invariant()
     def a_free_undo_takes_back_nothing_that_anybody_learnt_or_drew(self) -> None:
@@ -278,9 +318,11 @@ class Match(RuleBasedStateMachine):
         assert state == self.state, "the rows that count are a match without any undo"
         assert {row.seq: after for row, after in states_after_each(self.game, rows)} == self.states
         for version, seen in self.views.items():
-            aborted = self.playing.timeline.aborted == version
+            timeline = self.playing.timeline
+            aborted, paused = timeline.aborted == version, timeline.is_paused_at(version)
             for audience, view in seen.items():
-                now = aborting.view(self.game, self.states[version], audience, aborted=aborted)
+                state = self.states[version]
+                now = aborting.view(self.game, state, audience, aborted=aborted, paused=paused)
                 assert encode(now) == view, "a view of an earlier version has changed"
         assert decide_again(self.game, rows, self.secret) is None
         self._same_moves_had_the_same_luck()
@@ -300,6 +342,8 @@ def _options(game: Any) -> Any:
 ALL_THERE_IS = {
     *("MoveUndone", "MoveRedone", "UndoProposed", "UndoAnswered"),
     *("AbortProposed", "AbortAnswered", "MatchAborted", "Forked"),
+    *("PauseProposed", "PauseAnswered", "MatchPaused", "MatchResumed"),
+    *("TimeAdded", "VacationBegan", "VacationEnded"),
 }
 SELDOM_DRAWS = "river_dragons"
 """It draws at the setup only, which cannot be taken back."""
@@ -332,6 +376,12 @@ def test_the_steps_above_lead_to_everything_there_is(name: str) -> None:
             match.change_ones_mind(who=0, number=step, other=step + 1, then=("put back", "repeat")[step % 2])
             match.after_an_undo_everybody_sees_what_they_saw_then()
             match.a_free_undo_takes_back_nothing_that_anybody_learnt_or_drew()
+        for _ in "began", "ended":
+            match.vacation(who=number)
+        match.add_time(who=0, by_tenant=bool(number % 2))
+        match.pause(who=0, agreed=True)
+        match.somebody_is_waited_for_unless_the_match_is_over()
+        match.resume(who=1)
         match.propose_abort(who=1)
         match.answer(refuses=0)
         match.go_on_in_a_fork(who=number, back=0, number=number)

@@ -29,8 +29,10 @@ GROW = (
 """MatchCache that grow with what is played; the others hold a few rows for each tenant."""
 REWROTE = {"0002": {"matches"}}
 """Before the first stable release: a column that is computed and stored had to be computed for every row."""
-INDEXED = {"0002": {"matches", "seats"}, "0010": {"seats"}}
-"""Before the first stable release: indexes on tables with rows in them, built while nobody could write."""
+INDEXED = {"0002": {"matches", "seats"}, "0010": {"seats"}, "0023": {"clocks"}}
+"""Before the first stable release: indexes on tables with rows in them, built while nobody could write. Those of 0023 begin
+without a row, so the table, which only holds clocks of running matches, is read once for each.
+"""
 
 FILES = "SELECT relname, relfilenode FROM pg_class WHERE relkind = 'r' AND relname = ANY(%s)"
 INDEXES = "SELECT indexrelid::regclass::text, tablename FROM pg_index JOIN pg_tables ON tablename::regclass = indrelid WHERE tablename = ANY(%s)"

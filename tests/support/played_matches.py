@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from engine.kernel.chance import SeededChance, commitment
 from engine.kernel.game import AnyGame
 from engine.kernel.seats import PUBLIC, Seat
-from engine.match.commands import AnswerUndo, Redo, Undo
+from engine.match.commands import AnswerUndo, MatchCommand, Redo, Undo
 from engine.match.replay import states_after_each
 from engine.match.requests import Resign
 from engine.registry import GAMES
@@ -98,6 +98,13 @@ class Playing:
         async with self.tables.hold(match.id) as table:
             choices = SeededChance(self._secret(f"more choices {match.id}"), 0)
             await self._play(table, table.version + moves, choices, winds=False)
+
+    async def ask(self, match: Match, seat: int | None, command: MatchCommand) -> None:
+        """Carry out a request that the server decides; `seat` is None for the tenant."""
+        async with self.tables.hold(match.id) as table:
+            asked = None if seat is None else Seat(seat)
+            request = Request(seat=asked, body=command, request_id="", expected_version=None)
+            await carry_out(self.tables, table, request)
 
     async def end(self, match: Match) -> None:
         """End a match: all resign."""

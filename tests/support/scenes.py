@@ -55,6 +55,10 @@ class SceneKind(Enum):
     """Both have submitted, and seat 1 asks to take its program back."""
     ABORT_PROPOSED = "abort_proposed"
     """Seat 1 has submitted, and asks to call the match off."""
+    PAUSE_PROPOSED = "pause_proposed"
+    """Seat 1 has submitted, and asks to pause the match."""
+    PAUSED = "paused"
+    """The same, and seat 0 has agreed."""
     UNDONE = "undone"
     """Both have submitted, and seat 0 has taken its program back by consent."""
     BOT = "bot"
@@ -65,7 +69,9 @@ class SceneKind(Enum):
     """As RUNNING; it is public, and its tenant lets anybody read such matches."""
 
 
-WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, UNDONE, BOT, AWAY, PUBLIC = SceneKind
+WAITING, RUNNING, ENDED, PROPOSED, ABORT_PROPOSED, PAUSE_PROPOSED, PAUSED, UNDONE, BOT, AWAY, PUBLIC = (
+    SceneKind
+)
 PLAYERS: Final = ["ada", "bob"]
 """Who sits at seats 0 and 1."""
 GONE: Final = "gone"
@@ -240,8 +246,7 @@ class Stage:
             self._post(f"{path}/moves", action=PROGRAM, expected_version=2, seat=0)
         if kind is PROPOSED:
             self._post(f"{path}/undo", seat=1, to=1, expected_version=3)
-        if kind is ABORT_PROPOSED:
-            self._post(f"{path}/abort", seat=1)
+        self._propose(kind, path)
         if kind is UNDONE:
             self._post(f"{path}/undo", seat=0, to=2, expected_version=3)
             self._post(f"{path}/undo/answer", seat=1, accept=True, expected_version=4)
@@ -271,6 +276,15 @@ class Stage:
         self.secrets |= {value for value in scene.credentials.values() if value}
         self._wait_until_revoked(match_id, revoked)
         return scene
+
+    def _propose(self, kind: SceneKind, path: str) -> None:
+        """Let seat 1 propose what needs no version, if anything."""
+        if kind is ABORT_PROPOSED:
+            self._post(f"{path}/abort", seat=1)
+        if kind in {PAUSE_PROPOSED, PAUSED}:
+            self._post(f"{path}/pause", seat=1)
+        if kind is PAUSED:
+            self._post(f"{path}/pause/answer", seat=0, accept=True, expected_version=3)
 
     def _create(self, kind: SceneKind) -> dict[str, Any]:
         match = {

@@ -166,8 +166,28 @@ export class Client extends Live {
   }
 
   /** Agree to a proposal to call the match off, or do not. */
-  async answerAbort(match: string, accept: boolean, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
-    return this.post(`${at(match)}/abort/answer`, { accept, seat }, { once: true, ...ending });
+  async answerAbort(match: string, accept: boolean, version: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/abort/answer`, { accept, seat }, { version, once: true, ...ending });
+  }
+
+  /** Pause the match, as the tenant; or as a seat ask the others to agree. */
+  async pause(match: string, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/pause`, { seat }, { once: true, ...ending });
+  }
+
+  /** Agree to a proposal to pause the match, or do not. */
+  async answerPause(match: string, accept: boolean, version: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/pause/answer`, { accept, seat }, { version, once: true, ...ending });
+  }
+
+  /** End a pause: as the tenant any, as a seat one that the seats agreed on. */
+  async resume(match: string, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/resume`, { seat }, { once: true, ...ending });
+  }
+
+  /** Give each of the seats that much more time: as the tenant any seats, as a seat only others. */
+  async addTime(match: string, seats: number[], seconds: number, seat?: number, ending: api.Ending = {}): Promise<api.MoveAnswer> {
+    return this.post(`${at(match)}/add-time`, { seats, seconds, seat }, { once: true, ...ending });
   }
 
   /** Tell what a seat may take back, why not further, and who is asked. */

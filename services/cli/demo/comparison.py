@@ -50,7 +50,8 @@ class Replayed:
     def typed_view(self, version: int, audience: Audience) -> Any:
         """Return the view after a move, as the game's own struct."""
         aborted = aborting.is_abort(self._events[version - 1])
-        return aborting.view(self._game, self._states[version - 1], audience, aborted=aborted)
+        # No match of the demo is ever paused.
+        return aborting.view(self._game, self._states[version - 1], audience, aborted=aborted, paused=False)
 
     def typed_events(self, version: int, audience: Audience) -> tuple[Any, ...]:
         """Return the events of a move as an audience may see them, as the game's own structs."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -25,8 +25,9 @@ from engine.kernel.game import AnyGame
 from engine.kernel.seats import Seat
 from engine.match import aborting
 from engine.match.commands import Abort, read_events
+from engine.match.folding import Replay
 from engine.match.forking import Fork
-from engine.match.replay import Difference, LoggedMove, decide_again, fold_moves
+from engine.match.replay import Difference, LoggedMove, decide_again, replayed
 from engine.match.requests import StartMatch, read_request
 from engine.registry import GameUnusable
 from engine.registry import game as registered_game
@@ -322,14 +323,14 @@ class _Findings:
             return self._differs("no match ends without a move", steps=("moves",))
         try:
             start = read_request(game, moves[0].request)
-            state = fold_moves(game, moves)
+            replay = replayed(game, moves)
             aborted = aborting.is_abort(read_events(game, moves[-1].events))
         except Unreadable as error:
             return self._differs(f"a row cannot be read, at {error.pointer}", steps=("moves",))
         if (impossible := self._impossible(game)) is not None:
             return impossible
         if isinstance(start, Abort) and aborted:
-            return self._ended(game, state, agreed, aborted=True)
+            return self._ended(game, replay, agreed, aborted=True)
         if isinstance(start, Fork):
             agreed = msgspec.structs.replace(agreed, forked=True)
         elif not isinstance(start, StartMatch):
@@ -342,11 +343,11 @@ class _Findings:
                 1,
                 steps=("moves", 0, "request"),
             )
-        if game.rules_of(state) != match.rules_version:
+        if game.rules_of(replay.state) != match.rules_version:
             return self._differs(
                 "the match was started under other rules than it says", 1, steps=("moves", 0, "events")
             )
-        return self._ended(game, state, agreed, aborted=aborted)
+        return self._ended(game, replay, agreed, aborted=aborted)
 
     def _impossible(self, game: AnyGame) -> Verification | None:
         """Find seats and options that the game does not allow; needed where no start was decided again."""
@@ -358,8 +359,8 @@ class _Findings:
             return self._differs(f"no options of the game, at {error.pointer}", steps=("options",))
         return None
 
-    def _ended(self, game: AnyGame, state: Any, agreed: Verification, *, aborted: bool) -> Verification:
-        match = self._match
+    def _ended(self, game: AnyGame, replay: Replay, agreed: Verification, *, aborted: bool) -> Verification:
+        match, state = self._match, replay.state
         outcome = aborting.outcome(game, state, aborted=aborted)
         if (outcome is not None) != (match.status is Status.ENDED):
             return self._differs(
@@ -376,7 +377,8 @@ class _Findings:
                 expected=None if outcome is None else msgspec.Raw(encode(outcome)),
                 found=None if match.outcome is None else msgspec.Raw(match.outcome),
             )
-        waited_for = tuple(one.seat for one in aborting.pending(game, state, aborted=aborted))
+        paused = replay.timeline.pause is not None
+        waited_for = tuple(one.seat for one in aborting.pending(game, state, aborted=aborted, paused=paused))
         if waited_for != match.to_act:
             return self._differs("the match waits for other seats than its moves lead to", match.version)
         return agreed

@@ -36,6 +36,7 @@ class Column(NamedTuple):
 UUID: Final = Column(2950, 2951)
 INT2: Final = Column(21, 1005)
 INT4: Final = Column(23, 1007)
+INT8: Final = Column(20, 1016)
 TEXT: Final = Column(25, 1009)
 BYTEA: Final = Column(17, 1001)
 TIMESTAMPTZ: Final = Column(1184, 1185)
@@ -65,6 +66,9 @@ CLOCKED_COLUMNS: Final = (
     TEXT,  # kept, as Postgres writes an array
     TEXT,  # begun, likewise
     TEXT,  # people, likewise
+    TEXT,  # resting, likewise
+    TEXT,  # given, likewise
+    INT8,  # what is added, in microseconds
     TEXT,  # the kinds of its events, likewise
 )
 """In the order of the parameters of `clock_queries.APPEND`."""
@@ -103,8 +107,9 @@ def row(append: Append) -> Row:
     tick = append.tick
     if tick is None:
         return written
-    seats = (_seats(tick.kept), _seats(tick.begun), _seats(tick.people))
-    return (*written, tick.cause.encode(), *seats, kinds_of(append).encode())
+    seats = map(_seats, (tick.kept, tick.begun, tick.people, tick.resting, tick.given))
+    added = (tick.added // _MICROSECOND).to_bytes(8, "big", signed=True)
+    return (*written, tick.cause.encode(), *seats, added, kinds_of(append).encode())
 
 
 def with_events(append: Append, row: Row) -> Row:

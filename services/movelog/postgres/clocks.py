@@ -51,6 +51,10 @@ class PostgresClocks:
         rows = await ask(self._pool, queries.DUE, (*_columns(rules), list(but), limit))
         return [Due(**row) for row in rows]
 
+    async def remind(self, *, limit: int) -> int:
+        """See `ClockReader.remind`."""
+        return len(await ask(self._pool, queries.REMIND, (limit,)))
+
     async def beat(self, rules: Sequence[ServedRules]) -> None:
         """See `ClockReader.beat`."""
         names = tuple(
@@ -128,5 +132,11 @@ def _seat_clock(row: NamedRow) -> SeatClock:
     else:
         left = max(deadline - row["as_of"], timedelta(0))
     return SeatClock(
-        seat=row["seat"], left=left, deadline=deadline, time_outs=row["time_outs"], spent=row["spent"]
+        seat=row["seat"],
+        left=left,
+        deadline=deadline,
+        time_outs=row["time_outs"],
+        spent=row["spent"],
+        resting=row["resting"],
+        remind_at=row["remind_at"],
     )

@@ -53,6 +53,11 @@ SELECT match_id FROM expired
 """  # noqa: S608 - only constants of ours
 """A proposal waits, as clocks do, while no server takes moves."""
 
+PAUSED: Final = """,
+        paused_by = CASE WHEN {change}::text::jsonb ->> 'paused' IS NULL THEN matches.paused_by
+                         ELSE nullif({change}::text::jsonb ->> 'paused', '') END"""
+"""Who pauses the match, as a part of the same statement."""
+
 _TODO: Final = """
     SELECT 'answer_' || proposals.kind AS kind, asked.seat, proposals.expires_at AS deadline
     FROM proposals CROSS JOIN unnest(proposals.asked) AS asked (seat)

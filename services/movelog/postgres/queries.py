@@ -10,13 +10,13 @@ from typing import Final
 from engine.kernel.codec import encode
 from engine.match.aborting import ABORTED
 from services.movelog.postgres.note_queries import NOTED
-from services.movelog.postgres.proposal_queries import CONSENT
+from services.movelog.postgres.proposal_queries import CONSENT, PAUSED
 
 MATCH_COLUMNS: Final = (
     "id, tenant, game, rules_version, seats, options, secret, commitment, created_at, request_id, "
     "status, version, seats_to_act AS to_act, outcome, updated_at, visibility, start, title, rematch_of, "
     "watch_generation, seats_left_out, undo_rule AS undo, undo_seconds AS undo_timeout, forked_from, clock, original_id, "
-    "bot_pace_ms AS bot_pace"
+    "bot_pace_ms AS bot_pace, paused_by"
 )
 """Columns named like the fields of `records.Match`; `rows.match_from` reads them."""
 
@@ -82,7 +82,7 @@ _APPEND: Final = """
 WITH advanced AS (
     UPDATE matches
     SET version = $2::int4, updated_at = $3::timestamptz, status = $10::text,
-        seats_to_act = $11::text::int2[], outcome = $12::bytea
+        seats_to_act = $11::text::int2[], outcome = $12::bytea{paused}
     WHERE id = $1::uuid AND version = $2::int4 - 1 {follows} {good} {only}
     RETURNING id{tenant}
 ){events}{closed}
@@ -99,7 +99,13 @@ ALONE: Final = _EVENTS.format(
     kinds="$14::text",
 )
 APPEND: Final = _APPEND.format(
-    follows=_FOLLOWS_ALONE, good=_GOOD_ALONE, only=_NO_EVENTS_WANTED, tenant="", events="", closed=""
+    follows=_FOLLOWS_ALONE,
+    good=_GOOD_ALONE,
+    only=_NO_EVENTS_WANTED,
+    tenant="",
+    events="",
+    closed="",
+    paused="",
 )
 """One move, one round trip. A returned row means written; none means another version, or a tenant that wants events."""
 APPEND_LAST: Final = _APPEND.format(
@@ -109,6 +115,7 @@ APPEND_LAST: Final = _APPEND.format(
     tenant="",
     events="",
     closed=CLOSED.format(match_id="id", status="$10::text"),
+    paused="",
 )
 """The same for a move that ends its match."""
 
@@ -169,7 +176,7 @@ APPEND_BATCH_WITH_LAST: Final = _APPEND_BATCH.format(closed=_CLOSED_TOGETHER, **
 """The same if at least one of the moves ends its match."""
 
 APPEND_WITH_EVENTS: Final = _APPEND.format(
-    follows=_FOLLOWS_ALONE, good=_GOOD_ALONE, only="", tenant=", tenant", events=ALONE, closed=""
+    follows=_FOLLOWS_ALONE, good=_GOOD_ALONE, only="", tenant=", tenant", events=ALONE, closed="", paused=""
 )
 APPEND_LAST_WITH_EVENTS: Final = _APPEND.format(
     follows=_FOLLOWS_ALONE,
@@ -178,6 +185,7 @@ APPEND_LAST_WITH_EVENTS: Final = _APPEND.format(
     tenant=", tenant",
     events=ALONE,
     closed=CLOSED.format(match_id="id", status="$10::text"),
+    paused="",
 )
 APPEND_BATCH_WITH_EVENTS: Final = _APPEND_BATCH.format(closed="", **_BATCH_WITH_EVENTS)
 APPEND_BATCH_WITH_LAST_AND_EVENTS: Final = _APPEND_BATCH.format(closed=_CLOSED_TOGETHER, **_BATCH_WITH_EVENTS)
@@ -190,8 +198,9 @@ APPEND_WITH_PROPOSAL: Final = _APPEND.format(
     events=ALONE,
     closed=CLOSED.format(match_id="id", status="$10::text")
     + CONSENT.format(change="$15", seq="$2::int4", recorded_at="$3::timestamptz", to_act="$11::text"),
+    paused=PAUSED.format(change="$15"),
 )
-"""One move that makes, answers or closes a proposal. It writes the events that are wanted, and ends the match if need be."""
+"""One move that makes, answers or closes a proposal, pauses its match or ends a pause. It writes the events that are wanted, and ends the match if need be."""
 
 WHY_NOT: Final = f"""
 SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),

@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from engine.kernel.codec import encode
+from engine.match.commands import PausedBy
 from services.movelog.clocks import clock_from, stored
 from services.movelog.events import kinds_of
 from services.movelog.lobby import MARK_BYTES, SeatGiven
@@ -46,6 +47,7 @@ match_from: Final = Reader(
     forked_from=msgspec.json.Decoder(ForkedFrom).decode,
     clock=clock_from,
     bot_pace=lambda milliseconds: timedelta(milliseconds=milliseconds),
+    paused_by=PausedBy,
 )
 """Converts a row of `queries.MATCH_COLUMNS`."""
 seat_from: Final = Reader(

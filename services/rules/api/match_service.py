@@ -9,6 +9,7 @@ from services.movelog.export.signature import ExportSigner
 from services.rpc.drain import Drain
 from services.rules.api.aborts import Aborts
 from services.rules.api.absences import Absences
+from services.rules.api.added_time import AddedTime
 from services.rules.api.bots import Bots
 from services.rules.api.commands import Commands
 from services.rules.api.creating import Creation, GameOf
@@ -17,6 +18,7 @@ from services.rules.api.history import History
 from services.rules.api.live import Live
 from services.rules.api.lobby import Lobby
 from services.rules.api.login_codes import Logins
+from services.rules.api.pauses import Pauses
 from services.rules.api.player_revocations import PlayerRevocations
 from services.rules.api.player_sessions import PlayerSessions
 from services.rules.api.plays import Plays
@@ -71,7 +73,7 @@ def _moving(cache: MatchCache, access: MatchAccess, drain: Drain) -> ServiceTabl
     """Return the calls that write a row of a match: moves, and commands."""
     plays = Plays(cache, access, drain)
     commands = Commands(cache, access)
-    undo, aborts = Undo(cache, access, commands), Aborts(commands)
+    undo, aborts, pauses = Undo(cache, access, commands), Aborts(commands), Pauses(commands)
     return {
         "Act": plays.act,
         "ResignSeat": plays.resign,
@@ -82,6 +84,10 @@ def _moving(cache: MatchCache, access: MatchAccess, drain: Drain) -> ServiceTabl
         "AnswerUndo": undo.answer,
         "AbortMatch": aborts.abort,
         "AnswerAbort": aborts.answer,
+        "PauseMatch": pauses.pause,
+        "AnswerPause": pauses.answer,
+        "ResumeMatch": pauses.resume,
+        "AddTime": AddedTime(commands).add,
         "ReturnToSeat": Absences(commands).return_to_seat,
     }
 

@@ -223,19 +223,20 @@ def _step(replay: Replay, row: Move, state: Any) -> pb.ReplayMatchResponse.Step:
     if replay.moves:
         step.move.CopyFrom(move_message(replay.loaded, row, replay.audience, replay.form))
     if replay.views and state is not None:  # a match that was aborted before it began has no state
-        game, aborted = replay.loaded.game, replay.loaded.timeline.aborted == row.seq
-        seen = aborting.view(game, state, replay.audience, aborted=aborted)
+        game, timeline = replay.loaded.game, replay.loaded.timeline
+        aborted, paused = timeline.aborted == row.seq, timeline.is_paused_at(row.seq)
+        seen = aborting.view(game, state, replay.audience, aborted=aborted, paused=paused)
         step.view.CopyFrom(payloads_of(game).view(seen, replay.form))
         if replay.tables:
-            _add_table(step, replay, state, seen, aborted=aborted)
+            _add_table(step, replay, state, seen, standing=aborted or paused)
     return step
 
 
 def _add_table(
-    step: pb.ReplayMatchResponse.Step, replay: Replay, state: Any, seen: Any, *, aborted: bool
+    step: pb.ReplayMatchResponse.Step, replay: Replay, state: Any, seen: Any, *, standing: bool
 ) -> None:
-    """Add what lies where in a view, and the decisions that were open then."""
+    """Add what lies where in a view, and the decisions that were open then; `standing`: nobody had to act."""
     game = replay.loaded.game
     step.pieces.extend(map(piece_message, game.pieces(seen)))
-    to_decide = aborting.pending(game, state, aborted=aborted)
+    to_decide = () if standing else game.pending(state)
     step.pending.extend(pending_message(game, one, replay.form) for one in to_decide)

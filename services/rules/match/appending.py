@@ -103,7 +103,7 @@ def check_version(loaded: LoadedMatch, request: Request) -> None:
     if request.seat is not None and 0 < expected < loaded.version:
         if loaded.same_decision_since(request.seat, expected):
             return
-        if not loaded.pending:
+        if loaded.status is Status.ENDED:
             return  # the match is over; the rules' refusal says so more clearly
     raise Refused(
         Reason.VERSION_CONFLICT,
@@ -193,14 +193,14 @@ async def first_answer(
     assert version is not None  # the caller has just checked that it was answered
     (move,) = await cache.log.read(loaded.match.id, after=version - 1, limit=1)
     state = await cache.state_at(loaded, version)
-    aborted = loaded.timeline.aborted == version
+    aborted, paused = loaded.timeline.aborted == version, loaded.timeline.is_paused_at(version)
     outcome = aborting.outcome(loaded.game, state, aborted=aborted)
     return _answer(
         loaded,
         request.seat,
         read_events(loaded.game, move.events),
         version,
-        tuple([one.seat for one in aborting.pending(loaded.game, state, aborted=aborted)]),
+        tuple([one.seat for one in aborting.pending(loaded.game, state, aborted=aborted, paused=paused)]),
         Status.RUNNING if outcome is None else Status.ENDED,
         outcome,
         replayed=True,

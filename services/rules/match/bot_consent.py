@@ -1,4 +1,4 @@
-"""Built-in bots agree to every proposed undo or abort, and so does the server for seats that are away.
+"""Built-in bots agree to every proposed undo, abort or pause, and so does the server for seats that are away.
 
 Bots have nothing to lose, and no player should have to wait a day for somebody who is not there. A tenant's own bots
 answer for themselves.
@@ -11,7 +11,8 @@ from typing import Final
 
 import structlog
 
-from engine.match.commands import AnswerAbort, AnswerUndo
+from engine.match.commands import AnswerAbort, AnswerPause, AnswerUndo
+from engine.match.timeline import ProposalKind
 from services.movelog.failures import LogError
 from services.rpc.bot_names import level_of
 from services.rpc.refusals import Refused
@@ -21,6 +22,12 @@ from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import proposal_of
 from services.rules.match.timekeeping import away
+
+_AGREE: Final = {
+    ProposalKind.UNDO: AnswerUndo(accept=True),
+    ProposalKind.ABORT: AnswerAbort(accept=True),
+    ProposalKind.PAUSE: AnswerPause(accept=True),
+}
 
 _log: Final = structlog.get_logger("foldtable.rules")
 
@@ -37,10 +44,9 @@ async def agree(cache: MatchCache, loaded: LoadedMatch) -> None:
         )
         if seat is None:
             return
-        aborts = opened.proposal.to is None
         answer = Request(
             seat=seat,
-            body=AnswerAbort(accept=True) if aborts else AnswerUndo(accept=True),
+            body=_AGREE[opened.proposal.kind],
             request_id=f"·agree {seat} {opened.proposal.version}",
             expected_version=loaded.version,
         )

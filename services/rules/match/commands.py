@@ -1,4 +1,4 @@
-"""Commands: undo, redo, abort, the answers to proposals, returning to a seat, and the start of a fork.
+"""Commands: undo, redo, abort, pause, the answers to proposals, returning to a seat, added time, vacations, and the start of a fork.
 
 A command is no action of the game: it says which rows of the match count, or in which state the match begins. So it reads
 earlier rows, and is judged only after all rows written by other processes have been read.
@@ -6,20 +6,25 @@ earlier rows, and is judged only after all rows written by other processes have 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Final
 
 from engine.kernel.codec import encode
-from engine.kernel.errors import RuleViolation, TableCode
+from engine.kernel.errors import RuleViolation, TableCode, Unreadable
 from engine.kernel.seats import Seat
-from engine.match import aborting, absence, undoing
+from engine.match import aborting, absence, clock_changes, pausing, undoing
 from engine.match.commands import (
     Abort,
     AbortProposed,
+    AddTime,
     AnswerAbort,
+    AnswerPause,
     AnswerUndo,
     MatchCommand,
     MatchEvent,
+    Pause,
+    PauseProposed,
     Redo,
     ReturnToSeat,
     Undo,
@@ -29,7 +34,7 @@ from engine.match.forking import Fork
 from engine.match.replay import fold
 from services.movelog.records import UndoRule
 from services.process.reasons import Reason
-from services.rpc.refusals import Refused, rule_broken
+from services.rpc.refusals import Refused, malformed, rule_broken
 from services.rules.match import forking
 from services.rules.match.appending import (
     MAX_TRIES,
@@ -49,6 +54,15 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.proposals import proposal_of
 from services.rules.match.token_use import token_use
 from services.rules.match.undo import on_rows, too_often
+
+_RULES: Final[Mapping[type[MatchCommand], str]] = {
+    AnswerUndo: undoing.RULE,
+    Abort: aborting.RULE,
+    AnswerAbort: aborting.RULE,
+    Pause: pausing.RULE,
+    AnswerPause: pausing.RULE,
+}
+"""The rule that a refusal of each names."""
 
 
 async def run_command(
@@ -88,10 +102,8 @@ async def _decide(cache: MatchCache, loaded: LoadedMatch, request: Request, judg
         return Decided(dealt, state, loaded.game.pending(state), loaded.game.outcome(state), judged_at)
     events = await _judge(cache, loaded, request.seat, request.body, judged_at)
     state = await cache.state_of(loaded, loaded.timeline.turned(events))
-    aborted = aborting.is_abort(events)
-    pending = aborting.pending(loaded.game, state, aborted=aborted)
-    outcome = aborting.outcome(loaded.game, state, aborted=aborted)
-    return Decided(events, state, pending, outcome, judged_at, events)
+    outcome = aborting.outcome(loaded.game, state, aborted=aborting.is_abort(events))
+    return Decided(events, state, loaded.pending_after(state, events), outcome, judged_at, events)
 
 
 async def _judge(
@@ -108,13 +120,23 @@ async def _judge(
             raise undoing.not_allowed(undoing.NoUndo.SWITCHED_OFF)
         if isinstance(command, Undo | Redo) and too_often(loaded):
             raise undoing.not_allowed(undoing.NoUndo.TOO_OFTEN)
+        if seat is not None and isinstance(command, AddTime | Pause) and too_often(loaded):
+            raise _too_often(command)
         places = (loaded.timeline.taken_back(command.to) if isinstance(command, Undo) else None) or ()
         looked_at = await on_rows(cache, loaded, places)
         events = undoing.decide(looked_at, seat, command)
         _must_be_in_time(loaded, looked_at, seat, command, events, now)
     except RuleViolation as violation:
         raise rule_broken(violation, game=loaded.game.id) from violation
+    except Unreadable as error:
+        raise malformed(error.pointer, error.detail) from error
     return events
+
+
+def _too_often(command: AddTime | Pause) -> RuleViolation:
+    if isinstance(command, Pause):
+        return pausing.not_allowed(pausing.NoPause.TOO_OFTEN)
+    return clock_changes.not_allowed(clock_changes.NoTime.TOO_OFTEN)
 
 
 def _must_be_in_time(
@@ -130,12 +152,12 @@ def _must_be_in_time(
     match command:
         case ReturnToSeat() if loaded.match.clock is None:
             raise RuleViolation(TableCode.NOT_AWAY, rule=absence.RULE)
-        case AnswerUndo() if not is_open:
-            raise RuleViolation(TableCode.NO_PROPOSAL, rule=undoing.RULE)
-        case AnswerAbort() if not is_open:
-            raise RuleViolation(TableCode.NO_PROPOSAL, rule=aborting.RULE)
-        case Abort() if is_open and isinstance(events[0], AbortProposed):
-            raise RuleViolation(TableCode.PROPOSAL_OPEN, rule=aborting.RULE)
+        case AddTime() if loaded.match.clock is None:
+            raise clock_changes.not_allowed(clock_changes.NoTime.NO_CLOCK)
+        case AnswerUndo() | AnswerAbort() | AnswerPause() if not is_open:
+            raise RuleViolation(TableCode.NO_PROPOSAL, rule=_RULES[type(command)])
+        case Abort() | Pause() if is_open and isinstance(events[0], AbortProposed | PauseProposed):
+            raise RuleViolation(TableCode.PROPOSAL_OPEN, rule=_RULES[type(command)])
         case Undo(to=to) if isinstance(events[0], UndoProposed):
             if loaded.match.undo is UndoRule.FREE and seat is not None:
                 found = undoing.obstacle(looked_at, seat, to)

@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from engine.kernel.game import AnyGame
 from engine.kernel.pending import Pending
 from engine.kernel.seats import Seat
-from engine.match.absence import is_time_out
+from engine.match import aborting
+from engine.match.absence import is_servers_own
 from engine.match.commands import MatchEvent
 from engine.match.timeline import Timeline
 from services.movelog.chain import genesis_hash
@@ -126,11 +127,21 @@ class LoadedMatch:
         self.version = move.seq
         self.head = move.hash
         self.moved_at = move.recorded_at
-        if not (is_time_out(move.request) or self._is_a_bots(move.seat)):
+        if not (is_servers_own(move.request) or self._is_a_bots(move.seat)):
             self.attended_at = move.recorded_at
         self.pending = pending
         self._opened = {one.id: self._opened.get(one.id, move.seq) for one in pending}
         self._answered[move.request_id] = (move.seq, fingerprint(move.seat, move.request))
+
+    def pending_after(self, state: Any, match_events: tuple[MatchEvent, ...] = ()) -> tuple[Pending, ...]:
+        """Return the decisions that would be open after a row with this state; `match_events` are its events if they are the
+        server's own.
+        """
+        timeline = self.timeline
+        if not match_events and not timeline.pauses:
+            return self.game.pending(state)
+        aborted, paused = aborting.is_abort(match_events), timeline.is_paused_after(match_events)
+        return aborting.pending(self.game, state, aborted=aborted, paused=paused)
 
     def served_until(self, start: datetime, length: timedelta) -> datetime:
         """Return when so much time since `start` has passed in which moves of the match were taken."""
@@ -175,7 +186,13 @@ class LoadedMatch:
     def status(self) -> Status:
         if self.version == 0:
             return Status.WAITING
-        return Status.RUNNING if self.pending else Status.ENDED
+        return Status.RUNNING if self.pending or self._is_paused() else Status.ENDED
+
+    def _is_paused(self) -> bool:
+        timeline = self.timeline
+        if not timeline.pauses or timeline.pause is None or timeline.aborted is not None:
+            return False
+        return self.game.outcome(self.state) is None
 
     @property
     def to_act(self) -> tuple[int, ...]:

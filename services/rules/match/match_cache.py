@@ -16,7 +16,6 @@ from typing import Any, Final
 from uuid import UUID
 
 from engine.kernel.game import AnyGame
-from engine.match import aborting
 from engine.match.boundary import Move as LineMove
 from engine.match.boundary import moves_of
 from engine.match.commands import is_command_row, read_events
@@ -153,13 +152,13 @@ class MatchCache:
             if is_command_row(move.events):
                 place = loaded.timeline.turned(events)
                 state = known[place.seq] if place.seq in known else await self.state_of(loaded, place)
-                pending = aborting.pending(loaded.game, state, aborted=aborting.is_abort(events))
+                pending = loaded.pending_after(state, events)
                 loaded.advance_to(move, state, pending, events)
             else:
                 state = fold(loaded.game, events, loaded.state)
                 if goes_back:
                     known[move.seq] = state
-                loaded.advance_to(move, state, loaded.game.pending(state), None)
+                loaded.advance_to(move, state, loaded.pending_after(state), None)
             self._writer.note(loaded)
 
     async def _rows_after(self, loaded: LoadedMatch) -> list[Move]:

@@ -19,9 +19,9 @@ from typing import Any
 from engine.kernel.chance import SECRET_BYTES, SeededChance
 from engine.kernel.codec import encode
 from engine.kernel.errors import RuleViolation
-from engine.match import aborting
+from engine.match import aborting, pausing
 from engine.match.replay import fold
-from engine.match.requests import decide_request
+from engine.match.requests import Resign, decide_request
 from services.process.reasons import Reason
 from services.rpc.refusals import Refused, rule_broken
 from services.rules.marks import about, of_action
@@ -93,7 +93,7 @@ def decide(
         events = judge(loaded, request)
         game = loaded.game
         state = fold(game, events, loaded.state)
-        return Decided(events, state, game.pending(state), game.outcome(state), judged_at)
+        return Decided(events, state, loaded.pending_after(state), game.outcome(state), judged_at)
 
 
 def _about(loaded: LoadedMatch, request: Request, body: bytes) -> about:
@@ -114,6 +114,8 @@ def judge(loaded: LoadedMatch, request: Request, *, secret: bytes | None = None)
     chance = SeededChance(secret or loaded.match.secret, number)
     try:
         aborting.must_not_be_aborted(loaded.timeline)
+        if not isinstance(request.body, Resign):
+            pausing.must_not_be_paused(loaded.timeline)
         return decide_request(loaded.game, loaded.state, request.seat, request.body, chance)
     except RuleViolation as violation:
         raise rule_broken(violation, game=loaded.game.id) from violation

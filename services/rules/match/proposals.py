@@ -1,4 +1,4 @@
-"""Proposals that wait for the others' consent, to an undo or to an abort of the match.
+"""Proposals that wait for the others' consent: to an undo, to an abort of the match, or to a pause.
 
 A proposal expires when its time is up, in which times when no server took moves do not count. No timer runs: later reads
 and answers compare the times and find it expired.
@@ -12,9 +12,9 @@ from datetime import datetime
 
 from engine.kernel.seats import Seat
 from engine.match import consent
-from engine.match.commands import MatchEvent
+from engine.match.commands import MatchEvent, MatchPaused, MatchResumed
 from engine.match.timeline import Proposal
-from services.movelog.proposals import ProposalChange, ProposalKind, Result
+from services.movelog.proposals import PauseChange, ProposalChange, Result
 from services.movelog.records import Status
 from services.rules.match.loaded_match import LoadedMatch
 
@@ -52,15 +52,18 @@ def change_of(
     if before is None and events is None:
         return None
     seq = loaded.version + 1
+    paused = None if events is None else pause_in(events)
     after = None if events is None or has_ended else consent.after(before, seq, events)
     if after is None:
-        return None if before is None else ProposalChange(result=_result(events, has_ended=has_ended))
+        if before is None and paused is None:
+            return None
+        return ProposalChange(result=_result(events, has_ended=has_ended), paused=paused)
     is_new = after.version == seq
     since = max(judged_at, loaded.moved_at) if is_new else loaded.proposed_at
     assert since is not None  # it is that of the row that made the proposal
     return ProposalChange(
         version=after.version,
-        kind=_kind(after),
+        kind=after.kind,
         seat=after.seat,
         asked=consent.waiting(loaded.timeline, loaded.match.seats, after),
         is_new=is_new,
@@ -69,8 +72,15 @@ def change_of(
     )
 
 
-def _kind(proposal: Proposal) -> ProposalKind:
-    return ProposalKind.ABORT if proposal.to is None else ProposalKind.UNDO
+def pause_in(events: Sequence[MatchEvent]) -> PauseChange:
+    """Return how a row of the server's events changes whether the match is paused."""
+    match events[-1:]:
+        case (MatchPaused(by=by),):
+            return by
+        case (MatchResumed(),):
+            return ""
+        case _:
+            return None
 
 
 def _result(events: Sequence[MatchEvent] | None, *, has_ended: bool) -> Result:

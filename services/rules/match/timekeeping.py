@@ -5,7 +5,7 @@ The server keeps no time itself. The log holds the deadlines, and is asked for t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -16,7 +16,17 @@ from engine.kernel.pending import Pending
 from engine.kernel.seats import Seat
 from engine.match import absence
 from engine.match.absence import TimeOut
-from engine.match.commands import MatchCommand, Redo, ReturnToSeat
+from engine.match.commands import (
+    AddTime,
+    AnswerPause,
+    BeginVacation,
+    EndVacation,
+    MatchCommand,
+    Pause,
+    Redo,
+    Resume,
+    ReturnToSeat,
+)
 from engine.match.requests import Resign
 from foldtable.matches.v1 import clock_pb2
 from services.movelog.clocks import (
@@ -39,6 +49,7 @@ from services.rpc.refusals import Refused, malformed, rule_broken
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
 
+NO_TIME: Final = timedelta()
 _KINDS: Final = members_of(ClockKind, clock_pb2.ClockKind.DESCRIPTOR)
 _ABSENT_RULES: Final = members_of(AbsentRule, clock_pb2.AbsentRule.DESCRIPTOR, unspecified=AbsentRule.POLICY)
 
@@ -47,10 +58,18 @@ def tick_of(loaded: LoadedMatch, seat: Seat | None, body: Any, pending: tuple[Pe
     """Return how the next row moves the clocks; None without a clock. `pending` holds the open decisions after the row."""
     if loaded.match.clock is None:
         return None
-    staying = people(loaded)
+    resting = _resting_after(loaded.timeline.resting, seat, body)
+    staying = tuple(one for one in people(loaded) if one not in resting)
     if seat is not None and (isinstance(body, Resign) or (isinstance(body, TimeOut) and body.forfeits)):
         staying = tuple(one for one in staying if one != seat)
-    return tick_between(loaded.pending, pending, seat, body, people=staying)
+    return tick_between(loaded.pending, pending, seat, body, people=staying, resting=resting)
+
+
+def _resting_after(before: frozenset[Seat], seat: Seat | None, body: Any) -> frozenset[Seat]:
+    """Return the seats whose players are on vacation after a row."""
+    if isinstance(body, BeginVacation | EndVacation) and seat is not None:
+        return before | {seat} if isinstance(body, BeginVacation) else before - {seat}
+    return before
 
 
 def people(loaded: LoadedMatch) -> tuple[Seat, ...]:
@@ -72,17 +91,34 @@ def tick_between(
     body: Any,
     *,
     people: Sequence[int] = (),
+    resting: Collection[int] = (),
 ) -> Tick:
-    """Return how a row moves clocks, from the decisions open before and after it; `people` as in Tick."""
+    """Return how a row moves clocks, from the decisions open before and after it; `people` and `resting` as in Tick."""
     known = {(one.seat, one.id) for one in before}
     returned = seat if isinstance(body, ReturnToSeat) else None
     kept = tuple(one.seat for one in after if (one.seat, one.id) in known and one.seat != returned)
     begun = tuple(one.seat for one in after if one.seat not in kept)
-    return Tick(cause=_cause(body), kept=kept, begun=begun, people=tuple(people))
+    given, added = (
+        (body.seats, timedelta(seconds=body.seconds)) if isinstance(body, AddTime) else ((), NO_TIME)
+    )
+    return Tick(
+        cause=_cause(body, is_open=bool(after)),
+        kept=kept,
+        begun=begun,
+        people=tuple(people),
+        resting=tuple(sorted(resting)),
+        given=given,
+        added=added,
+    )
 
 
-def _cause(body: Any) -> Cause:
+def _cause(body: Any, *, is_open: bool) -> Cause:
+    """Return how a row affects the clocks; `is_open`: a decision is open after it. None is in a match that is paused."""
     match body:
+        case Pause() | AnswerPause() if not is_open:
+            return Cause.PAUSE
+        case Resume():
+            return Cause.RESUME
         case TimeOut():
             return Cause.TIME_OUT
         case ReturnToSeat():
@@ -156,6 +192,10 @@ def read_clock(asked: clock_pb2.Clock) -> Clock:
         )
         if asked.HasField("abandoned_after")
         else None,
+        remind_before=_length(asked.remind_before, "$.clock.remind_before", MAX_CLOCK, least=1)
+        if asked.HasField("remind_before")
+        else None,
+        vacations=asked.vacations,
     )
 
 

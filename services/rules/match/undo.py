@@ -10,7 +10,7 @@ from engine.kernel.errors import TableCode
 from engine.kernel.seats import Seat
 from engine.match import undoing
 from engine.match.boundary import FreeUndo
-from engine.match.timeline import TimelinePlace
+from engine.match.timeline import ProposalKind, TimelinePlace
 from services.movelog.records import Status, UndoRule
 from services.process.reasons import Reason
 from services.rules.match.loaded_match import LoadedMatch
@@ -89,7 +89,7 @@ async def on_rows(
 
 def _earliest(loaded: LoadedMatch, seat: Seat, found: FreeUndo) -> int:
     """Return how far back an undo may be proposed: to the start, but not to before a resignation."""
-    if loaded.match.undo is not UndoRule.CONSENT or seat in loaded.timeline.refused:
+    if loaded.match.undo is not UndoRule.CONSENT or (ProposalKind.UNDO, seat) in loaded.timeline.refused:
         return found.to
     earliest = loaded.version
     for place in loaded.timeline.head.back():

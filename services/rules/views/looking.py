@@ -47,11 +47,11 @@ async def view(
     state = await cache.laid_at(loaded, version)
     response = match_service_pb2.GetViewResponse(version=version, audience=audience_message(audience))
     if unless != version:
-        aborted = loaded.timeline.aborted == version
-        seen = aborting.view(loaded.game, state, audience, aborted=aborted)
+        aborted, paused = loaded.timeline.aborted == version, loaded.timeline.is_paused_at(version)
+        seen = aborting.view(loaded.game, state, audience, aborted=aborted, paused=paused)
         response.view.CopyFrom(payloads_of(loaded.game).view(seen, form))
         if form.language:
-            _add_texts(response, loaded, state, form, aborted=aborted)
+            _add_texts(response, loaded, state, form, aborted=aborted, paused=paused)
         if version == loaded.version and (proposal := proposal_of(loaded, datetime.now(UTC))) is not None:
             response.proposal.CopyFrom(proposal_message(proposal))
         if (clocks := await clocks_at(cache, loaded, version)) is not None:
@@ -60,13 +60,20 @@ async def view(
 
 
 def _add_texts(
-    response: match_service_pb2.GetViewResponse, loaded: LoadedMatch, state: Any, form: Form, *, aborted: bool
+    response: match_service_pb2.GetViewResponse,
+    loaded: LoadedMatch,
+    state: Any,
+    form: Form,
+    *,
+    aborted: bool,
+    paused: bool,
 ) -> None:
     """Add the open decisions and the outcome with their texts; the view contains both without texts."""
     game = loaded.game
     outcome = aborting.ABORTED if aborted else game.outcome(state)
     if outcome is None:
-        response.pending.extend(pending_message(game, one, form) for one in game.pending(state))
+        to_decide = () if paused else game.pending(state)
+        response.pending.extend(pending_message(game, one, form) for one in to_decide)
         return
     response.outcome.CopyFrom(outcome_message(outcome))
     add_outcome_texts(game, response.outcome, form.language)

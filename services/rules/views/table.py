@@ -118,8 +118,8 @@ async def table_of(
         response.proposal.CopyFrom(proposal_message(proposal))
     if loaded.state is None:  # it waits for players, or was aborted before it began
         return response
-    aborted = loaded.timeline.aborted == loaded.version
-    seen = aborting.view(loaded.game, loaded.state, audience, aborted=aborted)
+    aborted, paused = loaded.timeline.aborted == loaded.version, loaded.timeline.pause is not None
+    seen = aborting.view(loaded.game, loaded.state, audience, aborted=aborted, paused=paused)
     _add_state(response, loaded, seen, form)
     if (clocks := await clocks_at(cache, loaded, loaded.version)) is not None:
         response.clocks.CopyFrom(clocks)

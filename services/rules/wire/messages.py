@@ -12,9 +12,11 @@ from engine.match.absence import TimeOut, is_time_out
 from engine.match.commands import MatchCommand, read_events, redact
 from engine.match.requests import Resign, StartMatch, read_request
 from engine.match.texts import request_text
+from engine.match.timeline import ProposalKind
 from foldtable.matches.v1 import abort_pb2, clock_pb2, match_pb2, play_pb2
 from foldtable.rules.v1 import payload_pb2, table_pb2
 from services.movelog.records import Move
+from services.rpc.enums import numbers_of
 from services.rpc.match_messages import STATUSES
 from services.rpc.message_from import message_from
 from services.rules.match.appending import AcceptedRow
@@ -24,14 +26,13 @@ from services.rules.wire.forms import PLAIN, Form
 from services.rules.wire.payloads import payloads_of
 from services.rules.wire.texts import add_outcome_texts, text_message
 
+_PROPOSAL_KINDS: Final = numbers_of(ProposalKind, abort_pb2.ProposalKind.DESCRIPTOR)
 _pending: Final = message_from(table_pb2.PendingDecision, Pending, given=("text",))
 proposal_message: Final = message_from(
     abort_pb2.Proposal,
     OpenProposal,
     inside="proposal",
-    kind=lambda opened: (
-        abort_pb2.PROPOSAL_KIND_ABORT if opened.proposal.to is None else abort_pb2.PROPOSAL_KIND_UNDO
-    ),
+    kind=lambda opened: _PROPOSAL_KINDS[opened.proposal.kind],
 )
 _answer: Final = message_from(
     play_pb2.ActResponse, AcceptedRow, given=("match_id", "events", "clocks"), unset=("dry_run",)

@@ -140,10 +140,10 @@ def test_an_abort_without_consent_is_found(pebbles, play) -> None:
 def test_the_table_stays_and_nobody_is_waited_for(name: str) -> None:
     game = registered_game(name)
     found = play_while_valid(game, [(None, start_request(game.types.options(), game.seat_counts[0]))], SECRET)
-    before = aborting.view(game, found.state, PUBLIC, aborted=False)
-    after = aborting.view(game, found.state, PUBLIC, aborted=True)
+    before = aborting.view(game, found.state, PUBLIC, aborted=False, paused=False)
+    after = aborting.view(game, found.state, PUBLIC, aborted=True, paused=False)
     assert before == game.view(found.state, PUBLIC)
     assert before.pending
     assert after == msgspec.structs.replace(before, pending=(), outcome=aborting.ABORTED)
-    assert aborting.pending(game, found.state, aborted=True) == ()
+    assert aborting.pending(game, found.state, aborted=True, paused=False) == ()
     assert aborting.outcome(game, found.state, aborted=True) == aborting.ABORTED

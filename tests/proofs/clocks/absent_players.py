@@ -46,7 +46,7 @@ from services.rules.match.match_cache import MatchCache
 from services.rules.match.moves import make_move
 from services.rules.match.seating import NewMatch, create
 from services.rules.match.starting import start_when_full
-from services.rules.match.sweeping import Sweeper, TimedOut
+from services.rules.sweeps.sweeping import Sweeper, TimedOut
 
 GAMES_IN_TURN = tuple(registered_game(game_id) for game_id in GAMES)
 SWEEPERS = 2

@@ -9,7 +9,9 @@ from foldtable.matches.v1 import match_service_pb2
 from gateway.routes import ROUTES
 
 _OPERATIONS: Final = {
-    "an accepted move, answered as those of `own moves` and `undo` are": "answerAbort answerUndo redoMoves returnToSeat",
+    "an accepted move, answered as those of `own moves` and `undo` are": (
+        "addTime answerAbort answerPause answerUndo pauseMatch redoMoves resumeMatch returnToSeat"
+    ),
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "createMatch "
         "inviteToSeat issueSeatToken issueWatchToken joinMatch leaveMatch quickJoin rematch replacePlayer "
@@ -30,7 +32,9 @@ _OPERATIONS: Final = {
     "each line is what `export` or the directory says of one match": "exportMatches",
 }
 _CALLS: Final = {
-    "an accepted move, answered as those of `own moves` and `undo` are": "AnswerAbort AnswerUndo Redo ReturnToSeat",
+    "an accepted move, answered as those of `own moves` and `undo` are": (
+        "AddTime AnswerAbort AnswerPause AnswerUndo PauseMatch Redo ResumeMatch ReturnToSeat"
+    ),
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
         "CreateLoginCode CreateMatch CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
         "Rematch ReplacePlayer RevokePlayer RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateMatch UpdateSeat"

@@ -140,8 +140,8 @@ def _replay(stack: ExitStack, _: Mark) -> None:
 @_plant("the pieces of a replay are those that a referee sees", "replays", "rpc past", "texts")
 def _replayed_pieces(stack: ExitStack, _: Mark) -> None:
     def wrap(real: Any) -> Any:
-        def add_table(step: Any, replay: Any, state: Any, seen: Any, *, aborted: bool) -> None:
-            real(step, replay, state, replay.loaded.game.view(state, REFEREE), aborted=aborted)
+        def add_table(step: Any, replay: Any, state: Any, seen: Any, *, standing: bool) -> None:
+            real(step, replay, state, replay.loaded.game.view(state, REFEREE), standing=standing)
 
         return add_table
 

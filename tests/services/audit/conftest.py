@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from engine.match.commands import BeginVacation, Pause
 from engine.registry import GAMES
 from tests.support.played_matches import CLOCKS, Playing, played
 
@@ -18,6 +19,9 @@ async def _a_few(playing: Playing) -> None:
     await playing.snapshot(ended, 6)
     await playing.match(DRAGONS + 3, 5, ends=False, clock=CLOCKS[1], rematch_of=ended.id)
     await playing.fork(DRAGONS, 4)
+    paused = await playing.match(DRAGONS, 5, ends=False, clock=CLOCKS[1])
+    await playing.ask(paused, 0, BeginVacation())
+    await playing.ask(paused, None, Pause())
     await playing.waiting(DRAGONS)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 COVERED: Final = {
     "matches": (
         *("id", "tenant", "game", "rules_version", "seats", "options", "secret", "commitment", "created_at"),
-        *("status", "version", "seats_to_act", "outcome", "updated_at"),
+        *("status", "version", "seats_to_act", "outcome", "updated_at", "paused_by"),
         *("forked_from", "rematch_of", "visibility", "start", "undo_rule"),
     ),
     "moves": (
@@ -24,7 +24,7 @@ COVERED: Final = {
         ),
     ),
     "seats": ("match_id", "seat", "tenant", "match_open", "state", "joined_by"),
-    "clocks": ("match_id", "seat", "left_us", "deadline_at", "spent", "time_outs"),
+    "clocks": ("match_id", "seat", "left_us", "deadline_at", "spent", "time_outs", "resting"),
     "snapshots": ("match_id", "version", "rules_version", "state", "state_hash"),
     "events": (
         *("match_id", "tenant", "type", "version", "seat", "player", "to_act", "outcome", "recorded_at"),
@@ -45,6 +45,7 @@ NOT_COVERED: Final = {
     ("matches", "title"): _CHOSEN,
     ("matches", "undo_seconds"): _CHOSEN,
     ("matches", "watch_generation"): _CHANGES,
+    ("clocks", "remind_at"): "is empty once the reminder is sent, which no row of the log tells",
     (
         "matches",
         "original_id",

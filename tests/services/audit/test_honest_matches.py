@@ -11,13 +11,22 @@ import psycopg
 import pytest
 from msgspec.structs import replace
 
+from engine.match.commands import (
+    AddTime,
+    AnswerPause,
+    BeginVacation,
+    EndVacation,
+    MatchCommand,
+    Pause,
+    Resume,
+)
 from services.audit import outbox, reading
 from services.audit.auditing import Piece, audit_stretch
 from services.movelog.clocks import AbsentRule, Clock, ClockKind
 from services.movelog.players import Replacement
 from services.movelog.records import Status
 from services.rules.history.importing import Imported, Importer
-from services.rules.match.sweeping import Sweeper
+from services.rules.sweeps.sweeping import Sweeper
 from tests.support.auditing import audit
 from tests.support.match_documents import a_match, document_of
 from tests.support.played_matches import CLOCKS, GAMES_IN_TURN, TENANT, Playing, played, some_of_everything
@@ -73,6 +82,37 @@ async def test_seats_that_were_timed_out(database_url: str, absent: AbsentRule) 
     tally = await asyncio.to_thread(audit, database_url)
     assert [str(one) for one in tally.findings] == []
     assert tally.rows["moves"] >= (2 if absent is AbsentRule.FORFEIT else 5)
+
+
+@pytest.mark.parametrize("clock", [None, *CLOCKS[1::2]], ids=["no clock", "per move", "budget"])
+@pytest.mark.parametrize("how_far", range(1, 10))
+async def test_pauses_vacations_and_added_time(database_url: str, clock: Clock | None, how_far: int) -> None:
+    """After any of these requests; the events of pauses are among those that are recorded."""
+    requests: list[tuple[int | None, MatchCommand]] = [
+        (0, Pause()),
+        (1, AnswerPause(accept=True)),
+        (1, Resume()),
+        (0, BeginVacation()),
+        (None, Pause()),
+        (0, EndVacation()),
+        (None, Resume()),
+        (1, BeginVacation()),
+        (None, AddTime(seats=(0, 1), seconds=100)),
+    ]
+
+    async def weeks(playing: Playing) -> None:
+        match = await playing.match(1, 3, ends=False, seats=2, clock=clock)
+        for seat, command in requests[:how_far]:
+            if clock is not None or not isinstance(command, AddTime):
+                await playing.ask(match, seat, command)
+        if how_far in {4, 9}:
+            await playing.go_on(match, 6)
+        await playing.log.clocks.remind(limit=10)
+
+    await played(database_url, weeks)
+    tally = await asyncio.to_thread(audit, database_url)
+    assert [str(one) for one in tally.findings] == []
+    assert tally.rows["events"] > how_far
 
 
 @pytest.mark.parametrize("ends", [False, True])

@@ -11,18 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.movelog.clocks import (
-    AbsentRule,
-    Cause,
-    Clock,
-    ClockKind,
-    Clocks,
-    SeatClock,
-    Tick,
-    may_move,
-    ticked_all,
-    wound,
-)
+from services.movelog.clocks import AbsentRule, Cause, Clock, ClockKind, Clocks, SeatClock, Tick
 from services.movelog.failures import (
     MatchUnknown,
     NotAway,
@@ -34,6 +23,7 @@ from services.movelog.failures import (
 from services.movelog.log import MoveLog
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, SeatRecord, SeatState, Status
+from services.movelog.ticking import may_move, ticked_all, wound
 from tests.support.memory_log.log import MemoryLog
 
 MINUTE = timedelta(minutes=1)
@@ -71,7 +61,10 @@ class Played:
 
     async def move(self, seat: int, cause: Cause = Cause.MOVE, **given: Any) -> Clocks:
         status = given.pop("status", Status.RUNNING)
-        append = self.next(seat, Tick(cause=cause, **{"people": EVERYBODY, **given}), status=status)
+        return await self.make(seat, Tick(cause=cause, **{"people": EVERYBODY, **given}), status=status)
+
+    async def make(self, seat: int, tick: Tick, *, status: Status = Status.RUNNING) -> Clocks:
+        append = self.next(seat, tick, status=status)
         await self.log.append(append)
         self._took(append.move)
         return await self.clocks()
@@ -469,39 +462,70 @@ async def test_who_comes_back_while_another_decides_gains_nothing_yet(clocked: C
     assert left(await table.move(1, begun=(0,)))[0] == 60
 
 
+REMINDED = timedelta(seconds=40)
+
+
 @pytest.mark.parametrize("clock", [PER_MOVE, BUDGET], ids=lambda clock: clock.kind)
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", range(4))
 async def test_whatever_happens_the_clocks_stand_as_python_says(
     clocked: Clocked, clock: Clock, number: int
 ) -> None:
     """A random walk; of two logs and one function nobody may stray."""
     whims = random.Random(number)
+    clock = msgspec.structs.replace(clock, remind_before=REMINDED if number % 2 else None)
     table = await clocked(clock)
     clocks = await table.start(0, 2)
     tick = Tick(cause=Cause.MOVE, begun=(0, 2))
     model = ticked_all(clock, wound(clock, SEATS), tick, None, clocks.as_of)
-    for _ in range(60):
+    seen = set[str]()
+    for _ in range(90):
         time = MINUTE * whims.choice((0, 0, 0.5, 3))
         await table.let_pass(time)
         model = tuple(_earlier(one, time) for one in model)
-        open_now = [one.seat for one in model if one.deadline is not None]
-        kept = tuple(seat for seat in open_now if whims.random() < 0.4)
-        begun = tuple(seat for seat in range(SEATS) if seat not in kept and whims.random() < 0.6)
         mover = whims.randrange(SEATS)
-        cause = whims.choice((Cause.MOVE, Cause.MOVE, Cause.TIME_OUT, Cause.TURN, Cause.REDO, Cause.RETURN))
+        tick = _any_tick(whims, tick)
         as_of = (await table.clocks()).as_of
-        people = tuple(seat for seat in EVERYBODY if whims.random() < 0.6)
-        tick = Tick(cause=cause, kept=kept, begun=begun, people=people)
-        if not may_move(clock, model[mover], cause, as_of):
+        if not may_move(clock, model[mover], tick.cause, as_of):
             with pytest.raises((TimeIsUp, TimeLeft, NotAway)):
-                await table.move(mover, cause, kept=kept, begun=begun, people=people)
+                await table.log.append(table.next(mover, tick))
             continue
-        clocks = await table.move(mover, cause, kept=kept, begun=begun, people=people)
+        clocks = await table.make(mover, tick)
+        seen |= {f"stood {one.seat}" for one in model if one.resting and one.seat in tick.kept}
         model = ticked_all(clock, model, tick, mover, as_of)
+        seen |= {
+            tick.cause,
+            *(f"rests {seat}" for seat in tick.resting),
+            *(f"gets {seat}" for seat in tick.given),
+        }
+        seen |= {"reminded" for one in model if one.remind_at}
         for is_now, was_said in zip(clocks.seats, model, strict=True):
             assert (is_now.time_outs, is_now.spent) == (was_said.time_outs, was_said.spent)
+            assert (is_now.resting, is_now.remind_at is None) == (
+                was_said.resting,
+                was_said.remind_at is None,
+            )
             assert (is_now.deadline is None) == (was_said.deadline is None)
+            if is_now.remind_at is not None and was_said.remind_at is not None:
+                assert abs(is_now.remind_at - was_said.remind_at) < ALMOST
             if is_now.deadline is None or was_said.deadline is None:
                 assert abs(is_now.left - was_said.left) < ALMOST
             else:
                 assert abs(is_now.deadline - was_said.deadline) < ALMOST
+    assert seen >= {"rests 0", "rests 1", "rests 2", "stood 0", "gets 0", Cause.PAUSE, Cause.RESUME}
+    assert ("reminded" in seen) is bool(clock.remind_before)
+
+
+def _any_tick(whims: random.Random, before: Tick) -> Tick:
+    """Return any tick that may follow another one; after a pause nothing but its end does."""
+    people = tuple(seat for seat in EVERYBODY if whims.random() < 0.6)
+    resting = tuple(seat for seat in EVERYBODY if (seat in before.resting) is not (whims.random() < 0.2))
+    given = tuple(seat for seat in EVERYBODY if whims.random() < 0.1)
+    more = {"people": people, "resting": resting, "given": given, "added": MINUTE * whims.choice((1, 7))}
+    if before.cause is Cause.PAUSE:
+        return Tick(cause=Cause.RESUME, begun=tuple(s for s in EVERYBODY if whims.random() < 0.6), **more)
+    if whims.random() < 0.1:
+        return Tick(cause=Cause.PAUSE, **more)
+    kept = tuple(seat for seat in before.acting if whims.random() < 0.5)
+    begun = tuple(seat for seat in EVERYBODY if seat not in kept and whims.random() < 0.5)
+    causes = (Cause.MOVE, Cause.MOVE, Cause.TIME_OUT, Cause.TURN, Cause.REDO, Cause.RETURN)
+    return Tick(cause=whims.choice(causes), kept=kept, begun=begun, **more)

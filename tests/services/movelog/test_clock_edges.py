@@ -10,22 +10,13 @@ from typing import Any, Final
 import pytest
 from msgspec.structs import replace
 
-from services.movelog.clocks import (
-    Cause,
-    Clock,
-    ClockKind,
-    Clocks,
-    SeatClock,
-    Tick,
-    may_move,
-    ticked_all,
-    wound,
-)
+from services.movelog.clocks import Cause, Clock, ClockKind, Clocks, SeatClock, Tick
 from services.movelog.failures import NotAway, TimeIsUp, TimeLeft
 from services.movelog.log import MoveLog
 from services.movelog.postgres import writer
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, SeatRecord, SeatState, Status
+from services.movelog.ticking import may_move, ticked_all, wound
 from tests.support.memory_log import lobby as memory_lobby
 from tests.support.memory_log.log import MemoryLog
 

@@ -11,12 +11,13 @@ from uuid import uuid4
 import pytest
 from msgspec.structs import replace
 
-from services.movelog.clocks import SETTLING, Cause, Clock, ClockKind, Clocks, SeatClock, Tick, resumed
+from services.movelog.clocks import SETTLING, Cause, Clock, ClockKind, Clocks, SeatClock, Tick
 from services.movelog.downtimes import TOLERANCE, Downtime, ServedRules, served_until
 from services.movelog.failures import TimeIsUp
 from services.movelog.log import MoveLog
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, SeatRecord, SeatState, Status
+from services.movelog.ticking import resumed
 from tests.support.memory_log.log import MemoryLog
 
 MINUTE: Final = timedelta(minutes=1)

@@ -14,7 +14,8 @@ from google.protobuf.message import Message
 from engine.kernel.outcome import Outcome, ScoreLine, SeatResult
 from engine.kernel.pending import Pending
 from engine.kernel.seats import Audience, AudienceKind, Seat
-from engine.match.timeline import Proposal
+from engine.match.commands import PausedBy
+from engine.match.timeline import Proposal, ProposalKind
 from engine.registry import newest
 from services.identity.api_keys import ApiKey
 from services.identity.callers import TenantCaller
@@ -104,6 +105,8 @@ MATCH = Match(
         increment=timedelta(seconds=3),
         absent=AbsentRule.FORFEIT,
         away_after=3,
+        remind_before=timedelta(minutes=1),
+        vacations=True,
     ),
     rematch_of=OTHER,
     forked_from=ForkedFrom(match_id=OTHER, version=4, audience=Audience(AudienceKind.SEAT, Seat(1))),
@@ -138,7 +141,7 @@ SAID_SEAT = {
 CLOCKS = Clocks(
     version=7,
     as_of=TIMES[2],
-    seats=(SeatClock(seat=1, left=timedelta(seconds=1.5), deadline=TIMES[3], time_outs=3),),
+    seats=(SeatClock(seat=1, left=timedelta(seconds=1.5), deadline=TIMES[3], time_outs=3, resting=True),),
 )
 SAID_MATCH = {
     "match_id": str(ID),
@@ -169,10 +172,21 @@ SAID_MATCH = {
         "absent": "ABSENT_RULE_FORFEIT",
         "away_after": 3,
         "abandoned_after": "259200s",
+        "remind_before": "60s",
+        "vacations": True,
     },
     "clocks": {
         "as_of": SAID[2],
-        "seats": [{"seat": 1, "deadline": SAID[3], "left": "1.500s", "time_outs": 3, "away": True}],
+        "seats": [
+            {
+                "seat": 1,
+                "deadline": SAID[3],
+                "left": "1.500s",
+                "time_outs": 3,
+                "away": True,
+                "on_vacation": True,
+            }
+        ],
     },
 }
 KEY = ApiKey(
@@ -189,7 +203,7 @@ KEY = ApiKey(
 FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
     (
         match_message(MATCH, [SEATED], CLOCKS, [DUE], Notes(reference="round-3")),
-        {"next_match_id"},
+        {"next_match_id", "paused_by"},
         {**SAID_MATCH, "todos": [SAID_DUE], "reference": "round-3", "metadata": "e30="},
     ),
     (seat_message(SEATED), {"level"}, SAID_SEAT),
@@ -205,7 +219,7 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
     (
         proposal_message(
             OpenProposal(
-                proposal=Proposal(version=9, seat=Seat(1), to=4, accepted=(Seat(2),)),
+                proposal=Proposal(kind=ProposalKind.UNDO, version=9, seat=Seat(1), to=4, accepted=(Seat(2),)),
                 expires_at=TIMES[0],
                 waiting=(Seat(3),),
             )
@@ -407,15 +421,25 @@ def test_what_a_record_does_not_hold_is_absent() -> None:
     assert (message.rematch_of, message.match_id) == ("", str(ID))
 
 
+@pytest.mark.parametrize("by", PausedBy)
+def test_who_paused_a_match_is_said_while_it_runs(by: PausedBy) -> None:
+    paused = msgspec.structs.replace(MATCH, status=Status.RUNNING, paused_by=by)
+    said = MessageToDict(match_message(paused, [SEATED]))
+    assert said["pausedBy"] == f"PAUSED_BY_{by.name}"
+    over = msgspec.structs.replace(paused, status=Status.ENDED)
+    assert "pausedBy" not in MessageToDict(match_message(over, [SEATED]))
+
+
 def test_a_secret_is_said_only_once_the_match_is_over() -> None:
     running = msgspec.structs.replace(MATCH, status=Status.RUNNING)
     assert match_message(running, [SEATED]).secret == b""
 
 
-def test_a_proposal_without_an_aim_is_to_call_the_match_off() -> None:
+@pytest.mark.parametrize("kind", [ProposalKind.ABORT, ProposalKind.PAUSE])
+def test_only_an_undo_has_an_aim(kind: ProposalKind) -> None:
     opened = OpenProposal(
-        proposal=Proposal(version=9, seat=Seat(1), to=None), expires_at=TIMES[0], waiting=()
+        proposal=Proposal(kind=kind, version=9, seat=Seat(1)), expires_at=TIMES[0], waiting=()
     )
     message = MessageToDict(proposal_message(opened))
-    assert message["kind"] == "PROPOSAL_KIND_ABORT"
+    assert message["kind"] == f"PROPOSAL_KIND_{kind.name}"
     assert "to" not in message

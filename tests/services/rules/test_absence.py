@@ -22,8 +22,8 @@ from services.rules.match.appending import Request
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.seating import NewMatch, create
 from services.rules.match.starting import start_when_full
-from services.rules.match.sweeping import Sweeper
 from services.rules.seats.bot_seats import stand_in
+from services.rules.sweeps.sweeping import Sweeper
 from tests.support.asked_rows import carry_out
 from tests.support.memory_log.log import MemoryLog
 

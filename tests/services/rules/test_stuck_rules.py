@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -88,8 +89,10 @@ class Table:
         self.path = f"/v1/matches/{self.id}"
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:
+        """Ask once; for what is only read, until somebody answers: the server may have been started anew just now."""
         with self.system.client() as tenant:
-            return tenant.request(method, f"{self.path}{path}", **more)
+            once = partial(tenant.request, method, f"{self.path}{path}", **more)
+            return until_answered(once) if method == "GET" else once()
 
     def legal(self) -> Any:
         seat = self.ask("GET", "").json()["to_act"][0]

@@ -23,8 +23,8 @@ from services.movelog.records import Match, MatchSettings, Status
 from services.rules.match.match_cache import MatchCache
 from services.rules.match.seating import NewMatch, create
 from services.rules.match.starting import start_when_full
-from services.rules.match.sweeping import Sweeper
 from services.rules.seats.bot_seats import STAND_IN, stand_in
+from services.rules.sweeps.sweeping import Sweeper
 from tests.support.memory_log import clocks as memory_clocks
 from tests.support.memory_log import lobby as memory_lobby
 from tests.support.memory_log.log import MemoryLog

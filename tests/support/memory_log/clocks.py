@@ -8,16 +8,19 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
-from services.movelog.clocks import Clocks, Due, resumed
+from services.movelog.clocks import Clocks, Due
 from services.movelog.downtimes import TOLERANCE, Downtime, ServedRules
+from services.movelog.ticking import resumed
+from tests.support.memory_log.events import MemoryEvents
 from tests.support.memory_log.lobby import Shelf
 
 
 class MemoryClocks:
     """See `ClockReader`."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, events: MemoryEvents) -> None:
         self._shelf = shelf
+        self._events = events
         self._beats: dict[ServedRules, datetime] = {}
         self._downtimes: list[Downtime] = []
 
@@ -47,6 +50,20 @@ class MemoryClocks:
             if one.deadline is not None
         ]
         return sorted(running, key=lambda due: due.left)[:limit]
+
+    async def remind(self, *, limit: int) -> int:
+        """See `ClockReader.remind`."""
+        self._shelf.must_be_open()
+        now, near = datetime.now(UTC), 0
+        for stored in self._shelf.matches.values():
+            late = [one for one in stored.clocks if one.remind_at is not None and one.remind_at <= now]
+            for one in late[: limit - near]:
+                near += 1
+                stored.clocks = tuple(
+                    replace(other, remind_at=None) if other is one else other for other in stored.clocks
+                )
+                self._events.deadline_near(stored.match, one.seat)
+        return near
 
     async def beat(self, rules: Sequence[ServedRules]) -> None:
         """See `ClockReader.beat`."""

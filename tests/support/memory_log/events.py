@@ -62,6 +62,10 @@ class MemoryEvents:
             replaced=row.replaced[-1].player,
         )
 
+    def deadline_near(self, match: Match, seat: int) -> None:
+        """Record the event of a deadline that has come near."""
+        self._record(match, EventType.DEADLINE_NEAR, seat, version=match.version, to_act=match.to_act)
+
     def moved(self, match: Match, append: Append, seats: Collection[SeatRecord]) -> None:
         """Record the events of a move."""
         players = {row.seat: row.player for row in seats}

@@ -8,8 +8,9 @@ from uuid import UUID
 
 from msgspec.structs import replace
 
+from engine.match.commands import PausedBy
 from services.movelog.checks import check_append, check_new, check_seat, check_text
-from services.movelog.clocks import SeatClock, may_move, ticked_all, wound
+from services.movelog.clocks import SeatClock
 from services.movelog.failures import LogUnavailable, MatchUnknown, StaleVersion, TokensRevoked, clock_refusal
 from services.movelog.lobby import (
     MatchEnded,
@@ -45,6 +46,7 @@ from services.movelog.records import (
     TokenUse,
     Visibility,
 )
+from services.movelog.ticking import may_move, ticked_all, wound
 from tests.support.memory_log.events import MemoryEvents
 
 
@@ -79,7 +81,14 @@ class Stored:
             to_act=append.to_act,
             outcome=append.outcome,
             updated_at=move.recorded_at,
+            paused_by=self._paused_by(append),
         )
+
+    def _paused_by(self, append: Append) -> PausedBy | None:
+        change = append.proposal
+        if change is None or change.paused is None:
+            return self.match.paused_by
+        return PausedBy(change.paused) if change.paused else None
 
     def _tick(self, append: Append) -> None:
         """Change the clocks, if the match has any."""

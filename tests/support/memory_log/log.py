@@ -35,7 +35,7 @@ class MemoryLog:
         self._forks: Counter[tuple[UUID, str]] = Counter()
         self._subscriptions = WakeupSubscriptions()
         self._events = MemoryEvents()
-        self._clocks = MemoryClocks(self._shelf)
+        self._clocks = MemoryClocks(self._shelf, self._events)
         self._snapshots = MemorySnapshots(self._shelf)
         self._lobby = MemoryLobby(
             self._shelf, self._events, lambda match_id: self._subscriptions.wake(match_id, reseated=True)

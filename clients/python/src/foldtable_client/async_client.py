@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Unpack
 
@@ -209,11 +209,55 @@ class AsyncClient(Following):
         return await self.post(f"{match_path(match_id)}/abort", _seated({}, seat, request_id), once=True)
 
     async def answer_abort(
-        self, match_id: str, *, accept: bool, seat: int | None = None, request_id: str | None = None
+        self,
+        match_id: str,
+        *,
+        accept: bool,
+        version: int,
+        seat: int | None = None,
+        request_id: str | None = None,
     ) -> types.MoveAnswer:
         """Accept or refuse a proposal to call the match off."""
         body = _seated({"accept": accept}, seat, request_id)
-        return await self.post(f"{match_path(match_id)}/abort/answer", body, once=True)
+        return await self.post(f"{match_path(match_id)}/abort/answer", body, version=version, once=True)
+
+    async def pause(
+        self, match_id: str, *, seat: int | None = None, request_id: str | None = None
+    ) -> types.MoveAnswer:
+        """Pause the match, as the tenant; or as a seat ask the others to agree."""
+        return await self.post(f"{match_path(match_id)}/pause", _seated({}, seat, request_id), once=True)
+
+    async def answer_pause(
+        self,
+        match_id: str,
+        *,
+        accept: bool,
+        version: int,
+        seat: int | None = None,
+        request_id: str | None = None,
+    ) -> types.MoveAnswer:
+        """Accept or refuse a proposal to pause the match."""
+        body = _seated({"accept": accept}, seat, request_id)
+        return await self.post(f"{match_path(match_id)}/pause/answer", body, version=version, once=True)
+
+    async def resume(
+        self, match_id: str, *, seat: int | None = None, request_id: str | None = None
+    ) -> types.MoveAnswer:
+        """End a pause: as the tenant any, as a seat one that the seats agreed on."""
+        return await self.post(f"{match_path(match_id)}/resume", _seated({}, seat, request_id), once=True)
+
+    async def add_time(
+        self,
+        match_id: str,
+        seats: Sequence[int],
+        seconds: int,
+        *,
+        seat: int | None = None,
+        request_id: str | None = None,
+    ) -> types.MoveAnswer:
+        """Give each of the seats that much more time: as the tenant any seats, as a seat only others."""
+        body = _seated({"seats": list(seats), "seconds": seconds}, seat, request_id)
+        return await self.post(f"{match_path(match_id)}/add-time", body, once=True)
 
     async def undo_state(self, match_id: str, *, seat: int | None = None) -> types.UndoState:
         """Return what a seat may take back, why not further, and who is asked."""

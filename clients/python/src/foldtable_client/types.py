@@ -117,6 +117,12 @@ class Clock(TypedDict):
     counts from when one of them last acted. Whole seconds, at most 365 days. Absent: five times the
     time or budget, but at least three days.
     """
+    remind_before_seconds: int | None
+    """How long before a deadline the tenant is reminded of it, by the event `deadline.near`: once for each
+    decision that has more time than that. Whole seconds, at most 30 days. Null: never.
+    """
+    vacations: bool
+    """A player's clock stands while the player is on an announced vacation."""
 
 
 class ClockSettings(TypedDict):
@@ -145,6 +151,12 @@ class ClockSettings(TypedDict):
     counts from when one of them last acted. Whole seconds, at most 365 days. Absent: five times the
     time or budget, but at least three days.
     """
+    remind_before_seconds: NotRequired[int | None]
+    """How long before a deadline the tenant is reminded of it, by the event `deadline.near`: once for each
+    decision that has more time than that. Whole seconds, at most 30 days. Absent: never.
+    """
+    vacations: NotRequired[bool]
+    """A player's clock stands while the player is on an announced vacation."""
 
 
 class Clocks(TypedDict):
@@ -732,6 +744,11 @@ class Match(TypedDict):
     """How long a proposal waits for answers before it expires."""
     bot_pace_seconds: float
     """How long built-in bots wait after the newest move before they move, so that people can follow."""
+    paused_by: Literal["consent", "tenant"] | None
+    """Who paused the match: nobody has to act, and all clocks stand. Null: it is not paused. `tenant`: The
+    tenant, who alone ends the pause. `consent`: All seats that had not left, by agreement. Each of them
+    may end the pause.
+    """
     clock: Clock | None
     """The time limits. Null: none."""
     clocks: Clocks | None
@@ -757,10 +774,30 @@ class MatchCommandAbort(TypedDict):
     """The kind."""
 
 
+class MatchCommandAddTime(TypedDict):
+    """Give others time."""
+
+    type: Literal["add_time"]
+    """The kind."""
+    seats: list[int]
+    """The seats that get it."""
+    seconds: int
+    """How much time each of them gets."""
+
+
 class MatchCommandAnswerAbort(TypedDict):
     """Answer the proposal to call the match off."""
 
     type: Literal["answer_abort"]
+    """The kind."""
+    accept: bool
+    """Whether it agrees."""
+
+
+class MatchCommandAnswerPause(TypedDict):
+    """Answer the proposal to pause the match."""
+
+    type: Literal["answer_pause"]
     """The kind."""
     accept: bool
     """Whether it agrees."""
@@ -775,6 +812,27 @@ class MatchCommandAnswerUndo(TypedDict):
     """Whether it agrees."""
 
 
+class MatchCommandBeginVacation(TypedDict):
+    """The player's announced vacation begins."""
+
+    type: Literal["begin_vacation"]
+    """The kind."""
+
+
+class MatchCommandEndVacation(TypedDict):
+    """The player's vacation is over."""
+
+    type: Literal["end_vacation"]
+    """The kind."""
+
+
+class MatchCommandPause(TypedDict):
+    """Pause the match, or propose it to the others."""
+
+    type: Literal["pause"]
+    """The kind."""
+
+
 class MatchCommandRedo(TypedDict):
     """Restore the moves taken back last."""
 
@@ -786,6 +844,13 @@ class MatchCommandResign(TypedDict):
     """Leave for good."""
 
     type: Literal["resign"]
+    """The kind."""
+
+
+class MatchCommandResume(TypedDict):
+    """End the pause."""
+
+    type: Literal["resume"]
     """The kind."""
 
 
@@ -862,6 +927,26 @@ class MatchEventMatchAborted(TypedDict):
     """The seat that proposed it; null for the tenant."""
 
 
+class MatchEventMatchPaused(TypedDict):
+    """The match is paused: nobody has to act, and all clocks stand."""
+
+    type: Literal["match_paused"]
+    """The kind."""
+    by: Literal["tenant", "consent"]
+    """Who paused it: its tenant, or all of its seats."""
+    seat: int | None
+    """The seat that proposed it; null for the tenant."""
+
+
+class MatchEventMatchResumed(TypedDict):
+    """The pause is over."""
+
+    type: Literal["match_resumed"]
+    """The kind."""
+    seat: int | None
+    """The seat that asked for it; null for the tenant."""
+
+
 class MatchEventMoveRedone(TypedDict):
     """A seat has restored moves that it had taken back."""
 
@@ -884,6 +969,26 @@ class MatchEventMoveUndone(TypedDict):
     """The version whose state the match has again."""
 
 
+class MatchEventPauseAnswered(TypedDict):
+    """A seat has answered that proposal."""
+
+    type: Literal["pause_answered"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+    accept: bool
+    """Whether it agrees."""
+
+
+class MatchEventPauseProposed(TypedDict):
+    """A seat proposes to pause the match."""
+
+    type: Literal["pause_proposed"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+
+
 class MatchEventSeatReturned(TypedDict):
     """The player of a seat that was away is back."""
 
@@ -891,6 +996,19 @@ class MatchEventSeatReturned(TypedDict):
     """The kind."""
     seat: int
     """The seat, counted from 0."""
+
+
+class MatchEventTimeAdded(TypedDict):
+    """Clocks have more time."""
+
+    type: Literal["time_added"]
+    """The kind."""
+    by: int | None
+    """The seat that gave the time; null for the tenant."""
+    seats: list[int]
+    """The seats that got it."""
+    seconds: int
+    """How much time each of them gets."""
 
 
 class MatchEventUndoAnswered(TypedDict):
@@ -913,6 +1031,24 @@ class MatchEventUndoProposed(TypedDict):
     """The seat, counted from 0."""
     to: int
     """The version whose state the match has again."""
+
+
+class MatchEventVacationBegan(TypedDict):
+    """The player of a seat is on vacation: the seat's clock stands."""
+
+    type: Literal["vacation_began"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
+
+
+class MatchEventVacationEnded(TypedDict):
+    """The vacation of a seat's player is over."""
+
+    type: Literal["vacation_ended"]
+    """The kind."""
+    seat: int
+    """The seat, counted from 0."""
 
 
 class MatchLinks(TypedDict):
@@ -950,8 +1086,9 @@ class Move(TypedDict):
     action: RequestedAction | None
     """The requested action; only for the seat that requested it, and for referees. Other seats learn of it
     from the events. `{"type":"resign"}` stands for a resignation; `undo`, `redo`, `answer_undo`,
-    `abort`, `answer_abort` and `return_to_seat` for requests that the server decides; and `time_out`
-    holds the action that was made for an absent player.
+    `abort`, `answer_abort`, `pause`, `answer_pause`, `resume`, `add_time`, `begin_vacation`,
+    `end_vacation` and `return_to_seat` for requests that the server decides; and `time_out` holds the
+    action that was made for an absent player.
     """
     events: list[Event]
     """The events, each without its hidden parts. Events of the match itself (`move_undone`, …) are always
@@ -1207,14 +1344,14 @@ class Problem(TypedDict):
 class Proposal(TypedDict):
     """A seat's proposal that the others must accept."""
 
-    kind: Literal["abort", "undo"]
-    """What is proposed. `undo`: To undo moves. `abort`: To abort the match."""
+    kind: Literal["abort", "pause", "undo"]
+    """What is proposed. `undo`: To undo moves. `abort`: To abort the match. `pause`: To pause the match."""
     version: int
     """The version that opened the proposal."""
     seat: int
     """The seat that proposed it."""
     to: int | None
-    """For an undo, the version to go back to. Null for an abort."""
+    """For an undo, the version to go back to. Null otherwise."""
     accepted: list[int]
     """The seats that have agreed so far."""
     waiting: list[int]
@@ -1410,6 +1547,8 @@ class SeatClock(TypedDict):
     """The seat is away, until its player returns: the server decides for it at once while a present player
     waits.
     """
+    on_vacation: bool
+    """The player is on vacation: the clock stands meanwhile."""
 
 
 class SeatMark(TypedDict):
@@ -1604,12 +1743,14 @@ class Text(TypedDict):
 class Todo(TypedDict):
     """Something that a player has to do at a match, besides moving."""
 
-    kind: Literal["answer_abort", "answer_undo", "get_ready", "return", "take_invite", "take_seat"]
+    kind: Literal[
+        "answer_abort", "answer_pause", "answer_undo", "get_ready", "return", "take_invite", "take_seat"
+    ]
     """What it is. `answer_undo`: Answer a proposal to take moves back. `answer_abort`: Answer a proposal
     to call the match off. `return`: Return: the player is away, and the server decides for the seat.
     `get_ready`: Say to be ready, at a match that starts on demand. `take_invite`: Take the seat that
     the player is invited to. `take_seat`: Take the seat that is kept for the player of the match
-    before.
+    before. `answer_pause`: Answer a proposal to pause the match.
     """
     seat: int
     """The seat that it is for."""
@@ -1851,10 +1992,17 @@ MatchEvent = (
     | MatchEventAbortAnswered
     | MatchEventForked
     | MatchEventMatchAborted
+    | MatchEventPauseProposed
+    | MatchEventPauseAnswered
+    | MatchEventMatchPaused
+    | MatchEventMatchResumed
+    | MatchEventTimeAdded
+    | MatchEventVacationBegan
+    | MatchEventVacationEnded
     | MatchEventSeatReturned
 )
 """An event of the server rather than of a game: an undo, a redo, a proposal or its answer, a match
-called off, the begin of a fork, or a player's return. Public.
+called off or paused, added time, a vacation, the begin of a fork, or a player's return. Public.
 """
 
 
@@ -1865,6 +2013,12 @@ MatchCommand = (
     | MatchCommandAnswerUndo
     | MatchCommandAbort
     | MatchCommandAnswerAbort
+    | MatchCommandPause
+    | MatchCommandAnswerPause
+    | MatchCommandResume
+    | MatchCommandAddTime
+    | MatchCommandBeginVacation
+    | MatchCommandEndVacation
     | MatchCommandReturnToSeat
     | MatchCommandTimeOut
 )
@@ -2007,6 +2161,13 @@ Event = (
     | MatchEventAbortAnswered
     | MatchEventForked
     | MatchEventMatchAborted
+    | MatchEventPauseProposed
+    | MatchEventPauseAnswered
+    | MatchEventMatchPaused
+    | MatchEventMatchResumed
+    | MatchEventTimeAdded
+    | MatchEventVacationBegan
+    | MatchEventVacationEnded
     | MatchEventSeatReturned
 )
 """Event of a game; the match's `game` decides which."""
@@ -2074,6 +2235,12 @@ RequestedAction = (
     | MatchCommandAnswerUndo
     | MatchCommandAbort
     | MatchCommandAnswerAbort
+    | MatchCommandPause
+    | MatchCommandAnswerPause
+    | MatchCommandResume
+    | MatchCommandAddTime
+    | MatchCommandBeginVacation
+    | MatchCommandEndVacation
     | MatchCommandReturnToSeat
     | MatchCommandTimeOut
 )
