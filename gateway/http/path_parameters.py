@@ -84,6 +84,12 @@ async def _key_id(
     return _canonical(key_id, "KEY_NOT_FOUND", "there is no such key")
 
 
+async def _vacation_id(
+    vacation_id: Annotated[str, _id("The vacation's id.", "3d8c6f0a-52f1-4f5e-9a44-0c8b1f2e7d90")],
+) -> str:
+    return _canonical(vacation_id, "VACATION_NOT_FOUND", "there is no such vacation")
+
+
 async def _tenant(
     tenant: Annotated[
         str, Path(description="The tenant.", examples=["acme"], json_schema_extra={"maxLength": 63})
@@ -114,6 +120,7 @@ MatchId = Annotated[str, Depends(_match_id)]
 EndpointId = Annotated[str, Depends(_endpoint_id)]
 EventId = Annotated[str, Depends(_event_id)]
 KeyId = Annotated[str, Depends(_key_id)]
+VacationId = Annotated[str, Depends(_vacation_id)]
 Tenant = Annotated[str, Depends(_tenant)]
 Seat = Annotated[int, Depends(_seat)]
 Game = Annotated[

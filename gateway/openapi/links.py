@@ -105,6 +105,10 @@ def _of_key(key_id: str) -> Links:
     }
 
 
+def _of_vacation(vacation_id: str) -> Links:
+    return {"cancel": _to("cancelVacation", "Come back earlier, or stay.", vacation_id=vacation_id)}
+
+
 def _next_page(operation: str, /, **parameters: str) -> Links:
     token = f"{_BODY}/next_page_token"
     return {"next_page": _to(operation, "The next page.", page_token=token, **parameters)}
@@ -299,6 +303,8 @@ _OF_THE_HOUSE: Final[Mapping[str, Links]] = {
             {"player": f"{_BODY}/player", "page_token": f"{_BODY}/next_page_token"},
         ),
     },
+    "announceVacation": _of_vacation(f"{_BODY}/vacation_id"),
+    "listVacations": {**_of_vacation(f"{_BODY}/vacations/0/vacation_id"), **_next_page("listVacations")},
     "createTenant": {
         "issue": _to("createKey", "Issue it a key.", tenant=f"{_BODY}/tenant"),
         "keys": _to("listKeys", "Its keys.", tenant=f"{_BODY}/tenant"),

@@ -64,6 +64,7 @@ from gateway.routes import (
     tickets,
     token,
     undo,
+    vacations,
     views,
     webhooks,
 )
@@ -95,6 +96,7 @@ ROUTES: Final[tuple[RoutedPath, ...]] = (
     *operations(token.router),
     *operations(sessions.router),
     *operations(login_codes.router),
+    *operations(vacations.router),
     *operations(tenants.router),
     *operations(keys.router),
     *operations(webhooks.router),

@@ -72,12 +72,18 @@ async def update_tenant(
     platform: Platform,
     body: Annotated[
         accounts.UpdateTenantRequest,
-        Body(openapi_examples={"public_matches_for_everybody": {"value": {"anonymous_read": True}}}),
+        Body(
+            openapi_examples={
+                "public_matches_for_everybody": {"value": {"anonymous_read": True}},
+                "vacations_of_a_week": {"value": {"vacation_days": 7}},
+            }
+        ),
     ],
 ) -> Response:
     """Change settings of the tenant of the caller's API key. Scope `matches:write`.
 
-    A change of `anonymous_read` takes effect within ten seconds, on open streams too.
+    A change of `anonymous_read` takes effect within ten seconds, on open streams too. One of `vacation_days` takes effect at once, and
+    leaves vacations as they are.
     """
     changed = await platform.write(platform.accounts.UpdateTenant, account_messages.update_tenant(body))
     return json_answer(account_messages.tenant(changed.tenant))

@@ -10,7 +10,7 @@ from pydantic import Field
 from gateway.schemas.fields import SECOND, GameId, Instant, MatchId, PlayerId
 from gateway.schemas.forms import form
 from gateway.schemas.inputs import Moment, RequestBody, like
-from services.process.bounds import MAX_KEY_GRACE, MAX_LABEL
+from services.process.bounds import MAX_KEY_GRACE, MAX_LABEL, MAX_VACATION_DAYS
 
 TenantId = Annotated[
     str,
@@ -37,6 +37,7 @@ class UpdateTenantRequest(RequestBody):
     """Settings of the caller's own tenant; those that are absent stay as they are."""
 
     anonymous_read: bool | None = None
+    vacation_days: Annotated[int | None, Field(ge=0, le=MAX_VACATION_DAYS)] = None
 
 
 class CreateKeyRequest(RequestBody):
@@ -62,6 +63,7 @@ class Tenant(Struct, frozen=True, kw_only=True):
     tenant: TenantId
     created_at: Instant
     anonymous_read: bool
+    vacation_days: Annotated[int, Meta(ge=0, le=MAX_VACATION_DAYS)]
 
 
 class TenantList(Struct, frozen=True, kw_only=True):

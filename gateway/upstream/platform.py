@@ -16,7 +16,14 @@ _WEBHOOKS: Final = "foldtable.platform.v1.WebhookService"
 _SAFE_TO_REPEAT: Final = tuple(
     f"{service}/{method}"
     for service, methods in {
-        _SERVICE: ("DescribeCredential", "ListTenants", "GetTenant", "ListKeys", "ListMatches"),
+        _SERVICE: (
+            "DescribeCredential",
+            "ListTenants",
+            "GetTenant",
+            "ListKeys",
+            "ListMatches",
+            "ListVacations",
+        ),
         _WEBHOOKS: ("ListEndpoints", "GetEndpoint", "ListDeliveries", "GetEventRecording", "ReadEvents"),
     }.items()
     for method in methods

@@ -10,6 +10,7 @@ from services.platform.accounts.keys import KeyAdministration
 from services.platform.accounts.tenants import TenantAdministration
 from services.platform.directory.listing import Directory
 from services.platform.live.servicer import LiveServicer
+from services.platform.vacations.servicer import Vacations
 
 
 def platform_service(
@@ -18,6 +19,7 @@ def platform_service(
     credentials: Credentials,
     tenants: TenantAdministration,
     keys: KeyAdministration,
+    vacations: Vacations,
     directory: Directory,
     live: LiveServicer,
 ) -> ServiceTable:
@@ -42,6 +44,10 @@ def platform_service(
                 "ListKeys": keys.list,
                 "RotateKey": keys.rotate,
                 "RevokeKey": keys.revoke,
+                # ── vacations
+                "AnnounceVacation": vacations.announce,
+                "ListVacations": vacations.page,
+                "CancelVacation": vacations.cancel,
                 # ── matches
                 "ListMatches": directory.page,
             },

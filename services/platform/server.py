@@ -19,6 +19,7 @@ from services.platform.live.servicer import LiveServicer
 from services.platform.live.tickets import Tickets
 from services.platform.platform_service import platform_service
 from services.platform.settings import PlatformSettings
+from services.platform.vacations.servicer import Vacations
 from services.rpc.server import RpcServer
 from services.webhooks.api.deliveries import DeliveryAdministration
 from services.webhooks.api.endpoints import WebhookAdministration
@@ -53,6 +54,7 @@ class PlatformServer:
             credentials=credentials,
             tenants=TenantAdministration(log.pool),
             keys=KeyAdministration(log.pool),
+            vacations=Vacations(log.pool),
             directory=Directory(log.pool),
             live=LiveServicer(
                 callers=callers,

@@ -45,6 +45,8 @@ MAX_SAMPLES: Final = 100
 """Legal actions drawn at random."""
 MAX_AWAY_AFTER: Final = 10
 """Time-outs in a row after which a seat is away."""
+MAX_VACATION_DAYS: Final = 31
+"""Days of a month for which a player may announce vacations."""
 
 # ── times ──────────────────────────────────────────────────────────────────────────────────────────
 
@@ -64,5 +66,10 @@ MAX_KEY_GRACE: Final = timedelta(days=30)
 """How long a replaced API key goes on."""
 MAX_SECRET_GRACE: Final = timedelta(days=7)
 """How long a replaced secret of a webhook endpoint goes on."""
+MIN_VACATION: Final = timedelta(minutes=1)
+MAX_VACATION: Final = timedelta(days=366)
+"""How long a vacation lasts."""
+MAX_VACATION_AHEAD: Final = timedelta(days=366)
+"""How long before it begins a vacation is announced."""
 MAX_WAIT: Final = timedelta(seconds=30)
 """How long a request may wait for an event or a move."""

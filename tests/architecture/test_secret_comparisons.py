@@ -82,6 +82,10 @@ REVIEWED = {
         "services/rules/api/rules_servicer.py",
         "hashlib.sha256(message.state).digest() != message.state_hash",
     ): "of the caller's own state",
+    (
+        "services/platform/vacations/announcing.py",
+        "earlier.mark != wish.mark",
+    ): "hashes of requests of the same caller with the same request id",
     ("services/rules/watchdog/watching.py", "call.mark != mark"): "what a thread is computing",
     ("services/rules/watchdog/watching.py", "mark.slot == _EVENT_LOOP.slot"): "likewise",
     ("services/rules/watchdog/watching.py", "mark.thread != thread"): "likewise",

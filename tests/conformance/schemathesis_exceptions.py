@@ -196,6 +196,24 @@ MEANT: Final = (
         operations="createKey",
     ),
     Meant(
+        "MALFORMED_REQUEST",
+        "A vacation begins now or within a year, and lasts for a minute to a year: no schema knows what time it is.",
+        code="MALFORMED_REQUEST /since",
+        operations="announceVacation",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "The same, of its end.",
+        code="MALFORMED_REQUEST /until",
+        operations="announceVacation",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "An API key names the player, a session does not: no schema knows who asks.",
+        code="MALFORMED_REQUEST /player",
+        operations="announceVacation",
+    ),
+    Meant(
         "IMPORT_BROKEN",
         "An export is a chain of hashes; nobody can make one up.",
         operations="importMatch",

@@ -100,6 +100,27 @@ const page = new Client(GATEWAY);
 const { player: signedIn, scopes } = await page.players.redeem(code);
 told.login_code = [signedIn === names[0], scopes, await page.players.redeem(code).catch((error) => error.reason)];
 
+const day = 86_400_000;
+const inDays = (days) => new Date(Date.now() + days * day).toISOString();
+const away = await tenant.announceVacation({ player: names[0], since: inDays(40), until: inDays(41) });
+const own = async (filters) => {
+  const found = [];
+  for await (const vacation of watching.vacations(filters)) found.push(vacation.vacation_id);
+  return found;
+};
+const announced = await own();
+const removed = await tenant.cancelVacation(away.vacation_id);
+const begun = await tenant.announceVacation({ player: names[0], until: inDays(1) });
+const ended = await tenant.cancelVacation(begun.vacation_id);
+told.vacations = [
+  announced[0] === away.vacation_id && announced.length,
+  removed,
+  ended.until < begun.until,
+  [await own(), await own({ include_ended: true })].map((list) => list.length),
+  await players[0].announceVacation({ until: inDays(1) }).catch((error) => error.reason),
+  await players[0].cancelVacation(begun.vacation_id).catch((error) => error.reason),
+];
+
 const open = await create("al_rashid", { visibility: "public" });
 await tenant.patch("/v1/tenant", { anonymous_read: true });
 told.without_a_credential = (await new Client(GATEWAY).table(open)).audience.kind;

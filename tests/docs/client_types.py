@@ -17,6 +17,8 @@ from tests.support.served_document import served_document
 
 CLIENT: Final = ROOT / "clients/python/src/foldtable_client"
 ROOTS: Final = (
+    "AnnounceVacationRequest",
+    "CancelledVacation",
     "CreateLoginCodeRequest",
     "CreateMatchRequest",
     "CreatePlayerSessionRequest",
@@ -50,6 +52,7 @@ ROOTS: Final = (
     "UndoState",
     "UpdateMatchRequest",
     "UpdateSeatRequest",
+    "Vacation",
     "Verification",
     "ViewAnswer",
 )

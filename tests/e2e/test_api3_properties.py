@@ -28,7 +28,7 @@ OURS_TO_SET = (
 """What the system decides, or another operation takes; where a body has such a property by right, it is not tried."""
 WITHOUT_BODY = (
     *("get", "list", "stream", "export", "verify", "describe", "replay", "revokeKey"),
-    *("unseatBot", "deleteEndpoint", "testEndpoint", "resendDelivery"),
+    *("unseatBot", "deleteEndpoint", "testEndpoint", "resendDelivery", "cancelVacation"),
     "importMatch",  # its body is a whole document, read by a schema of its own
 )
 WITH_BODY = [row for row in ROUTES if not row.operation.startswith(WITHOUT_BODY)]

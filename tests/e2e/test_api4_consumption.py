@@ -34,7 +34,7 @@ def posts(tenant: httpx.Client) -> list[str]:
     """The path of every operation that takes a body, about a match that is there; but whole documents have bounds of their own."""
     match_id = created(tenant)["match"]["match_id"]
     names = {"match_id": match_id, "seat": 0, "tenant": "ours", "key_id": str(uuid4()), "game": GAME}
-    names |= {"endpoint_id": str(uuid4()), "event_id": str(uuid4())}
+    names |= {"endpoint_id": str(uuid4()), "event_id": str(uuid4()), "vacation_id": str(uuid4())}
     paths = tenant.get("/openapi.json").json()["paths"]
     return [
         path.format(**names)

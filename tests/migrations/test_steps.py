@@ -40,6 +40,10 @@ PROPOSED: Final = "INSERT INTO proposals SELECT id, now(), 3, 3, 0, 'abort', '{1
 NOTED: Final = """
 INSERT INTO match_notes (match_id, tenant, reference, metadata) SELECT id, tenant, 'round-1', '{"round":1}' FROM matches LIMIT 1
 """
+AWAY: Final = (
+    "INSERT INTO vacations (id, tenant, player, since, until, by_tenant) "
+    "VALUES (gen_random_uuid(), 'acme', 'ada', now(), now() + interval '1 day', false)"
+)
 STUCK: Final = (
     "INSERT INTO stuck_calls (distribution, game, function, action) VALUES ('l 1.0', 'l', 'view', '')"
 )
@@ -130,6 +134,9 @@ STEPS: Final = {
     ),
     "stored events say nothing of replaced players": Step(
         "0021", "0022", EVENT, "SELECT type, replaced FROM events", ("match.created", "")
+    ),
+    "players announce no vacations themselves, and vacations go": Step(
+        "0022", "0023", TENANT, "SELECT vacation_days FROM tenants", (0,), AWAY
     ),
 }
 

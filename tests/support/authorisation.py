@@ -47,6 +47,9 @@ OUTCOMES: Final[dict[str, tuple[int, StatusCode]]] = {
     "TENANT_NOT_FOUND": (404, StatusCode.NOT_FOUND),
     "KEY_NOT_FOUND": (404, StatusCode.NOT_FOUND),
     "ENDPOINT_NOT_FOUND": (404, StatusCode.NOT_FOUND),
+    "VACATION_NOT_FOUND": (404, StatusCode.NOT_FOUND),
+    "VACATION_NOT_ALLOWED": (403, StatusCode.PERMISSION_DENIED),
+    "MALFORMED_REQUEST": (400, StatusCode.INVALID_ARGUMENT),
     "NOT_JOINABLE": (409, StatusCode.FAILED_PRECONDITION),
 }
 """Each reason over HTTP and over gRPC. Anything that is no refusal is OK."""
@@ -240,6 +243,19 @@ RULES: Final[dict[str, dict[str, str]]] = {
         TENANT_ONLY=TOKENS,
         SCOPE_MISSING=_NO_MATCH_SCOPE,
     ),
+    "be away as ada": _rule(
+        "tenant foreign session",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING=f"read_only foreign_read read_session {_NO_MATCH_SCOPE}",
+        MALFORMED_REQUEST="other_session",
+        VACATION_NOT_ALLOWED="foreign_session",
+    ),
+    "come back as ada": _rule(
+        "tenant session",
+        TENANT_ONLY=TOKENS,
+        SCOPE_MISSING=f"read_only foreign_read read_session {_NO_MATCH_SCOPE}",
+        VACATION_NOT_FOUND="foreign other_session foreign_session",
+    ),
     "seal a ticket": _rule(
         f"seat other_seat other_match {_WATCHERS} {SESSIONS} tenant read_only foreign foreign_read",
         SEAT_FORBIDDEN="revoked_seat invite",
@@ -274,7 +290,8 @@ RULES: Final[dict[str, dict[str, str]]] = {
         ENDPOINT_NOT_FOUND="foreign_manager",
     ),
 }
-"""`read`: what an invite may do until its seat is taken, unlike `look`. `seal a ticket`: the platform service keeps what a gateway has sealed for anybody who may look at something."""
+"""`read`: what an invite may do until its seat is taken, unlike `look`. `seal a ticket`: the platform service keeps what a gateway has sealed for anybody who may look at something.
+`be away as ada`: announce a vacation of the player of seat 0; players of the other tenant may not announce any themselves."""
 
 # ── what is called ─────────────────────────────────────────────────────────────────────────────────
 
@@ -461,6 +478,9 @@ ROUTES: Final = (
     Row("revokePlayer", "change own matches", _json(player="zoe")),
     Row("createLoginCode", "change own matches", _json(player="zoe")),
     Row("redeemLoginCode", "public", lambda scene: {"json": {"code": scene.login_code()}}),
+    Row("announceVacation", "be away as ada", lambda scene: {"json": scene.absence()}),
+    Row("listVacations", "look at own matches", _nothing),
+    Row("cancelVacation", "come back as ada", _nothing, changes=True),
     Row("getTenant", "change own matches", _nothing),
     Row("updateTenant", "change own matches", _json()),
     Row("createTenant", "run the system", lambda scene: {"json": {"tenant": scene.new_name()}}),
@@ -606,6 +626,9 @@ RPCS: Final = (
     _of_match("RevokePlayer", "change own matches", _fixed(player="zoe")),
     _of_match("CreateLoginCode", "change own matches", _fixed(player="zoe")),
     _of_match("RedeemLoginCode", "public", lambda scene: {"code": scene.login_code()}),
+    _of_platform("AnnounceVacation", "be away as ada", lambda scene: scene.absence()),
+    _of_platform("ListVacations", "look at own matches"),
+    _of_platform("CancelVacation", "come back as ada", changes=True),
     _of_platform("GetTenant", "change own matches"),
     _of_platform("UpdateTenant", "change own matches"),
     _of_platform("DescribeCredential", "any credential", scene=WAITING),

@@ -91,6 +91,8 @@ class Scene:
     endpoint_id: str = ""
     event_id: str = ""
     """Of a delivery to that endpoint."""
+    vacation_id: str = ""
+    """Of a vacation that the player of seat 0 has announced."""
 
     @property
     def subject(self) -> dict[str, str]:
@@ -100,6 +102,7 @@ class Scene:
             "tenant": self.tenant,
             "key_id": self.key_id,
             "endpoint_id": self.endpoint_id,
+            "vacation_id": self.vacation_id,
         }
 
     @property
@@ -117,6 +120,7 @@ class Scene:
             "key_id": self.key_id,
             "endpoint_id": self.endpoint_id,
             "event_id": self.event_id,
+            "vacation_id": self.vacation_id,
         }
 
     def move(self) -> dict[str, Any]:
@@ -154,6 +158,10 @@ class Scene:
         )
         return {"hash": base64.b64encode(digest).decode()}
 
+    def absence(self) -> dict[str, Any]:
+        """Return a vacation of the player of seat 0, a minute of a time that nobody has announced yet."""
+        return self.stage.absence()
+
     def login_code(self) -> str:
         """Return a login code that nobody has redeemed."""
         made = self.stage.matches[0].CreateLoginCode(
@@ -179,6 +187,7 @@ class Stage:
     _shared: dict[str, str | None] = field(default_factory=dict)
     _pure: dict[str, dict[str, Any]] = field(default_factory=dict)
     _endpoint: str = ""
+    _minutes: int = 0
 
     def __post_init__(self) -> None:
         self._client = self.several.client(self.several.key)
@@ -190,7 +199,7 @@ class Stage:
         self.platform = platform_service_pb2_grpc.PlatformServiceStub(self._channels[-1])
         self._shared = {**self.several.keys, "nobody": None, "garbage": "ft_test_guess"}
         self._keep_events()
-        allowed = self._client.patch("/v1/tenant", json={"anonymous_read": True})
+        allowed = self._client.patch("/v1/tenant", json={"anonymous_read": True, "vacation_days": 31})
         assert allowed.status_code == 200, allowed.text
         self._post("/v1/player-sessions/revoke", player=GONE)
         self._shared |= {
@@ -272,6 +281,7 @@ class Stage:
             key_id=self._key_of_ours(),
             endpoint_id=endpoint_id,
             event_id=event_id,
+            vacation_id=self._vacation_of_ada(),
         )
         self.secrets |= {value for value in scene.credentials.values() if value}
         self._wait_until_revoked(match_id, revoked)
@@ -342,6 +352,24 @@ class Stage:
         self.secrets.add(issued.json()["secret"])
         key_id: str = issued.json()["key"]["key_id"]
         return key_id
+
+    def absence(self) -> dict[str, Any]:
+        """Return a vacation of the player of seat 0 that can be announced: each is a minute later than the one before."""
+        self._minutes += 2
+        since = datetime.now(UTC) + timedelta(days=1, minutes=self._minutes)
+        until = since + timedelta(minutes=1)
+        return {"player": PLAYERS[0], "since": _written(since), "until": _written(until)}
+
+    def _vacation_of_ada(self) -> str:
+        """Return the id of a vacation that the player of seat 0 has announced and nobody has cancelled."""
+        with self.several.client(self._shared["session"]) as page:
+            announced = page.get("/v1/vacations").json()["vacations"]
+            own = [one["vacation_id"] for one in announced if not one["by_tenant"]]
+            if own:
+                return str(own[0])
+            made = page.post("/v1/vacations", json=self.absence())
+            assert made.status_code == 201, made.text
+            return str(made.json()["vacation_id"])
 
     def _endpoint_of_ours(self) -> tuple[str, str]:
         """Return the ids of a fresh endpoint of the tenant, in place of the one before, and of a test event."""
@@ -434,3 +462,7 @@ class Stage:
                 "GetView": {**at_the_table, "audience": {"kind": "KIND_PUBLIC"}},
             }
         return self._pure
+
+
+def _written(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

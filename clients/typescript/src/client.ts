@@ -95,6 +95,29 @@ export class Client extends Live {
     return this.post(`${at(match)}/fork`, plan, { once: true, ...ending });
   }
 
+  // ── vacations ─────────────────────────────────────────────────────────────────────────────────
+
+  /** Announce that a player is away: `until` when, and `since` when, if not now. A tenant names the `player`. */
+  async announceVacation(vacation: api.AnnounceVacationRequest, ending: api.Ending = {}): Promise<api.Vacation> {
+    return this.post("/v1/vacations", vacation, { once: true, ...ending });
+  }
+
+  /** Give the vacations that are not over, of the tenant's players or the session's; filters: `player`, `include_ended`. */
+  vacations(filters: Query = {}): AsyncGenerator<api.Vacation, void, undefined> {
+    return this.pages("/v1/vacations", "vacations", filters);
+  }
+
+  /**
+   * Cancel a vacation. Give it as it is now, over; null if it had not begun.
+   *
+   * It is not sent again after an answer was lost: the vacation may be cancelled.
+   */
+  async cancelVacation(vacation: string, ending: api.Ending = {}): Promise<api.Vacation | null> {
+    const asked: Asked = { repeatable: false, ...ending };
+    const answer = await this.sender.send("DELETE", `/v1/vacations/${segment(vacation)}`, asked);
+    return (answer as api.CancelledVacation).vacation;
+  }
+
   // ── playing ───────────────────────────────────────────────────────────────────────────────────
 
   /** Give everything a seat may do now; `samples`: how many legal actions to draw at random; `hints`: as a table has them. */

@@ -7,6 +7,8 @@ type Schemas = components["schemas"];
 /** An action of any game; `Schema<"river_dragons.Action">` is one of a single game. */
 export type Action = Schemas["Action"];
 export type ActionHint = Schemas["ActionHint"];
+export type AnnounceVacationRequest = Schemas["AnnounceVacationRequest"];
+export type CancelledVacation = Schemas["CancelledVacation"];
 export type CreateMatchRequest = Schemas["CreateMatchRequest"];
 export type CreatedMatch = Schemas["CreatedMatch"];
 export type Credential = Schemas["Credential"];
@@ -44,6 +46,7 @@ export type Text = Schemas["Text"];
 export type Todo = Schemas["Todo"];
 export type UndoState = Schemas["UndoState"];
 export type UpdateSeatRequest = Schemas["UpdateSeatRequest"];
+export type Vacation = Schemas["Vacation"];
 export type Verification = Schemas["Verification"];
 export type ViewAnswer = Schemas["ViewAnswer"];
 

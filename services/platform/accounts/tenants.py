@@ -13,6 +13,7 @@ from services.identity.scopes import Scope
 from services.identity.tenants import create_tenant, find_tenant, list_tenants, update_tenant
 from services.platform.accounts.messages import tenant_message
 from services.postgres.database import Pool, connected
+from services.process.bounds import MAX_VACATION_DAYS
 from services.process.reasons import Reason
 from services.rpc.cursors import cursor, page_size, read_cursor
 from services.rpc.refusals import Refused, malformed
@@ -60,9 +61,18 @@ class TenantAdministration:
         """Change the settings of the caller's own tenant."""
         by = _writer(caller)
         anonymous = request.anonymous_read if request.HasField("anonymous_read") else None
+        days = request.vacation_days if request.HasField("vacation_days") else None
+        if days is not None and not 0 <= days <= MAX_VACATION_DAYS:
+            raise malformed("$.vacation_days", f"must be from 0 to {MAX_VACATION_DAYS}")
         async with connected(self._pool) as connection:
-            tenant = await update_tenant(connection, by.tenant, anonymous_read=anonymous)
-        _log.info("tenant changed", tenant=tenant.id, anonymous_read=tenant.anonymous_read, by=str(by.key_id))
+            tenant = await update_tenant(connection, by.tenant, anonymous_read=anonymous, vacation_days=days)
+        _log.info(
+            "tenant changed",
+            tenant=tenant.id,
+            anonymous_read=tenant.anonymous_read,
+            vacation_days=tenant.vacation_days,
+            by=str(by.key_id),
+        )
         return pb.UpdateTenantResponse(tenant=tenant_message(tenant))
 
 

@@ -78,7 +78,7 @@ def test_a_mirror_takes_what_its_class_declares() -> None:
     class Mirrored(Mirror):
         created_at: str
 
-    assert Mirrored.__struct_fields__ == ("tenant", "created_at", "anonymous_read")
+    assert Mirrored.__struct_fields__ == ("tenant", "created_at", "anonymous_read", "vacation_days")
 
 
 def test_an_optional_number_of_a_mirror_may_be_null() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -505,6 +506,29 @@ def sessions(platform: Platform) -> list[httpx.Response]:
         platform.post("/v1/players/revoke", json={"player": "ada", "page_token": "of another"}),
         platform.get("/v1/tenant"),
         platform.patch("/v1/tenant", json={"anonymous_read": False}),
+        *vacations(platform),
+    ]
+
+
+def vacations(platform: Platform) -> list[httpx.Response]:
+    """A vacation, another one at the same time, what nobody has announced, and what is past."""
+    now = datetime.now(UTC)
+    until = f"{now + timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}"
+    wanted = {"player": f"ada-{uuid4().hex}", "until": until}
+    key = {"idempotency-key": f'"{uuid4()}"'}
+    announced = platform.post("/v1/vacations", json=wanted, headers=key)
+    vacation = f"/v1/vacations/{announced.json()['vacation_id']}"
+    return [
+        announced,
+        platform.post("/v1/vacations", json={**wanted, "player": "bob"}, headers=key),
+        platform.post("/v1/vacations", json=wanted),
+        platform.post("/v1/vacations", json={"player": "ada", "until": f"{now:%Y-%m-%dT%H:%M:%SZ}"}),
+        platform.get("/v1/vacations", params={"player": wanted["player"]}),
+        platform.get("/v1/vacations", params={"player": "nobody", "include_ended": "true"}),
+        platform.delete(vacation),
+        platform.delete(vacation),
+        platform.delete(f"/v1/vacations/{uuid4()}"),
+        platform.delete("/v1/vacations/nonsense"),
     ]
 
 

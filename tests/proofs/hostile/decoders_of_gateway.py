@@ -243,7 +243,7 @@ def _heads() -> Iterator[Decoder]:
         "client.address", _text(_network), REFUSED, (b"192.0.2.1", b"2001:db8::1%eth0", b"::ffff:192.0.2.1")
     )
     yield Decoder("path.match_id", _in_path("match_id", match_id), REFUSED, (MATCH.encode(),))
-    for name in ("endpoint_id", "event_id", "key_id"):
+    for name in ("endpoint_id", "event_id", "key_id", "vacation_id"):
         yield Decoder(f"path.{name}", _parameter(f"_{name}"), REFUSED, (MATCH.encode(),))
     yield Decoder("path.tenant", _parameter("_tenant"), REFUSED, (b"acme",))
     yield Decoder("path.seat", _seat, REFUSED, (b"0", b"99", b"100"))

@@ -18,8 +18,8 @@ _OPERATIONS: Final = {
         "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateMatch updateSeat"
     ),
     "a tenant's; at most what `webhooks` and `event feed` tell": (
-        "createEndpoint createFeedTicket createKey createLoginCode createPlayerSession createTenant deleteEndpoint getEndpoint "
-        "getEventRecording getTenant listBotTurns listDeliveries listEndpoints listKeys listTenants redeemLoginCode "
+        "announceVacation cancelVacation createEndpoint createFeedTicket createKey createLoginCode createPlayerSession createTenant deleteEndpoint getEndpoint "
+        "getEventRecording getTenant listBotTurns listDeliveries listEndpoints listKeys listTenants listVacations redeemLoginCode "
         "resendDeliveries resendDelivery revokeKey revokePlayer revokePlayerSessions rotateEndpointSecret rotateKey setEventRecording "
         "testEndpoint updateEndpoint updateTenant"
     ),

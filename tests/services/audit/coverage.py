@@ -80,6 +80,7 @@ NOT_OF_MATCHES: Final = {
     "session_revocations": "accounts",
     "login_codes": "a day old at most",
     "tenants": "accounts",
+    "vacations": "who is away by announcement; when a vacation began and ended at a match, rows of its log say",
     "recorded_events": "accounts",
     "seat_requests": "repeated requests to join, for as long as they may be repeated",
     "stuck_calls": "what rules did not return from; the matches themselves are not changed by it",

@@ -113,3 +113,18 @@ async def test_a_tenant_changes_its_own_settings(platform: Platform) -> None:
     again = await acme.call("UpdateTenant", pb.UpdateTenantRequest())
     assert again.tenant.anonymous_read is True, "what is absent stays as it was"
     assert (await other.call("GetTenant", pb.GetTenantRequest())).tenant.anonymous_read is False
+
+
+async def test_a_tenant_says_how_many_vacation_days_players_have(platform: Platform) -> None:
+    acme, other = [await platform.holding(name, "matches:write") for name in ("acme", "other")]
+    for days in (31, 7):
+        changed = await acme.call("UpdateTenant", pb.UpdateTenantRequest(vacation_days=days))
+        assert changed.tenant.vacation_days == days
+    await acme.call("UpdateTenant", pb.UpdateTenantRequest(anonymous_read=True))
+    assert (await acme.call("GetTenant", pb.GetTenantRequest())).tenant.vacation_days == 7
+    for wrong in (-1, 32, 2**31 - 1):
+        refusal = await acme.refused("UpdateTenant", pb.UpdateTenantRequest(vacation_days=wrong))
+        assert (refusal.reason, refusal.fields) == ("MALFORMED_REQUEST", ["$.vacation_days"])
+    assert (await other.call("GetTenant", pb.GetTenantRequest())).tenant.vacation_days == 0
+    await acme.call("UpdateTenant", pb.UpdateTenantRequest(vacation_days=0))
+    assert (await acme.call("GetTenant", pb.GetTenantRequest())).tenant.vacation_days == 0

@@ -133,7 +133,7 @@ def test_a_record_within_a_record_is_a_message_within_a_message() -> None:
 
 
 def test_what_is_not_beside_is_looked_for_inside() -> None:
-    made = message_from(account_pb2.Tenant, Owned, unset=("anonymous_read",), inside="owner")
+    made = message_from(account_pb2.Tenant, Owned, unset=("anonymous_read", "vacation_days"), inside="owner")
     assert made(Owned(Owner("one"), NOON)) == account_pb2.Tenant(tenant="one", create_time=timestamp(NOON))
 
 

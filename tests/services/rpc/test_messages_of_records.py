@@ -236,9 +236,9 @@ FILLED: Final[list[tuple[Message, set[str], dict[str, Any]]]] = [
         },
     ),
     (
-        tenant_message(Tenant(id="one", created_at=TIMES[0], anonymous_read=True)),
+        tenant_message(Tenant(id="one", created_at=TIMES[0], anonymous_read=True, vacation_days=7)),
         set(),
-        {"tenant": "one", "create_time": SAID[0], "anonymous_read": True},
+        {"tenant": "one", "create_time": SAID[0], "anonymous_read": True, "vacation_days": 7},
     ),
     (
         key_message(KEY),

@@ -108,6 +108,27 @@ class AsyncClient(Following):
         """Begin a new match from a state of this one; what its maker could not know is dealt again."""
         return await self.post(f"{match_path(match_id)}/fork", plan, once=True)
 
+    # ── vacations ──────────────────────────────────────────────────────────────────────────────────
+
+    async def announce_vacation(self, **vacation: Unpack[types.AnnounceVacationRequest]) -> types.Vacation:
+        """Announce that a player is away: `until` when, and `since` when, if not now. A tenant names the `player`."""
+        return await self.post("/v1/vacations", vacation, once=True)
+
+    def vacations(self, /, **filters: str | int | bool) -> AsyncGenerator[types.Vacation]:
+        """Return the vacations that are not over, of the tenant's players or the session's; filters: `player`, `include_ended`."""
+        return self.pages("/v1/vacations", "vacations", **filters)
+
+    async def cancel_vacation(self, vacation_id: str) -> types.Vacation | None:
+        """Cancel a vacation. Return it as it is now, over; None if it had not begun.
+
+        It is not sent again after an answer was lost: the vacation may be cancelled.
+        """
+        path = f"/v1/vacations/{segment(vacation_id)}"
+        cancelled: types.CancelledVacation = json_of(
+            await self._sender.send("DELETE", path, repeatable=False)
+        )
+        return cancelled["vacation"]
+
     # ── playing ────────────────────────────────────────────────────────────────────────────────────
 
     async def legal_actions(

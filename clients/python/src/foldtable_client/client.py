@@ -113,6 +113,12 @@ class Client:
     rematch = blocking(AsyncClient.rematch)
     fork = blocking(AsyncClient.fork)
 
+    # ── vacations ──────────────────────────────────────────────────────────────────────────────────
+
+    announce_vacation = blocking(AsyncClient.announce_vacation)
+    vacations = each(AsyncClient.vacations)
+    cancel_vacation = blocking(AsyncClient.cancel_vacation)
+
     # ── playing ────────────────────────────────────────────────────────────────────────────────────
 
     legal_actions = blocking(AsyncClient.legal_actions)

@@ -20,6 +20,21 @@ class ActionHint(TypedDict):
     """What the seat pays for it, as far as the rules fix it."""
 
 
+class AnnounceVacationRequest(TypedDict):
+    """For which player, and from when until when."""
+
+    player: NotRequired[str | None]
+    """The player. With an API key it must be given; a session is for its own player."""
+    since: NotRequired[str | None]
+    """When it begins, at most 366 days ahead. Absent: now. A few seconds ago means now, too."""
+    until: str
+    """When it is over: a minute to 366 days after it begins."""
+    request_id: NotRequired[str | None]
+    """Chosen by the client, usually a UUID. A repeated request gets the vacation that the first one
+    announced, as long as that is stored. Empty: none.
+    """
+
+
 class Audience(TypedDict):
     """The audience for which something was made: it contains only what that audience may see."""
 
@@ -63,6 +78,13 @@ class Box(TypedDict):
     """Width."""
     height: int
     """Height."""
+
+
+class CancelledVacation(TypedDict):
+    """What is left of a cancelled vacation."""
+
+    vacation: Vacation | None
+    """The vacation, which is over now; null: it had not begun, and was removed."""
 
 
 class Choice(TypedDict):
@@ -1831,6 +1853,28 @@ class UpdateSeatRequest(TypedDict):
     ready: NotRequired[bool]
     """Whether the player is ready to start. Only before the start, otherwise refused (MATCH_STARTED).
     Absent: unchanged. Whoever takes the seat is not ready at first.
+    """
+
+
+class Vacation(TypedDict):
+    """A time for which a player is away by announcement. Meanwhile the clocks of the player's seats stand,
+    in matches whose clock allows vacations. It begins at `since` and is over at `until`. Vacations of
+    one player never overlap.
+    """
+
+    vacation_id: str
+    """Id of the vacation, a UUID."""
+    player: str
+    """The platform's own id of the player."""
+    since: str
+    """When it begins."""
+    until: str
+    """When it is over. If it was cancelled while it went on, when that was."""
+    created_at: str
+    """When it was announced."""
+    by_tenant: bool
+    """Whether the tenant announced it, with an API key. Otherwise the player did, in a session, and it
+    counts against the tenant's `vacation_days`.
     """
 
 
