@@ -111,11 +111,11 @@ const own = async (filters) => {
 const announced = await own();
 const removed = await tenant.cancelVacation(away.vacation_id);
 const begun = await tenant.announceVacation({ player: names[0], until: inDays(1) });
-const ended = await tenant.cancelVacation(begun.vacation_id);
+const left = await tenant.cancelVacation(begun.vacation_id);
 told.vacations = [
   announced[0] === away.vacation_id && announced.length,
   removed,
-  ended.until < begun.until,
+  left.until < begun.until,
   [await own(), await own({ include_ended: true })].map((list) => list.length),
   await players[0].announceVacation({ until: inDays(1) }).catch((error) => error.reason),
   await players[0].cancelVacation(begun.vacation_id).catch((error) => error.reason),
