@@ -18,7 +18,7 @@ from psycopg_pool import AsyncConnectionPool
 from services.postgres.connection import GRACE_SECONDS, PostgresConnection
 from services.postgres.reach import ReachingPool
 
-REVISION: Final = "0023"
+REVISION: Final = "0024"
 """The migration this code was written for."""
 
 UNREADABLE_ADDRESS: Final = (

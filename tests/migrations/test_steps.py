@@ -136,7 +136,7 @@ STEPS: Final = {
         "0021", "0022", EVENT, "SELECT type, replaced FROM events", ("match.created", "")
     ),
     "players announce no vacations themselves, and vacations go": Step(
-        "0022", "0023", TENANT, "SELECT vacation_days FROM tenants", (0,), AWAY
+        "0023", "0024", TENANT, "SELECT vacation_days FROM tenants", (0,), AWAY
     ),
 }
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from alembic import op
 
-revision = "0023"
-down_revision = "0022"
+revision = "0024"
+down_revision = "0023"
 
 UPGRADE = (
     # by_tenant: announced by the platform, not by the player. mark: the hash of a request with a request id, of which `id` is
