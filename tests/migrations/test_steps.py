@@ -135,6 +135,7 @@ STEPS: Final = {
     "stored events say nothing of replaced players": Step(
         "0021", "0022", EVENT, "SELECT type, replaced FROM events", ("match.created", "")
     ),
+    "no match is paused": Step("0022", "0023", MATCH, "SELECT paused_by FROM matches", (None,)),
     "players announce no vacations themselves, and vacations go": Step(
         "0023", "0024", TENANT, "SELECT vacation_days FROM tenants", (0,), AWAY
     ),

@@ -78,7 +78,7 @@ async def sweep(cache: MatchCache, vacations: Vacations, games: Sequence[AnyGame
 
 
 async def _write(cache: MatchCache, change: VacationChange) -> bool:
-    """Write the row of a vacation; return False if the match has changed meanwhile."""
+    """Write the row of a vacation; return False if another server did, or the match has changed meanwhile."""
     seat = Seat(change.seat)
     async with cache.hold(change.match_id) as loaded:
         await cache.catch_up(loaded)
@@ -94,7 +94,7 @@ async def _write(cache: MatchCache, change: VacationChange) -> bool:
             expected_version=loaded.version,
         )
         try:
-            await run_command(cache, loaded, request)
+            written = await run_command(cache, loaded, request)
         except Refused:
-            return False  # the seat's time is up, which comes first; or another server has written it
-        return True
+            return False  # the seat's time is up, which comes first; or the match has changed
+        return not written.replayed
