@@ -11,7 +11,11 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { DRAWN, Luck } from "./draws.mjs";
 
-const COMMANDS = ["undo", "redo", "answer_undo", "abort", "answer_abort", "return_to_seat"]; // rows that draw nothing
+// rows that draw nothing
+const COMMANDS = [
+  ..."undo redo answer_undo abort answer_abort return_to_seat".split(" "),
+  ..."pause answer_pause resume add_time begin_vacation end_vacation".split(" "),
+];
 const hmac = (secret, ...parts) => createHmac("sha256", secret).update(Buffer.concat(parts)).digest();
 const uint = (value, bytes = 8) => Buffer.from(BigInt(value).toString(16).padStart(2 * bytes, "0"), "hex");
 const sized = (part) => Buffer.concat([uint(Buffer.byteLength(part)), Buffer.from(part)]);

@@ -27,13 +27,14 @@ def until(table: Table, version: int) -> dict[str, Any]:
 
 def test_a_match_says_how_much_time_it_gives_and_what_each_seat_has_left(platform: Platform) -> None:
     clock = {"kind": "budget", "seconds": 600, "increment_seconds": 5, "absent": "forfeit", "away_after": 1}
+    clock |= {"remind_before_seconds": None, "vacations": False}
     with platform.new_table(clock={**clock, "abandoned_after_seconds": 86_400}) as table:
         assert table.match()["clock"] == {**clock, "abandoned_after_seconds": 86_400}
     with platform.new_table(clock=clock) as table:
         match = table.match()
         assert match["clock"] == {**clock, "abandoned_after_seconds": 259_200}, "three days"
         assert [sorted(seat) for seat in match["clocks"]["seats"]] == [
-            ["away", "deadline", "left_seconds", "seat", "time_outs"]
+            ["away", "deadline", "left_seconds", "on_vacation", "seat", "time_outs"]
         ] * 2
         first = match["clocks"]["seats"][0]
         assert 595 < first["left_seconds"] <= 605
