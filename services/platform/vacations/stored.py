@@ -67,7 +67,7 @@ _COUNT: Final = """
 SELECT count(*)::int4 AS counted FROM (
     SELECT 1 FROM vacations
     WHERE tenant = $1::text AND player = $2::text
-      AND (until > $3::timestamptz OR ($4::timestamptz < until AND NOT by_tenant))
+      AND until > $3::timestamptz AND (until > $4::timestamptz OR NOT by_tenant)
     LIMIT $5::int4
 ) AS so_many
 """
@@ -84,7 +84,7 @@ _INSERT: Final = f"""
 WITH swept AS (
     DELETE FROM vacations WHERE id IN (
         SELECT id FROM vacations WHERE until < now() - $8::interval
-        ORDER BY until LIMIT $9::int4 FOR UPDATE SKIP LOCKED
+        ORDER BY until LIMIT {SWEPT} FOR UPDATE SKIP LOCKED
     )
 )
 INSERT INTO vacations (id, tenant, player, since, until, by_tenant, mark)
@@ -92,6 +92,7 @@ VALUES ($1::uuid, $2::text, $3::text, $4::timestamptz, $5::timestamptz, $6::bool
 ON CONFLICT (id) DO NOTHING
 RETURNING {_COLUMNS}
 """  # noqa: S608 - as above
+"""The limit is no parameter: not knowing how few rows it lets through, Postgres would read the whole table."""
 _END: Final = f"UPDATE vacations SET until = $2::timestamptz WHERE id = $1::uuid RETURNING {_COLUMNS}"  # noqa: S608 - as above
 _REMOVE: Final = "DELETE FROM vacations WHERE id = $1::uuid"
 _LIST: Final = """
@@ -125,10 +126,13 @@ async def find(
 
 
 async def count(
-    connection: Connection, tenant: str, player: str, *, now: datetime, own_since: datetime, limit: int
+    connection: Connection, tenant: str, player: str, *, own_since: datetime, now: datetime, limit: int
 ) -> int:
-    """Return how many vacations of a player are not over, or were announced by the player and ended after `own_since`; at most `limit`."""
-    rows = await named_rows(connection, _COUNT, (tenant, player, now, own_since, limit))
+    """Return how many vacations of a player are not over, or were announced by the player and not over at `own_since`; at most `limit`.
+
+    `own_since` is now, or before.
+    """
+    rows = await named_rows(connection, _COUNT, (tenant, player, own_since, now, limit))
     counted: int = rows[0]["counted"]
     return counted
 
@@ -155,7 +159,7 @@ async def insert(
     mark: bytes,
 ) -> Vacation | None:
     """Store a vacation and return it; None if the id is taken. Some of those that were over long ago are forgotten."""
-    values = (vacation_id, tenant, player, *span, by_tenant, mark, KEPT, SWEPT)
+    values = (vacation_id, tenant, player, *span, by_tenant, mark, KEPT)
     rows = await named_rows(connection, _INSERT, values)
     return _vacation(rows[0]) if rows else None
 
