@@ -35,6 +35,7 @@ IDS: Final = {
     "file": "icon.svg",
     "tenant": "ours",
     "endpoint_id": "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11",
+    "vacation_id": "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11",
     "key_id": "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11",
     "delivery_id": "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11",
     "event_id": "0197f0c4-6f5e-7c1a-9f53-2b1f6c0a7d11",
