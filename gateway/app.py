@@ -76,6 +76,10 @@ ALLOWED_HEADERS: Final = (
 `Tracestate`, which tracing libraries send with `Traceparent`; a browser sends nothing if the answer lacks one of them."""
 
 
+MAX_BATCHES: Final = 32
+"""Requests for many new matches under way in this process, with bodies of at most 1 MiB; more are refused with 503."""
+MAX_BATCHES_OF_KEY: Final = 4
+"""Such requests of one API key; more are refused with 429."""
 _ANSWERS_TO_ERRORS: Final[dict[int | type[Exception], Any]] = {
     ProblemError: answer_problem,
     RequestValidationError: answer_validation_error,
@@ -114,6 +118,7 @@ def create_app(settings: Settings) -> FastAPI:
             drain=drain,
             slots=_slots(settings),
             heavy=_heavy(settings),
+            batches=_batches(),
             open_streams=open_streams,
             event_compression=EventCompression(allowance, settings.max_stream_histories),
             tickets=Tickets(platform, seconds=settings.read_deadline_seconds),
@@ -220,6 +225,11 @@ def _slots(settings: Settings) -> StreamSlots:
         per_credential=settings.max_streams_per_credential,
         per_seat=settings.max_streams_per_seat,
     )
+
+
+def _batches() -> HeavyReads:
+    most, of_key = MAX_BATCHES, MAX_BATCHES_OF_KEY
+    return HeavyReads(most, per_key=of_key, per_token=1, what="batches of matches", bucket="match_batches")
 
 
 def _heavy(settings: Settings) -> HeavyReads:

@@ -44,6 +44,8 @@ class Gateway:
     drain: Drain
     slots: StreamSlots
     heavy: HeavyReads
+    batches: HeavyReads
+    """Requests for many new matches."""
     open_streams: OpenStreams
     event_compression: EventCompression
     tickets: Tickets

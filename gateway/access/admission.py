@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from gateway.access.auth import Authenticator, Caller
 from gateway.access.networks import client_network
-from gateway.access.rate_limits import Account, Bucket, HeaderLine, Holder, Limit, RateLimiter
+from gateway.access.rate_limits import Account, Bucket, HeaderLine, Holder, Limit, RateLimiter, Taken
 from gateway.headers import header
 from gateway.problems.document import ProblemError
 
@@ -76,14 +76,32 @@ class Admission:
             bucket, account = Bucket.ANONYMOUS, self._addresses.of(client_network(request))
         self._take(request, account, bucket)
 
+    def admit_more(self, request: Request, bucket: Bucket, more: int) -> None:
+        """Take further requests out of a bucket, for an admitted request that counts for several.
+
+        Raises ProblemError RATE_LIMITED if so many are not left. Nothing more is taken for a key that no service has accepted.
+        """
+        caller = self._caller(request)
+        account = None if caller is None else self._account_of(caller)
+        if account is not None and more > 0:
+            taken = self._limiter.take_more(account, bucket, more)
+            self._answer(request, bucket, taken, f"the bucket `{bucket}` does not have {more + 1} left")
+
+    def knows(self, caller: Caller) -> bool:
+        """Return whether the caller has an account, and not only an address: a token with a valid signature, or an accepted key."""
+        return self._account_of(caller) is not None
+
     def _take(self, request: Request, account: Account, bucket: Bucket) -> None:
-        taken = self._limiter.take(account, bucket)
+        self._answer(request, bucket, self._limiter.take(account, bucket), f"the bucket `{bucket}` is empty")
+
+    def _answer(self, request: Request, bucket: Bucket, taken: Taken, why: str) -> None:
+        """Note what is left for the response. Raises ProblemError RATE_LIMITED if nothing was taken."""
         request.scope[LIMIT_HEADERS] = taken.headers()
         if taken.wait_seconds:
             seconds = str(taken.wait_seconds)
             raise ProblemError(
                 "RATE_LIMITED",
-                f"the bucket `{bucket}` is empty; try again in {seconds} s",
+                f"{why}; try again in {seconds} s",
                 headers={"retry-after": seconds},
                 members={"metadata": {"bucket": bucket.value, "seconds": seconds}},
             )

@@ -1,7 +1,7 @@
-"""How many reads of whole matches and of earlier states may be under way, per caller and per process.
+"""How many reads of whole matches and of earlier states may be under way, per caller and per process; or other expensive requests.
 
 A rules server runs them in turn (services/rules/api/heavy_reads.py); this module bounds how many wait for their turn. It
-never waits itself: a caller with too many reads is refused at once.
+never waits itself: a caller with too many of them is refused at once.
 """
 
 from __future__ import annotations
@@ -18,9 +18,20 @@ RETRY_SECONDS: Final = 2
 
 
 class HeavyReads:
-    """A bound on expensive reads."""
+    """A bound on expensive requests of one kind."""
 
-    def __init__(self, limit: int, *, per_key: int, per_token: int) -> None:
+    def __init__(
+        self,
+        limit: int,
+        *,
+        per_key: int,
+        per_token: int,
+        what: str = "reads of whole matches or earlier states",
+        bucket: str = "heavy_reads",
+    ) -> None:
+        """`what` says in a refusal what there are too many of, and `bucket` in its metadata."""
+        self._what = what
+        self._bucket = bucket
         self._limit = limit
         self._per_key = per_key
         self._per_token = per_token
@@ -36,10 +47,10 @@ class HeavyReads:
         holder = hash(caller.holder)
         most = self._per_key if caller.is_key else self._per_token
         if self._by_holder[holder] >= most:
-            detail = f"this credential has {most} reads of whole matches or earlier states under way here"
-            raise _too_many("RATE_LIMITED", detail, "heavy_reads_of_credential")
+            detail = f"this credential has {most} {self._what} under way here"
+            raise _too_many("RATE_LIMITED", detail, f"{self._bucket}_of_credential")
         if self._by_holder.total() >= self._limit:
-            raise _too_many("SERVER_BUSY", "", "heavy_reads_of_gateway")
+            raise _too_many("SERVER_BUSY", "", f"{self._bucket}_of_gateway")
         self._by_holder[holder] += 1
         try:
             yield

@@ -106,10 +106,27 @@ class Policy:
         left = int((self.limit.seconds - missing) / self.interval + _ROUNDING)
         return Taken(self, left, 0, b"%b%d%b" % (self._before, left, self._after))
 
+    def take_more(self, account: Account, now: float, more: int) -> Taken:
+        """Take what a request counts for besides the one that was taken for it, if so much is left.
+
+        If it counts for more than the quota, the bucket must be full but for that one; it then takes longer to refill.
+        """
+        missing = max(0.0, account.full_at[self.place] - now)
+        needed = min(more, self.limit.requests - 1) * self.interval
+        wait_seconds = 0
+        if (excess := missing + needed - self.limit.seconds) > _ROUNDING * self.interval:
+            wait_seconds = max(1, math.ceil(excess))
+        else:
+            missing += more * self.interval
+            account.full_at[self.place] = now + missing
+        left = self.left(account, now)
+        after = self._after if left else b";t=%d" % max(1, math.ceil(missing - self.slack))
+        return Taken(self, left, wait_seconds, b"%b%d%b" % (self._before, left, after))
+
     def left(self, account: Account, now: float) -> int:
         """Return how many requests are left in the bucket."""
         missing = max(0.0, account.full_at[self.place] - now)
-        return int((self.limit.seconds - missing) / self.interval + _ROUNDING)
+        return max(0, int((self.limit.seconds - missing) / self.interval + _ROUNDING))
 
 
 _ROUNDING: Final = 1e-6
@@ -161,6 +178,10 @@ class RateLimiter:
     def take(self, account: Account, bucket: Bucket) -> Taken:
         """Take one request out of a bucket of an account."""
         return self._policies[account.holder][bucket].take(account, self._clock())
+
+    def take_more(self, account: Account, bucket: Bucket, more: int) -> Taken:
+        """Take what a request counts for besides the one that was taken for it, as `Policy.take_more` does."""
+        return self._policies[account.holder][bucket].take_more(account, self._clock(), more)
 
     def standing(self, account: Account) -> list[tuple[Bucket, Limit, int]]:
         """Return every bucket of an account with its limit and the number of requests left."""

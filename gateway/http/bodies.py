@@ -16,8 +16,10 @@ from gateway.http.wording import of_msgspec
 from gateway.problems.document import ProblemError, malformed
 from gateway.schemas.inputs import with_raw_fields
 from services.process.i_json import MAX_DEPTH, fault_of, is_too_deep
+from services.process.thread_work import in_thread
 
 MAX_BODY_BYTES: Final = 64 * 1024
+"""Unless a model has a `max_bytes` of its own."""
 
 T = TypeVar("T")
 M = TypeVar("M", bound=BaseModel)
@@ -38,15 +40,23 @@ def decode_json(request: Request, body: bytes, decoder: msgspec.json.Decoder[T])
     return _decoded(body, decoder)
 
 
-async def read_model(request: Request, model: TypeAdapter[M], *, optional: bool = False) -> M | None:
+async def read_model(
+    request: Request, model: TypeAdapter[M], *, optional: bool = False, limit: int = MAX_BODY_BYTES
+) -> M | None:
     """Return the body as a pydantic model; None if there is no body and it is `optional`.
 
     Raises ProblemError as `read_body` and `decode_json` do.
     """
-    body = await read_body(request)
+    body = await read_body(request, limit)
     if not body and optional:
         return None
     _check_type(request)
+    if len(body) > MAX_BODY_BYTES:  # it takes long enough to delay others
+        return await in_thread(_model_of, body, model)
+    return _model_of(body, model)
+
+
+def _model_of(body: bytes, model: TypeAdapter[M]) -> M:
     parts = _decoded(body, _MEMBERS)
     try:
         value = model.validate_json(body)
@@ -75,9 +85,9 @@ def _decoded(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     return value
 
 
-async def read_body(request: Request) -> bytes:
-    """Read the body. Raises ProblemError as soon as it is known to be larger than MAX_BODY_BYTES."""
-    if announces_more(request, MAX_BODY_BYTES):
+async def read_body(request: Request, limit: int = MAX_BODY_BYTES) -> bytes:
+    """Read the body. Raises ProblemError as soon as it is known to be larger than the limit."""
+    if announces_more(request, limit):
         raise ProblemError("BODY_TOO_LARGE")
     body = b""
     while True:
@@ -85,7 +95,7 @@ async def read_body(request: Request) -> bytes:
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         body += cast("bytes", message.get("body", b""))
-        if len(body) > MAX_BODY_BYTES:
+        if len(body) > limit:
             raise ProblemError("BODY_TOO_LARGE")
         if not message.get("more_body", False):
             return body

@@ -23,7 +23,6 @@ from gateway.openapi.parameters import SCHEMAS, completed
 from gateway.openapi.unions import compilable
 from gateway.openapi.webhooks import WEBHOOK_EVENTS, webhook_descriptions
 from gateway.problems.document import MEDIA_TYPE as PROBLEM
-from gateway.problems.document import Problem
 from gateway.problems.reasons import GAME_RULE_TITLE, REASONS, ProblemReason, reasons_with
 from gateway.schemas.inputs import COMPONENT_OF_OTHERS, RequestBody
 
@@ -180,7 +179,7 @@ def _ours(base: type[Derived]) -> Iterator[type[Derived]]:
 def our_components() -> dict[str, Schema]:
     """Return the schemas of our msgspec structs: all that the routes have imported."""
     shapes = list(_ours(msgspec.Struct))
-    _, components = msgspec.json.schema_components([*shapes, Problem], ref_template=SCHEMAS)
+    _, components = msgspec.json.schema_components(shapes, ref_template=SCHEMAS)
     for shape in shapes:
         add_comments(components[shape.__name__], shape)
         if shape.__struct_config__.tag is not None:  # msgspec describes no tags

@@ -129,6 +129,10 @@ _ANSWERS_PROPOSAL: Final = {
 
 _OF_MATCHES: Final[Mapping[str, Links]] = {
     "createMatch": {**_MADE, **_WAITING},
+    "createMatches": {
+        "match": _to("getMatch", "The first of them.", match_id=f"{_BODY}/results/0/created/match/match_id"),
+        "matches": _to("listMatches", "All of them, and others."),
+    },
     "forkMatch": _MADE,
     "quickJoin": {**_MADE, **_WAITING},
     "joinMatch": {**_MADE, **_WAITING},

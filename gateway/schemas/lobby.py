@@ -35,6 +35,7 @@ from gateway.schemas.inputs import (
     RequestBody,
     like,
 )
+from gateway.schemas.problem_types import Problem
 from services.process.bounds import MAX_METADATA, MAX_METADATA_FILTERS, MAX_TOKEN_LIFETIME
 
 Hours = Annotated[float, Field(gt=0, le=MAX_TOKEN_LIFETIME // HOUR, examples=[24])]
@@ -208,6 +209,25 @@ class CreatedMatch(Struct, frozen=True, kw_only=True):
     match: Match
     seat_tokens: Annotated[list[SeatToken], Meta(description="A token for each seat that was assigned.")]
     invites: list[Invite]
+
+
+class CreationResult(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What became of one of several new matches: it has one of `created` and `problem`."""
+
+    created: CreatedMatch | UnsetType = UNSET
+    problem: Annotated[
+        Problem | UnsetType,
+        Meta(
+            description="Why the match was refused, as a request for it alone would have been. Pointers begin with its place, "
+            "such as `/matches/17/seats`."
+        ),
+    ] = UNSET
+
+
+class CreatedMatches(Struct, frozen=True, kw_only=True):
+    """What became of several new matches."""
+
+    results: list[CreationResult]
 
 
 class IssuedInvite(Struct, frozen=True, kw_only=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta, Raw, Struct
 from pydantic import Field
@@ -51,7 +51,7 @@ from gateway.schemas.inputs import (
     RequestBody,
     like,
 )
-from services.process.bounds import MAX_SAMPLES, MAX_TOKEN
+from services.process.bounds import MAX_BATCH, MAX_SAMPLES, MAX_TOKEN
 
 
 class ClockSettings(RequestBody):
@@ -90,11 +90,10 @@ class NewMatch(RequestBody):
     bot_pace_seconds: Annotated[float, like(BotPace)] = 0
     reference: Annotated[str, like(Reference)] = ""
     metadata: Annotated[Raw | None, PassedOn(), like(SentMetadata)] = None
-    request_id: Annotated[str, like(RequestId)] | None = None
 
 
-class CreateMatchRequest(NewMatch):
-    """A new match."""
+class NewMatchOfAGame(NewMatch):
+    """What is chosen for a match that begins at the beginning."""
 
     game: Annotated[str, like(GameId), Field(max_length=64)]
     seats: Annotated[int, Field(ge=1, le=MAX_SEAT + 1)]
@@ -103,6 +102,31 @@ class CreateMatchRequest(NewMatch):
     open_seats: bool = False
     clock: ClockSettings | None = None
     rules_version: Annotated[str, Field(max_length=64)] = ""
+
+
+class CreateMatchRequest(NewMatchOfAGame):
+    """A new match."""
+
+    request_id: Annotated[str, like(RequestId)] | None = None
+
+
+class BatchedMatch(NewMatchOfAGame):
+    """One of several new matches. It has no `request_id` of its own."""
+
+
+class CreateMatchesRequest(RequestBody):
+    """Several new matches."""
+
+    max_bytes: ClassVar[int] = 1024 * 1024
+
+    mode: Annotated[
+        Literal["all", "each"],
+        Field(
+            description="`all`: create all matches, or none if one is refused. `each`: create or refuse each by itself."
+        ),
+    ]
+    matches: Annotated[list[BatchedMatch], Field(min_length=1, max_length=MAX_BATCH)]
+    request_id: Annotated[str, like(RequestId)] | None = None
 
 
 class ForkRequest(NewMatch):
@@ -116,6 +140,7 @@ class ForkRequest(NewMatch):
     seat: Annotated[
         Annotated[int, like(SeatNumber)] | None, Field(description="The seat, with the audience `seat`.")
     ] = None
+    request_id: Annotated[str, like(RequestId)] | None = None
 
 
 class JoinRequest(RequestBody):

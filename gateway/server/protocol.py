@@ -14,8 +14,9 @@ from uvicorn._types import ASGI3Application
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 
 from gateway.headers import for_caches
-from gateway.problems.document import MEDIA_TYPE, Problem
+from gateway.problems.document import MEDIA_TYPE
 from gateway.problems.reasons import REASONS
+from gateway.schemas.problem_types import Problem
 from gateway.server.deadlines import Awaited, ConnectionDeadlines, Times
 from gateway.server.event_connection import DETACH, EventConnection
 from gateway.server.request_targets import (

@@ -10,6 +10,7 @@ from google.protobuf.field_mask_pb2 import FieldMask
 
 from foldtable.matches.v1 import fork_pb2, lobby_pb2, match_pb2, match_service_pb2, replacing_pb2
 from foldtable.platform.v1 import directory_pb2
+from gateway.contract.described_by import described_by
 from gateway.contract.names import enum_values
 from gateway.schemas import answers, lobby, requests
 from gateway.translate import messages
@@ -48,6 +49,10 @@ def _seat_tokens(message: _WithTokens) -> list[answers.SeatToken]:
 create_match = message_of(
     match_service_pb2.CreateMatchRequest, requests.CreateMatchRequest, besides=("request_id",)
 )
+batched_match = message_of(match_service_pb2.CreateMatchRequest, requests.BatchedMatch)
+described_by(requests.CreateMatchesRequest, match_service_pb2.CreateMatchesRequest.DESCRIPTOR)
+described_by(lobby.CreatedMatches, match_service_pb2.CreateMatchesResponse.DESCRIPTOR)
+described_by(lobby.CreationResult, match_service_pb2.CreatedOrRefused.DESCRIPTOR)
 join_match = message_of(match_service_pb2.JoinMatchRequest, requests.JoinRequest, besides=("request_id",))
 fork_match = message_of(
     fork_pb2.ForkMatchRequest, requests.ForkRequest, besides=("audience", "seat", "request_id")

@@ -14,9 +14,10 @@ from google.rpc import error_details_pb2, status_pb2
 from foldtable.matches.v1 import play_pb2
 from foldtable.rules.v1 import table_pb2, text_pb2
 from gateway.http.bodies import json_pointer
-from gateway.problems.document import FieldProblem, ProblemError
+from gateway.problems.document import ProblemError
 from gateway.problems.reasons import reason_for
 from gateway.schemas.answers import LegalActionsNow
+from gateway.schemas.problem_types import FieldProblem
 from gateway.translate import messages
 from gateway.translate.texts import text, texts
 
@@ -51,6 +52,8 @@ _MEMBERS: Final = {
     "$.grace": "$.grace_seconds",
 }
 """Fields of requests that have another name in a JSON body: durations name their unit there."""
+_OF_A_BATCH: Final = re.compile(r"\$\.matches\[\d+\]")
+"""Where a match of several is in the request."""
 
 _log = structlog.get_logger("gateway.upstream.refusals")
 
@@ -149,7 +152,9 @@ def _field_problem(violation: error_details_pb2.BadRequest.FieldViolation, in_qu
     code = violation.reason or "MALFORMED_REQUEST"
     if in_query:
         return FieldProblem(code=code, detail=violation.description, parameter=_parameter(violation.field))
-    member = _MEMBERS.get(violation.field, violation.field)
+    place = found[0] if (found := _OF_A_BATCH.match(violation.field)) else "$"
+    within = "$" + violation.field.removeprefix(place)
+    member = place + _MEMBERS.get(within, within).removeprefix("$")
     pointer = json_pointer(member.removeprefix("$"))
     return FieldProblem(code=code, detail=violation.description, pointer=pointer)
 

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Protocol, TypeAlias
 from uuid import UUID
 
+from services.movelog.batches import Batches
 from services.movelog.clocks import ClockReader
 from services.movelog.events import Events
 from services.movelog.lobby import Lobby, PlayerRule
@@ -39,6 +40,11 @@ class MoveLog(Protocol):
     @property
     def players(self) -> SeatPlayers:
         """Return the players of seats: replacing one, revoking all tokens of one."""
+        ...
+
+    @property
+    def batches(self) -> Batches:
+        """Return what is done with many matches at once."""
         ...
 
     @property

@@ -39,6 +39,8 @@ MAX_METADATA_FILTERS: Final = 8
 
 # ── numbers ────────────────────────────────────────────────────────────────────────────────────────
 
+MAX_BATCH: Final = 500
+"""New matches of one request."""
 MAX_STATES: Final = 16
 """Determinizations of one request."""
 MAX_SAMPLES: Final = 100

@@ -26,6 +26,9 @@ def blocking(client: Client) -> None:
     client.create_match(game="al_rashid", seats="2")  # type: ignore[arg-type]
     client.move("m", {"type": "step", "too": "i1"}, version=1)  # type: ignore[arg-type]
     client.move("m", STEP)  # type: ignore[call-arg]
+    assert_type(client.create_matches(mode="all", matches=[{"game": "g", "seats": 2}]), types.CreatedMatches)
+    client.create_matches(mode="some", matches=[])  # type: ignore[arg-type]
+    client.create_matches(mode="each", matches=[{"game": "g"}])  # type: ignore[typeddict-item]
 
 
 async def awaited(client: AsyncClient) -> None:

@@ -53,7 +53,7 @@ MEANT: Final = (
     Meant(
         "MALFORMED_OPTIONS",
         "Options of another game: which ones fit, `game` says.",
-        operations="createMatch quickJoin",
+        operations="createMatch createMatches quickJoin",
     ),
     Meant(
         "MALFORMED_MOVE",
@@ -63,17 +63,17 @@ MEANT: Final = (
     Meant(
         "SEAT_COUNT",
         "For how many players a game is, the game says.",
-        operations="createMatch quickJoin",
+        operations="createMatch createMatches quickJoin",
     ),
     Meant(
         "GAME_UNKNOWN",
         "There is no game of that name.",
-        operations="createMatch quickJoin importMatch",
+        operations="createMatch createMatches quickJoin importMatch",
     ),
     Meant(
         "BOT_UNKNOWN",
         "The game has no bot of that level, or the name is a level's.",
-        operations="createMatch forkMatch seatBot",
+        operations="createMatch createMatches forkMatch seatBot",
     ),
     # ── what two parts of a request say together ───────────────────────────────────────────────────
     Meant("MALFORMED_REQUEST", "Two parts of the request exclude each other.", code="CONTRADICTION"),
@@ -105,6 +105,12 @@ MEANT: Final = (
         "There may be no more players than seats.",
         code="MALFORMED_REQUEST /players",
         operations="createMatch",
+    ),
+    Meant(
+        "MALFORMED_REQUEST",
+        "What is meant so of one match is meant so of one of several; and all of them are of one game.",
+        code="MALFORMED_REQUEST /matches/",
+        operations="createMatches",
     ),
     Meant(
         "MALFORMED_REQUEST",
@@ -227,6 +233,7 @@ MEANT: Final = (
 PLAYS: Final = frozenset(
     [
         "createMatch",
+        "createMatches",
         "forkMatch",
         "quickJoin",
         "makeMove",

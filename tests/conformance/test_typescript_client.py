@@ -120,6 +120,7 @@ def test_tables_are_followed_as_they_are_read(package: Path, stack: Several) -> 
     assert told["newer_views"] == ["undefined", "undefined", True]
     assert told["with_the_move"]
     assert told["session"] == [["ended", "ended"], "SCOPE_MISSING"]
+    assert told["batch"] == [[2, 2], True, ["REFERENCE_TAKEN", "running"], "SEAT_COUNT"]
     assert told["login_code"] == [True, ["read"], "LOGIN_CODE_INVALID"]
     assert told["vacations"] == [1, None, True, [0, 1], "VACATION_NOT_ALLOWED", "TENANT_ONLY"]
     assert told["without_a_credential"] == "public"

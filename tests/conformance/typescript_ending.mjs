@@ -57,6 +57,7 @@ const CALLS = {
   game: () => nobody.game("g", gone),
   layout: () => nobody.layout("g", gone),
   createMatch: () => nobody.createMatch({ game: "g", seats: 2 }, gone),
+  createMatches: () => nobody.createMatches({ mode: "all", matches: [] }, gone),
   match: () => nobody.match("m", gone),
   matches: () => nobody.matches(gone).next(),
   join: () => nobody.join("m", {}, gone),

@@ -95,6 +95,17 @@ clearTimeout(leaving);
 const watching = new Client(GATEWAY, (await tenant.players.session(names[0], ["read"])).token);
 told.session = [ends, await watching.createMatch({ game: "al_rashid", seats: 2 }).catch((error) => error.reason)];
 
+const boards = [0, 1].map((board) => ({ game: "al_rashid", seats: 2, reference: `${match.match_id}/${board}` }));
+const plan = { mode: "all", matches: boards, request_id: match.match_id };
+const [{ results }, repeat] = [await tenant.createMatches(plan), await tenant.createMatches(plan)];
+const { results: judged } = await tenant.createMatches({ mode: "each", matches: [...boards.slice(1), { game: "al_rashid", seats: 2 }] });
+told.batch = [
+  results.map(({ created }) => created.seat_tokens.length),
+  isDeepStrictEqual(repeat.results.map(({ created }) => created.match), results.map(({ created }) => created.match)),
+  judged.map(({ created, problem }) => problem?.reason ?? created.match.status),
+  await tenant.createMatches({ mode: "all", matches: [...boards, { game: "al_rashid", seats: 9 }] }).catch((error) => error.reason),
+];
+
 const { code } = await tenant.players.loginCode(names[0], ["read"], { hours: 1, validSeconds: 60 });
 const page = new Client(GATEWAY);
 const { player: signedIn, scopes } = await page.players.redeem(code);

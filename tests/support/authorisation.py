@@ -341,6 +341,9 @@ def _json(**body: Any) -> Asked:
     return _fixed(json=body)
 
 
+_MATCH: Final = {"game": "river_dragons", "seats": 2}
+
+
 def _says_at_seat_0(scene: Scene) -> dict[str, Any]:
     body = _of_seat_0(scene)["json"]
     return {"json": {**body, "newName": "Ada"}}
@@ -375,6 +378,7 @@ ROUTES: Final = (
     ),
     Row("getToken", "any credential", _nothing, scene=WAITING),
     Row("createMatch", "make a match for oneself", _json(game="river_dragons", seats=2)),
+    Row("createMatches", "change own matches", _json(mode="all", matches=[_MATCH])),
     Row("listMatches", "look at own matches", _nothing),
     Row("exportMatches", "look at own matches", _nothing),
     Row("quickJoin", "make a match for oneself", _json(game="river_dragons", create_if_none=True)),
@@ -540,6 +544,7 @@ RPCS: Final = (
         )
     ),
     _of_match("CreateMatch", "make a match for oneself", _fixed(game="river_dragons", seats=2)),
+    _of_match("CreateMatches", "change own matches", _fixed(matches=[_MATCH])),
     _of_match("QuickJoin", "make a match for oneself", _fixed(game="river_dragons", create_if_none=True)),
     _of_match("GetMatch", "read"),
     *(

@@ -47,6 +47,14 @@ export class Client extends Live {
     return this.post("/v1/matches", plan, { once: true, ...ending });
   }
 
+  /**
+   * Create up to 500 matches at once, as the tenant: `all` of them or none, or `each` by itself, and then the answer has `created` or
+   * `problem` for each.
+   */
+  createMatches(plan: api.CreateMatchesRequest, ending: api.Ending = {}): Promise<api.CreatedMatches> {
+    return this.post("/v1/matches/batch", plan, { once: true, ...ending });
+  }
+
   async match(match: string, ending: api.Ending = {}): Promise<api.Match> {
     return this.get(at(match), { ...ending });
   }

@@ -11,6 +11,7 @@ WITH_CREDENTIALS: Final = frozenset(
         "createKey",
         "createLoginCode",
         "createMatch",
+        "createMatches",
         "createMatchesTicket",
         "createPlayerSession",
         "createStreamTicket",

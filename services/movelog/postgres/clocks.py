@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
+from itertools import groupby
 from typing import Final
 from uuid import UUID
 
@@ -15,6 +16,7 @@ from services.movelog.downtimes import Downtime, ServedRules
 from services.movelog.postgres import binary
 from services.movelog.postgres import clock_queries as queries
 from services.movelog.postgres.asking import ask, ask_on, in_our_words
+from services.movelog.postgres.batch_queries import CLOCKS
 from services.movelog.postgres.lane import Statement
 from services.movelog.postgres.lanes import Lanes
 from services.postgres.connection import GRACE_SECONDS
@@ -43,6 +45,16 @@ class PostgresClocks:
             return None
         version, as_of = rows[0]["version"], rows[0]["as_of"]
         return Clocks(version=version, as_of=as_of, seats=tuple(map(_seat_clock, rows)))
+
+    async def of_several(self, match_ids: Sequence[UUID]) -> dict[UUID, Clocks]:
+        """Return the clocks of many matches; those without clocks are left out."""
+        rows = await ask(self._pool, CLOCKS, (list(match_ids),))
+        found: dict[UUID, Clocks] = {}
+        for match_id, group in groupby(rows, lambda row: row["id"]):
+            seats = list(group)
+            version, as_of = seats[0]["version"], seats[0]["as_of"]
+            found[match_id] = Clocks(version=version, as_of=as_of, seats=tuple(map(_seat_clock, seats)))
+        return found
 
     async def due(
         self, rules: Sequence[tuple[str, str]], *, limit: int, but: Sequence[UUID] = ()

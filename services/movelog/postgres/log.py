@@ -27,6 +27,7 @@ from services.movelog.match_ids import imported_id
 from services.movelog.notes import NO_NOTES, MatchChange, Notes
 from services.movelog.postgres import binary, note_queries, queries
 from services.movelog.postgres.asking import ask, ask_in_order, ask_on, hold_good, in_our_words
+from services.movelog.postgres.batches import PostgresBatches
 from services.movelog.postgres.clocks import PostgresClocks
 from services.movelog.postgres.events import PostgresEvents
 from services.movelog.postgres.group_commit import GroupCommit
@@ -87,6 +88,7 @@ class PostgresLog:
         self._snapshots = PostgresSnapshots(readers, self._lanes)
         self._lobby = PostgresLobby(readers, self._reseated)
         self._players = PostgresSeatPlayers(readers, self._reseated)
+        self._batches = PostgresBatches(readers, self._reseated, self._clocks)
         self._events = PostgresEvents(readers)
         self._proposals = PostgresProposals(readers, self._reseated)
         self._vacations = PostgresVacations(readers)
@@ -111,6 +113,11 @@ class PostgresLog:
     def players(self) -> PostgresSeatPlayers:
         """See `MoveLog.players`."""
         return self._players
+
+    @property
+    def batches(self) -> PostgresBatches:
+        """See `MoveLog.batches`."""
+        return self._batches
 
     @property
     def events(self) -> PostgresEvents:

@@ -91,6 +91,8 @@ def match_values(match: Match) -> tuple[Any, ...]:
     )
 
 
+_TO_ACT: Final = 12
+"""The position of `to_act` in `match_values`."""
 notes_from: Final = Reader(Notes, metadata=str.encode)
 """Converts a row of `note_queries.NOTES`."""
 
@@ -146,6 +148,17 @@ def seat_values(seats: Sequence[SeatRecord]) -> tuple[list[Any], ...]:
     )
 
 
+def new_match_columns(
+    matches: Sequence[Match], notes: Sequence[Notes], seats: Sequence[Sequence[SeatRecord]]
+) -> tuple[list[Any], ...]:
+    """Return the columns of new matches, their notes and their seats, as `batch_queries.CREATE` takes them: nobody has to act yet."""
+    of_matches = [list(column) for column in zip(*map(match_values, matches), strict=True)]
+    del of_matches[_TO_ACT]
+    of_notes = [list(column) for column in zip(*map(note_values, notes), strict=True)]
+    places = [match.id for match, rows in zip(matches, seats, strict=True) for _ in rows]
+    return (*of_matches, *of_notes, places, *seat_values([row for rows in seats for row in rows]))
+
+
 def note_values(notes: Notes) -> tuple[str, str]:
     """Return the notes about a new match, as `queries.INSERT_MATCH` takes them."""
     return notes.reference, notes.metadata.decode()
@@ -168,6 +181,15 @@ def seating_from(rows: Sequence[NamedRow]) -> Seating:
     seats = tuple(known.get(seat) or SeatRecord(seat=seat) for seat in range(first["seats"]))
     todos = todos_from(first["todos"]) if first["todos"] else ()
     return Seating(seats=seats, todos=todos, visibility=Visibility(first["visibility"]), **of_match)
+
+
+def start_columns(appends: Sequence[Append]) -> tuple[list[Any], ...]:
+    """Return the columns of first moves, as `batch_queries.START` takes them: an array in an array as Postgres writes it."""
+    rows = [
+        (*values[:10], f"{{{','.join(map(str, values[10]))}}}", *values[11:])
+        for values in map(append_values, appends)
+    ]
+    return tuple(list(column) for column in zip(*rows, strict=True))
 
 
 def append_values(append: Append) -> tuple[Any, ...]:

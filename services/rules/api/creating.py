@@ -24,6 +24,7 @@ from services.movelog.records import (
     JoinedBy,
     Match,
     MatchSettings,
+    Seating,
     SeatRecord,
     SeatState,
     StartRule,
@@ -96,10 +97,16 @@ class Creation:
         caller = await self._access.caller(authorization)
         if isinstance(caller, PlayerCaller):
             return await self._created_by(caller, request)
-        tenant = tenant_only(caller).tenant
+        new = await self.asked_of(tenant_only(caller), request, authorization)
+        return pb.CreateMatchResponse(**await self._made(await seating.create(self._log, new), caller))
+
+    async def asked_of(
+        self, tenant: TenantCaller, request: pb.CreateMatchRequest, authorization: str | None
+    ) -> seating.NewMatch:
+        """Return the match that a tenant asks for. Raises Refused for what cannot be read."""
         game = game_named(self._game_of, request.game)
-        new = seating.NewMatch(
-            tenant=tenant,
+        return seating.NewMatch(
+            tenant=tenant.tenant,
             game=game,
             seats=request.seats,
             options=payloads_of(game).read_options(request.options),
@@ -107,12 +114,11 @@ class Creation:
             open_seats=request.open_seats,
             plan=_plan(request.seating),
             settings=_settings(request),
-            notes=read_notes(caller, request.reference, request.metadata),
+            notes=read_notes(tenant, request.reference, request.metadata),
             rematch_of=await self._followed(authorization, request),
             rules_version=request.rules_version,
             request_id=request_id(request.request_id) or None,
         )
-        return pb.CreateMatchResponse(**await self._made(await seating.create(self._log, new), caller))
 
     async def _created_by(
         self, player: PlayerCaller, request: pb.CreateMatchRequest
@@ -186,15 +192,21 @@ class Creation:
         )
 
     async def _made(self, created: Match, caller: AnyCaller) -> dict[str, Any]:
-        """Start a new match if its seats are full; return it with the caller's tokens and invites.
+        """Start a new match if its seats are full; return it with the caller's tokens and invites."""
+        match, seated = await self._shown.started(created.id)
+        return self.answer(match, seated, await self._shown.message(match, seated, caller), caller)
+
+    def answer(
+        self, match: Match, seated: Seating, message: match_pb2.Match, caller: AnyCaller
+    ) -> dict[str, Any]:
+        """Return what is answered about a new match: its message, the caller's tokens, and the invites.
 
         A repeat may come after tokens were revoked: the response has new ones only for a tenant.
         """
         revoked, session = isinstance(caller, TenantCaller), _session_of(caller)
-        match, seated = await self._shown.started(created.id)
         invited = [row for row in seated.seats if row.state is SeatState.INVITED]
         return {
-            "match": await self._shown.message(match, seated, caller),
+            "match": message,
             "tokens": minting.seat_tokens(
                 self._tokens,
                 match,

@@ -10,6 +10,7 @@ from services.rpc.drain import Drain
 from services.rules.api.aborts import Aborts
 from services.rules.api.absences import Absences
 from services.rules.api.added_time import AddedTime
+from services.rules.api.batches import MatchBatches
 from services.rules.api.bots import Bots
 from services.rules.api.commands import Commands
 from services.rules.api.creating import Creation, GameOf
@@ -48,10 +49,12 @@ def match_service(
     access = MatchAccess(cache, callers, players.anonymous)
     heavy = heavy or HeavyReads()
     shown = ShownMatches(cache)
+    creation = Creation(cache, access, shown, tokens, game_of, forks)
     return {
         **_moving(cache, access, drain),
         **_seating(
-            Creation(cache, access, shown, tokens, game_of, forks),
+            creation,
+            MatchBatches(cache, access, shown, creation),
             Lobby(cache, access, shown, tokens, game_of),
             Bots(cache, access, shown, heavy),
         ),
@@ -92,10 +95,11 @@ def _moving(cache: MatchCache, access: MatchAccess, drain: Drain) -> ServiceTabl
     }
 
 
-def _seating(creation: Creation, lobby: Lobby, bots: Bots) -> ServiceTable:
+def _seating(creation: Creation, batches: MatchBatches, lobby: Lobby, bots: Bots) -> ServiceTable:
     """Return the calls about new matches, and about who sits where."""
     return {
         "CreateMatch": creation.create,
+        "CreateMatches": batches.create,
         "ForkMatch": creation.fork,
         "Rematch": creation.rematch,
         "GetMatch": lobby.get,

@@ -128,7 +128,7 @@ async def append_row(
     append is awaited for a row that is accepted.
     """
     revocations = None if token is None else token.revocations
-    append = _append_of(loaded, request, request_id, body, revocations, decided)
+    append = append_of(loaded, request, request_id, body, revocations, decided)
     try:
         await (write or cache.log.append)(append)
     except (StaleVersion, RequestIdTaken, TokensRevoked) as refusal:
@@ -146,7 +146,7 @@ async def append_row(
         raise
 
 
-def _append_of(
+def append_of(
     loaded: LoadedMatch,
     request: Request,
     request_id: str,

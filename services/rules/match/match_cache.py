@@ -24,7 +24,7 @@ from engine.match.timeline import TimelinePlace
 from services.movelog.export.verification import logged_moves
 from services.movelog.failures import LogUnavailable, MatchUnknown
 from services.movelog.log import MoveLog
-from services.movelog.records import Move
+from services.movelog.records import Match, Move, Seating
 from services.process.reasons import Reason
 from services.rpc.refusals import Refused, match_not_found
 from services.rules.marks import about, of_match
@@ -257,15 +257,22 @@ class MatchCache:
             return loaded.state
         return None if place.seq == 0 else await self.state_at(loaded, place.seq)
 
+    def not_begun(self, match: Match, seating: Seating) -> LoadedMatch:
+        """Return a match that has not begun, without keeping it: for whoever starts many. Raises NotPlayableHere."""
+        return LoadedMatch(match, self._game(match), seating, self.downtimes)
+
+    def _game(self, match: Match) -> AnyGame:
+        game = self._game_of(match.game)
+        if game is None:
+            raise GameNotHere(match.game)
+        return under(game, match.rules_version)
+
     async def _load(self, match_id: UUID) -> LoadedMatch:
         try:
             match = await self.log.find(match_id)
         except MatchUnknown:
             raise match_not_found() from None
-        game = self._game_of(match.game)
-        if game is None:
-            raise GameNotHere(match.game)
-        game = under(game, match.rules_version)
+        game = self._game(match)
         now = time.monotonic()
         loaded = LoadedMatch(match, game, await self.log.lobby.seating(match_id), self.downtimes)
         loaded.seating_read_at = now

@@ -17,6 +17,7 @@ from engine.kernel.errors import RuleViolation
 from engine.kernel.game import AnyGame
 from engine.match.certain_end import must_end
 from engine.match.requests import check_seat_count
+from services.movelog.batches import MatchNow
 from services.movelog.clocks import AbsentRule
 from services.movelog.failures import ForksUsedUp, ReferenceTaken
 from services.movelog.lobby import PlayerRule
@@ -88,10 +89,14 @@ async def create(log: MoveLog, new: NewMatch, token: TokenUse | None = None) -> 
     except ForksUsedUp as used_up:
         assert new.quota is not None  # only `fork` raises it
         raise _forks_used_up(new.quota) from used_up
-    has_followed = new.rematch_of is not None and stored.rematch_of == new.rematch_of
-    if stored.id != match.id and not has_followed:
+    if stored.id != match.id and not follows_same(new, stored):
         await _check_same_request(log, new, stored, match, seats)
     return stored
+
+
+def follows_same(new: NewMatch, stored: Match) -> bool:
+    """Return whether a stored match follows the match that a requested one is to follow; then it is the answer, whatever was requested."""
+    return new.rematch_of is not None and stored.rematch_of == new.rematch_of
 
 
 def prepare(new: NewMatch) -> tuple[Match, tuple[SeatRecord, ...]]:
@@ -139,19 +144,25 @@ async def _check_same_request(
 ) -> None:
     """Refuse a request id that has created another match than the one requested now."""
     notes = await log.notes(stored.id)
+    seating = await log.lobby.seating(stored.id)
+    must_be_same(new, asked, seats, MatchNow(match=stored, seating=seating, notes=notes))
+
+
+def must_be_same(new: NewMatch, asked: Match, seats: tuple[SeatRecord, ...], known: MatchNow) -> None:
+    """Refuse a request whose id has created another match than the one requested now. `asked` and `seats` are as `prepare` returns them."""
+    stored, notes = known.match, known.notes
     if notes.changed:  # what was asked for is not known any more
         asked = structs.replace(asked, title=stored.title, visibility=stored.visibility)
     same = _asked_of(stored) == _asked_of(asked) and new.rules_version in {"", stored.rules_version}
     same = same and (notes.changed or notes == new.notes)
-    if same:  # whoever has joined an open or invited seat meanwhile is no part of the request
-        seated = (await log.lobby.seating(stored.id)).seats
-        same = all(
-            (row.player, row.joined_by) == (was.player, was.joined_by)
-            and ((row.name, row.data) == (was.name, was.data) or was.renamed)
-            and row.bot in {was.bot, ""}
-            for row, was in zip(seats, seated, strict=False)
-            if row.state is SeatState.TAKEN and was.generation == 0
-        )
+    # Whoever has joined an open or invited seat meanwhile is no part of the request.
+    same = same and all(
+        (row.player, row.joined_by) == (was.player, was.joined_by)
+        and ((row.name, row.data) == (was.name, was.data) or was.renamed)
+        and row.bot in {was.bot, ""}
+        for row, was in zip(seats, known.seating.seats, strict=False)
+        if row.state is SeatState.TAKEN and was.generation == 0
+    )
     if not same:
         raise Refused(Reason.REQUEST_ID_REUSED, "this request id was used to create another match")
 

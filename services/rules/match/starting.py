@@ -17,15 +17,15 @@ from engine.match.forking import Fork
 from engine.match.requests import StartMatch, check_seat_count
 from services.identity.callers import Caller, SeatCaller
 from services.movelog.lobby import SeatsFree
-from services.movelog.records import StartRule
+from services.movelog.records import Append, Match, Seating, StartRule
 from services.process.reasons import Reason
 from services.rpc.refusals import Refused
 from services.rules.match import forking
-from services.rules.match.appending import Request
+from services.rules.match.appending import Request, append_of
 from services.rules.match.commands import run_command
 from services.rules.match.loaded_match import LoadedMatch
 from services.rules.match.match_cache import MatchCache
-from services.rules.match.moves import make_move
+from services.rules.match.moves import decide, make_move
 from services.rules.match.permissions import may_change
 
 START_REQUEST_ID: Final = "·start"
@@ -34,12 +34,29 @@ START_REQUEST_ID: Final = "·start"
 
 async def start_when_full(cache: MatchCache, loaded: LoadedMatch) -> None:
     """Start a match that is due to start. The caller holds the match's lock."""
-    if loaded.version > 0 or loaded.match.start is StartRule.ON_DEMAND or not loaded.seating.is_full:
+    if loaded.version > 0 or not is_due(loaded.match, loaded.seating):
         return
     try:
         await _begin(cache, loaded, loaded.match.seats)
     except SeatsFree:  # somebody has just left
         await cache.read_seating(loaded)
+
+
+def is_due(match: Match, seating: Seating) -> bool:
+    """Return whether a match that has not begun is due to start by itself."""
+    return match.start is not StartRule.ON_DEMAND and seating.is_full
+
+
+def first_row(loaded: LoadedMatch) -> Append:
+    """Return the first row of a match that is due to start, and no fork, for the log to write while its seats are as they are loaded.
+
+    Raises Refused.
+    """
+    start = _start_of(loaded)
+    request = Request(seat=None, body=start, request_id=START_REQUEST_ID, expected_version=0)
+    body = encode(start)
+    decided = decide(loaded, request, body)
+    return append_of(loaded, request, START_REQUEST_ID, body, loaded.seating.revocations, decided)
 
 
 async def start_on_demand(cache: MatchCache, loaded: LoadedMatch, caller: Caller) -> None:
@@ -94,6 +111,12 @@ def _not_full(loaded: LoadedMatch, message: str) -> Refused:
     )
 
 
+def _start_of(loaded: LoadedMatch) -> StartMatch:
+    """Return the request of a match's first row, with as many seats as are loaded."""
+    options = loaded.game.options_codec.decode(loaded.match.options)
+    return StartMatch(seats=loaded.match.seats, options=msgspec.Raw(encode(options)))
+
+
 async def _begin(cache: MatchCache, loaded: LoadedMatch, seats: int, caller: Caller | None = None) -> None:
     """Make the first move. Raises SeatsFree. If another process makes it first, that one counts."""
     before = loaded.match.seats
@@ -101,8 +124,7 @@ async def _begin(cache: MatchCache, loaded: LoadedMatch, seats: int, caller: Cal
         loaded.resize(seats)
     start: StartMatch | Fork
     if (forked_from := loaded.match.forked_from) is None:
-        options = loaded.game.options_codec.decode(loaded.match.options)
-        start = StartMatch(seats=seats, options=msgspec.Raw(encode(options)))
+        start = _start_of(loaded)
     else:
         start = await forking.first_request(cache, loaded.match, forked_from)
     request = Request(seat=None, body=start, request_id=START_REQUEST_ID, expected_version=0, caller=caller)

@@ -1,1 +1,1 @@
-"""Seats: joining, leaving, bots, tokens, rematches."""
+"""Seats: joining, leaving, bots, tokens, rematches, and many new matches at once."""

@@ -175,3 +175,37 @@ def test_a_client_without_an_address_has_a_bucket_too() -> None:
     asked = asking()
     asked.scope["client"] = None
     assert client_network(asked) == ""
+
+
+# ── requests that count for several ────────────────────────────────────────────────────────────────
+
+
+def test_a_request_that_counts_for_several_takes_them_from_its_holder(admission: Admission) -> None:
+    key = "ft_dev_accepted"
+    admission.learn(asking(key), 200)
+    asked = asking(key)
+    admission.admit(asked, Bucket.LOBBY)
+    admission.admit_more(asked, Bucket.LOBBY, 0)
+    assert '"lobby";r=2' in told(asked)
+    admission.admit_more(asked, Bucket.LOBBY, 1)
+    assert '"lobby";r=1' in told(asked)
+    with pytest.raises(ProblemError) as limited:
+        admission.admit_more(asked, Bucket.LOBBY, 2)
+    problem = limited.value
+    assert (problem.reason.name, problem.headers["retry-after"]) == ("RATE_LIMITED", "20")
+    assert problem.members["metadata"] == {"bucket": "lobby", "seconds": "20"}
+    assert '"lobby";r=1' in told(asked), "what was refused costs nothing"
+
+
+def test_a_key_that_no_service_has_accepted_is_not_known(admission: Admission) -> None:
+    key, seat = asking("ft_dev_new"), asking(token())
+    caller, holder = admission._caller(key), admission._caller(seat)
+    assert caller is not None
+    assert holder is not None
+    assert not admission.knows(caller)
+    assert admission.knows(holder)
+    admission.admit(key, Bucket.LOBBY)
+    admission.admit_more(key, Bucket.LOBBY, 100)
+    assert '"anonymous";r=1' in told(key), "it counts as one request of its address"
+    admission.learn(key, 200)
+    assert admission.knows(caller)

@@ -50,6 +50,21 @@ def test_one_caller_has_so_many_and_another_caller_others() -> None:
         pass
 
 
+def test_other_expensive_requests_have_places_and_names_of_their_own() -> None:
+    reads, batches = (
+        HeavyReads(2, per_key=1, per_token=1),
+        HeavyReads(2, per_key=1, per_token=1, what="batches of matches", bucket="match_batches"),
+    )
+    key = caller("ft_dev_a")
+    with reads.taken(key), batches.taken(key):
+        assert refusal(batches, key) == ("RATE_LIMITED", 429, "match_batches_of_credential")
+        with pytest.raises(ProblemError) as refused, batches.taken(key):
+            pass
+        assert refused.value.detail == "this credential has 1 batches of matches under way here"
+        with batches.taken(caller("ft_dev_b")):
+            assert refusal(batches, caller("ft_dev_c")) == ("SERVER_BUSY", 503, "match_batches_of_gateway")
+
+
 def test_the_tokens_of_a_fork_are_their_maker_s() -> None:
     reads = HeavyReads(100, per_key=3, per_token=1)
     with reads.taken(caller(a_token(account="somebody"))):

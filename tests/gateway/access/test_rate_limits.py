@@ -41,6 +41,11 @@ class World:
             taken = self.limiter.take(self.account, Bucket.MOVES)
         return taken
 
+    def move_more(self, more: int) -> Taken:
+        """Let a move count for more than one."""
+        assert not self.move().wait_seconds
+        return self.limiter.take_more(self.account, Bucket.MOVES, more)
+
 
 def test_a_whole_quota_may_be_used_at_once_and_not_one_more() -> None:
     world = World()
@@ -83,6 +88,51 @@ def test_over_time_nobody_gets_more_than_quota_and_rate() -> None:
         granted += not world.move().wait_seconds
         world.clock.now += 0.01
     assert granted in range(10 + 40 - 1, 10 + 40 + 1), "ten at once, then two a second for twenty seconds"
+
+
+def test_a_request_may_count_for_several() -> None:
+    world = World()
+    assert world.move_more(4).headers()[0] == (b"ratelimit", b'"moves";r=5;t=1')
+    assert world.move_more(4).headers()[0] == (b"ratelimit", b'"moves";r=0;t=1')
+    assert world.move().wait_seconds == 1
+
+
+def test_a_request_that_counts_for_more_than_is_left_takes_only_what_was_taken_for_it() -> None:
+    world = World(requests=10, seconds=50)
+    world.move(5)
+    refused = world.move_more(6)
+    assert (refused.left, refused.wait_seconds) == (4, 10)
+    assert refused.headers()[0] == (b"ratelimit", b'"moves";r=4;t=5')
+    world.clock.now += 10 - 5
+    assert world.limiter.take_more(world.account, Bucket.MOVES, 6).wait_seconds == 5, "not a moment earlier"
+    world.clock.now += 5
+    assert not world.limiter.take_more(world.account, Bucket.MOVES, 6).wait_seconds
+
+
+def test_what_counts_for_more_than_the_quota_waits_for_a_full_bucket_and_is_paid_for_afterwards() -> None:
+    world = World(requests=10, seconds=50)
+    world.move()
+    assert world.move_more(24).wait_seconds == 5
+    world.clock.now += 50
+    taken = world.move_more(24)
+    assert (taken.left, taken.wait_seconds) == (0, 0)
+    assert taken.headers()[0] == (b"ratelimit", b'"moves";r=0;t=80')
+    assert {bucket: left for bucket, _, left in world.limiter.standing(world.account)}[Bucket.MOVES] == 0
+    assert world.move().wait_seconds == 80, "fifteen more than the quota, and the one that is asked for"
+    world.clock.now += 80
+    assert not world.move().wait_seconds
+
+
+def test_over_time_nobody_gets_more_by_asking_for_several_at_once() -> None:
+    world = World(requests=10, seconds=5)
+    granted = 0
+    for _ in range(2_000):
+        if not world.move().wait_seconds:
+            granted += 1 + (
+                0 if world.limiter.take_more(world.account, Bucket.MOVES, 16).wait_seconds else 16
+            )
+        world.clock.now += 0.01
+    assert granted <= 10 + 40 + 17
 
 
 def test_buckets_and_accounts_are_apart() -> None:

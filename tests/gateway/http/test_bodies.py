@@ -12,13 +12,15 @@ from pydantic import TypeAdapter
 from starlette.requests import Request
 
 from gateway.http.bodies import MAX_BODY_BYTES, decode_json, json_pointer, read_body, read_model
-from gateway.problems.document import FieldProblem, ProblemError
-from gateway.schemas.requests import CreateMatchRequest, JoinRequest, MoveRequest
+from gateway.problems.document import ProblemError
+from gateway.schemas.problem_types import FieldProblem
+from gateway.schemas.requests import CreateMatchesRequest, CreateMatchRequest, JoinRequest, MoveRequest
 from services.process.i_json import MAX_DEPTH, is_too_deep
 from tests.gateway.requests import request
 
 JSON = {"Content-Type": "application/json"}
 CREATE = TypeAdapter(CreateMatchRequest)
+MATCHES = TypeAdapter(CreateMatchesRequest)
 MOVE = msgspec.json.Decoder(MoveRequest)
 JOIN = TypeAdapter(JoinRequest)
 
@@ -163,6 +165,21 @@ async def test_a_body_of_exactly_64_kib_is_read() -> None:
     body = b'{"player":"' + b"a" * 50 + b'"}'
     body += b" " * (MAX_BODY_BYTES - len(body))
     assert (await read(request(body=body, headers=JSON), JOIN)).player == "a" * 50
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_model_may_have_a_larger_body_and_no_larger_one(announced: bool) -> None:
+    limit = CreateMatchesRequest.max_bytes
+    body = b'{"mode":"all","matches":[{"game":"g","seats":2,"metadata":{"n":"%b"}}]}' % (b"x" * 100_000)
+    body += b" " * (limit - len(body))
+    headers = JSON | ({"Content-Length": str(limit)} if announced else {})
+    read_whole = await read_model(request(body=body, headers=headers), MATCHES, limit=limit)
+    assert read_whole is not None
+    assert len(bytes(read_whole.matches[0].metadata or b"")) > 100_000
+    headers = JSON | ({"Content-Length": str(limit + 1)} if announced else {})
+    with pytest.raises(ProblemError) as refused:
+        await read_model(request(body=body + b" ", headers=headers), MATCHES, limit=limit)
+    assert refused.value.reason.name == "BODY_TOO_LARGE"
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,7 @@ def test_what_is_answered_is_what_the_document_says(
     answers += webhooks(operator)
     answers += [
         *lobby(platform),
+        *batches(platform),
         *tickets(platform),
         *taking_back(platform),
         *the_past(platform),
@@ -437,6 +438,21 @@ def tickets(platform: Platform) -> list[httpx.Response]:
             player.look("moves", after=1, wait="0s"),
             player.look("moves", after=1, wait="soon"),
         ]
+
+
+def batches(platform: Platform) -> list[httpx.Response]:
+    """Create many matches: each by itself, some of which are refused, and all, which one fault refuses."""
+    good: dict[str, object] = {"game": "river_dragons", "seats": 2, "seating": [{}, {"kind": "invited"}]}
+    matches = [
+        good,
+        {**good, "seats": 9},
+        {**good, "metadata": []},
+        {**good, "clock": {"kind": "per_move", "seconds": 9}},
+    ]
+    return [
+        platform.post("/v1/matches/batch", json={"mode": mode, "matches": matches})
+        for mode in ("each", "all", "some")
+    ]
 
 
 def lobby(platform: Platform) -> list[httpx.Response]:

@@ -30,9 +30,10 @@ from gateway.http.preconditions import SentVersion, if_match
 from gateway.middleware import Observability
 from gateway.openapi.hot import HotRoute, query_of
 from gateway.openapi.operation import Operation, answer, operations, problems
-from gateway.problems.document import Problem, ProblemError
+from gateway.problems.document import ProblemError
 from gateway.schemas.fields import SeatNumber
 from gateway.schemas.inputs import ABSENT, FLAG, WHOLE, Moment, PageQuery, PassedOn, RequestBody, like
+from gateway.schemas.problem_types import Problem
 
 router = APIRouter(route_class=Operation)
 

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 import pytest
 
-from gateway.problems.document import Problem
+from gateway.schemas.problem_types import Problem
 from tests.gateway.conftest import World
 from tests.gateway.table import FIVE_CARDS, Platform, Player, Table
 

@@ -13,7 +13,7 @@ _OPERATIONS: Final = {
         "addTime answerAbort answerPause answerUndo pauseMatch redoMoves resumeMatch returnToSeat"
     ),
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
-        "createMatch "
+        "createMatch createMatches "
         "inviteToSeat issueSeatToken issueWatchToken joinMatch leaveMatch quickJoin rematch replacePlayer "
         "revokeSeatTokens revokeWatchTokens seatBot startMatch unseatBot updateMatch updateSeat"
     ),
@@ -36,7 +36,7 @@ _CALLS: Final = {
         "AddTime AnswerAbort AnswerPause AnswerUndo PauseMatch Redo ResumeMatch ReturnToSeat"
     ),
     "a tenant's or before the start; answered with the match, as `match` and `rpc match` are": (
-        "CreateLoginCode CreateMatch CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
+        "CreateLoginCode CreateMatch CreateMatches CreatePlayerSession InviteToSeat IssueSeatToken IssueWatchToken JoinMatch LeaveMatch QuickJoin RedeemLoginCode "
         "Rematch ReplacePlayer RevokePlayer RevokePlayerSessions RevokeSeatTokens RevokeWatchTokens SeatBot StartMatch UnseatBot UpdateMatch UpdateSeat"
     ),
     "heard over REST, which passes the answer on": "AbortMatch ForkMatch Undo",

@@ -17,6 +17,7 @@ from services.movelog.match_ids import imported_id
 from services.movelog.notes import NO_NOTES, MatchChange, Notes
 from services.movelog.records import Append, ForkQuota, Match, Move, Progress, SeatRecord, TokenUse
 from services.movelog.wakeup_subscriptions import WakeupSubscriptions
+from tests.support.memory_log.batches import MemoryBatches
 from tests.support.memory_log.clocks import MemoryClocks
 from tests.support.memory_log.events import MemoryEvents
 from tests.support.memory_log.lobby import MemoryLobby, Shelf, Stored
@@ -56,6 +57,11 @@ class MemoryLog:
     def lobby(self) -> MemoryLobby:
         """See `MoveLog.lobby`."""
         return self._lobby
+
+    @property
+    def batches(self) -> MemoryBatches:
+        """See `MoveLog.batches`."""
+        return MemoryBatches(self)
 
     @property
     def events(self) -> MemoryEvents:
@@ -228,6 +234,15 @@ class MemoryLog:
     def subscribe_to_all(self, subscriber: WakeupSubscriber) -> Callable[[], None]:
         """See `MoveLog.subscribe_to_all`."""
         return self._subscriptions.subscribe_to_all(subscriber)
+
+    async def referred(self, tenant: str, reference: str) -> UUID | None:
+        """Return the tenant's match with a reference, as the tenant knows it."""
+        self._shelf.must_be_open()
+        for match_id, known in self._notes.items():
+            match = self._matches[match_id].match
+            if match.tenant == tenant and known.reference == reference != "":
+                return match.known_as
+        return None
 
     def _note(self, match: Match, notes: Notes) -> None:
         """Keep the notes about a new match. Raises ReferenceTaken."""

@@ -64,6 +64,12 @@ class AsyncClient(Following):
         """Create a match; the answer has a token for each seat that was handed out."""
         return await self.post("/v1/matches", plan, once=True)
 
+    async def create_matches(self, **plan: Unpack[types.CreateMatchesRequest]) -> types.CreatedMatches:
+        """Create up to 500 matches at once, as the tenant: `all` of them or none, or `each` by itself, and then the answer has
+        `created` or `problem` for each.
+        """
+        return await self.post("/v1/matches/batch", plan, once=True)
+
     async def match(self, match_id: str) -> types.Match:
         """Return a match without its state."""
         return await self.get(match_path(match_id))

@@ -102,6 +102,7 @@ class Client:
     # ── matches ────────────────────────────────────────────────────────────────────────────────────
 
     create_match = blocking(AsyncClient.create_match)
+    create_matches = blocking(AsyncClient.create_matches)
     match = blocking(AsyncClient.match)
     matches = each(AsyncClient.matches)
     join = blocking(AsyncClient.join)

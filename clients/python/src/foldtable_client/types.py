@@ -46,6 +46,66 @@ class Audience(TypedDict):
     """The seat, counted from 0. Set only with `seat`."""
 
 
+class BatchedMatch(TypedDict):
+    """One of several new matches. It has no `request_id` of its own."""
+
+    seating: NotRequired[list[SeatPlan]]
+    """How each seat is filled, in order; replaces `players` and `open_seats`. Absent: all seats are handed
+    out.
+    """
+    visibility: NotRequired[Literal["private", "unlisted", "public"]]
+    """Who can find the match. `private`: Nobody else. `unlisted`: Everybody who knows the id of the match.
+    `public`: Everybody: it is listed, and quick-join may choose it.
+    """
+    start: NotRequired[Literal["when_full", "on_demand"]]
+    """When the match begins. `when_full`: When the last seat is taken, or earlier at the tenant's request.
+    `on_demand`: When the tenant or a seated player asks for it.
+    """
+    title: NotRequired[str]
+    """Title shown in listings: free text of at most 100 code points, as for a name in SeatPlan. May be
+    empty.
+    """
+    undo: NotRequired[Literal["none", "free", "consent"]]
+    """What players may undo. `none`: Nothing. `free`: A seat may undo its own moves, as long as nothing
+    was drawn, revealed or answered since. `consent`: The same, and in addition whatever all other seats
+    agree to.
+    """
+    undo_timeout_seconds: NotRequired[int]
+    """How long a proposal waits for answers before it expires, in whole seconds, at most 30 days. Absent:
+    one day.
+    """
+    bot_pace_seconds: NotRequired[float]
+    """How long built-in bots wait after the newest move before they move, to the millisecond, at most 30
+    seconds. Absent: not at all. A bot waits less if its own time is short. Tenants' own bots choose for
+    themselves.
+    """
+    reference: NotRequired[str]
+    """The platform's own reference of the new match: printable text of at most 128 code points, which no
+    other match of the tenant has (REFERENCE_TAKEN). Empty: none. Tenants only.
+    """
+    metadata: NotRequired[dict[str, Any] | None]
+    """The platform's own metadata about the new match: a JSON object of at most 4,096 bytes without white
+    space, with at most 64 keys, names of at most 64 code points and 8 levels. Empty: none. Tenants
+    only.
+    """
+    game: str
+    """Id of the game, such as `river_dragons`."""
+    seats: int
+    """Number of players."""
+    options: NotRequired[Options]
+    """The game's options. Absent: the default of every option."""
+    players: NotRequired[list[str]]
+    """The platform's own ids of the players, by seat. Seats beyond the end of the list get none."""
+    open_seats: NotRequired[bool]
+    """Hand out no seats now. The match waits until players have joined all of them."""
+    clock: NotRequired[ClockSettings | None]
+    """The time limits. Absent: none."""
+    rules_version: NotRequired[str]
+    """The version of the rules to play by, such as `1.0.0`. Empty: the newest. A match keeps its version
+    when newer ones appear.
+    """
+
+
 class Board(TypedDict):
     """A board, or a player's mat."""
 
@@ -272,10 +332,6 @@ class CreateMatchRequest(TypedDict):
     space, with at most 64 keys, names of at most 64 code points and 8 levels. Empty: none. Tenants
     only.
     """
-    request_id: NotRequired[str | None]
-    """Idempotency key of this request, chosen by the client: at most 64 printable characters. A repeat
-    returns the match created first.
-    """
     game: str
     """Id of the game, such as `river_dragons`."""
     seats: int
@@ -291,6 +347,25 @@ class CreateMatchRequest(TypedDict):
     rules_version: NotRequired[str]
     """The version of the rules to play by, such as `1.0.0`. Empty: the newest. A match keeps its version
     when newer ones appear.
+    """
+    request_id: NotRequired[str | None]
+    """Idempotency key of this request, chosen by the client: at most 64 printable characters. A repeat
+    returns the match created first.
+    """
+
+
+class CreateMatchesRequest(TypedDict):
+    """Several new matches."""
+
+    mode: Literal["all", "each"]
+    """`all`: create all matches, or none if one is refused. `each`: create or refuse each by itself."""
+    matches: list[BatchedMatch]
+    """The matches: 1 to 500, each without a request id of its own."""
+    request_id: NotRequired[str | None]
+    """Idempotency key of the whole request, as in CreateMatchRequest. A repeat returns the matches that
+    were created first, and creates those that are missing, such as after a server was killed in the
+    middle. Each match is compared with the one at the same place: with other content it is refused
+    (REQUEST_ID_REUSED).
     """
 
 
@@ -320,6 +395,24 @@ class CreatedMatch(TypedDict):
     """A token for each seat that was assigned."""
     invites: list[Invite]
     """An invite for each seat that is reserved for one."""
+
+
+class CreatedMatches(TypedDict):
+    """What became of several new matches."""
+
+    results: list[CreationResult]
+    """What became of each match, in the order of the request."""
+
+
+class CreationResult(TypedDict):
+    """What became of one of several new matches: it has one of `created` and `problem`."""
+
+    created: NotRequired[CreatedMatch]
+    """The match was created, by this request or when it was made first."""
+    problem: NotRequired[Problem]
+    """Why the match was refused, as a request for it alone would have been. Pointers begin with its place,
+    such as `/matches/17/seats`.
+    """
 
 
 class Credential(TypedDict):
@@ -454,8 +547,6 @@ class ForkRequest(TypedDict):
     space, with at most 64 keys, names of at most 64 code points and 8 levels. Empty: none. Tenants
     only.
     """
-    request_id: NotRequired[str | None]
-    """Idempotency key of this request, as in CreateMatchRequest. A repeat returns the fork made first."""
     version: NotRequired[int | None]
     """The version of that match whose state the fork begins with. Absent: the newest."""
     audience: NotRequired[Literal["seat", "public", "referee"] | None]
@@ -464,6 +555,8 @@ class ForkRequest(TypedDict):
     """
     seat: NotRequired[int | None]
     """The seat, with the audience `seat`."""
+    request_id: NotRequired[str | None]
+    """Idempotency key of this request, as in CreateMatchRequest. A repeat returns the fork made first."""
 
 
 class ForkedFrom(TypedDict):

@@ -1,0 +1,124 @@
+"""The SQL of many matches at once, named. The statements for one match are in queries.py, lobby_queries.py and clock_queries.py."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from services.movelog.postgres.clock_queries import OF
+from services.movelog.postgres.lobby_queries import SEAT_COLUMNS
+from services.movelog.postgres.proposal_queries import TODOS
+from services.movelog.postgres.queries import APPEND_BATCH_WITH_LAST_AND_EVENTS, MATCH_COLUMNS
+
+CREATE: Final = """
+WITH given AS (
+    SELECT * FROM unnest(
+        $1::uuid[], $2::text[], $3::text[], $4::text[], $5::int2[], $6::bytea[], $7::bytea[], $8::bytea[],
+        $9::timestamptz[], $10::text[], $11::text[], $12::int4[], $13::bytea[], $14::timestamptz[],
+        $15::text[], $16::text[], $17::text[], $18::uuid[], $19::int4[], $20::text[], $21::int4[], $22::bytea[],
+        $23::text[], $24::uuid[], $25::int4[], $26::text[], $27::text[]
+    ) AS given (id, tenant, game, rules_version, seats, options, secret, commitment,
+                created_at, request_id, status, version, outcome, updated_at,
+                visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds, forked_from,
+                clock, original_id, bot_pace_ms, reference, metadata)
+), created AS (
+    INSERT INTO matches (id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
+                         request_id, status, version, seats_to_act, outcome, updated_at,
+                         visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds,
+                         forked_from, clock, original_id, bot_pace_ms)
+    SELECT id, tenant, game, rules_version, seats, options, secret, commitment, created_at,
+           request_id, status, version, '{}', outcome, updated_at,
+           visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds,
+           forked_from, clock::jsonb, original_id, bot_pace_ms
+    FROM given
+    WHERE NOT EXISTS (
+        SELECT FROM match_notes AS other
+        WHERE other.tenant = given.tenant AND other.reference = given.reference AND other.reference <> ''
+    )
+    ON CONFLICT DO NOTHING
+    RETURNING id, tenant, created_at
+), seated AS (
+    INSERT INTO seats (match_id, tenant, seat, state, player, name, generation, joined_by, bot, data, account,
+                       match_open)
+    SELECT created.id, created.tenant, row.seat, row.state, row.player, row.name, row.generation, row.joined_by, row.bot,
+           row.data, row.account, true
+    FROM unnest($28::uuid[], $29::int2[], $30::text[], $31::text[], $32::text[], $33::int4[], $34::text[], $35::text[],
+                $36::bytea[], $37::text[])
+        AS row (match_id, seat, state, player, name, generation, joined_by, bot, data, account)
+    JOIN created ON created.id = row.match_id
+), annotated AS (
+    INSERT INTO match_notes (match_id, tenant, reference, metadata)
+    SELECT created.id, created.tenant, given.reference, given.metadata
+    FROM created JOIN given ON given.id = created.id
+    WHERE given.reference <> '' OR given.metadata <> '{}'
+), outbox AS (
+    INSERT INTO events (tenant, match_id, recorded_at, type)
+    SELECT created.tenant, created.id, created.created_at, 'match.created'
+    FROM created JOIN recorded_events AS wanted ON wanted.tenant = created.tenant
+    WHERE 'match.created' = ANY (wanted.types)
+)
+SELECT id FROM created
+"""
+"""`queries.CREATE` for several matches, which are all new. The returned ones were stored. A reference that another match gets in
+this moment makes the whole statement fail."""
+
+HOLD: Final = "SELECT FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE"
+"""Before START, in its transaction, as `lobby_queries.HOLD`; in the order of ids, so that two of them never wait for each other."""
+
+_WOUND: Final = """, wound AS (
+    INSERT INTO clocks (match_id, seat, left_us, deadline_at)
+    SELECT advanced.match_id, one.seat, given.time_us,
+           CASE WHEN one.seat = ANY (advanced.seats_to_act::int2[])
+                THEN statement_timestamp() + given.time_us * interval '1 microsecond' END
+    FROM advanced
+    CROSS JOIN generate_series(0, advanced.seats - 1) AS one (seat)
+    CROSS JOIN LATERAL (
+        SELECT (advanced.clock ->> 'time_us')::int8
+             + CASE WHEN one.seat = ANY (advanced.seats_to_act::int2[])
+                    THEN (advanced.clock ->> 'increment_us')::int8 ELSE 0 END AS time_us
+    ) AS given
+    WHERE advanced.clock IS NOT NULL AND advanced.status <> 'ended'
+)
+"""
+"""As in `clock_queries.START_WITH_CLOCK`."""
+_IS_FULL: Final = """AND matches.seats = (
+          SELECT count(*) FROM seats WHERE seats.match_id = move.match_id AND seats.state = 'taken'
+      )"""
+
+START: Final = APPEND_BATCH_WITH_LAST_AND_EVENTS.replace(
+    "RETURNING move.*, matches.id, matches.tenant\n",
+    f"{_IS_FULL}\n    RETURNING move.*, matches.id, matches.tenant, matches.clock, matches.seats\n",
+    1,
+).replace("\nINSERT INTO moves", f"{_WOUND}\nINSERT INTO moves", 1)
+"""`lobby_queries.START` for several matches, which begin with all their seats, and `clock_queries.START_WITH_CLOCK` for those among
+them that have a clock."""
+
+FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[])"  # noqa: S608 - only column names of ours
+
+SEATING: Final = f"""
+SELECT matches.id, matches.watch_generation, matches.revocations, matches.title, matches.visibility, matches.seats, {SEAT_COLUMNS},
+       CASE WHEN row_number() OVER (PARTITION BY matches.id ORDER BY seats.seat) = 1 THEN {TODOS} END AS todos
+FROM matches LEFT JOIN seats ON seats.match_id = matches.id
+WHERE matches.id = ANY ($1::uuid[])
+ORDER BY matches.id, seats.seat
+"""  # noqa: S608 - only column names of ours
+
+CLOCKS: Final = (
+    OF.replace("SELECT matches.version", "SELECT matches.id, matches.version", 1)
+    .replace("matches.id = $1::uuid", "matches.id = ANY ($1::uuid[])", 1)
+    .replace("ORDER BY clocks.seat", "ORDER BY matches.id, clocks.seat", 1)
+)
+"""`clock_queries.OF` for several matches."""
+
+NOTES: Final = (
+    "SELECT match_id, reference, metadata, changed FROM match_notes WHERE match_id = ANY ($1::uuid[])"
+)
+
+REQUESTED: Final = """
+SELECT request_id, id FROM matches WHERE tenant = $1::text AND request_id = ANY ($2::text[])
+"""
+
+REFERRED: Final = """
+SELECT match_notes.reference, coalesce(matches.original_id, matches.id) AS known_as
+FROM match_notes JOIN matches ON matches.id = match_notes.match_id
+WHERE match_notes.tenant = $1::text AND match_notes.reference = ANY ($2::text[]) AND match_notes.reference <> ''
+"""
