@@ -206,7 +206,7 @@ prove-fuzz: prepare-dev #: the property tests with more random matches each (FOL
 bench: $(if $(B),bench-$(B)) ## measure one thing: make bench B=rest (make bench lists what there is)
 	@$(if $(B),:,$(call choices,bench,B))
 
-BENCHES := admission bots bytes ending engine exports flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
+BENCHES := admission batches bots bytes ending engine exports flat front_end grpc log operations plays replay research rest stream_bytes streams texts web webhooks
 .PHONY: $(BENCHES:%=bench-%)
 bench-research: prepare
 $(filter-out bench-research,$(BENCHES:%=bench-%)): prepare-dev
@@ -223,6 +223,7 @@ bench-replay: #: views at random versions of long matches, and whole replays, wi
 bench-admission: #: what authentication and rate limits cost a request
 bench-operations: #: what FastAPI adds to a hot operation
 bench-research: #: steps per second of the research environments, beside the engine alone
+bench-batches: #: seconds for 500 new matches with one request and with 500, and how long others wait meanwhile
 bench-bots: #: bots against each other: greedy beats random, search beats greedy, in every game
 bench-bytes: #: bytes of replays, views and legal actions on the wire, as they are and compressed
 bench-stream_bytes: #: bytes of a version on an event stream, as it is and compressed, and of a patch

@@ -1,12 +1,14 @@
-"""The SQL of many matches at once, named. The statements for one match are in queries.py, lobby_queries.py and clock_queries.py."""
+"""The SQL of many matches at once, named. The statements for one match are in queries.py, lobby_queries.py and clock_queries.py.
+
+No statement reads more than the rows of its own matches, whatever plan is made: a plan that was made while the tables were small is
+kept. So what is looked up for each match is a scalar subquery or a LATERAL one that cannot be merged into its statement.
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from services.movelog.postgres.clock_queries import OF
-from services.movelog.postgres.lobby_queries import SEAT_COLUMNS
-from services.movelog.postgres.proposal_queries import TODOS
+from services.movelog.postgres import clock_queries, lobby_queries
 from services.movelog.postgres.queries import APPEND_BATCH_WITH_LAST_AND_EVENTS, MATCH_COLUMNS
 
 CREATE: Final = """
@@ -30,10 +32,10 @@ WITH given AS (
            visibility, start, title, rematch_of, watch_generation, undo_rule, undo_seconds,
            forked_from, clock::jsonb, original_id, bot_pace_ms
     FROM given
-    WHERE NOT EXISTS (
-        SELECT FROM match_notes AS other
+    WHERE (
+        SELECT true FROM match_notes AS other
         WHERE other.tenant = given.tenant AND other.reference = given.reference AND other.reference <> ''
-    )
+    ) IS NULL
     ON CONFLICT DO NOTHING
     RETURNING id, tenant, created_at
 ), seated AS (
@@ -60,6 +62,12 @@ SELECT id FROM created
 """
 """`queries.CREATE` for several matches, which are all new. The returned ones were stored. A reference that another match gets in
 this moment makes the whole statement fail."""
+
+BY_KEYS: Final = """
+SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+       set_config('enable_bitmapscan', 'off', true)
+"""
+"""Before START, in its transaction: it is then planned as the writers' sessions plan moves, with nested loops over primary keys."""
 
 HOLD: Final = "SELECT FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE"
 """Before START, in its transaction, as `lobby_queries.HOLD`; in the order of ids, so that two of them never wait for each other."""
@@ -94,31 +102,36 @@ them that have a clock."""
 
 FIND: Final = f"SELECT {MATCH_COLUMNS} FROM matches WHERE id = ANY ($1::uuid[])"  # noqa: S608 - only column names of ours
 
-SEATING: Final = f"""
-SELECT matches.id, matches.watch_generation, matches.revocations, matches.title, matches.visibility, matches.seats, {SEAT_COLUMNS},
-       CASE WHEN row_number() OVER (PARTITION BY matches.id ORDER BY seats.seat) = 1 THEN {TODOS} END AS todos
-FROM matches LEFT JOIN seats ON seats.match_id = matches.id
-WHERE matches.id = ANY ($1::uuid[])
-ORDER BY matches.id, seats.seat
-"""  # noqa: S608 - only column names of ours
 
-CLOCKS: Final = (
-    OF.replace("SELECT matches.version", "SELECT matches.id, matches.version", 1)
-    .replace("matches.id = $1::uuid", "matches.id = ANY ($1::uuid[])", 1)
-    .replace("ORDER BY clocks.seat", "ORDER BY matches.id, clocks.seat", 1)
-)
-"""`clock_queries.OF` for several matches."""
+def _for_each(statement: str) -> str:
+    """Return a statement about one match as one about several, whose rows begin with the match's id. It has an ORDER BY, so it is run
+    match by match.
+    """
+    of_one = statement.replace("$1::uuid", "given.id", 1)
+    return (
+        f"SELECT given.id, one.* FROM unnest($1::uuid[]) AS given (id) CROSS JOIN LATERAL ({of_one}) AS one"  # noqa: S608
+    )
+
+
+SEATING: Final = _for_each(lobby_queries.SEATING)
+CLOCKS: Final = _for_each(clock_queries.OF)
 
 NOTES: Final = (
     "SELECT match_id, reference, metadata, changed FROM match_notes WHERE match_id = ANY ($1::uuid[])"
 )
 
 REQUESTED: Final = """
-SELECT request_id, id FROM matches WHERE tenant = $1::text AND request_id = ANY ($2::text[])
+SELECT given.request_id, found.id FROM unnest($2::text[]) AS given (request_id)
+CROSS JOIN LATERAL (
+    SELECT id FROM matches WHERE tenant = $1::text AND request_id = given.request_id LIMIT 1
+) AS found
 """
 
 REFERRED: Final = """
-SELECT match_notes.reference, coalesce(matches.original_id, matches.id) AS known_as
-FROM match_notes JOIN matches ON matches.id = match_notes.match_id
-WHERE match_notes.tenant = $1::text AND match_notes.reference = ANY ($2::text[]) AND match_notes.reference <> ''
+SELECT given.reference, coalesce(found.original_id, found.id) AS known_as FROM unnest($2::text[]) AS given (reference)
+CROSS JOIN LATERAL (
+    SELECT matches.id, matches.original_id FROM match_notes JOIN matches ON matches.id = match_notes.match_id
+    WHERE match_notes.tenant = $1::text AND match_notes.reference = given.reference AND match_notes.reference <> ''
+    LIMIT 1
+) AS found
 """

@@ -69,6 +69,7 @@ class PostgresBatches:
         begun: set[UUID] = set()
         with in_our_words():
             async with self._pool.connection() as connection, connection.transaction():
+                await ask_on(connection, queries.BY_KEYS, ())
                 await ask_on(connection, queries.HOLD, ([append.move.match_id for append in appends],))
                 for start in range(0, len(appends), AT_ONCE):
                     columns = start_columns(appends[start : start + AT_ONCE])

@@ -254,6 +254,8 @@ def test_players_create_no_batch(world: World, platform: Platform, table: Table)
     must_refuse(post(table.players[0], "each", [a_match()]), 403, "TENANT_ONLY")
     with Caller(world.url, "ft_" + "A" * 43) as nobody:
         assert post(nobody, "all", [a_match()]).status_code == 401
+        unread = nobody.post(BATCH, content=b"x" * 2 * MIB)
+        must_refuse(unread, 401, "TOKEN_INVALID")
 
 
 def test_another_tenant_has_batches_and_references_of_its_own(
