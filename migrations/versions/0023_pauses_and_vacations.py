@@ -12,11 +12,11 @@ revision = "0023"
 down_revision = "0022"
 
 UPGRADE = (
-    # tenant or consent; null: the match is not paused
-    "ALTER TABLE matches ADD paused_by text",
     "ALTER TABLE clocks ADD resting boolean NOT NULL DEFAULT false, ADD remind_at timestamptz",
     "CREATE INDEX clocks_by_reminder ON clocks (remind_at) WHERE remind_at IS NOT NULL",
     "CREATE INDEX clocks_resting ON clocks (match_id) WHERE resting",
+    # tenant or consent; null: the match is not paused. Last, so that the table is locked for a moment only.
+    "ALTER TABLE matches ADD paused_by text",
 )
 
 DOWNGRADE = (

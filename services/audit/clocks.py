@@ -81,6 +81,7 @@ def _compared(match: Match, should: SeatClock, found: SeatClock, result: Replaye
         )
     clock = match.clock
     exact = clock is not None and clock.kind is ClockKind.PER_MOVE and should.left == clock.time
+    exact = exact and should.seat not in result.stood
     apart = found.left - should.left
     if should.seat not in result.hurried:
         apart = abs(apart)

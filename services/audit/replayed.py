@@ -15,7 +15,7 @@ from engine.kernel.outcome import Outcome
 from engine.kernel.pending import Pending
 from engine.kernel.seats import Seat
 from engine.match import aborting
-from engine.match.commands import PausedBy, is_command_row, read_events
+from engine.match.commands import PausedBy, Resume, is_command_row, read_events
 from engine.match.forking import Fork
 from engine.match.replay import Difference, LoggedMove, Playing, decide_again
 from engine.match.requests import read_request
@@ -50,6 +50,8 @@ class Replayed:
     which seats bots played."""
     hurried: set[int] = field(default_factory=set)
     """Seats that were away with time left, of which nothing remains if somebody waited."""
+    stood: set[int] = field(default_factory=set)
+    """Seats whose clocks stopped in the middle of a decision, or after it: what they have left was measured."""
     wound_back: Counter[int] = field(default_factory=Counter)
     """By seat: how often an undo or a redo has stopped or started its clock."""
     draws: list[Draw] = field(default_factory=list)
@@ -99,6 +101,8 @@ class _Walk:
         self._downtimes = list(downtimes)
         self._result = result
         self._pending: tuple[Pending, ...] = ()
+        self._put_aside: tuple[Pending, ...] = ()
+        """The decisions that were open when the match was paused."""
 
     def step(self, row: LoggedMove, playing: Playing) -> None:
         result, game = self._result, self._game
@@ -118,6 +122,10 @@ class _Walk:
             result.forked = request
         result.paused_by = playing.timeline.pause.by if playing.timeline.pause else None
         self._tick(row, request, pending, playing.timeline.resting)
+        if not isinstance(request, Resume) and result.paused_by is not None:
+            self._put_aside = self._put_aside or self._pending
+        else:
+            self._put_aside = ()
         self._pending = pending
 
     def _tick(
@@ -129,14 +137,20 @@ class _Walk:
             return
         if row.seq == 1:
             clocks.update({one.seat: one for one in wound(clock, self._match.seats)})
-        tick = tick_between(self._pending, pending, row.seat, request, resting=resting)
+        before = self._put_aside if isinstance(request, Resume) else self._pending
+        tick = tick_between(before, pending, row.seat, request, resting=resting)
         moment = self._moves[row.seq - 1].recorded_at
         self.let_pass(moment)
         for seat, one in clocks.items():
             if tick.cause in (Cause.TURN, Cause.REDO) and seat not in tick.kept:
                 self._result.wound_back[seat] += seat in tick.begun or one.deadline is not None
         for one in ticked_all(clock, clocks.values(), tick, row.seat, moment):
-            started = one.seat in tick.begun or clocks[one.seat].deadline is None
+            before_it = clocks[one.seat]
+            started = one.seat in tick.begun or before_it.deadline is None
+            if one.seat in tick.begun:
+                self._result.stood.discard(one.seat)
+            elif before_it.deadline is not None and one.deadline is None:
+                self._result.stood.add(one.seat)
             clocks[one.seat] = one
             if started and one.deadline is not None:
                 is_away = one.time_outs >= clock.away_after

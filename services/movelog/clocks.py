@@ -88,7 +88,7 @@ class Cause(StrEnum):
     PAUSE = "pause"
     """The match is paused: no decision is open."""
     RESUME = "resume"
-    """The pause is over: the decisions that were open go on with the time they had left."""
+    """The pause is over: decisions that were open before are kept, and go on with the time they had left."""
 
 
 class Tick(msgspec.Struct, frozen=True, kw_only=True):

@@ -16,7 +16,9 @@ from services.movelog.clocks import MAX_LEFT, SETTLING, Cause, Clock, ClockKind,
 from services.movelog.downtimes import Downtime
 
 _NONE: Final = timedelta(0)
-WITHOUT_TIME: Final = frozenset({Cause.TURN, Cause.REDO, Cause.PAUSE, Cause.RESUME})
+WITHOUT_TIME: Final = frozenset({Cause.TURN, Cause.REDO, Cause.PAUSE})
+_UNCOUNTED: Final = WITHOUT_TIME | {Cause.RESUME}
+"""Rows that say nothing of whether the player who asked for them is there in time."""
 
 
 def wound(clock: Clock, seats: int) -> tuple[SeatClock, ...]:
@@ -51,7 +53,7 @@ def ticked_all(
 
 def _time_outs(one: SeatClock, tick: Tick, mover: int | None) -> int:
     """Return how many decisions in a row have timed out after a move."""
-    if one.seat != mover or one.seat in tick.kept or tick.cause in WITHOUT_TIME:
+    if one.seat != mover or one.seat in tick.kept or tick.cause in _UNCOUNTED:
         return one.time_outs
     return one.time_outs + 1 if tick.cause is Cause.TIME_OUT else 0
 
@@ -77,11 +79,11 @@ def _ticked(
     if not goes_on:
         time_outs = _time_outs(one, tick, mover)
         spent = _spent(clock, one, tick, mover, time_outs)
-        left = _left_after(clock, one, tick, mover, left, fresh=begins and not spent, time_outs=time_outs)
+        fresh = begins and not spent
+        left = _left_after(clock, one, tick, mover, left, fresh=fresh, time_outs=time_outs)
     left = _filled(left, tick.added if one.seat in tick.given else _NONE)
     deadline = None
     if (begins or goes_on) and not rests:
-        goes_on = goes_on or tick.cause is Cause.RESUME
         deadline = _started(
             clock, left, now, time_outs=time_outs, is_waited_for=is_waited_for, goes_on=goes_on
         )
@@ -116,7 +118,7 @@ def _filled(left: timedelta, added: timedelta) -> timedelta:
 
 def _spent(clock: Clock, one: SeatClock, tick: Tick, mover: int | None, time_outs: int) -> bool:
     """Return `SeatClock.spent` after a row that does not leave the seat's decision as it is."""
-    if tick.cause in (Cause.PAUSE, Cause.RESUME):
+    if tick.cause is Cause.PAUSE:
         return one.spent
     if one.seat in tick.begun:
         goes_on = one.spent and one.seat == mover and tick.cause in (Cause.MOVE, Cause.REDO)
@@ -139,7 +141,8 @@ def _left_after(
     """Return what a clock has after a row; `fresh`: a decision begins whose time the seat has not received yet."""
     fresh = fresh and tick.cause not in WITHOUT_TIME
     if clock.kind is ClockKind.BUDGET:
-        had_it = time_outs >= clock.away_after or (one.spent and tick.cause is not Cause.RETURN)
+        had_it = time_outs >= clock.away_after or one.seat in tick.resting
+        had_it = had_it or (one.spent and tick.cause is not Cause.RETURN)
         return left + (clock.increment if fresh and not had_it else _NONE)
     if fresh or (one.seat == mover and tick.cause is Cause.TIME_OUT):
         return clock.time
@@ -155,7 +158,7 @@ def _started(
         return now
     own = own_time(clock, left, away=away)
     time = left if is_waited_for else own
-    return now + (max(time, min(SETTLING, own)) if goes_on else time)
+    return now + (max(time, min(SETTLING, clock.time)) if goes_on else time)
 
 
 def resumed(clock: Clock, one: SeatClock, downtime: Downtime) -> SeatClock:
@@ -168,6 +171,16 @@ def resumed(clock: Clock, one: SeatClock, downtime: Downtime) -> SeatClock:
     later = max(deadline + (until - began), until + min(SETTLING, own))
     remind_at = None if one.remind_at is None else one.remind_at + (later - deadline)
     return msgspec.structs.replace(one, deadline=later, remind_at=remind_at)
+
+
+def in_time(clocks: Iterable[SeatClock], tick: Tick, now: datetime) -> bool:
+    """Return whether a row may stop or extend clocks: none of them may have run out, for that decision is the server's."""
+    return not any(
+        one.deadline is not None
+        and one.deadline <= now
+        and (tick.cause is Cause.PAUSE or one.seat in tick.given)
+        for one in clocks
+    )
 
 
 def may_move(clock: Clock, one: SeatClock, cause: Cause, now: datetime) -> bool:

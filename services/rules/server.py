@@ -32,7 +32,7 @@ from services.rules.settings import OFF, RulesSettings
 from services.rules.sweeps.expiring import expire
 from services.rules.sweeps.reminding import remind
 from services.rules.sweeps.sweeping import Sweeper
-from services.rules.sweeps.vacations import keep
+from services.rules.sweeps.vacations import VacationSweeper
 from services.rules.watchdog.guarded import WATCHED_HERE
 from services.rules.watchdog.known_calls import known_by_content
 from services.rules.watchdog.stuck_calls import StuckCalls
@@ -100,7 +100,9 @@ class RulesServer:
         self._proposals = log.proposals
         self._expiring: asyncio.Task[None] | None = None
         self._reminding: asyncio.Task[None] | None = None
-        self._vacations = log.vacations
+        self._vacations = VacationSweeper(
+            self._cache, log.vacations, self._games, stopped=lambda: self._stuck.matches
+        )
         self._resting: asyncio.Task[None] | None = None
         forks = ForkBounds(of_token=settings.max_forks_per_token, of_tenant=settings.max_forks_per_tenant)
         players = players or Players.on(log.pool)
@@ -138,8 +140,7 @@ class RulesServer:
         self._reading = asyncio.create_task(self._stuck.keep(), name="stuck calls")
         self._expiring = asyncio.create_task(expire(self._proposals), name="expiring proposals")
         self._reminding = asyncio.create_task(remind(self._cache.log.clocks), name="reminding")
-        vacations = keep(self._cache, self._vacations, self._games)
-        self._resting = asyncio.create_task(vacations, name="vacations")
+        self._resting = asyncio.create_task(self._vacations.run(), name="vacations")
         return address
 
     async def stop(self) -> None:

@@ -73,10 +73,11 @@ HOLD: Final = "SELECT FROM matches WHERE id = ANY ($1::uuid[]) ORDER BY id FOR U
 """Before START, in its transaction, as `lobby_queries.HOLD`; in the order of ids, so that two of them never wait for each other."""
 
 _WOUND: Final = """, wound AS (
-    INSERT INTO clocks (match_id, seat, left_us, deadline_at)
-    SELECT advanced.match_id, one.seat, given.time_us,
-           CASE WHEN one.seat = ANY (advanced.seats_to_act::int2[])
-                THEN statement_timestamp() + given.time_us * interval '1 microsecond' END
+    INSERT INTO clocks (match_id, seat, left_us, deadline_at, remind_at)
+    SELECT advanced.match_id, one.seat, given.time_us, begun.deadline_at,
+           CASE WHEN begun.deadline_at - (advanced.clock ->> 'remind_us')::int8 * interval '1 microsecond'
+                     > statement_timestamp()
+                THEN begun.deadline_at - (advanced.clock ->> 'remind_us')::int8 * interval '1 microsecond' END
     FROM advanced
     CROSS JOIN generate_series(0, advanced.seats - 1) AS one (seat)
     CROSS JOIN LATERAL (
@@ -84,6 +85,10 @@ _WOUND: Final = """, wound AS (
              + CASE WHEN one.seat = ANY (advanced.seats_to_act::int2[])
                     THEN (advanced.clock ->> 'increment_us')::int8 ELSE 0 END AS time_us
     ) AS given
+    CROSS JOIN LATERAL (
+        SELECT CASE WHEN one.seat = ANY (advanced.seats_to_act::int2[])
+                    THEN statement_timestamp() + given.time_us * interval '1 microsecond' END AS deadline_at
+    ) AS begun
     WHERE advanced.clock IS NOT NULL AND advanced.status <> 'ended'
 )
 """

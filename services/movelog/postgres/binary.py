@@ -80,6 +80,7 @@ REQUEST_ID: Final = 4
 PREVIOUS_HASH: Final = 5
 REVOCATIONS: Final = 12
 CAUSE: Final = 13
+GIVEN: Final = 18
 """Their positions in a row."""
 
 TRUE: Final = b"\x01"

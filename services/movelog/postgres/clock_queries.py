@@ -52,7 +52,7 @@ CROSS JOIN LATERAL (
            CASE WHEN clocks.seat = ANY (advanced.given::int2[]) THEN advanced.added_us ELSE 0 END AS added_us,
            coalesce(clocks.seat = advanced.seat, false) AS moves,
            coalesce(clocks.seat = advanced.seat, false) AND advanced.cause = 'time_out' AS times_out,
-           advanced.cause NOT IN ('turn', 'redo', 'pause', 'resume') AS gives_time,
+           advanced.cause NOT IN ('turn', 'redo', 'pause') AS gives_time,
            CASE WHEN clocks.deadline_at IS NULL THEN clocks.left_us
                 ELSE least(clocks.left_us,
                            greatest(0, (extract(epoch FROM clocks.deadline_at - {NOW}) * 1000000)::int8))
@@ -74,11 +74,11 @@ CROSS JOIN LATERAL (
     SELECT so_far.time_outs, so_far.time_outs >= (advanced.clock ->> 'away_after')::int4 AS is_away
     FROM (SELECT CASE WHEN this.goes_on THEN clocks.time_outs
                       WHEN this.times_out THEN clocks.time_outs + 1
-                      WHEN this.moves AND this.gives_time THEN 0
+                      WHEN this.moves AND advanced.cause NOT IN ('turn', 'redo', 'pause', 'resume') THEN 0
                       ELSE clocks.time_outs END AS time_outs) AS so_far
 ) AS counted
 CROSS JOIN LATERAL (
-    SELECT CASE WHEN advanced.cause IN ('pause', 'resume') THEN clocks.spent
+    SELECT CASE WHEN advanced.cause = 'pause' THEN clocks.spent
                 WHEN this.begins
                 THEN advanced.cause = 'turn'
                      OR (clocks.spent AND this.moves AND advanced.cause IN ('move', 'redo'))
@@ -87,7 +87,7 @@ CROSS JOIN LATERAL (
 ) AS now
 CROSS JOIN LATERAL (
     SELECT this.begins AND this.gives_time AND NOT now.spent AS is_fresh,
-           counted.is_away OR (clocks.spent AND advanced.cause <> 'return') AS had_it
+           counted.is_away OR this.rests OR (clocks.spent AND advanced.cause <> 'return') AS had_it
 ) AS it
 CROSS JOIN LATERAL (
     SELECT CASE WHEN this.runs_on THEN clocks.left_us
@@ -112,9 +112,9 @@ CROSS JOIN LATERAL (
                 WHEN (this.begins OR this.goes_on) AND NOT this.rests
                 THEN {NOW} + {_MICROSECONDS} * CASE
                     WHEN this.is_waited_for AND counted.is_away THEN 0
-                    WHEN this.goes_on OR advanced.cause = 'resume'
+                    WHEN this.goes_on
                     THEN greatest(CASE WHEN this.is_waited_for THEN filled.left_us ELSE usual.own_us END,
-                                  least({_SETTLING_US}, usual.own_us))
+                                  least({_SETTLING_US}, (advanced.clock ->> 'time_us')::int8))
                     WHEN this.is_waited_for THEN filled.left_us
                     ELSE usual.own_us END
            END AS deadline_at
@@ -138,6 +138,13 @@ _PERMITTED: Final = f"""coalesce((
       ), {{cause}} IN ('move', 'turn', 'redo', 'pause', 'resume'))"""  # noqa: S608 - only constants of ours
 """`may_move` in ticking.py."""
 
+_IN_TIME: Final = f"""NOT EXISTS (
+          SELECT FROM clocks
+          WHERE clocks.match_id = matches.id AND clocks.deadline_at <= {NOW}
+            AND ({{cause}} = 'pause' OR clocks.seat = ANY ({{given}}::int2[]))
+      )"""
+"""`in_time` in ticking.py. Only pauses and added time look at other clocks than the mover's."""
+
 APPEND: Final = f"""
 WITH advanced AS (
     UPDATE matches
@@ -153,6 +160,7 @@ WITH advanced AS (
                cause, kept, begun, people, resting, given, added_us, kinds)
     WHERE matches.id = move.match_id AND matches.version = move.seq - 1 {FOLLOWS_TOGETHER} {GOOD_TOGETHER}
       AND NOT {HAS_STOOD} AND {_PERMITTED.format(cause="move.cause", seat="move.seat")}
+      AND ((move.cause <> 'pause' AND move.given = '{{}}') OR {_IN_TIME.format(cause="move.cause", given="move.given")})
     RETURNING move.*, matches.id, matches.tenant, matches.clock
 ){EVENTS_OF_BATCH}{CLOSED.format(match_id="match_id", status="advanced.status")}, after AS ({_TICK}), ticked AS (
     UPDATE clocks
@@ -221,7 +229,8 @@ SELECT EXISTS (SELECT FROM matches WHERE id = $1::uuid),
        EXISTS (SELECT FROM moves WHERE match_id = $1::uuid AND request_id = $2::text),
        EXISTS (SELECT FROM matches WHERE id = $1::uuid AND version = $4::int4 - 1 {_FOLLOWS}),
        EXISTS (SELECT FROM matches
-               WHERE id = $1::uuid AND ({HAS_STOOD} OR {_PERMITTED.format(cause="$6::text", seat="$7::int2")}))
+               WHERE id = $1::uuid AND ({HAS_STOOD} OR ({_PERMITTED.format(cause="$6::text", seat="$7::int2")}
+                                        AND {_IN_TIME.format(cause="$6::text", given="$8::text")})))
 """  # noqa: S608 - only constants of ours
 """The last column: the clocks of the match stand, or permit the row in this moment."""
 

@@ -17,8 +17,12 @@ CONSENT: Final = """, settled AS (
            (told.change ->> 'seat')::int2, told.change ->> 'kind',
            ARRAY(SELECT asked::int2 FROM jsonb_array_elements_text(told.change -> 'asked') AS asked)
     FROM advanced, (SELECT {change}::text::jsonb AS change) AS told
-    WHERE told.change ->> 'version' IS NOT NULL
-    ON CONFLICT (match_id, version) DO UPDATE SET at_version = excluded.at_version, asked = excluded.asked
+    WHERE (told.change ->> 'is_new')::bool
+), kept AS (
+    UPDATE proposals
+    SET at_version = {seq}, asked = ARRAY(SELECT one::int2 FROM jsonb_array_elements_text(told.change -> 'asked') AS one)
+    FROM advanced, (SELECT {change}::text::jsonb AS change) AS told
+    WHERE proposals.match_id = advanced.id AND proposals.version = (told.change ->> 'version')::int4
 ), told_settled AS (
     INSERT INTO events (tenant, match_id, version, recorded_at, to_act, type, seat, proposal, result)
     SELECT advanced.tenant, advanced.id, {seq}, {recorded_at}, {to_act}::int2[], 'consent.settled',
@@ -29,7 +33,7 @@ CONSENT: Final = """, settled AS (
 )
 """
 """A step of the statement of a move that makes, answers or closes a proposal. Each proposal is settled once, because whoever
-deletes its row tells so."""
+deletes its row tells so: one that has expired is not stored again by a row that leaves it open."""
 
 EXPIRE: Final = f"""
 WITH late AS (

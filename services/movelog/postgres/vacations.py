@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Final
 from uuid import UUID
 
@@ -18,30 +19,31 @@ _ON_VACATION: Final = f"""EXISTS (
         WHERE vacations.tenant = seats.tenant AND vacations.player = seats.player
           AND vacations.since <= {_NOW} AND vacations.until > {_NOW}
     )"""
-_CHANGED: Final = f"""
-WITH changed AS (
-    SELECT seats.match_id, seats.seat, true AS begins
-    FROM vacations
-    JOIN seats ON seats.tenant = vacations.tenant AND seats.player = vacations.player
-              AND seats.match_open AND seats.state = 'taken' AND seats.bot = ''
-    JOIN clocks ON clocks.match_id = seats.match_id AND clocks.seat = seats.seat AND NOT clocks.resting
-    WHERE vacations.since <= {_NOW} AND vacations.until > {_NOW}
-    UNION
-    SELECT clocks.match_id, clocks.seat, false
-    FROM clocks JOIN seats ON seats.match_id = clocks.match_id AND seats.seat = clocks.seat
-    WHERE clocks.resting AND NOT {_ON_VACATION}
-)
-SELECT changed.match_id, changed.seat, changed.begins
-FROM changed JOIN matches ON matches.id = changed.match_id
-WHERE matches.status = 'running' AND matches.clock ->> 'vacations' = 'true'
-  AND (matches.game, matches.rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))
-  AND (changed.match_id, changed.seat) > ($3::uuid, $4::int2)
-ORDER BY changed.match_id, changed.seat
-LIMIT $5::int4
-"""  # noqa: S608 - only constants of ours
-"""The seats, page by page, in the order of their matches."""
+_OF_MATCHES: Final = """matches.status = 'running' AND matches.clock ->> 'vacations' = 'true'
+  AND (matches.game, matches.rules_version) IN (SELECT * FROM unnest($1::text[], $2::text[]))"""
 
-NO_MATCH: Final = UUID(int=0)
+CHANGED: Final = f"""
+SELECT seats.match_id, seats.seat, here.goes_on AS begins
+FROM vacations
+CROSS JOIN LATERAL (SELECT vacations.until > {_NOW} AS goes_on) AS here
+JOIN seats ON seats.tenant = vacations.tenant AND seats.player = vacations.player
+          AND seats.match_open AND seats.state = 'taken'
+JOIN clocks ON clocks.match_id = seats.match_id AND clocks.seat = seats.seat
+JOIN matches ON matches.id = seats.match_id
+WHERE vacations.since <= {_NOW} AND vacations.until > {_NOW} - $3::interval
+  AND (vacations.since > {_NOW} - $3::interval OR vacations.until <= {_NOW} OR $4::bool)
+  AND CASE WHEN here.goes_on THEN NOT clocks.resting AND seats.bot = ''
+           ELSE clocks.resting AND NOT {_ON_VACATION} END
+  AND {_OF_MATCHES}
+UNION
+SELECT clocks.match_id, clocks.seat, false
+FROM clocks
+JOIN seats ON seats.match_id = clocks.match_id AND seats.seat = clocks.seat
+JOIN matches ON matches.id = clocks.match_id
+WHERE $4::bool AND clocks.resting AND NOT {_ON_VACATION} AND {_OF_MATCHES}
+"""  # noqa: S608 - only constants of ours
+"""The seats whose clocks do not do what their players' vacations want: of vacations that began or ended in the last time ($3), or
+of all ($4)."""
 
 
 class VacationChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,10 +54,6 @@ class VacationChange(msgspec.Struct, frozen=True, kw_only=True):
     begins: bool
 
 
-FIRST: Final = VacationChange(match_id=NO_MATCH, seat=-1, begins=False)
-"""Comes before every other one."""
-
-
 class PostgresVacations:
     """Finds seats whose players' vacations have begun or ended."""
 
@@ -63,9 +61,11 @@ class PostgresVacations:
         self._pool = pool
 
     async def changed(
-        self, rules: Sequence[ServedRules], *, after: VacationChange = FIRST, limit: int
+        self, rules: Sequence[ServedRules], *, within: timedelta, every: bool
     ) -> list[VacationChange]:
-        """Return the next seats in matches under these (game, rules version). Raises LogUnavailable."""
+        """Return the seats in matches under these (game, rules version) that a vacation that began or ended in this time is to
+        change; with `every`, that any vacation is to change. Raises LogUnavailable.
+        """
         games, versions = [game for game, _ in rules], [version for _, version in rules]
-        rows = await ask(self._pool, _CHANGED, (games, versions, after.match_id, after.seat, limit))
+        rows = await ask(self._pool, CHANGED, (games, versions, within, every))
         return [VacationChange(**row) for row in rows]

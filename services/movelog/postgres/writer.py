@@ -118,6 +118,7 @@ _WHY_NOT_CLOCKED: Final = Statement(
         binary.BYTEA.item_oid,
         binary.TEXT.item_oid,
         binary.INT2.item_oid,
+        binary.TEXT.item_oid,
     ),
 )
 
@@ -259,8 +260,8 @@ async def _why_not(lane: Lane, pending: Pending) -> WriteOutcome:
         if tick is None:
             result = await lane.run(_WHY_NOT, asked)
         else:
-            of_clock = (row[binary.SEQ], row[binary.PREVIOUS_HASH], row[binary.CAUSE], row[binary.SEAT])
-            result = await lane.run(_WHY_NOT_CLOCKED, (*asked, *of_clock))
+            at = (row[binary.SEQ], row[binary.PREVIOUS_HASH], row[binary.CAUSE], row[binary.SEAT])
+            result = await lane.run(_WHY_NOT_CLOCKED, (*asked, *at, row[binary.GIVEN]))
     except psycopg.OperationalError as problem:
         return _unavailable(pending, problem)
     if result.get_value(0, 0) == binary.FALSE:

@@ -10,11 +10,14 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final
 
+import structlog
+
 from foldtable.matches.v1 import match_service_pb2 as pb
 from services.identity.callers import TenantCaller
 from services.movelog.batches import MatchNow
 from services.movelog.records import Append
 from services.process.bounds import MAX_BATCH
+from services.process.structured_logs import without_message
 from services.rpc.answering import refusal_of
 from services.rpc.match_messages import match_message
 from services.rpc.refusals import Refused, malformed, to_status
@@ -41,6 +44,7 @@ STEP: Final = 50
 """Matches that are stored, started and answered together, unless all of a batch are stored together."""
 _PAUSE_AFTER: Final = 4
 """Matches that are computed before others of the process get their turn."""
+_log: Final = structlog.get_logger("foldtable.rules")
 _METHOD: Final = "/foldtable.matches.v1.MatchService/CreateMatches"
 
 
@@ -106,7 +110,7 @@ class MatchBatches:
     async def _start(self, outcomes: Outcomes, *, all_or_none: bool) -> None:
         """Start the matches that are due, and put all as they are then in place of what they were.
 
-        One whose start fails is refused; what it raised is raised if all are to exist.
+        One whose start fails is refused; if all are to exist, it is answered as one that has not begun.
         """
         matches = {place: one for place, one in outcomes.items() if isinstance(one, MatchNow)}
         due = {place: one for place, one in matches.items() if _is_due(one)}
@@ -126,11 +130,14 @@ class MatchBatches:
                     await self._shown.started(due[place].match.id)
                 except Exception as error:  # noqa: BLE001 - as above
                     failed[place] = error
-        if failed and all_or_none:
-            raise failed[min(failed)]
         now = await self._log.batches.read([one.match.id for one in matches.values()]) if matches else {}
         outcomes |= {place: now[one.match.id] for place, one in matches.items()}
-        outcomes |= {place: placed(refusal_of(error, _METHOD), place) for place, error in failed.items()}
+        for place, problem in failed.items():
+            if not isinstance(problem, Refused):
+                match_id = str(matches[place].match.id)
+                _log.error("match not started", match_id=match_id, **without_message(problem))
+        if not all_or_none:  # otherwise they exist as was asked, and begin when they are next looked at
+            outcomes |= {place: placed(refusal_of(error, _METHOD), place) for place, error in failed.items()}
 
     async def _results(self, outcomes: Outcomes, caller: TenantCaller) -> dict[int, pb.CreatedOrRefused]:
         results = {}

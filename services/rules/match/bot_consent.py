@@ -1,7 +1,7 @@
 """Built-in bots agree to every proposed undo, abort or pause, and so does the server for seats that are away.
 
 Bots have nothing to lose, and no player should have to wait a day for somebody who is not there. A tenant's own bots
-answer for themselves.
+answer for themselves. To a pause nobody agrees for others where a clock runs: the player could stop it at will.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ async def agree(cache: MatchCache, loaded: LoadedMatch) -> None:
     The caller holds the match's lock.
     """
     while (opened := proposal_of(loaded, datetime.now(UTC))) is not None:
+        if opened.proposal.kind is ProposalKind.PAUSE and loaded.match.clock is not None:
+            return
         absent = await _away(cache, loaded)
         seat = next(
             (one for one in opened.waiting if level_of(loaded.seating.seats[one].bot) or one in absent), None

@@ -48,6 +48,7 @@ class LoadedMatch:
         "noted",
         "pending",
         "proposed_at",
+        "put_aside",
         "seating",
         "seating_read_at",
         "state",
@@ -78,6 +79,8 @@ class LoadedMatch:
         self.attended_at = match.created_at
         """When a player was last there: the time of the newest row that somebody asked for who is no bot."""
         self.pending: tuple[Pending, ...] = ()
+        self.put_aside: tuple[Pending, ...] = ()
+        """The decisions that were open when the match was paused; empty while it is not."""
         self.noted = 0
         """The newest version with a snapshot, stored or about to be (snapshots.py)."""
         self._opened: dict[str, int] = {}
@@ -129,6 +132,10 @@ class LoadedMatch:
         self.moved_at = move.recorded_at
         if not (is_servers_own(move.request) or self._is_a_bots(move.seat)):
             self.attended_at = move.recorded_at
+        if self.timeline.pause is None:
+            self.put_aside = ()
+        elif not self.put_aside:
+            self.put_aside = self.pending
         self.pending = pending
         self._opened = {one.id: self._opened.get(one.id, move.seq) for one in pending}
         self._answered[move.request_id] = (move.seq, fingerprint(move.seat, move.request))

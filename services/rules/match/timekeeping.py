@@ -62,7 +62,8 @@ def tick_of(loaded: LoadedMatch, seat: Seat | None, body: Any, pending: tuple[Pe
     staying = tuple(one for one in people(loaded) if one not in resting)
     if seat is not None and (isinstance(body, Resign) or (isinstance(body, TimeOut) and body.forfeits)):
         staying = tuple(one for one in staying if one != seat)
-    return tick_between(loaded.pending, pending, seat, body, people=staying, resting=resting)
+    before = loaded.put_aside if isinstance(body, Resume) else loaded.pending
+    return tick_between(before, pending, seat, body, people=staying, resting=resting)
 
 
 def _resting_after(before: frozenset[Seat], seat: Seat | None, body: Any) -> frozenset[Seat]:

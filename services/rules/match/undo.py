@@ -47,6 +47,8 @@ async def look(cache: MatchCache, loaded: LoadedMatch, seat: Seat, now: datetime
         refusal = undoing.NoUndo.SWITCHED_OFF.value
     elif loaded.status is not Status.RUNNING:
         refusal = TableCode.MATCH_OVER.value if loaded.version else Reason.MATCH_NOT_STARTED.value
+    elif loaded.timeline.pause is not None:
+        refusal = TableCode.MATCH_PAUSED.value
     elif seat in left:
         refusal = undoing.NoUndo.YOU_LEFT.value
     elif too_often(loaded):

@@ -194,7 +194,11 @@ class Sweeper:
         Whose own last decision timed out, or does now, is not known to be there.
         """
         late = {one.seat for one in clocks.late()}
-        there = {one.seat for one in clocks.seats if one.time_outs == 0 and one.seat not in late}
+        there = {
+            one.seat
+            for one in clocks.seats
+            if one.time_outs == 0 and not one.resting and one.seat not in late
+        }
         if self._hand_over is not None and there.intersection(people(loaded)):
             await self._hand_over(self._cache, loaded, seat)
 
@@ -243,7 +247,8 @@ def is_deserted(loaded: LoadedMatch, clock: Clock, clocks: Clocks) -> bool:
         if len(late) > 1 and staying <= late:
             return True
     players = people(loaded)
-    if not players or not away(clock, clocks).issuperset(players):
+    on_vacation = any(one.resting for one in clocks.seats if one.seat in players)
+    if not players or on_vacation or not away(clock, clocks).issuperset(players):
         return False
     return loaded.served_until(loaded.attended_at, clock.abandoned_after) <= clocks.as_of
 

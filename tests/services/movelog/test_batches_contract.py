@@ -252,7 +252,11 @@ async def test_a_match_that_cannot_begin_is_left_out_and_the_others_begin(
     assert await log.batches.start([first_move(a_move, revoked, revocations=1)]) == {revoked.id}
 
 
-@pytest.mark.parametrize("clock", [PER_MOVE, BUDGET], ids=["per move", "budget"])
+@pytest.mark.parametrize(
+    "clock",
+    [PER_MOVE, BUDGET, replace(BUDGET, remind_before=timedelta(seconds=1))],
+    ids=["per move", "budget", "with a reminder"],
+)
 async def test_clocks_are_wound_as_by_a_start_alone(
     log: MoveLog, new: ANew, a_move: AMove, clock: Clock
 ) -> None:
@@ -278,6 +282,8 @@ async def test_clocks_are_wound_as_by_a_start_alone(
         ]
         assert [one.deadline is None for one in found.seats] == [True, False]
         assert [(one.time_outs, one.spent) for one in found.seats] == [(0, False)] * 2
+        assert [one.remind_at is None for one in found.seats] == [True, clock.remind_before is None]
+        assert [one.remind_at is None for one in expected.seats] == [True, clock.remind_before is None]
     assert await log.clocks.of(without.id) is None
     now = await log.batches.read([first.id, without.id])
     shown = now[first.id].clocks

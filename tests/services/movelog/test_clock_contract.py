@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from services.movelog.clocks import AbsentRule, Cause, Clock, ClockKind, Clocks, SeatClock, Tick
 from services.movelog.failures import (
@@ -23,7 +24,7 @@ from services.movelog.failures import (
 from services.movelog.log import MoveLog
 from services.movelog.postgres.log import PostgresLog
 from services.movelog.records import Append, Match, Move, SeatRecord, SeatState, Status
-from services.movelog.ticking import may_move, ticked_all, wound
+from services.movelog.ticking import in_time, may_move, ticked_all, wound
 from tests.support.memory_log.log import MemoryLog
 
 MINUTE = timedelta(minutes=1)
@@ -462,6 +463,72 @@ async def test_who_comes_back_while_another_decides_gains_nothing_yet(clocked: C
     assert left(await table.move(1, begun=(0,)))[0] == 60
 
 
+async def test_a_pause_stops_all_clocks_and_its_end_gives_what_was_left(clocked: Clocked) -> None:
+    table = await clocked(PER_MOVE)
+    await table.start(0, 2)
+    await table.let_pass(MINUTE / 2)
+    clocks = await table.move(1, Cause.PAUSE)
+    assert ([one.deadline for one in clocks.seats], left(clocks)) == ([None] * 3, [30, 60, 30])
+    clocks = await table.move(1, Cause.RESUME, kept=(0,), begun=(1,))
+    assert left(clocks)[:2] == [30, 60], "what was left, and all for a decision that begins only now"
+    assert [one.deadline is None for one in clocks.seats] == [False, False, True]
+
+
+@pytest.mark.parametrize("clock", [PER_MOVE, BUDGET], ids=lambda clock: clock.kind)
+async def test_after_a_pause_or_a_vacation_there_are_ten_seconds_at_least(
+    clocked: Clocked, clock: Clock
+) -> None:
+    table = await clocked(clock)
+    await table.start(0)
+    await table.let_pass((await table.clocks()).seats[0].left - timedelta(seconds=2))
+    await table.move(1, Cause.PAUSE)
+    assert left(await table.move(1, Cause.RESUME, kept=(0,)))[0] == 10
+    await table.let_pass(timedelta(seconds=8))
+    await table.move(1, Cause.TURN, kept=(0,), resting=(0,))
+    assert left(await table.move(1, Cause.TURN, kept=(0,)))[0] == 10
+    now = (await table.clocks()).as_of
+    short = SeatClock(seat=0, left=timedelta(seconds=1))
+    (short,) = ticked_all(
+        replace(PER_MOVE, time=timedelta(seconds=3)), [short], Tick(cause=Cause.RESUME, kept=(0,)), None, now
+    )
+    assert short.deadline == now + timedelta(seconds=3), "or all of its own time if that is less"
+
+
+@pytest.mark.parametrize(
+    "tick", [Tick(cause=Cause.PAUSE), Tick(cause=Cause.TURN, kept=(0,), given=(0,), added=MINUTE)]
+)
+async def test_no_pause_and_no_gift_saves_whose_time_is_up(clocked: Clocked, tick: Tick) -> None:
+    table = await clocked(PER_MOVE)
+    await table.start(0)
+    await table.let_pass(2 * MINUTE)
+    with pytest.raises(TimeIsUp):
+        await table.log.append(table.next(None, tick))
+    other = replace(tick, given=(1,)) if tick.given else Tick(cause=Cause.TURN, kept=(0,))
+    await table.make(None, other)
+
+
+async def test_a_budget_gains_nothing_during_a_vacation(clocked: Clocked) -> None:
+    table = await clocked(BUDGET)
+    await table.start(0)
+    await table.move(0, Cause.TURN, kept=(0,), resting=(0,))
+    await table.move(0, begun=(1,), resting=(0,))
+    clocks = await table.move(1, begun=(0,), resting=(0,))
+    assert (left(clocks)[0], clocks.seats[0].deadline) == (660, None)
+    await table.move(0, begun=(1,), resting=(0,))
+    await table.move(1, begun=(2,))
+    assert left(await table.move(2, begun=(0,)))[0] == 720, "afterwards as ever"
+
+
+async def test_a_clock_stands_in_a_vacation_and_goes_on(clocked: Clocked) -> None:
+    table = await clocked(PER_MOVE)
+    await table.start(0, 1)
+    await table.let_pass(MINUTE / 3)
+    clocks = await table.move(0, Cause.TURN, kept=(0, 1), resting=(0,))
+    assert [(one.deadline is None, one.resting) for one in clocks.seats][:2] == [(True, True), (False, False)]
+    clocks = await table.move(0, Cause.TURN, kept=(0, 1))
+    assert left(clocks)[:2] == [40, 40]
+
+
 REMINDED = timedelta(seconds=40)
 
 
@@ -478,14 +545,15 @@ async def test_whatever_happens_the_clocks_stand_as_python_says(
     tick = Tick(cause=Cause.MOVE, begun=(0, 2))
     model = ticked_all(clock, wound(clock, SEATS), tick, None, clocks.as_of)
     seen = set[str]()
-    for _ in range(90):
+    for _ in range(120):
         time = MINUTE * whims.choice((0, 0, 0.5, 3))
         await table.let_pass(time)
         model = tuple(_earlier(one, time) for one in model)
         mover = whims.randrange(SEATS)
         tick = _any_tick(whims, tick)
         as_of = (await table.clocks()).as_of
-        if not may_move(clock, model[mover], tick.cause, as_of):
+        if not may_move(clock, model[mover], tick.cause, as_of) or not in_time(model, tick, as_of):
+            seen.add("not in time" if may_move(clock, model[mover], tick.cause, as_of) else "late")
             with pytest.raises((TimeIsUp, TimeLeft, NotAway)):
                 await table.log.append(table.next(mover, tick))
             continue
@@ -511,7 +579,7 @@ async def test_whatever_happens_the_clocks_stand_as_python_says(
                 assert abs(is_now.left - was_said.left) < ALMOST
             else:
                 assert abs(is_now.deadline - was_said.deadline) < ALMOST
-    assert seen >= {"rests 0", "rests 1", "rests 2", "stood 0", "gets 0", Cause.PAUSE, Cause.RESUME}
+    assert seen >= {"rests 0", "rests 1", "rests 2", "gets 0"}
     assert ("reminded" in seen) is bool(clock.remind_before)
 
 
@@ -522,8 +590,10 @@ def _any_tick(whims: random.Random, before: Tick) -> Tick:
     given = tuple(seat for seat in EVERYBODY if whims.random() < 0.1)
     more = {"people": people, "resting": resting, "given": given, "added": MINUTE * whims.choice((1, 7))}
     if before.cause is Cause.PAUSE:
-        return Tick(cause=Cause.RESUME, begun=tuple(s for s in EVERYBODY if whims.random() < 0.6), **more)
-    if whims.random() < 0.1:
+        kept = tuple(seat for seat in EVERYBODY if whims.random() < 0.4)
+        begun = tuple(seat for seat in EVERYBODY if seat not in kept and whims.random() < 0.5)
+        return Tick(cause=Cause.RESUME, kept=kept, begun=begun, **more)
+    if whims.random() < 0.15:
         return Tick(cause=Cause.PAUSE, **more)
     kept = tuple(seat for seat in before.acting if whims.random() < 0.5)
     begun = tuple(seat for seat in EVERYBODY if seat not in kept and whims.random() < 0.5)

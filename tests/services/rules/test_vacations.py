@@ -17,8 +17,9 @@ from engine.registry import game as registered_game
 from foldtable.matches.v1 import abort_pb2, clock_pb2, match_pb2, match_service_pb2, pause_pb2, replacing_pb2
 from services.movelog.export.format import read_document
 from services.movelog.export.verification import verify_document
+from services.movelog.postgres.vacations import CHANGED
 from services.rules.match.match_cache import MatchCache
-from services.rules.sweeps.vacations import sweep
+from services.rules.sweeps.vacations import VacationSweeper
 
 DRAGONS = registered_game("river_dragons")
 PLAYERS = ["ada", "bob"]
@@ -34,8 +35,8 @@ def sweeps(stack: Stack) -> Callable[[], Any]:
     """Look for vacations at once, as another rules server would, and give how many rows that wrote."""
 
     async def look() -> int:
-        cache = MatchCache(stack.logs[0], registered_game)
-        return await sweep(cache, stack.logs[0].vacations, [DRAGONS])
+        log = stack.logs[0]
+        return await VacationSweeper(MatchCache(log, registered_game), log.vacations, [DRAGONS]).sweep()
 
     return look
 
@@ -119,9 +120,9 @@ async def test_the_player_may_move_all_the_same_and_the_next_decision_has_its_wh
     assert not moved.clocks.seats[0].HasField("deadline")
     await end(stack, vacation)
     await sweeps()
-    match = await tenant.get(match_id)
-    if 0 in match.to_act:
-        assert match.clocks.seats[0].left.ToTimedelta().total_seconds() == pytest.approx(3600, abs=10)
+    while 0 not in (match := await tenant.get(match_id)).to_act:
+        await tenant.any_move(match_id, match.to_act[0])
+    assert match.clocks.seats[0].left.ToTimedelta().total_seconds() == pytest.approx(3600, abs=10)
 
 
 async def test_no_other_match_and_nobody_else_is_touched(
@@ -196,3 +197,56 @@ async def test_a_match_with_vacations_is_verified(
     request = match_service_pb2.ExportMatchRequest(match_id=match_id)
     found = verify_document(read_document(bytes((await tenant.call("ExportMatch", request)).document)))
     assert (found.ok, found.decided_again) == (True, True)
+
+
+async def test_a_look_after_the_first_one_finds_what_has_just_begun_or_ended(
+    stack: Stack, tenant: Player, match_id: str
+) -> None:
+    """And what it cannot change is left alone for a while."""
+    log = stack.logs[0]
+    sweeper = VacationSweeper(MatchCache(log, registered_game), log.vacations, [DRAGONS])
+    assert await sweeper.sweep() == 0
+    vacation = await announce(stack, "ada")
+    assert (await sweeper.sweep(), await sweeper.sweep()) == (1, 0)
+    await end(stack, vacation)
+    assert (await sweeper.sweep(), await sweeper.sweep()) == (1, 0)
+
+
+async def test_a_match_that_begins_during_the_vacation_is_found_by_a_look_at_all(
+    stack: Stack, tenant: Player, sweeps: Any
+) -> None:
+    await announce(stack, "ada")
+    async with stack.logs[0].pool.connection() as connection:
+        await connection.execute("UPDATE vacations SET since = since - interval '2 days'")
+    match = (await tenant.create(2, players=PLAYERS, clock=clock())).match
+    assert await sweeps() == 1
+    assert clocks_of(await tenant.get(match.match_id)) == [(False, True), (True, False)]
+
+
+async def test_who_has_left_keeps_nobody_from_going_on_vacation(
+    stack: Stack, tenant: Player, sweeps: Any
+) -> None:
+    match_id = (await tenant.create(3, players=["ada", "ada", "bob"], clock=clock())).match.match_id
+    await tenant.call("ResignSeat", match_service_pb2.ResignSeatRequest(match_id=match_id, seat=0))
+    await announce(stack, "ada")
+    assert await sweeps() == 1
+    assert [one.on_vacation for one in (await tenant.get(match_id)).clocks.seats] == [False, True, False]
+
+
+async def test_the_statement_reads_by_indexes(stack: Stack, tenant: Player) -> None:
+    """However many vacations, seats and clocks there are, a look at what has just changed reads few."""
+    async with stack.logs[0].pool.connection() as connection:
+        await connection.execute(
+            "INSERT INTO vacations (id, tenant, player, since, until, by_tenant) "
+            "SELECT gen_random_uuid(), 't', 'p' || n, now() + n * interval '1 hour', "
+            "now() + (n + 1) * interval '1 hour', true FROM generate_series(1, 20000) AS n"
+        )
+        await connection.execute("ANALYZE vacations")
+        values = "ARRAY['river_dragons'], ARRAY['1.2.0'], interval '15 s', false"
+        await connection.execute("SET plan_cache_mode = force_generic_plan")
+        await connection.execute(f"PREPARE looked AS {CHANGED}")
+        cursor = await connection.execute(f"EXPLAIN EXECUTE looked ({values})")
+        plan = "\n".join(row[0] for row in await cursor.fetchall())
+        await connection.execute("DEALLOCATE looked")
+        await connection.execute("RESET plan_cache_mode")
+    assert "Seq Scan on vacations" not in plan, plan

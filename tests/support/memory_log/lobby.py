@@ -46,7 +46,7 @@ from services.movelog.records import (
     TokenUse,
     Visibility,
 )
-from services.movelog.ticking import may_move, ticked_all, wound
+from services.movelog.ticking import in_time, may_move, ticked_all, wound
 from tests.support.memory_log.events import MemoryEvents
 
 
@@ -100,6 +100,8 @@ class Stored:
         for one in clocks:
             if one.seat == mover and not may_move(clock, one, tick.cause, now):
                 raise clock_refusal(append.move.match_id, tick.cause)
+        if not in_time(clocks, tick, now):
+            raise clock_refusal(append.move.match_id, tick.cause)
         has_ended = append.status is Status.ENDED
         self.clocks = () if has_ended else ticked_all(clock, clocks, tick, mover, now)
 
