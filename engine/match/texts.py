@@ -13,7 +13,15 @@ from engine.kernel.text.text import NONE, Text
 from engine.kernel.text.texts import SHARED, Texts
 from engine.kernel.text.words import SEAT, Word
 from engine.match.absence import TimeOut
-from engine.match.commands import Abandon, AbortedBy, AnyMatchEvent, Forked, MatchCommand, MatchEvent
+from engine.match.commands import (
+    Abandon,
+    AbortedBy,
+    AnyMatchEvent,
+    Forked,
+    MatchCommand,
+    MatchEvent,
+    PausedBy,
+)
 from engine.match.forking import Fork
 from engine.match.requests import Resign, StartMatch
 
@@ -22,7 +30,12 @@ _NOTHING: Final = Word(lambda _: NONE)
 
 MATCH_TEXTS: Final = Texts(
     package=SHARED,
-    words={AbortedBy: _AS_IT_IS, msgspec.Raw: _NOTHING, Audience: Word(lambda audience: str(audience.kind))},
+    words={
+        AbortedBy: _AS_IT_IS,
+        PausedBy: _AS_IT_IS,
+        msgspec.Raw: _NOTHING,
+        Audience: Word(lambda audience: str(audience.kind)),
+    },
 )
 SERVER_EVENTS: Final[tuple[type[Event], ...]] = (*get_args(AnyMatchEvent), Forked)
 REQUESTS: Final[tuple[type[msgspec.Struct], ...]] = (
