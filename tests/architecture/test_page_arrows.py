@@ -20,7 +20,7 @@ LAYERS: Final = (
     ("motion", "observed", "stored", "words"),
     ("account", "i18n", "renewal", "route"),
     ("api", "boundary", "void_token"),
-    ("board", "choose"),
+    ("board", "choose", "login_code"),
     ("games",),
     ("lobby", "use_game"),
     ("follow",),

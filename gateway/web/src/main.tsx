@@ -1,8 +1,7 @@
 /** The page: signs in if it was opened by a link for that, and shows the screen that the address names. */
 import { type ComponentType, render } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { session, signIn, signOut, visitWith } from "./account";
-import { client, said } from "./api";
+import { session, signOut, visitWith } from "./account";
 import { Boundary } from "./boundary";
 import { type Language, language, LANGUAGES, speak, t } from "./i18n";
 import { Observed, useObserved } from "./observed";
@@ -87,11 +86,7 @@ async function login(): Promise<void> {
   trouble.value = "";
   const { player } = session.value ?? {};
   if (player !== undefined && !confirm(t("signInInstead", { player }))) return;
-  try {
-    signIn(await client(undefined, "").players.redeem(code));
-  } catch (error) {
-    trouble.value = t("failed", { why: said(error, t("unreachable")) });
-  }
+  trouble.value = await import("./login_code").then(({ redeem }) => redeem(code), () => t("failed", { why: t("unreachable") }));
 }
 
 takeToken();

@@ -12,7 +12,7 @@ const seat = (number: number, part: Partial<Seat> = {}): Seat => ({
 
 const match = (part: Partial<Match>): Match =>
   ({
-    ...{ match_id: "m", status: "running", version: 4, to_act: [0], updated_at: "2026-01-01T00:00:00Z" },
+    ...{ match_id: "m", status: "running", version: 4, to_act: [0], paused_by: null, updated_at: "2026-01-01T00:00:00Z" },
     seats: [seat(0, { player: "ada" }), seat(1)],
     ...part,
   }) as Match;
@@ -38,13 +38,21 @@ test("a seat where a bot stands in waits for nobody, nor does one of a match tha
   assert.equal(isMyTurn(match({ status: "ended" }), { player: "ada" }), false);
 });
 
+const turns = { to_act: [1], waiting_for: [], waiting_for_me: null };
+const match_of_news = { title: "", visibility: "private", deadline: null } as const;
+const news: Parameters<typeof updated>[1] = { match_id: "m", game: "harbour", version: 5, status: "running", ...turns, ...match_of_news, players: [] };
+
 test("news of a move are enough to update a match; changed seats or a new status are not", () => {
-  const turns = { to_act: [1], waiting_for: [], waiting_for_me: null };
-  const match_of_news = { title: "", visibility: "private", deadline: null } as const;
-  const news: Parameters<typeof updated>[1] = { match_id: "m", game: "harbour", version: 5, status: "running", ...turns, ...match_of_news, players: [] };
   assert.deepEqual(updated(match({}), news)?.to_act, [1]);
   assert.equal(updated(match({}), { ...news, status: "ended" }), undefined);
   assert.equal(updated(match({ status: "waiting" }), { ...news, status: "waiting" }), undefined);
+});
+
+test("a match is read again when it is paused, and when it goes on; not while it stays as it is", () => {
+  const paused = { ...news, to_act: [] };
+  assert.equal(updated(match({}), paused), undefined);
+  assert.equal(updated(match({ paused_by: "consent", to_act: [] }), news), undefined);
+  assert.equal(updated(match({ paused_by: "consent", to_act: [] }), paused)?.version, 5);
 });
 
 const MATCHES = [

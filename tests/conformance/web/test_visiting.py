@@ -63,6 +63,16 @@ def test_a_link_that_is_out_of_date_is_no_worse_than_none(told: dict[str, Any]) 
     assert "You are watching this match." in told["outOfDate"]
 
 
+def test_whoever_opens_a_used_login_link_is_told_so_and_the_code_leaves_the_address(
+    told: dict[str, Any],
+) -> None:
+    refused = told["refusedCode"]
+    assert refused["says"] == (
+        "This did not work: This link has been used or has expired. Ask for another one."
+    )
+    assert refused["address"].endswith("/#/")
+
+
 def test_a_player_whose_session_ends_is_told_so_in_place_of_a_dead_table(told: dict[str, Any]) -> None:
     assert told["ended"]["says"].startswith(ENDED)
     assert SIGN_IN["en"] in told["ended"]["says"]

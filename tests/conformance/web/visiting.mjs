@@ -26,6 +26,7 @@ await withBrowser(async (browser) => {
   told.unknown = { player: await said(page, `#/m/${closed}`), nobody: await said(page, `#/m/${UNKNOWN}`) };
   told.ended = await ended(page, open);
   await context.close();
+  told.refusedCode = await refusedCode(browser);
 
   await api("PATCH", "/v1/tenant", { anonymous_read: true });
   try {
@@ -38,6 +39,17 @@ await withBrowser(async (browser) => {
   }
   return told;
 });
+
+/** A visitor opens a login link whose code is none, or is used up. */
+async function refusedCode(browser) {
+  const { context, page } = await opened(browser, null);
+  await page.goto("about:blank");
+  await page.goto(`${GATEWAY}/#login=${"x".repeat(43)}`);
+  const says = await page.locator("main > .refusal").innerText();
+  const address = page.url();
+  await context.close();
+  return { says, address };
+}
 
 /** A visitor watches a move being made, and replays the match. */
 async function watching(browser, match) {

@@ -38,13 +38,13 @@ function nameOfSeat({ seat, name, player }: Seat): string {
 }
 
 function Status({ match, myTurn }: { match: Match; myTurn: boolean }) {
-  const { status, seats, outcome } = match;
+  const { status, seats, outcome, paused_by: pausedBy } = match;
   if (myTurn) return <strong class="status turn">{t("yourTurn")}</strong>;
   if (status === "waiting") {
     const free = seats.filter(({ taken }) => !taken).length;
     return <span class="status waiting">{free > 0 ? t("lobbyFree", { free, all: seats.length }) : t("lobbyWaiting")}</span>;
   }
-  if (status === "running") return <span class="status">{t("lobbyRunning")}</span>;
+  if (status === "running") return <span class="status">{t(pausedBy === null ? "lobbyRunning" : "lobbyPaused")}</span>;
   const names = (outcome?.winners ?? []).map((seat) => nameOfSeat(seats[seat]!)).join(", ");
   return <span class="status over">{names ? t("lobbyWinner", { names }) : t("lobbyOver")}</span>;
 }

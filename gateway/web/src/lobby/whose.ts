@@ -22,7 +22,8 @@ export function isMyTurn(match: Pick<Match, "seats" | "status" | "to_act">, look
 
 /** Return a match as news tell it; undefined if they are not enough, and it has to be read again. */
 export function updated(match: Match, news: Omit<FeedMatch, "waiting_bots" | "todos">): Match | undefined {
-  const changesMore = news.status === "waiting" || news.status !== match.status;
+  const isPaused = news.status === "running" && news.to_act.length === 0; // else a running match waits for a seat
+  const changesMore = news.status === "waiting" || news.status !== match.status || isPaused !== (match.paused_by !== null);
   return changesMore ? undefined : { ...match, version: news.version, to_act: news.to_act };
 }
 

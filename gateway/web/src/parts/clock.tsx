@@ -24,7 +24,7 @@ export function ClockOf({ clocks, seat }: Props) {
   const left = Math.max(0, clock.left_seconds - (runs ? passed : 0));
   return (
     <span class={left < 30 && runs ? "clock short" : "clock"}>
-      {clock.away ? t("away") : written(left)}
+      {clock.on_vacation ? t("onVacation") : clock.away ? t("away") : written(left)}
     </span>
   );
 }

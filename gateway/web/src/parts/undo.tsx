@@ -6,6 +6,8 @@ import { seatName } from "./names";
 
 type Act = (path: string, body: object) => void;
 
+const PROPOSED = { undo: "proposalUndo", abort: "proposalAbort", pause: "proposalPause" } as const;
+
 interface Props {
   scene: Scene;
   table: Table;
@@ -14,7 +16,7 @@ interface Props {
 
 export function Undo({ table, act }: Props) {
   const { undo, version } = table;
-  if (!undo || undo.refusal) return null;
+  if (!undo || undo.refusal || table.match.paused_by) return null; // nothing is taken back during a pause
   const isFree = undo.free_to < version;
   const asks = !isFree && undo.earliest < version && table.proposal === null;
   return (
@@ -44,11 +46,10 @@ export function OpenProposal({ scene, table, act }: Props) {
   const { proposal, audience } = table;
   if (!proposal) return null;
   const seat = seatName(proposal.seat, table.match.seats, scene.game);
-  const isUndo = proposal.kind === "undo";
-  const answer = (accept: boolean) => act(isUndo ? "undo/answer" : "abort/answer", { accept });
+  const answer = (accept: boolean) => act(`${proposal.kind}/answer`, { accept });
   return (
     <div class="proposal" role="status">
-      <p>{isUndo ? t("proposalUndo", { seat, to: proposal.to ?? "" }) : t("proposalAbort", { seat })}</p>
+      <p>{t(PROPOSED[proposal.kind], { seat, to: proposal.to ?? "" })}</p>
       {audience.kind === "seat" && proposal.waiting.includes(audience.seat!) && (
         <>
           <button type="button" onClick={() => answer(true)}>

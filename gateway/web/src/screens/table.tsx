@@ -21,6 +21,7 @@ import { NeverBegan } from "../parts/never_began";
 import { Outcome } from "../parts/outcome";
 import { named, seatName } from "../parts/names";
 import { OwnSeats } from "../parts/own_seats";
+import { GoOn, pauseInWords } from "../parts/paused";
 import { Seats } from "../parts/seats";
 import { OpenProposal, Undo } from "../parts/undo";
 import { useLog } from "../parts/use_log";
@@ -107,7 +108,9 @@ function Playing({ table, game, live, wish, seated }: PlayingProps) {
   const called = (seat: number) => `${marks[seat]?.sign ?? ""} ${seatName(seat, match.seats, game)}`;
   const names = match.to_act.map((seat) => seatName(seat, match.seats, game)).join(", ");
   const write = useMemo(() => named(match, game), [match.seats, game]);
-  const heading = (decision?.text && write(decision.text.sentence ?? "")) ?? (match.status === "running" ? t("pending", { seats: names }) : (message(game, `match.${match.status}`) ?? ""));
+  const standing = () => pauseInWords(match) ?? (match.status === "running" ? t("pending", { seats: names }) : (message(game, `match.${match.status}`) ?? ""));
+  const heading = (decision?.text && write(decision.text.sentence ?? "")) ?? standing();
+  const mayPause = match.status === "running" && match.paused_by === null && table.proposal === null;
   const mine = moves.find(({ seat }) => seat === own)?.version;
 
   return (
@@ -122,6 +125,7 @@ function Playing({ table, game, live, wish, seated }: PlayingProps) {
             {refusal && <p class="refusal" role="alert">{refusal}</p>}
             <OwnSeats scene={scene} own={own} seated={seated} />
             <Away table={table} own={own} comeBack={() => act("return", {}, {})} />
+            <GoOn match={match} own={own} goOn={() => act("resume", {}, {})} />
             <OpenProposal scene={scene} table={table} act={act} />
             {offer && <Actions scene={scene} offer={offer} progress={progress} choose={choose} confirm={make} write={write} />}
             {(progress.touched.length > 0 || progress.filling || progress.chosen) && !isSending && (
@@ -158,6 +162,11 @@ function Playing({ table, game, live, wish, seated }: PlayingProps) {
             <button type="button" class="link" aria-expanded={debugs} onClick={() => setDebugs(!debugs)}>
               {t("debug")}
             </button>{" "}
+            {own !== undefined && mayPause && (
+              <button type="button" class="link" onClick={() => act("pause", {}, {})}>
+                {t("pauseAsk")}
+              </button>
+            )}{" "}
             {own !== undefined && match.status === "running" && (
               <button type="button" class="link" onClick={() => confirm(t("resignSure")) && act("resign", {}, {})}>
                 {t("resign")}

@@ -50,6 +50,7 @@ export const words = {
   lobbyPaste: "Paste an invitation or a link",
   lobbyPasteOpen: "Open",
   lobbyPasteWrong: "This is neither a link to a table nor an invitation.",
+  lobbyPaused: "Paused",
   lobbyPeople: "Find other players",
   lobbyPlayers: "{counts} players",
   lobbyPrivate: "Only its players",

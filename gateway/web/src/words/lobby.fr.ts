@@ -51,6 +51,7 @@ export const words: Record<keyof typeof english, string> = {
   lobbyPaste: "Collez une invitation ou un lien",
   lobbyPasteOpen: "Ouvrir",
   lobbyPasteWrong: "Ce n’est ni un lien vers une table ni une invitation.",
+  lobbyPaused: "En pause",
   lobbyPeople: "Trouver des joueurs",
   lobbyPlayers: "{counts} joueurs",
   lobbyPrivate: "Seulement ses joueurs",

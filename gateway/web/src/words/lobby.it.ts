@@ -51,6 +51,7 @@ export const words: Record<keyof typeof english, string> = {
   lobbyPaste: "Incolla un invito o un link",
   lobbyPasteOpen: "Apri",
   lobbyPasteWrong: "Non è né un link a un tavolo né un invito.",
+  lobbyPaused: "In pausa",
   lobbyPeople: "Trova altri giocatori",
   lobbyPlayers: "{counts} giocatori",
   lobbyPrivate: "Solo i suoi giocatori",

@@ -51,6 +51,7 @@ export const words: Record<keyof typeof english, string> = {
   lobbyPaste: "Wklej zaproszenie lub link",
   lobbyPasteOpen: "Otwórz",
   lobbyPasteWrong: "To nie jest ani link do stołu, ani zaproszenie.",
+  lobbyPaused: "Wstrzymana",
   lobbyPeople: "Znajdź innych graczy",
   lobbyPlayers: "Graczy: {counts}",
   lobbyPrivate: "Tylko jej gracze",
